@@ -1,0 +1,110 @@
+package dev.eventing.sdk.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import dev.eventing.sdk.projector.DeliverPolicy;
+import dev.eventing.sdk.projector.Ordering;
+
+/**
+ * Makes a method of a Spring bean the handler of events from a durable JetStream
+ * consumer.
+ *
+ * <p>
+ * Each event's row in {@code processed_events} is inserted and the method runs in one
+ * transaction, on a thread of the projector; the delivery is settled after that
+ * transaction ended. A duplicate does not reach the method. What the method throws rolls
+ * the transaction back and is an attempt; after {@link #maxDeliver()} attempts the event
+ * is a dead letter. A crash anywhere leaves either both the row and the method's changes,
+ * or neither.
+ *
+ * <p>
+ * Signatures: {@code (E event, UUID eventId, String tenantId)}, {@code (E event)},
+ * {@code (Event<E> event)}, and for several events in one call
+ * {@code (List<Event<E>> events)}. The method returns nothing.
+ *
+ * <p>
+ * Handlers that share a {@link #projectorName()}, or a class-level {@link Projector},
+ * share one durable; attributes they set must agree. String attributes resolve
+ * {@code ${}} placeholders and {@code #{}} expressions. A property
+ * {@code eventing.projectors.<name>.*} wins over what is said here, which wins over
+ * {@code eventing.projector.defaults.*}.
+ */
+@Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface ProjectorEventHandler {
+
+	/** In a number attribute: nothing is said here. */
+	int UNSET = -1;
+
+	/**
+	 * The NATS subject to listen to. <code>{tenant}</code> stands for one token, from
+	 * which the tenant is taken; {@code *} and {@code >} are wildcards.
+	 */
+	String subject();
+
+	/** The projector's name; empty means <code>{ClassName}-{methodName}</code>. */
+	String projectorName() default "";
+
+	/** The durable consumer's name; empty means <code>{projectorName}-consumer</code>. */
+	String durableName() default "";
+
+	/** The stream; empty means the one that carries the subject. */
+	String stream() default "";
+
+	/** Where a projector that has never run begins; unless said, at the first event. */
+	DeliverPolicy deliverPolicy() default DeliverPolicy.INHERIT;
+
+	/** How often an event is tried before it is a dead letter; unless said, 3. */
+	int maxDeliver() default UNSET;
+
+	/**
+	 * Milliseconds the server waits for a settlement or a sign of life; unless said,
+	 * 30000.
+	 */
+	long ackWait() default UNSET;
+
+	/** How many deliveries may be unsettled at once; unless said, 1000. */
+	int maxAckPending() default UNSET;
+
+	/** The type of the event; unless said, that of the first parameter. */
+	Class<?> eventType() default Void.class;
+
+	/** Milliseconds before the second attempt; unless said, 1000. */
+	long retryDelay() default UNSET;
+
+	/** By what the delay grows with each further attempt; unless said, 2. */
+	double retryMultiplier() default UNSET;
+
+	/** The longest delay in milliseconds; unless said, 60000. */
+	long retryMaxDelay() default UNSET;
+
+	/** Only these exceptions (and their subclasses) are retried; empty means all. */
+	Class<? extends Throwable>[] retryFor() default {};
+
+	/**
+	 * These exceptions (and their subclasses) make a dead letter at the first attempt.
+	 */
+	Class<? extends Throwable>[] noRetryFor() default {};
+
+	/** The most events in one transaction; unless said, 200. */
+	int batchSize() default UNSET;
+
+	/** How many lanes work side by side, each owning some keys; unless said, 1. */
+	int concurrency() default UNSET;
+
+	/** What order is kept; unless said, per key. */
+	Ordering ordering() default Ordering.INHERIT;
+
+	/**
+	 * A SpEL expression over the {@link dev.eventing.sdk.event.Event} that gives the key
+	 * order is kept by, such as {@code payload.customerId}; empty means the event's own
+	 * key.
+	 */
+	String key() default "";
+
+}

@@ -1,0 +1,8 @@
+/**
+ * The annotations a user writes, and the post-processor that turns them into projector
+ * endpoints.
+ */
+@NullMarked
+package dev.eventing.sdk.annotation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,139 @@
+package dev.eventing.sdk.event;
+
+import java.util.Arrays;
+import java.util.List;
+
+import dev.eventing.sdk.EventingException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A subject in which {@code {tenant}} may stand for one token. As a filter for a consumer
+ * the tenant becomes {@code *}; {@code *} and {@code >} keep their NATS meaning.
+ */
+public final class SubjectTemplate {
+
+	/** The token that stands for the tenant. */
+	public static final String TENANT = "{tenant}";
+
+	private final String template;
+
+	private final List<String> tokens;
+
+	private final int tenantToken;
+
+	private SubjectTemplate(String template, List<String> tokens, int tenantToken) {
+		this.template = template;
+		this.tokens = tokens;
+		this.tenantToken = tenantToken;
+	}
+
+	/**
+	 * Reads a template.
+	 * @throws InvalidSubjectException if it is empty, has an empty token, white space, a
+	 * wildcard that is not a token of its own, {@code >} before the end, another
+	 * placeholder, or {@code {tenant}} twice
+	 */
+	public static SubjectTemplate of(String template) {
+		List<String> tokens = Arrays.asList(template.split("\\.", -1));
+		int tenant = -1;
+		for (int i = 0; i < tokens.size(); i++) {
+			String token = tokens.get(i);
+			if (token.equals(TENANT)) {
+				require(tenant < 0, template, "has " + TENANT + " twice");
+				tenant = i;
+			}
+			else {
+				checkToken(template, token, i == tokens.size() - 1);
+			}
+		}
+		return new SubjectTemplate(template, tokens, tenant);
+	}
+
+	private static void checkToken(String template, String token, boolean last) {
+		require(!token.isEmpty(), template, "is empty or has an empty token");
+		require(token.chars().noneMatch((c) -> c <= ' ' || c == 127), template,
+				"has white space or a control character");
+		require(!token.contains("*") || token.equals("*"), template, "has '*' as part of a token");
+		require(!token.contains(">") || (token.equals(">") && last), template, "has '>' before its end");
+		require(!token.contains("{") && !token.contains("}"), template,
+				"has a placeholder other than " + TENANT + ", or one that is not a token of its own");
+	}
+
+	private static void require(boolean condition, String template, String problem) {
+		if (!condition) {
+			throw new InvalidSubjectException(template, problem);
+		}
+	}
+
+	/** The subject filter of a consumer: {@code *} in place of the tenant. */
+	public String filter() {
+		return this.template.replace(TENANT, "*");
+	}
+
+	/** Whether {@code {tenant}} stands in it. */
+	public boolean hasTenant() {
+		return this.tenantToken >= 0;
+	}
+
+	/** Whether a concrete subject is one of this template's. */
+	public boolean matches(String subject) {
+		String[] actual = subject.split("\\.", -1);
+		for (int i = 0; i < this.tokens.size(); i++) {
+			String token = this.tokens.get(i);
+			if (token.equals(">")) {
+				return actual.length > i;
+			}
+			if (i >= actual.length || !(token.equals("*") || token.equals(TENANT) || token.equals(actual[i]))) {
+				return false;
+			}
+		}
+		return actual.length == this.tokens.size();
+	}
+
+	/**
+	 * The token at the tenant's place in a subject that {@link #matches}, valid or not;
+	 * null when the template has no tenant.
+	 */
+	public @Nullable String tenantToken(String subject) {
+		return hasTenant() ? subject.split("\\.", -1)[this.tenantToken] : null;
+	}
+
+	/**
+	 * The concrete subject for a tenant.
+	 * @throws InvalidSubjectException if the template has wildcards: nothing can be
+	 * published there
+	 */
+	public String resolve(TenantId tenant) {
+		require(!this.tokens.contains("*") && !this.tokens.contains(">"), this.template,
+				"has wildcards and cannot be published to");
+		return this.template.replace(TENANT, tenant.value());
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof SubjectTemplate that && that.template.equals(this.template);
+	}
+
+	@Override
+	public int hashCode() {
+		return this.template.hashCode();
+	}
+
+	@Override
+	public String toString() {
+		return this.template;
+	}
+
+	/** A subject or subject template is not valid. */
+	public static class InvalidSubjectException extends EventingException {
+
+		private static final long serialVersionUID = 1L;
+
+		InvalidSubjectException(String subject, String problem) {
+			super("Subject '" + subject + "' " + problem
+					+ ". Consider tokens of letters, digits, '_' and '-' joined by dots, such as '{tenant}.order.placed'.");
+		}
+
+	}
+
+}

@@ -1,0 +1,44 @@
+package dev.eventing.sdk.event;
+
+import java.util.regex.Pattern;
+
+/**
+ * The tenant an event belongs to. It stands as one token in subjects, in message ids and
+ * in every primary key, so only letters, digits, {@code _} and {@code -} are allowed: no
+ * dot, no wildcard, no space, at most {@value #MAX_LENGTH} characters.
+ *
+ * @param value the id, case-sensitive
+ */
+public record TenantId(String value) {
+
+	/** The longest allowed id, in characters. */
+	public static final int MAX_LENGTH = 64;
+
+	private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9_-]{1," + MAX_LENGTH + "}");
+
+	/**
+	 * Checks the id.
+	 * @throws InvalidTenantIdException if the value is no valid tenant id
+	 */
+	public TenantId {
+		if (!isValid(value)) {
+			throw new InvalidTenantIdException(value);
+		}
+	}
+
+	public static TenantId of(String value) {
+		return new TenantId(value);
+	}
+
+	/** Whether {@link #of} would accept this value. */
+	public static boolean isValid(String value) {
+		return ALLOWED.matcher(value).matches();
+	}
+
+	/** The id itself, so that it can stand in messages and subjects. */
+	@Override
+	public String toString() {
+		return this.value;
+	}
+
+}

@@ -1,0 +1,35 @@
+package dev.eventing.sdk.projector;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The description of a projector: what the registry makes a container from.
+ *
+ * @param name the projector's name, the first part of the key of
+ * {@code processed_events}: a renamed projector is a new one
+ * @param durableName the name of its durable consumer
+ * @param stream the stream it reads, or null: found by its subjects
+ * @param handlers its handlers, at least one
+ * @param options its effective options
+ */
+public record ProjectorEndpoint(String name, String durableName, @Nullable String stream, List<HandlerMethod> handlers,
+		ProjectorOptions options) {
+
+	public ProjectorEndpoint {
+		handlers = List.copyOf(handlers);
+	}
+
+	/**
+	 * The filter subjects of the durable, each once, wildcards in place of the tenant.
+	 */
+	public Set<String> filterSubjects() {
+		Set<String> filters = new LinkedHashSet<>();
+		this.handlers.forEach((handler) -> filters.add(handler.subject().filter()));
+		return filters;
+	}
+
+}

@@ -1,0 +1,54 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Duration;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one place says about a projector: an annotation, a property for one projector, or
+ * the defaults. Null means that this place says nothing.
+ *
+ * @param deliverPolicy where a new projector begins
+ * @param maxDeliver how often an event's handler is tried before it is a dead letter
+ * @param ackWait how long the server waits for a settlement or a sign of life
+ * @param maxAckPending how many deliveries may be unsettled at once
+ * @param batchSize the most events in one transaction
+ * @param concurrency how many lanes work side by side
+ * @param ordering what order is kept
+ * @param unknownType what happens to events no handler takes
+ * @param retryDelay the delay after the first failed attempt
+ * @param retryMultiplier by what the delay grows with each further attempt, at least 1
+ * @param retryMaxDelay the longest delay
+ * @param retryFor only these exceptions are retried; empty means all
+ * @param noRetryFor these exceptions are never retried
+ * @param key a SpEL expression over the event that gives the ordering key
+ */
+public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver,
+		@Nullable Duration ackWait, @Nullable Integer maxAckPending, @Nullable Integer batchSize,
+		@Nullable Integer concurrency, @Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType,
+		@Nullable Duration retryDelay, @Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay,
+		@Nullable Set<Class<? extends Throwable>> retryFor, @Nullable Set<Class<? extends Throwable>> noRetryFor,
+		@Nullable String key) {
+
+	/** Says nothing. */
+	public static final ProjectorSettings NONE = new ProjectorSettings(null, null, null, null, null, null, null, null,
+			null, null, null, null, null, null);
+
+	/** These settings, and where they say nothing, those. */
+	public ProjectorSettings orElse(ProjectorSettings those) {
+		return new ProjectorSettings(first(this.deliverPolicy, those.deliverPolicy),
+				first(this.maxDeliver, those.maxDeliver), first(this.ackWait, those.ackWait),
+				first(this.maxAckPending, those.maxAckPending), first(this.batchSize, those.batchSize),
+				first(this.concurrency, those.concurrency), first(this.ordering, those.ordering),
+				first(this.unknownType, those.unknownType), first(this.retryDelay, those.retryDelay),
+				first(this.retryMultiplier, those.retryMultiplier), first(this.retryMaxDelay, those.retryMaxDelay),
+				first(this.retryFor, those.retryFor), first(this.noRetryFor, those.noRetryFor),
+				first(this.key, those.key));
+	}
+
+	private static <T> @Nullable T first(@Nullable T one, @Nullable T other) {
+		return (one != null) ? one : other;
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * The projector's path: pull, lanes, one transaction per batch, failure path, life cycle.
+ */
+@NullMarked
+package dev.eventing.sdk.projector;
+
+import org.jspecify.annotations.NullMarked;

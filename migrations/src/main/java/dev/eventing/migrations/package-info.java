@@ -1,0 +1,7 @@
+/**
+ * Where the SQL of the tables lies, for Flyway and for teams that run it themselves.
+ */
+@NullMarked
+package dev.eventing.migrations;
+
+import org.jspecify.annotations.NullMarked;
