@@ -1,0 +1,21 @@
+package dev.eventing.sdk.event;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The name of an event's type on the wire. Without it the simple name of the class is the
+ * name. A class name never comes from the wire.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface EventType {
+
+	/** The name, such as {@code order.placed}. */
+	String value();
+
+}
