@@ -1,0 +1,49 @@
+package dev.eventing.sdk.schema;
+
+import java.util.regex.Pattern;
+
+import dev.eventing.sdk.EventingException;
+
+/**
+ * The PostgreSQL schema that holds the SDK's tables. SQL takes the names of tables from
+ * here, so that it depends on no {@code search_path}.
+ *
+ * @param name lower-case letters, digits and {@code _}, at most 63
+ */
+public record EventingSchema(String name) {
+
+	/** The name unless told otherwise. */
+	public static final String DEFAULT_NAME = "eventing";
+
+	private static final Pattern IDENTIFIER = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
+
+	/**
+	 * Checks the name.
+	 * @throws EventingException if it is no plain identifier
+	 */
+	public EventingSchema {
+		requireIdentifier(name, "schema");
+	}
+
+	/** The schema {@value #DEFAULT_NAME}. */
+	public static EventingSchema defaults() {
+		return new EventingSchema(DEFAULT_NAME);
+	}
+
+	/**
+	 * The table as SQL writes it: {@code "eventing"."processed_events"}.
+	 * @throws EventingException if the table's name is no plain identifier
+	 */
+	public String table(String table) {
+		return '"' + this.name + "\".\"" + requireIdentifier(table, "table") + '"';
+	}
+
+	private static String requireIdentifier(String name, String what) {
+		if (!IDENTIFIER.matcher(name).matches()) {
+			throw new EventingException("'" + name + "' cannot name a " + what
+					+ ". Consider 1 to 63 lower-case letters, digits or '_', not starting with a digit.");
+		}
+		return name;
+	}
+
+}

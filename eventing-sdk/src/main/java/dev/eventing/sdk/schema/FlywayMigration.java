@@ -1,0 +1,45 @@
+package dev.eventing.sdk.schema;
+
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import dev.eventing.migrations.EventingMigrations;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+
+/** The only class that names Flyway, so that the others load without it. */
+final class FlywayMigration {
+
+	private FlywayMigration() {
+	}
+
+	/**
+	 * Applies what is missing. Flyway takes an advisory lock per history table, so that
+	 * nodes which start together wait for the first.
+	 */
+	static void run(DataSource dataSource, EventingSchema schema) {
+		Flyway flyway = Flyway.configure(FlywayMigration.class.getClassLoader())
+			.dataSource(dataSource)
+			.defaultSchema(schema.name())
+			.createSchemas(true)
+			.locations(EventingMigrations.LOCATION)
+			.failOnMissingLocations(true)
+			.table(EventingMigrations.HISTORY_TABLE)
+			.placeholderReplacement(false)
+			// A schema shared with the application is not empty, and our V1 must still
+			// run.
+			.baselineOnMigrate(true)
+			.baselineVersion("0")
+			.load();
+		try {
+			flyway.migrate();
+		}
+		catch (FlywayException ex) {
+			throw new SchemaNotReadyException("Schema '" + schema.name() + "' could not be migrated: " + ex.getMessage()
+					+ " Consider the cause; where the tables were created by hand, eventing.schema.mode=validate.",
+					List.of(), ex);
+		}
+	}
+
+}

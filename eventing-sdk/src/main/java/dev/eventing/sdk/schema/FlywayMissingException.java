@@ -1,0 +1,30 @@
+package dev.eventing.sdk.schema;
+
+import dev.eventing.sdk.EventingException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
+
+/** The tables shall be migrated, but Flyway or its PostgreSQL module is absent. */
+public class FlywayMissingException extends EventingException {
+
+	private static final long serialVersionUID = 1L;
+
+	FlywayMissingException(String artifact) {
+		super("Schema mode MIGRATE needs 'org.flywaydb:" + artifact
+				+ "', which is not on the class path. Consider adding 'org.flywaydb:flyway-core' and "
+				+ "'org.flywaydb:flyway-database-postgresql', or eventing.schema.mode=validate and running the SQL "
+				+ SchemaValidator.PRINTED_BY + " yourself.");
+	}
+
+	// Both are asked for by name: this class must load where Flyway is absent.
+	static void throwIfMissing(@Nullable ClassLoader classLoader) {
+		if (!ClassUtils.isPresent("org.flywaydb.core.Flyway", classLoader)) {
+			throw new FlywayMissingException("flyway-core");
+		}
+		if (!ClassUtils.isPresent("org.flywaydb.database.postgresql.PostgreSQLDatabaseType", classLoader)) {
+			throw new FlywayMissingException("flyway-database-postgresql");
+		}
+	}
+
+}

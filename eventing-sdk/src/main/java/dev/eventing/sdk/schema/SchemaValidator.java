@@ -1,0 +1,103 @@
+package dev.eventing.sdk.schema;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import javax.sql.DataSource;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** Compares the schema with what the SDK needs and says all that is wrong at once. */
+final class SchemaValidator {
+
+	static final String PRINTED_BY = "printed by 'java -cp eventing-migrations.jar "
+			+ "dev.eventing.migrations.EventingMigrations <schema>'";
+
+	/**
+	 * The catalog, not information_schema: the latter hides what the user has no right
+	 * to, and a missing right must not read as a missing table.
+	 */
+	private static final String COLUMNS = """
+			select c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
+			       exists (select 1 from pg_index i
+			                where i.indrelid = c.oid and i.indisprimary and a.attnum = any (i.indkey))
+			  from pg_class c
+			  join pg_namespace n on n.oid = c.relnamespace
+			  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+			 where n.nspname = ? and c.relkind in ('r', 'p')
+			""";
+
+	private final JdbcTemplate jdbc;
+
+	private final EventingSchema schema;
+
+	SchemaValidator(DataSource dataSource, EventingSchema schema) {
+		this.jdbc = new JdbcTemplate(dataSource);
+		this.schema = schema;
+	}
+
+	void validate() {
+		Map<String, Map<String, Column>> tables = read();
+		List<String> problems = new ArrayList<>();
+		for (RequiredTable required : RequiredTable.ALL) {
+			Map<String, Column> found = tables.get(required.name());
+			if (found == null) {
+				problems.add("table '" + required.name() + "' is missing");
+			}
+			else {
+				compare(required, found, problems);
+			}
+		}
+		if (!problems.isEmpty()) {
+			throw new SchemaNotReadyException(message(problems), problems);
+		}
+	}
+
+	private Map<String, Map<String, Column>> read() {
+		Map<String, Map<String, Column>> tables = new HashMap<>();
+		this.jdbc.query(COLUMNS, (row) -> {
+			tables.computeIfAbsent(row.getString(1), (table) -> new TreeMap<>())
+				.put(row.getString(2), new Column(row.getString(3), row.getBoolean(4)));
+		}, this.schema.name());
+		return tables;
+	}
+
+	private static void compare(RequiredTable required, Map<String, Column> found, List<String> problems) {
+		String table = required.name();
+		required.primaryKey().forEach((name, type) -> {
+			Column column = found.get(name);
+			if (column != null && !column.type().equals(type)) {
+				problems.add("column '%s.%s' is '%s', not '%s'".formatted(table, name, column.type(), type));
+			}
+		});
+		Set<String> needed = new TreeSet<>(required.primaryKey().keySet());
+		needed.addAll(required.columns());
+		needed.removeAll(found.keySet());
+		needed.forEach((name) -> problems.add("column '" + table + "." + name + "' is missing"));
+
+		Set<String> key = new TreeSet<>();
+		found.forEach((name, column) -> {
+			if (column.inPrimaryKey()) {
+				key.add(name);
+			}
+		});
+		Set<String> neededKey = new TreeSet<>(required.primaryKey().keySet());
+		if (!key.equals(neededKey)) {
+			problems.add("primary key of '%s' is %s, not %s".formatted(table, key, neededKey));
+		}
+	}
+
+	private String message(List<String> problems) {
+		return "Schema '" + this.schema.name() + "' is not ready: " + String.join("; ", problems)
+				+ ". Consider eventing.schema.mode=migrate, or run the SQL " + PRINTED_BY + ".";
+	}
+
+	private record Column(String type, boolean inPrimaryKey) {
+	}
+
+}
