@@ -1,0 +1,16 @@
+package dev.eventing.sdk.idempotency;
+
+import dev.eventing.sdk.EventingException;
+
+/** Events were claimed where nothing would commit the claim with their effects. */
+public class ClaimOutsideTransactionException extends EventingException {
+
+	private static final long serialVersionUID = 1L;
+
+	ClaimOutsideTransactionException(String projector, String why) {
+		super("Projector '" + projector + "' claims events outside a transaction: " + why
+				+ ". Consider running the claim and the handlers in one transaction of a transaction manager for the "
+				+ "DataSource that holds the SDK's tables.");
+	}
+
+}

@@ -1,0 +1,14 @@
+package dev.eventing.sdk.idempotency;
+
+import java.util.UUID;
+
+import dev.eventing.sdk.event.TenantId;
+
+/**
+ * What tells one event from another: its id, within its tenant.
+ *
+ * @param tenantId whose event it is
+ * @param eventId its id
+ */
+public record EventKey(TenantId tenantId, UUID eventId) {
+}

@@ -1,0 +1,106 @@
+package dev.eventing.sdk.idempotency;
+
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+
+import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.schema.EventingSchema;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The events each projector has applied. Thread-safe.
+ */
+public final class ProcessedEvents {
+
+	private final JdbcTemplate jdbc;
+
+	private final String claim;
+
+	/**
+	 * Looks at no database yet.
+	 * @param jdbc of the DataSource whose transactions the handlers run in
+	 * @param schema where the tables are
+	 */
+	public ProcessedEvents(JdbcTemplate jdbc, EventingSchema schema) {
+		this.jdbc = jdbc;
+		// The primary key is the lock: an id that another transaction is inserting makes
+		// this one wait, and yields a row only if that one rolls back. All claims take
+		// their locks in the order of the sort, so that two with the same ids in another
+		// order cannot deadlock. The conflict's target makes a lost primary key an error
+		// instead of no idempotency. The anti-join uses the unique index of dead_letters.
+		this.claim = """
+				insert into %s (projector_name, event_id, tenant_id)
+				select ?, u.event_id, u.tenant_id
+				  from unnest(?::uuid[], ?::text[]) as u (event_id, tenant_id)
+				 where not exists (select 1 from %s d
+				                    where d.projector_name = ?
+				                      and d.tenant_id = u.tenant_id
+				                      and d.event_id = u.event_id
+				                      and d.status in ('PARKED', 'REDRIVING'))
+				 order by u.event_id, u.tenant_id
+				on conflict (projector_name, event_id, tenant_id) do nothing
+				returning event_id, tenant_id
+				""".formatted(schema.table("processed_events"), schema.table("dead_letters"));
+	}
+
+	/**
+	 * Marks the events as applied by the projector and says which of them are fresh. Must
+	 * be the first statement of the caller's transaction, whose other work is the effects
+	 * of the fresh events: both commit together, and a rollback or a crash leaves
+	 * neither. Waits while another transaction holds one of the events, without a
+	 * time-out of its own. One round trip for any number of events.
+	 * @param projector the projector's name
+	 * @param events in any order; repeated ones count once
+	 * @return those to apply now. The others were applied before, or lie in the dead
+	 * letters as parked or redriving.
+	 * @throws ClaimOutsideTransactionException if no transaction is active on the
+	 * connection
+	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 */
+	public Set<EventKey> claim(String projector, Collection<EventKey> events) {
+		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+			throw new ClaimOutsideTransactionException(projector, "none is active on this thread");
+		}
+		if (events.isEmpty()) {
+			return Set.of();
+		}
+		return this.jdbc.<Set<EventKey>>query((connection) -> statement(connection, projector, events),
+				ProcessedEvents::keys);
+	}
+
+	private PreparedStatement statement(Connection connection, String projector, Collection<EventKey> events)
+			throws SQLException {
+		// A transaction of another DataSource leaves this connection to itself.
+		if (connection.getAutoCommit()) {
+			throw new ClaimOutsideTransactionException(projector, "the active one belongs to another DataSource");
+		}
+		UUID[] eventIds = events.stream().map(EventKey::eventId).toArray(UUID[]::new);
+		String[] tenantIds = events.stream().map((key) -> key.tenantId().value()).toArray(String[]::new);
+		Array eventIdArray = connection.createArrayOf("uuid", eventIds);
+		Array tenantIdArray = connection.createArrayOf("text", tenantIds);
+		PreparedStatement statement = connection.prepareStatement(this.claim);
+		statement.setString(1, projector);
+		statement.setArray(2, eventIdArray);
+		statement.setArray(3, tenantIdArray);
+		statement.setString(4, projector);
+		return statement;
+	}
+
+	private static Set<EventKey> keys(ResultSet rows) throws SQLException {
+		Set<EventKey> keys = new HashSet<>();
+		while (rows.next()) {
+			keys.add(new EventKey(TenantId.of(rows.getString(2)), rows.getObject(1, UUID.class)));
+		}
+		return keys;
+	}
+
+}
