@@ -1,0 +1,70 @@
+package dev.eventing.sdk.deadletter;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.event.TenantId;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.jdbc.core.RowMapper;
+
+/** Rows of the ledger as letters, and headers as jsonb. */
+final class DeadLetterRows implements RowMapper<DeadLetter> {
+
+	private static final TypeReference<LinkedHashMap<String, List<String>>> HEADERS = new TypeReference<>() {
+	};
+
+	private final JsonMapper json;
+
+	DeadLetterRows(JsonMapper json) {
+		this.json = json;
+	}
+
+	/** A name with the array of its values, in order. */
+	String json(EventHeaders headers) {
+		Map<String, List<String>> storable = new LinkedHashMap<>();
+		headers.toMap()
+			.forEach((name, values) -> storable.put(StorableText.of(name),
+					values.stream().map(StorableText::of).toList()));
+		return this.json.writeValueAsString(storable);
+	}
+
+	@Override
+	public DeadLetter mapRow(ResultSet row, int number) throws SQLException {
+		String tenant = row.getString("tenant_id");
+		RawEvent event = new RawEvent(row.getString("subject"),
+				EventHeaders.of(this.json.readValue(row.getString("headers"), HEADERS)), row.getBytes("payload"));
+		return new DeadLetter(row.getObject("letter_id", UUID.class), row.getString("projector_name"),
+				tenant.isEmpty() ? null : TenantId.of(tenant), row.getObject("event_id", UUID.class),
+				row.getString("event_type"), row.getString("ordering_key"), event, row.getString("stream"),
+				row.getLong("stream_sequence"), instant(row, "published_at"), row.getString("reason"), failure(row),
+				row.getInt("attempts"), instant(row, "first_failed_at"), instant(row, "dead_at"),
+				DeadLetterStatus.valueOf(row.getString("status")), nullableInstant(row, "forwarded_at"));
+	}
+
+	private static @Nullable Failure failure(ResultSet row) throws SQLException {
+		String errorClass = row.getString("error_class");
+		return (errorClass != null)
+				? new Failure(errorClass, row.getString("error_message"), row.getString("stack_trace")) : null;
+	}
+
+	private static Instant instant(ResultSet row, String column) throws SQLException {
+		return row.getObject(column, OffsetDateTime.class).toInstant();
+	}
+
+	private static @Nullable Instant nullableInstant(ResultSet row, String column) throws SQLException {
+		OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+		return (time != null) ? time.toInstant() : null;
+	}
+
+}
