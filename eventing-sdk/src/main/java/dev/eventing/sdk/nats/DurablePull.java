@@ -1,0 +1,224 @@
+package dev.eventing.sdk.nats;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.RawEvent;
+import io.nats.client.Connection;
+import io.nats.client.Message;
+import io.nats.client.Subscription;
+import io.nats.client.impl.Headers;
+import io.nats.client.impl.NatsJetStreamMetaData;
+import io.nats.client.support.Status;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Pulls deliveries from one durable, never more than the caller has room for. At most one
+ * request is open at a time. Requests expire after seconds and carry heartbeats, so that
+ * a server that restarted, moved or forgot them is noticed within a second rather than
+ * after the client's own minutes. For one thread.
+ *
+ * <p>
+ * The protocol is that of JetStream's {@code CONSUMER.MSG.NEXT}: deliveries and status
+ * messages (100 heartbeat, 404 and 408 nothing more, 409 ended, 503 nobody there) arrive
+ * on the subject of the request.
+ */
+public final class DurablePull implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(DurablePull.class);
+
+	private static final Duration EXPIRES = Duration.ofSeconds(5);
+
+	private static final Duration HEARTBEAT = Duration.ofMillis(500);
+
+	private static final Duration SILENCE = HEARTBEAT.multipliedBy(3);
+
+	private static final String PENDING_MESSAGES = "Nats-Pending-Messages";
+
+	private final NatsClient client;
+
+	private final String nextSubject;
+
+	private final String durable;
+
+	private @Nullable Connection connection;
+
+	private @Nullable Subscription subscription;
+
+	private String inbox = "";
+
+	private long generation = -1;
+
+	/** How many deliveries the open request may still bring. */
+	private int remaining;
+
+	private long lastHeard;
+
+	public DurablePull(NatsClient client, DurableSpec spec) {
+		this.client = client;
+		this.durable = spec.name();
+		this.nextSubject = "$JS.API.CONSUMER.MSG.NEXT." + spec.stream() + "." + spec.name();
+	}
+
+	/**
+	 * Whether a request is open: then {@link #next} needs no further room to be useful.
+	 */
+	public boolean isRequestOpen() {
+		return this.remaining > 0;
+	}
+
+	/**
+	 * The next delivery.
+	 * @param room how many deliveries the caller can hold; when no request is open, one
+	 * for that many is sent, none for zero
+	 * @param wait how long to wait for it
+	 * @return the delivery, or null when none came in time
+	 * @throws DurableGoneException if the durable was deleted or nobody answers for it
+	 * @throws NatsUnavailableException if no server answers
+	 * @throws InterruptedException if the thread is to stop
+	 */
+	public @Nullable Delivery next(int room, Duration wait) throws InterruptedException {
+		Subscription current = subscribed();
+		if (this.remaining == 0 && room > 0) {
+			request(room);
+		}
+		long deadline = System.nanoTime() + wait.toNanos();
+		long left = wait.toNanos();
+		while (left > 0) {
+			Message message = receive(current, Duration.ofNanos(left));
+			if (message == null) {
+				forgetSilentRequest();
+				return null;
+			}
+			this.lastHeard = System.nanoTime();
+			if (!message.isStatusMessage()) {
+				this.remaining = Math.max(0, this.remaining - 1);
+				return delivery(message);
+			}
+			if (ended(message.getStatus(), message.getHeaders())) {
+				return null;
+			}
+			left = deadline - System.nanoTime();
+		}
+		return null;
+	}
+
+	private static @Nullable Message receive(Subscription subscription, Duration wait) throws InterruptedException {
+		try {
+			return subscription.nextMessage(wait);
+		}
+		catch (IllegalStateException ex) {
+			throw new NatsUnavailableException("The NATS connection was closed.", ex);
+		}
+	}
+
+	private Subscription subscribed() {
+		Connection open = this.client.connection();
+		Subscription current = this.subscription;
+		if (current == null || this.connection != open || !current.isActive()) {
+			this.inbox = open.createInbox();
+			current = open.subscribe(this.inbox);
+			current.setPendingLimits(-1, -1); // requests bound what may wait; a limit
+												// would drop deliveries
+			this.connection = open;
+			this.subscription = current;
+			this.remaining = 0;
+		}
+		if (this.generation != this.client.generation()) {
+			// the subscription outlives a reconnection, the request does not
+			this.generation = this.client.generation();
+			this.remaining = 0;
+		}
+		return current;
+	}
+
+	private void request(int room) {
+		String body = "{\"batch\":" + room + ",\"expires\":" + EXPIRES.toNanos() + ",\"idle_heartbeat\":"
+				+ HEARTBEAT.toNanos() + "}";
+		try {
+			this.client.connection().publish(this.nextSubject, this.inbox, body.getBytes(StandardCharsets.UTF_8));
+		}
+		catch (IllegalStateException ex) {
+			throw new NatsUnavailableException("The NATS connection was closed.", ex);
+		}
+		this.remaining = room;
+		this.lastHeard = System.nanoTime();
+	}
+
+	private void forgetSilentRequest() {
+		if (this.remaining > 0 && System.nanoTime() - this.lastHeard > SILENCE.toNanos()) {
+			this.remaining = 0;
+		}
+	}
+
+	/** Whether the request is over; a heartbeat only says that it is not. */
+	private boolean ended(Status status, @Nullable Headers headers) {
+		int code = status.getCode();
+		boolean deleted = code == Status.CONFLICT_CODE && status.getMessage().contains("Consumer Deleted");
+		if (deleted || code == Status.NO_RESPONDERS_CODE) {
+			this.remaining = 0;
+			throw new DurableGoneException(
+					"Durable '" + this.durable + "' does not answer: " + code + " " + status.getMessage() + ".");
+		}
+		if (status.isHeartbeat() || status.isFlowControl()) {
+			return false;
+		}
+		String pending = (headers != null) ? headers.getFirst(PENDING_MESSAGES) : null;
+		// the end of an older request that was given up may come late, and ends only its
+		// own part
+		this.remaining = (pending != null) ? Math.max(0, this.remaining - Integer.parseInt(pending)) : 0;
+		return this.remaining == 0;
+	}
+
+	private Delivery delivery(Message message) {
+		NatsJetStreamMetaData metaData = message.metaData();
+		Delivery.Position position = new Delivery.Position(metaData.getStream(), metaData.streamSequence(),
+				metaData.timestamp().toInstant());
+		RawEvent raw = new RawEvent(message.getSubject(), headers(message), message.getData());
+		return new Delivery(raw, position, metaData.deliveredCount(), this.client, message.getReplyTo());
+	}
+
+	private static EventHeaders headers(Message message) {
+		Headers headers = message.getHeaders();
+		if (headers == null) {
+			return EventHeaders.empty();
+		}
+		EventHeaders.Builder builder = EventHeaders.builder();
+		headers.forEach((name, values) -> values.forEach((value) -> builder.add(name, value)));
+		return builder.build();
+	}
+
+	/**
+	 * Stops pulling. Deliveries that have arrived are given back at once, so that nobody
+	 * waits for their ack wait.
+	 */
+	@Override
+	public void close() {
+		Subscription current = this.subscription;
+		this.subscription = null;
+		this.remaining = 0;
+		if (current == null || !current.isActive()) {
+			return;
+		}
+		try {
+			Message message = current.nextMessage(Duration.ofMillis(1));
+			while (message != null) {
+				if (!message.isStatusMessage()) {
+					delivery(message).giveBack();
+				}
+				message = current.nextMessage(Duration.ofMillis(1));
+			}
+			current.unsubscribe();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (IllegalStateException ex) {
+			logger.debug("Connection closed while pulling ended; what was on its way comes again.", ex);
+		}
+	}
+
+}

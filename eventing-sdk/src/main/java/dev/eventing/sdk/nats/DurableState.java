@@ -1,0 +1,17 @@
+package dev.eventing.sdk.nats;
+
+import java.time.Instant;
+
+/**
+ * Where a durable consumer stands.
+ *
+ * @param stream the stream's name
+ * @param streamCreated when the stream was made: tells its incarnations apart
+ * @param floor the stream sequence up to which everything is settled
+ * @param delivered the highest stream sequence handed over so far
+ * @param unsettled how many deliveries are not settled
+ * @param pending how many events wait to be delivered for the first time
+ */
+public record DurableState(String stream, Instant streamCreated, long floor, long delivered, long unsettled,
+		long pending) {
+}

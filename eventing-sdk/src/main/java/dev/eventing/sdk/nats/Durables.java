@@ -1,0 +1,262 @@
+package dev.eventing.sdk.nats;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.api.AckPolicy;
+import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.ConsumerInfo;
+import io.nats.client.api.DeliverPolicy;
+import io.nats.client.api.RetentionPolicy;
+import io.nats.client.api.StreamInfo;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings durable consumers to what projectors need: creates what is missing, updates what
+ * may change, refuses what a person must decide. The server's own limit of deliveries is
+ * off, because only attempts of handlers count. Thread-safe.
+ */
+public final class Durables {
+
+	private static final Logger logger = LoggerFactory.getLogger(Durables.class);
+
+	/**
+	 * In a durable's metadata: the SDK placed its start, so a start by sequence is no
+	 * drift.
+	 */
+	private static final String PLACED = "eventing-placed";
+
+	private static final String RESET_SINCE = "2.14.0";
+
+	private static final int UNLIMITED = -1;
+
+	private final NatsClient client;
+
+	public Durables(NatsClient client) {
+		this.client = client;
+	}
+
+	/**
+	 * Where the durable stands, or null when there is none.
+	 * @throws NatsUnavailableException if JetStream does not answer
+	 */
+	public @Nullable DurableState find(DurableSpec spec) {
+		try {
+			ConsumerInfo info = info(this.client.management(), spec);
+			return (info != null) ? state(spec, info) : null;
+		}
+		catch (IOException | JetStreamApiException ex) {
+			throw failure(spec, "looked up", ex);
+		}
+	}
+
+	/**
+	 * Makes sure the durable exists and is as the projector needs it.
+	 * @param saved where the projector is known to have stood, or null: a durable that
+	 * has to be made begins behind it, if the stream is still the same
+	 * @return where it stands now
+	 * @throws NatsUnavailableException if JetStream does not answer
+	 * @throws JetStreamConfigurationException if the existing durable differs in what
+	 * cannot be changed
+	 */
+	public DurableState reconcile(DurableSpec spec, @Nullable SavedFloor saved) {
+		JetStreamManagement management = this.client.management();
+		try {
+			ConsumerInfo existing = info(management, spec);
+			if (existing == null) {
+				existing = create(management, spec, saved);
+			}
+			else {
+				refuseUnchangeable(spec, existing.getConsumerConfiguration());
+				existing = update(management, spec, existing);
+			}
+			return state(spec, existing);
+		}
+		catch (IOException | JetStreamApiException ex) {
+			throw failure(spec, "reconciled", ex);
+		}
+	}
+
+	private ConsumerInfo create(JetStreamManagement management, DurableSpec spec, @Nullable SavedFloor saved)
+			throws IOException, JetStreamApiException {
+		ConsumerConfiguration.Builder builder = ConsumerConfiguration.builder(wanted(spec, null));
+		StreamInfo stream = management.getStreamInfo(spec.stream());
+		if (saved != null && saved.streamCreated().equals(stream.getCreateTime().toInstant())) {
+			// a server that lost its tail has fewer events than the projector has seen
+			long floor = Math.min(saved.floor(), stream.getStreamState().getLastSequence());
+			logger.warn("Durable '{}' of projector '{}' is gone; it is made anew behind sequence {} of stream '{}'.",
+					spec.name(), spec.projector(), floor, spec.stream());
+			return management.addOrUpdateConsumer(spec.stream(), startingBehind(builder, floor));
+		}
+		logger.info("Durable '{}' of projector '{}' is created on stream '{}' with filter {}.", spec.name(),
+				spec.projector(), spec.stream(), spec.filterSubjects());
+		return management.addOrUpdateConsumer(spec.stream(), builder.build());
+	}
+
+	private static ConsumerConfiguration startingBehind(ConsumerConfiguration.Builder builder, long floor) {
+		return builder.deliverPolicy(DeliverPolicy.ByStartSequence)
+			.startSequence(floor + 1)
+			.metadata(Map.of(PLACED, "behind-floor"))
+			.build();
+	}
+
+	/**
+	 * What the durable should be; what is not ours to say is taken over from the existing
+	 * one.
+	 */
+	private static ConsumerConfiguration wanted(DurableSpec spec, @Nullable ConsumerConfiguration existing) {
+		ConsumerConfiguration.Builder builder = (existing != null) ? ConsumerConfiguration.builder(existing)
+				: ConsumerConfiguration.builder()
+					.deliverPolicy(spec.fromStart() ? DeliverPolicy.All : DeliverPolicy.New)
+					.ackPolicy(AckPolicy.Explicit);
+		return builder.durable(spec.name())
+			.filterSubjects(new ArrayList<>(SubjectFilters.minimal(spec.filterSubjects())))
+			.ackWait(spec.ackWait())
+			.maxAckPending(spec.maxAckPending())
+			.maxDeliver(UNLIMITED)
+			.backoff(new Duration[0])
+			.build();
+	}
+
+	private static void refuseUnchangeable(DurableSpec spec, ConsumerConfiguration existing) {
+		List<String> problems = new ArrayList<>();
+		if (existing.getDeliverSubject() != null) {
+			problems.add("it pushes to '" + existing.getDeliverSubject() + "' but has to be pulled from");
+		}
+		if (existing.getAckPolicy() != AckPolicy.Explicit) {
+			problems
+				.add("its ack policy is '" + existing.getAckPolicy() + "' but has to be '" + AckPolicy.Explicit + "'");
+		}
+		DeliverPolicy wanted = spec.fromStart() ? DeliverPolicy.All : DeliverPolicy.New;
+		boolean placedByUs = existing.getMetadata() != null && existing.getMetadata().containsKey(PLACED);
+		if (existing.getDeliverPolicy() != wanted && !placedByUs) {
+			problems.add("its deliver policy is '" + existing.getDeliverPolicy() + "' but the projector says '" + wanted
+					+ "'");
+		}
+		if (!problems.isEmpty()) {
+			throw new JetStreamConfigurationException("Durable '" + spec.name() + "' of projector '" + spec.projector()
+					+ "' on stream '" + spec.stream() + "' exists and cannot be changed: " + String.join("; ", problems)
+					+ ". Consider another durableName, or deleting the durable.");
+		}
+	}
+
+	private static ConsumerInfo update(JetStreamManagement management, DurableSpec spec, ConsumerInfo existing)
+			throws IOException, JetStreamApiException {
+		ConsumerConfiguration actual = existing.getConsumerConfiguration();
+		List<String> drift = drift(spec, actual);
+		if (drift.isEmpty()) {
+			return existing;
+		}
+		logger.info("Durable '{}' of projector '{}' is updated: {}.", spec.name(), spec.projector(), drift);
+		return management.addOrUpdateConsumer(spec.stream(), wanted(spec, actual));
+	}
+
+	private static List<String> drift(DurableSpec spec, ConsumerConfiguration actual) {
+		List<String> drift = new ArrayList<>();
+		Set<String> filters = filters(actual);
+		addDrift(drift, "filterSubjects", filters, SubjectFilters.minimal(spec.filterSubjects()));
+		addDrift(drift, "ackWait", actual.getAckWait(), spec.ackWait());
+		addDrift(drift, "maxAckPending", actual.getMaxAckPending(), (long) spec.maxAckPending());
+		addDrift(drift, "maxDeliver", actual.getMaxDeliver(), (long) UNLIMITED);
+		addDrift(drift, "backoff", List.copyOf(actual.getBackoff()), List.of());
+		return drift;
+	}
+
+	private static Set<String> filters(ConsumerConfiguration configuration) {
+		List<String> filters = configuration.getFilterSubjects();
+		return (filters != null) ? new LinkedHashSet<>(filters) : Set.of();
+	}
+
+	private static void addDrift(List<String> drift, String name, @Nullable Object actual, Object wanted) {
+		if (!Objects.equals(actual, wanted)) {
+			drift.add(name + " " + actual + " -> " + wanted);
+		}
+	}
+
+	/**
+	 * Puts the durable back behind a sequence, so that everything after it is delivered
+	 * once more and in stream order.
+	 * @return whether that was done; false where it would lose events: then the
+	 * deliveries come back by themselves once their ack wait is over
+	 * @throws NatsUnavailableException if JetStream does not answer
+	 */
+	public boolean rewind(DurableSpec spec, long floor) {
+		JetStreamManagement management = this.client.management();
+		try {
+			ConsumerInfo existing = info(management, spec);
+			if (existing != null && canReset(existing)) {
+				management.resetConsumer(spec.stream(), spec.name(), floor + 1);
+				return true;
+			}
+			if (management.getStreamInfo(spec.stream())
+				.getConfiguration()
+				.getRetentionPolicy() != RetentionPolicy.Limits) {
+				return false; // the server drops an event once no consumer waits for it
+			}
+			if (existing != null) {
+				management.deleteConsumer(spec.stream(), spec.name());
+			}
+			management.addOrUpdateConsumer(spec.stream(),
+					startingBehind(ConsumerConfiguration.builder(wanted(spec, null)), floor));
+			return true;
+		}
+		catch (IOException | JetStreamApiException ex) {
+			throw failure(spec, "put back behind sequence " + floor, ex);
+		}
+	}
+
+	/**
+	 * The server's reset exists since 2.14, and not for durables that began with the next
+	 * event.
+	 */
+	private boolean canReset(ConsumerInfo existing) {
+		DeliverPolicy policy = existing.getConsumerConfiguration().getDeliverPolicy();
+		return (policy == DeliverPolicy.All || policy == DeliverPolicy.ByStartSequence)
+				&& this.client.connection().getServerInfo().isSameOrNewerThanVersion(RESET_SINCE);
+	}
+
+	private DurableState state(DurableSpec spec, ConsumerInfo info) throws IOException, JetStreamApiException {
+		StreamInfo stream = this.client.management().getStreamInfo(spec.stream());
+		return new DurableState(spec.stream(), stream.getCreateTime().toInstant(),
+				info.getAckFloor().getStreamSequence(), info.getDelivered().getStreamSequence(),
+				info.getNumAckPending(), info.getNumPending());
+	}
+
+	private static @Nullable ConsumerInfo info(JetStreamManagement management, DurableSpec spec)
+			throws IOException, JetStreamApiException {
+		try {
+			return management.getConsumerInfo(spec.stream(), spec.name());
+		}
+		catch (JetStreamApiException ex) {
+			if (ex.getErrorCode() == JetStreamErrors.NOT_FOUND) {
+				return null;
+			}
+			throw ex;
+		}
+	}
+
+	private static RuntimeException failure(DurableSpec spec, String what, Exception cause) {
+		return JetStreamErrors.translate(
+				"Durable '" + spec.name() + "' of projector '" + spec.projector() + "' cannot be " + what, cause);
+	}
+
+	/**
+	 * Where a projector is known to have stood.
+	 *
+	 * @param floor the stream sequence up to which everything was settled
+	 * @param streamCreated when that stream was made
+	 */
+	public record SavedFloor(long floor, java.time.Instant streamCreated) {
+	}
+
+}

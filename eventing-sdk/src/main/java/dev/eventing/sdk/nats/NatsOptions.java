@@ -1,0 +1,38 @@
+package dev.eventing.sdk.nats;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.nats.client.Options;
+
+/**
+ * How to reach NATS.
+ *
+ * @param servers server URLs, such as {@code nats://localhost:4222}
+ * @param connectionName the name the servers show for the connection
+ * @param connectionTimeout how long one attempt to connect may take
+ * @param reconnectWait the pause between two attempts to reconnect; attempts never end
+ * @param customizer changes the client's own options last, for credentials and TLS; what
+ * it says about reconnecting is overruled, since a projector must outlive any outage
+ */
+public record NatsOptions(List<String> servers, String connectionName, Duration connectionTimeout,
+		Duration reconnectWait, Consumer<Options.Builder> customizer) {
+
+	public NatsOptions {
+		servers = List.copyOf(servers);
+	}
+
+	/** These servers, and defaults for all else. */
+	public static NatsOptions of(String... servers) {
+		return new NatsOptions(List.of(servers), "eventing-sdk", Duration.ofSeconds(2), Duration.ofMillis(250),
+				(builder) -> {
+				});
+	}
+
+	/** The same with another last word on the client's options. */
+	public NatsOptions withCustomizer(Consumer<Options.Builder> last) {
+		return new NatsOptions(this.servers, this.connectionName, this.connectionTimeout, this.reconnectWait, last);
+	}
+
+}

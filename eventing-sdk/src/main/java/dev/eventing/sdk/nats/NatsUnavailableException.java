@@ -1,0 +1,15 @@
+package dev.eventing.sdk.nats;
+
+import dev.eventing.sdk.EventingException;
+import org.jspecify.annotations.Nullable;
+
+/** NATS or JetStream cannot be reached now; trying again later may succeed. */
+public class NatsUnavailableException extends EventingException {
+
+	private static final long serialVersionUID = 1L;
+
+	public NatsUnavailableException(String message, @Nullable Throwable cause) {
+		super(message, cause);
+	}
+
+}

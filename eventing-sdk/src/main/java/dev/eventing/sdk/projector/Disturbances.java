@@ -1,0 +1,141 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcOperations;
+
+/**
+ * Waits out what says nothing about an event: a database that is away, transactions that
+ * got in each other's way. The projector backs off as a whole and no attempt is counted.
+ * Thread-safe.
+ */
+final class Disturbances {
+
+	private static final Logger logger = LoggerFactory.getLogger(Disturbances.class);
+
+	/**
+	 * So often in a row a failure is taken for a disturbance while the database answers; then
+	 * it is the event's own.
+	 */
+	static final int LIMIT = 10;
+
+	private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+	private final String projector;
+
+	private final JdbcOperations jdbc;
+
+	private final CountDownLatch stopping;
+
+	private volatile @Nullable Disturbance current;
+
+	Disturbances(String projector, JdbcOperations jdbc, CountDownLatch stopping) {
+		this.projector = projector;
+		this.jdbc = jdbc;
+		this.stopping = stopping;
+	}
+
+	/** The disturbance the projector waits out now, or null. */
+	@Nullable Disturbance current() {
+		return this.current;
+	}
+
+	/**
+	 * Whether a failure is to be waited out: it is a disturbance, and either the database does
+	 * not answer or it has not lasted long.
+	 * @param before how many there were in a row before this one
+	 */
+	boolean isToBeWaitedOut(Throwable failure, int before) {
+		return FailureClassifier.isDisturbance(failure) && (before < LIMIT || !databaseAnswers());
+	}
+
+	private boolean databaseAnswers() {
+		try {
+			this.jdbc.queryForObject("select 1", Integer.class);
+			return true;
+		}
+		catch (DataAccessException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Waits, longer with each disturbance in a row, up to a second.
+	 * @throws InterruptedException if the projector is to stop
+	 */
+	void waitOut(Throwable failure, int before) throws InterruptedException {
+		if (this.current == null) {
+			this.current = new Disturbance(Instant.now(), failure.getClass().getSimpleName());
+			logger.warn("Projector '{}' waits for its database: {}. No attempt is counted.", this.projector,
+					rootCause(failure).getMessage());
+		}
+		pause(before);
+	}
+
+	private void pause(int before) throws InterruptedException {
+		long exponential = FIRST_PAUSE.toMillis() << Math.min(before, 10);
+		long longest = Math.min(exponential, LONGEST_PAUSE.toMillis());
+		long pause = ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
+		if (this.stopping.await(pause, TimeUnit.MILLISECONDS)) {
+			throw new InterruptedException("Projector '" + this.projector + "' stops.");
+		}
+	}
+
+	/** The database works again. */
+	void over() {
+		if (this.current != null) {
+			this.current = null;
+			logger.info("Projector '{}' goes on: its database answers.", this.projector);
+		}
+	}
+
+	/**
+	 * Does something that must be done, waiting out every disturbance.
+	 * @throws InterruptedException if the projector is to stop before it was done
+	 */
+	<T> T insist(Supplier<T> action) throws InterruptedException {
+		for (int before = 0;; before++) {
+			try {
+				T result = action.get();
+				over();
+				return result;
+			}
+			catch (RuntimeException ex) {
+				if (!isToBeWaitedOut(ex, before)) {
+					throw ex;
+				}
+				waitOut(ex, before);
+			}
+		}
+	}
+
+	private static Throwable rootCause(Throwable failure) {
+		Throwable root = failure;
+		while (root.getCause() != null && root.getCause() != root) {
+			root = root.getCause();
+		}
+		return root;
+	}
+
+	/**
+	 * What the projector waits out.
+	 *
+	 * @param since when it began
+	 * @param error the simple name of the error's class
+	 */
+	record Disturbance(Instant since, String error) {
+	}
+
+}

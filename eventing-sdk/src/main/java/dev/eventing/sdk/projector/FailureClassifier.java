@@ -1,0 +1,69 @@
+package dev.eventing.sdk.projector;
+
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientConnectionException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.transaction.CannotCreateTransactionException;
+
+/** Tells what a failure is about: the event, or the database at this moment. */
+final class FailureClassifier {
+
+	private static final Set<String> CONTENTION = Set.of("40001", "40P01", "55P03");
+
+	private final ProjectorOptions options;
+
+	FailureClassifier(ProjectorOptions options) {
+		this.options = options;
+	}
+
+	/**
+	 * Whether the database was out of reach or transactions got in each other's way, which
+	 * says nothing about the event: SQL states 08 (connection), 53 (resources), 57P (shut
+	 * down), 40001 (serialization), 40P01 (deadlock), 55P03 (lock not available).
+	 */
+	static boolean isDisturbance(Throwable failure) {
+		return anyCause(failure, (cause) -> cause instanceof CannotCreateTransactionException
+				|| cause instanceof CannotGetJdbcConnectionException
+				|| cause instanceof DataAccessResourceFailureException || cause instanceof SQLRecoverableException
+				|| cause instanceof SQLNonTransientConnectionException
+				|| cause instanceof SQLTransientConnectionException
+				|| (cause instanceof SQLException sql && isDisturbance(sql.getSQLState())));
+	}
+
+	private static boolean isDisturbance(@Nullable String sqlState) {
+		return sqlState != null && (sqlState.startsWith("08") || sqlState.startsWith("53") || sqlState.startsWith("57P")
+				|| CONTENTION.contains(sqlState));
+	}
+
+	/** Whether another attempt may help, by the projector's retryFor and noRetryFor. */
+	boolean isRetryable(Throwable failure) {
+		if (matches(failure, this.options.noRetryFor())) {
+			return false;
+		}
+		return this.options.retryFor().isEmpty() || matches(failure, this.options.retryFor());
+	}
+
+	private static boolean matches(Throwable failure, Set<Class<? extends Throwable>> types) {
+		return anyCause(failure, (cause) -> types.stream().anyMatch((type) -> type.isInstance(cause)));
+	}
+
+	private static boolean anyCause(Throwable failure, Predicate<Throwable> condition) {
+		Set<Throwable> seen = new HashSet<>();
+		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
+			if (condition.test(cause)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+}

@@ -1,0 +1,197 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import dev.eventing.sdk.deadletter.DeadLetterLedger;
+import dev.eventing.sdk.deadletter.Failure;
+import dev.eventing.sdk.deadletter.NewDeadLetter;
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.event.UuidV5;
+import dev.eventing.sdk.nats.Delivery;
+import dev.eventing.sdk.projector.JdbcAttempts.Attempt;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * What becomes of an event that failed alone: another attempt later, or a dead letter.
+ * The attempt and the letter are written in a transaction of their own, after that of the
+ * handler was rolled back; so a letter survives any failure of the database statements
+ * that caused it.
+ */
+final class FailurePath {
+
+	private static final Logger logger = LoggerFactory.getLogger(FailurePath.class);
+
+	private final String projector;
+
+	private final ProjectorOptions options;
+
+	private final TransactionTemplate transactions;
+
+	private final JdbcAttempts attempts;
+
+	private final DeadLetterLedger ledger;
+
+	private final FailureClassifier classifier;
+
+	private final RetryDelays delays;
+
+	FailurePath(String projector, ProjectorOptions options, TransactionTemplate transactions, JdbcAttempts attempts,
+			DeadLetterLedger ledger) {
+		this.projector = projector;
+		this.options = options;
+		this.transactions = transactions;
+		this.attempts = attempts;
+		this.ledger = ledger;
+		this.classifier = new FailureClassifier(options);
+		this.delays = new RetryDelays(options);
+	}
+
+	/**
+	 * Writes an attempt ahead, before the handler of an event that a process may have died
+	 * from runs.
+	 * @return {@link Verdict.Go}, or a dead letter when its attempts are used up
+	 */
+	Verdict begin(Work work) {
+		return inTransaction(() -> {
+			Attempt attempt = this.attempts.count(work.eventKey(), work.event().orderingKey(), null, null);
+			work.markAttempted();
+			work.setBegun(true);
+			if (attempt.number() <= this.options.maxDeliver()) {
+				return Verdict.GO;
+			}
+			Failure died = new Failure("ProcessDied", "The process ended during attempt "
+					+ (attempt.number() - 1) + " of " + this.options.maxDeliver() + ".", null);
+			return bury(work, "PROCESS_DIED", died, new Attempt(attempt.number() - 1, attempt.firstAt()));
+		});
+	}
+
+	/** Takes back what {@link #begin} wrote: what went wrong says nothing about the event. */
+	void takeBack(Work work) {
+		inTransaction(() -> {
+			this.attempts.takeBack(work.eventKey());
+			return Verdict.GO;
+		});
+		work.setBegun(false);
+	}
+
+	/** Decides about an event whose handler failed while it ran alone. */
+	Verdict failed(Work work, Throwable thrown) {
+		Throwable error = (thrown instanceof HandlerTransaction.HandlerFailedException && thrown.getCause() != null)
+				? thrown.getCause() : thrown;
+		Failure failure = Failure.of(error);
+		Verdict verdict = inTransaction(() -> decide(work, error, failure));
+		work.markAttempted();
+		work.setBegun(false);
+		log(work, verdict, failure);
+		return verdict;
+	}
+
+	private Verdict decide(Work work, Throwable error, Failure failure) {
+		Attempt attempt = work.isBegun()
+				? this.attempts.explain(work.eventKey(), failure.errorClass(), failure.message())
+				: this.attempts.count(work.eventKey(), work.event().orderingKey(), failure.errorClass(),
+						failure.message());
+		if (!this.classifier.isRetryable(error)) {
+			return bury(work, "NOT_RETRYABLE", failure, attempt);
+		}
+		if (attempt.number() >= this.options.maxDeliver()) {
+			return bury(work, "ATTEMPTS_EXHAUSTED", failure, attempt);
+		}
+		Duration delay = this.delays.after(attempt.number());
+		this.attempts.schedule(work.eventKey(), delay);
+		return new Verdict.Retry(attempt.number(), delay);
+	}
+
+	/** Makes a dead letter of an event that no handler can be given. */
+	Verdict refuse(Work work, String reason, Failure failure) {
+		Verdict verdict = inTransaction(
+				() -> bury(work, reason, failure, new Attempt(0, work.delivery().position().storedAt())));
+		log(work, verdict, failure);
+		return verdict;
+	}
+
+	private Verdict bury(Work work, String reason, Failure failure, Attempt attempt) {
+		this.ledger.record(letter(work, reason, failure, attempt));
+		if (work.read() instanceof ReadResult.Readable) {
+			this.attempts.forget(java.util.List.of(work.eventKey()));
+		}
+		return new Verdict.Dead(reason, attempt.number());
+	}
+
+	private NewDeadLetter letter(Work work, String reason, Failure failure, Attempt attempt) {
+		Delivery delivery = work.delivery();
+		Delivery.Position position = delivery.position();
+		Instant firstFailedAt = (attempt.number() > 0) ? attempt.firstAt() : Instant.now();
+		Known known = known(work);
+		return new NewDeadLetter(this.projector, known.tenantId(), known.eventId(), known.type(), known.key(),
+				delivery.raw(), position.stream(), position.sequence(), position.storedAt(), reason, failure,
+				attempt.number(), firstFailedAt);
+	}
+
+	/** What could be told of the event; an id that is the same at every delivery if it has none. */
+	private static Known known(Work work) {
+		if (work.read() instanceof ReadResult.Unreadable unreadable) {
+			UUID id = (unreadable.eventId() != null) ? unreadable.eventId() : placeId(work.delivery().position());
+			return new Known(unreadable.tenantId(), id, unreadable.type(), unreadable.key());
+		}
+		Event<?> event = work.event();
+		return new Known(event.tenantId(), event.id(), event.type(), event.orderingKey());
+	}
+
+	private static UUID placeId(Delivery.Position position) {
+		return UuidV5.of(position.stream(), position.storedAt() + "/" + position.sequence());
+	}
+
+	private Verdict inTransaction(Supplier<Verdict> action) {
+		return Objects.requireNonNull(this.transactions.execute((status) -> action.get()));
+	}
+
+	private void log(Work work, Verdict verdict, Failure failure) {
+		Known known = known(work);
+		if (verdict instanceof Verdict.Retry retry) {
+			logger.warn("Projector '{}' failed on event {} ({}) of tenant '{}' at {}: {}. Attempt {} of {}; retried in {}.",
+					this.projector, known.eventId(), known.type(), known.tenantId(), work, failure.errorClass(),
+					retry.attempt(), this.options.maxDeliver(), retry.delay());
+		}
+		else if (verdict instanceof Verdict.Dead dead) {
+			logger.error("Projector '{}' gives up event {} ({}) of tenant '{}' at {}: {} {}. It is a dead letter after {}"
+					+ " attempts and waits for somebody to look at it.", this.projector, known.eventId(), known.type(),
+					known.tenantId(), work, dead.reason(), failure.errorClass(), dead.attempts());
+		}
+	}
+
+	/** What could be told of an event. */
+	private record Known(@Nullable TenantId tenantId, UUID eventId, @Nullable String type, @Nullable String key) {
+	}
+
+	/** What becomes of an event. */
+	sealed interface Verdict {
+
+		/** Nothing stands in its way. */
+		Verdict GO = new Go();
+
+		/** Its handler may run. */
+		record Go() implements Verdict {
+		}
+
+		/** It is tried again later. */
+		record Retry(int attempt, Duration delay) implements Verdict {
+		}
+
+		/** It is a dead letter. */
+		record Dead(String reason, int attempts) implements Verdict {
+		}
+
+	}
+
+}

@@ -1,0 +1,113 @@
+package dev.eventing.sdk.projector;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.idempotency.EventKey;
+import dev.eventing.sdk.idempotency.ProcessedEvents;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * The one transaction that applies a batch: it claims all its events first, which is the
+ * lock against every other delivery of them, then runs the handlers of those that are
+ * fresh, in stream order. Claims, effects and the end of earlier attempts commit together
+ * or not at all.
+ */
+final class HandlerTransaction {
+
+	private final String projector;
+
+	private final TransactionTemplate transactions;
+
+	private final ProcessedEvents processedEvents;
+
+	private final JdbcAttempts attempts;
+
+	HandlerTransaction(String projector, TransactionTemplate transactions, ProcessedEvents processedEvents,
+			JdbcAttempts attempts) {
+		this.projector = projector;
+		this.transactions = transactions;
+		this.processedEvents = processedEvents;
+		this.attempts = attempts;
+	}
+
+	/**
+	 * Applies the batch.
+	 * @return how many events were fresh; the others are duplicates
+	 * @throws HandlerFailedException if a handler threw; nothing was changed
+	 */
+	int apply(List<Work> batch) {
+		return Objects.requireNonNull(this.transactions.execute((status) -> {
+			List<Work> fresh = claim(batch);
+			invoke(fresh);
+			forgetAttempts(batch);
+			return fresh.size();
+		}));
+	}
+
+	private List<Work> claim(List<Work> batch) {
+		Map<EventKey, Work> firsts = new LinkedHashMap<>();
+		batch.forEach((work) -> firsts.putIfAbsent(work.eventKey(), work));
+		Set<EventKey> claimed = this.processedEvents.claim(this.projector, firsts.keySet());
+		firsts.keySet().retainAll(claimed);
+		return new ArrayList<>(firsts.values());
+	}
+
+	private static void invoke(List<Work> fresh) {
+		int from = 0;
+		while (from < fresh.size()) {
+			HandlerMethod handler = Objects.requireNonNull(fresh.get(from).handler());
+			int to = from + 1;
+			while (handler.batch() && to < fresh.size() && fresh.get(to).handler() == handler) {
+				to++;
+			}
+			invoke(handler, fresh.subList(from, to));
+			from = to;
+		}
+	}
+
+	private static void invoke(HandlerMethod handler, List<Work> works) {
+		List<Event<?>> events = new ArrayList<>(works.size());
+		works.forEach((work) -> events.add(work.bound()));
+		try {
+			handler.invocation().invoke(events);
+		}
+		catch (Throwable ex) {
+			throw new HandlerFailedException(handler, works, ex);
+		}
+	}
+
+	private void forgetAttempts(List<Work> batch) {
+		List<EventKey> attempted = batch.stream().filter(Work::isAttempted).map(Work::eventKey).toList();
+		if (!attempted.isEmpty()) {
+			this.attempts.forget(attempted);
+		}
+	}
+
+	/** A handler threw while it was given one event, or several. */
+	static final class HandlerFailedException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		private final transient List<Work> works;
+
+		HandlerFailedException(HandlerMethod handler, List<Work> works, Throwable cause) {
+			super("Handler " + handler.description() + " failed", cause, false, false);
+			this.works = works;
+		}
+
+		/** The event it was given, or null when there were several. */
+		@Nullable Work culprit() {
+			return (this.works.size() == 1) ? this.works.get(0) : null;
+		}
+
+	}
+
+}

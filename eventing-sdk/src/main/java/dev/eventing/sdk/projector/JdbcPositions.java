@@ -1,0 +1,72 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+
+import dev.eventing.sdk.nats.DurableState;
+import dev.eventing.sdk.nats.Durables.SavedFloor;
+import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcOperations;
+
+/**
+ * Where a projector stands in its stream, in {@code projector_positions}: a durable that
+ * was lost starts from there. The floor saved may be behind the true one, never ahead.
+ */
+final class JdbcPositions {
+
+	private final JdbcOperations jdbc;
+
+	private final String projector;
+
+	private final String table;
+
+	JdbcPositions(JdbcOperations jdbc, EventingSchema schema, String projector) {
+		this.jdbc = jdbc;
+		this.projector = projector;
+		this.table = schema.table("projector_positions");
+	}
+
+	/** What is saved for the stream, or null. Goes by the primary key. */
+	@Nullable Saved find(String stream) {
+		List<Saved> rows = this.jdbc.query(
+				"select floor, stream_created, clean_stop from %s where projector_name = ? and stream = ?"
+					.formatted(this.table),
+				(row, number) -> new Saved(row.getLong(1), row.getObject(2, OffsetDateTime.class).toInstant(),
+						row.getBoolean(3)),
+				this.projector, stream);
+		return rows.isEmpty() ? null : rows.get(0);
+	}
+
+	/** Saves where the durable stands. */
+	void save(DurableState state, boolean cleanStop) {
+		this.jdbc.update("""
+				insert into %s (projector_name, stream, stream_created, floor, clean_stop, updated_at)
+				values (?, ?, ?, ?, ?, now())
+				on conflict (projector_name, stream) do update
+				   set stream_created = excluded.stream_created, floor = excluded.floor,
+				       clean_stop = excluded.clean_stop, updated_at = excluded.updated_at"""
+			.formatted(this.table), this.projector, state.stream(),
+				state.streamCreated().atOffset(ZoneOffset.UTC), state.floor(), cleanStop);
+	}
+
+	/**
+	 * What is known of a projector's place in a stream.
+	 *
+	 * @param floor the sequence up to which everything is settled
+	 * @param streamCreated when the stream was made
+	 * @param cleanStop whether the last owner stopped in order: then no handler had begun an
+	 * event that is unsettled
+	 */
+	record Saved(long floor, Instant streamCreated, boolean cleanStop) {
+
+		SavedFloor toFloor() {
+			return new SavedFloor(this.floor, this.streamCreated);
+		}
+
+	}
+
+}

@@ -1,0 +1,216 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one lane has to do, in order. A key whose event failed is blocked: later events of
+ * it wait behind that event until it succeeded or is a dead letter, while other keys go
+ * on. Thread-safe; {@link #take} is for the lane's thread.
+ */
+final class LaneQueue {
+
+	private final Clock clock;
+
+	private final InFlight inFlight;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Condition changed = this.lock.newCondition();
+
+	private final Deque<Work> ready = new ArrayDeque<>();
+
+	/** Per blocked key its events in order, behind the failed one. */
+	private final Map<String, Deque<Work>> followers = new HashMap<>();
+
+	private final PriorityQueue<Work> retries = new PriorityQueue<>(Comparator.comparing(Work::notBefore));
+
+	private boolean closed;
+
+	LaneQueue(Clock clock, InFlight inFlight) {
+		this.clock = clock;
+		this.inFlight = inFlight;
+	}
+
+	void add(Work work) {
+		this.lock.lock();
+		try {
+			this.ready.add(work);
+			this.changed.signal();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** No more is coming: the lane ends once what is ready is done. */
+	void close() {
+		this.lock.lock();
+		try {
+			this.closed = true;
+			this.changed.signal();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * The next events to run in one transaction, waiting for them: one that is due for
+	 * another attempt, or one that is suspect, alone; else what is ready.
+	 * @return empty when the queue is closed and nothing is ready
+	 */
+	List<Work> take(int most) throws InterruptedException {
+		this.lock.lockInterruptibly();
+		try {
+			while (true) {
+				Work due = pollDue();
+				if (due != null) {
+					return List.of(due);
+				}
+				List<Work> batch = pollReady(most);
+				if (!batch.isEmpty() || this.closed) {
+					return batch;
+				}
+				awaitChange();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private @Nullable Work pollDue() {
+		Work first = this.retries.peek();
+		if (this.closed || first == null || first.notBefore().isAfter(this.clock.instant())) {
+			return null;
+		}
+		this.inFlight.countWaiting(-1);
+		return this.retries.poll();
+	}
+
+	private List<Work> pollReady(int most) {
+		List<Work> batch = new ArrayList<>();
+		while (batch.size() < most && !this.ready.isEmpty()) {
+			Work next = this.ready.element();
+			boolean alone = next.isSuspect();
+			if (alone && !batch.isEmpty()) {
+				break;
+			}
+			this.ready.remove();
+			if (holdIfBlocked(next)) {
+				continue;
+			}
+			if (next.notBefore().isAfter(this.clock.instant())) {
+				block(next);
+				continue;
+			}
+			batch.add(next);
+			if (alone) {
+				break;
+			}
+		}
+		return batch;
+	}
+
+	private void awaitChange() throws InterruptedException {
+		Work first = this.retries.peek();
+		if (first == null) {
+			this.changed.await();
+		}
+		else {
+			Duration wait = Duration.between(this.clock.instant(), first.notBefore());
+			this.changed.await(Math.max(1, wait.toMillis()), TimeUnit.MILLISECONDS);
+		}
+	}
+
+	/** Puts an event behind the failed one of its key; false when its key is not blocked. */
+	boolean holdIfBlocked(Work work) {
+		this.lock.lock();
+		try {
+			Deque<Work> behind = (work.key() != null) ? this.followers.get(work.key()) : null;
+			if (behind == null) {
+				return false;
+			}
+			behind.add(work);
+			this.inFlight.countWaiting(1);
+			return true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** The event runs again, alone, at the time it carries; until then its key is blocked. */
+	void retryAt(Work work, Instant time) {
+		this.lock.lock();
+		try {
+			work.setNotBefore(time);
+			block(work);
+			this.changed.signal();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void block(Work work) {
+		if (work.key() != null) {
+			this.followers.computeIfAbsent(work.key(), (key) -> new ArrayDeque<>());
+		}
+		this.retries.add(work);
+		this.inFlight.countWaiting(1);
+	}
+
+	/** The event is settled: those that waited behind it are next, in their order. */
+	void release(Work work) {
+		if (work.key() == null) {
+			return;
+		}
+		this.lock.lock();
+		try {
+			Deque<Work> behind = this.followers.remove(work.key());
+			if (behind != null) {
+				this.inFlight.countWaiting(-behind.size());
+				behind.descendingIterator().forEachRemaining(this.ready::addFirst);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Takes out all that is left, in stream order, so that it can be given back. */
+	List<Work> drain() {
+		this.lock.lock();
+		try {
+			List<Work> left = new ArrayList<>(this.ready);
+			left.addAll(this.retries);
+			this.followers.values().forEach(left::addAll);
+			this.inFlight.countWaiting(this.ready.size() - left.size());
+			this.ready.clear();
+			this.retries.clear();
+			this.followers.clear();
+			left.sort(Comparator.comparingLong((work) -> work.delivery().position().sequence()));
+			return left;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+}

@@ -1,0 +1,30 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Clock;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.deadletter.DeadLetterLedger;
+import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.idempotency.ProcessedEvents;
+import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.schema.EventingSchema;
+
+import org.springframework.transaction.PlatformTransactionManager;
+
+/**
+ * What all projectors of an application share.
+ *
+ * @param nats the connection to NATS
+ * @param reader reads events off the wire
+ * @param dataSource where the SDK's tables and the read models are
+ * @param transactionManager the manager of that DataSource's transactions
+ * @param schema where the SDK's tables are
+ * @param processedEvents what each projector has applied
+ * @param deadLetters where given-up events go
+ * @param clock what retries are timed by
+ */
+public record ProjectorServices(NatsClient nats, EventReader reader, DataSource dataSource,
+		PlatformTransactionManager transactionManager, EventingSchema schema, ProcessedEvents processedEvents,
+		DeadLetterLedger deadLetters, Clock clock) {
+}

@@ -1,0 +1,28 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Delays between attempts: exponential, with up to a quarter of random jitter either way,
+ * so that events that failed together do not come back together.
+ */
+final class RetryDelays {
+
+	private static final double JITTER = 0.25;
+
+	private final ProjectorOptions options;
+
+	RetryDelays(ProjectorOptions options) {
+		this.options = options;
+	}
+
+	/** The delay after so many failed attempts. */
+	Duration after(int attempts) {
+		double factor = Math.pow(this.options.retryMultiplier(), Math.max(0, attempts - 1));
+		double millis = Math.min(this.options.retryDelay().toMillis() * factor, this.options.retryMaxDelay().toMillis());
+		double jitter = 1 + JITTER * (2 * ThreadLocalRandom.current().nextDouble() - 1);
+		return Duration.ofMillis(Math.round(millis * jitter));
+	}
+
+}

@@ -1,0 +1,131 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Instant;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.event.UnboundPayload;
+import dev.eventing.sdk.idempotency.EventKey;
+import dev.eventing.sdk.nats.Delivery;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A delivery on its way through a projector, from its arrival until it is settled. Owned
+ * by one lane after the intake handed it over; not thread-safe.
+ */
+final class Work {
+
+	private final Delivery delivery;
+
+	private final ReadResult read;
+
+	private final @Nullable HandlerMethod handler;
+
+	private final @Nullable String key;
+
+	private @Nullable Event<?> bound;
+
+	/** May have been begun by a process that died: runs alone, its attempt written ahead. */
+	private boolean suspect;
+
+	/** Whether projector_attempts holds a row for it, to be deleted when it succeeds. */
+	private boolean attempted;
+
+	private boolean begun;
+
+	private Instant notBefore = Instant.MIN;
+
+	Work(Delivery delivery, ReadResult read, @Nullable HandlerMethod handler, @Nullable String key) {
+		this.delivery = delivery;
+		this.read = read;
+		this.handler = handler;
+		this.key = key;
+	}
+
+	Delivery delivery() {
+		return this.delivery;
+	}
+
+	ReadResult read() {
+		return this.read;
+	}
+
+	/** Who takes it, or null: nobody does. */
+	@Nullable HandlerMethod handler() {
+		return this.handler;
+	}
+
+	/** What order is kept by, tenant included, or null: none is kept. */
+	@Nullable String key() {
+		return this.key;
+	}
+
+	/** The event, which this delivery must have. */
+	Event<UnboundPayload> event() {
+		if (this.read instanceof ReadResult.Readable readable) {
+			return readable.event();
+		}
+		throw new IllegalStateException(this.delivery + " is unreadable");
+	}
+
+	/**
+	 * The event with its payload as the handler takes it; bound when first asked for.
+	 * @throws dev.eventing.sdk.event.PayloadBindingException if the payload is not of the
+	 * handler's type
+	 */
+	Event<?> bound() {
+		Event<?> event = this.bound;
+		if (event == null) {
+			HandlerMethod taker = this.handler;
+			if (taker == null) {
+				throw new IllegalStateException(this.delivery + " has no handler");
+			}
+			event = event().map((payload) -> payload.bind(taker.payloadType()));
+			this.bound = event;
+		}
+		return event;
+	}
+
+	EventKey eventKey() {
+		return new EventKey(event().tenantId(), event().id());
+	}
+
+	boolean isSuspect() {
+		return this.suspect;
+	}
+
+	void markSuspect() {
+		this.suspect = true;
+	}
+
+	boolean isAttempted() {
+		return this.attempted;
+	}
+
+	void markAttempted() {
+		this.attempted = true;
+	}
+
+	/** Whether its present attempt is written already. */
+	boolean isBegun() {
+		return this.begun;
+	}
+
+	void setBegun(boolean begun) {
+		this.begun = begun;
+	}
+
+	Instant notBefore() {
+		return this.notBefore;
+	}
+
+	void setNotBefore(Instant time) {
+		this.notBefore = time;
+	}
+
+	@Override
+	public String toString() {
+		return this.delivery.position().toString();
+	}
+
+}
