@@ -1,6 +1,7 @@
 package dev.eventing.sdk.event;
 
 import java.time.Instant;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 
@@ -8,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A fact that happened, with what the envelope says about it. The payload is of the type
- * its handler asks for.
+ * its handler asks for. Texts hold at most 512 characters of valid Unicode without
+ * U+0000, so that every event can be stored; an empty text counts as null.
  *
  * @param <E> the payload's type
  * @param id the identity that idempotency is kept by, unique within its tenant
@@ -27,6 +29,48 @@ import org.jspecify.annotations.Nullable;
 public record Event<E>(UUID id, String type, TenantId tenantId, String source, Instant time, @Nullable String streamId,
 		@Nullable Long streamVersion, @Nullable String key, @Nullable String correlationId,
 		@Nullable String causationId, EventHeaders headers, E payload) {
+
+	/**
+	 * Checks the attributes.
+	 * @throws InvalidEventException if a text is not valid, or type or source are blank
+	 */
+	public Event {
+		Objects.requireNonNull(id, "id");
+		Objects.requireNonNull(tenantId, "tenantId");
+		Objects.requireNonNull(time, "time");
+		Objects.requireNonNull(headers, "headers");
+		Objects.requireNonNull(payload, "payload");
+		requireText("type", type);
+		requireText("source", source);
+		streamId = optionalText("streamId", streamId);
+		key = optionalText("key", key);
+		correlationId = optionalText("correlationId", correlationId);
+		causationId = optionalText("causationId", causationId);
+	}
+
+	/** Starts an event of this tenant; what is not set has a default. */
+	public static <E> EventBuilder<E> builder(TenantId tenantId, E payload) {
+		return new EventBuilder<>(tenantId, payload);
+	}
+
+	private static void requireText(String name, String text) {
+		if (text.isBlank()) {
+			throw new InvalidEventException(
+					"The event's " + name + " " + Quoted.of(text) + " is blank. Consider a name.");
+		}
+		optionalText(name, text);
+	}
+
+	private static @Nullable String optionalText(String name, @Nullable String text) {
+		if (text == null || text.isEmpty()) {
+			return null;
+		}
+		String problem = AttributeText.problem(text);
+		if (problem != null) {
+			throw new InvalidEventException("The event's " + name + " " + Quoted.of(text) + " " + problem + ".");
+		}
+		return text;
+	}
 
 	/** What order is kept by: the key if one was set, else the stream id, else null. */
 	public @Nullable String orderingKey() {

@@ -1,5 +1,7 @@
 package dev.eventing.sdk.event;
 
+import java.util.Objects;
+
 /**
  * An event as it lies on the wire, before anything is known about it: what the codecs
  * read and write.
@@ -10,6 +12,12 @@ package dev.eventing.sdk.event;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record RawEvent(String subject, EventHeaders headers, byte[] payload) {
+
+	public RawEvent {
+		Objects.requireNonNull(subject, "subject");
+		Objects.requireNonNull(headers, "headers");
+		Objects.requireNonNull(payload, "payload");
+	}
 
 	/** Never shows the payload or header values: they may be confidential. */
 	@Override

@@ -65,6 +65,22 @@ public final class SubjectTemplate {
 		}
 	}
 
+	/**
+	 * Checks a subject to publish to.
+	 * @throws InvalidSubjectException if it is no valid subject or has a wildcard or
+	 * placeholder
+	 */
+	static void requireConcrete(String subject) {
+		SubjectTemplate template = of(subject);
+		require(!template.hasTenant(), subject, "has " + TENANT + " unresolved and cannot be published to");
+		template.requireNoWildcards();
+	}
+
+	private void requireNoWildcards() {
+		require(!this.tokens.contains("*") && !this.tokens.contains(">"), this.template,
+				"has wildcards and cannot be published to");
+	}
+
 	/** The subject filter of a consumer: {@code *} in place of the tenant. */
 	public String filter() {
 		return this.template.replace(TENANT, "*");
@@ -93,9 +109,15 @@ public final class SubjectTemplate {
 	/**
 	 * The token at the tenant's place in a subject that {@link #matches}, valid or not;
 	 * null when the template has no tenant.
+	 * @throws InvalidSubjectException if the subject ends before the tenant's place
 	 */
 	public @Nullable String tenantToken(String subject) {
-		return hasTenant() ? subject.split("\\.", -1)[this.tenantToken] : null;
+		if (!hasTenant()) {
+			return null;
+		}
+		String[] actual = subject.split("\\.", -1);
+		require(this.tenantToken < actual.length, subject, "does not match '" + this.template + "'");
+		return actual[this.tenantToken];
 	}
 
 	/**
@@ -104,8 +126,7 @@ public final class SubjectTemplate {
 	 * published there
 	 */
 	public String resolve(TenantId tenant) {
-		require(!this.tokens.contains("*") && !this.tokens.contains(">"), this.template,
-				"has wildcards and cannot be published to");
+		requireNoWildcards();
 		return this.template.replace(TENANT, tenant.value());
 	}
 
@@ -130,7 +151,7 @@ public final class SubjectTemplate {
 		private static final long serialVersionUID = 1L;
 
 		InvalidSubjectException(String subject, String problem) {
-			super("Subject '" + subject + "' " + problem
+			super("Subject " + Quoted.of(subject) + " " + problem
 					+ ". Consider tokens of letters, digits, '_' and '-' joined by dots, such as '{tenant}.order.placed'.");
 		}
 

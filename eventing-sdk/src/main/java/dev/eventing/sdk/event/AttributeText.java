@@ -1,0 +1,38 @@
+package dev.eventing.sdk.event;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What text may stand in an attribute. PostgreSQL stores neither U+0000 nor half a
+ * surrogate pair, and an index row holds less than 2704 bytes: an attribute beyond that
+ * could not even be written to the dead letters.
+ */
+final class AttributeText {
+
+	/** In UTF-16 units, of which none takes more than three bytes in UTF-8. */
+	static final int MAX_LENGTH = 512;
+
+	private AttributeText() {
+	}
+
+	/** What is wrong with the text and what to change, or null when nothing is. */
+	static @Nullable String problem(String text) {
+		if (text.length() > MAX_LENGTH) {
+			return "is " + text.length() + " characters long. Consider at most " + MAX_LENGTH;
+		}
+		for (int i = 0; i < text.length(); i++) {
+			char c = text.charAt(i);
+			if (c == 0) {
+				return "holds the character U+0000. Consider leaving it out";
+			}
+			if (Character.isSurrogate(c)) {
+				if (!Character.isSurrogatePair(c, (i + 1 < text.length()) ? text.charAt(i + 1) : 0)) {
+					return "holds half a surrogate pair. Consider valid Unicode text";
+				}
+				i++;
+			}
+		}
+		return null;
+	}
+
+}

@@ -1,0 +1,49 @@
+package dev.eventing.sdk.event;
+
+import java.util.List;
+
+/** CloudEvents binary mode: attributes in the headers, the payload is the body. */
+final class BinaryForm implements WireForm {
+
+	/** Whether the headers are those of this form. */
+	static boolean isIn(EventHeaders headers) {
+		return headers.first(Attribute.ID.header()) != null || headers.first(Attribute.SPEC_VERSION.header()) != null;
+	}
+
+	@Override
+	public byte[] read(RawEvent raw, Attributes attributes) {
+		for (Attribute attribute : Attribute.values()) {
+			readHeader(attribute, raw.headers().all(attribute.header()), attributes);
+		}
+		return raw.payload();
+	}
+
+	private static void readHeader(Attribute attribute, List<String> values, Attributes attributes) {
+		String place = "header '" + attribute.header() + "'";
+		if (values.stream().distinct().count() > 1) {
+			attributes.invalid(place, String.join(", ", values), "has more than one value. Consider a single one.");
+			return;
+		}
+		for (String value : values) {
+			String decoded = PercentCoding.decode(value.strip());
+			if (decoded == null) {
+				attributes.invalid(place, value,
+						"is not percent-encoded UTF-8. Consider writing a plain percent sign as '%25'.");
+				return;
+			}
+			attributes.put(attribute, place, decoded);
+		}
+	}
+
+	/**
+	 * Claims what the tenant's header says, which counts in every form. A value that
+	 * cannot be decoded is claimed as it is: with its percent sign it is no tenant.
+	 */
+	static void claimTenants(EventHeaders headers, TenantClaims tenants) {
+		for (String value : headers.all(Attribute.TENANT_HEADER)) {
+			String decoded = PercentCoding.decode(value.strip());
+			tenants.add("header '" + Attribute.TENANT_HEADER + "'", (decoded != null) ? decoded : value);
+		}
+	}
+
+}

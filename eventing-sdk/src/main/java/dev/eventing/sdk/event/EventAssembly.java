@@ -1,0 +1,122 @@
+package dev.eventing.sdk.event;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+import dev.eventing.sdk.event.ReadResult.Readable;
+import dev.eventing.sdk.event.ReadResult.Reason;
+import dev.eventing.sdk.event.ReadResult.Unreadable;
+import org.jspecify.annotations.Nullable;
+
+/** Makes an event of its attributes, or tells why they make none. */
+final class EventAssembly {
+
+	/** Stands for the source where the publisher names none. */
+	private static final String UNKNOWN_SOURCE = "unknown";
+
+	private static final Pattern INTEGER = Pattern.compile("-?[0-9]{1,19}");
+
+	private final Attributes attributes;
+
+	private EventAssembly(Attributes attributes) {
+		this.attributes = attributes;
+	}
+
+	static ReadResult assemble(Attributes attributes, EventHeaders headers, UnboundPayload payload, Instant received) {
+		return new EventAssembly(attributes).assemble(headers, payload, received);
+	}
+
+	private ReadResult assemble(EventHeaders headers, UnboundPayload payload, Instant received) {
+		String source = Objects.requireNonNullElse(name(Attribute.SOURCE), UNKNOWN_SOURCE);
+		UUID id = id(source);
+		String type = name(Attribute.TYPE);
+		TenantId tenant = this.attributes.tenants().agreed();
+		Instant time = time(received);
+		Long version = streamVersion();
+		String streamId = this.attributes.get(Attribute.STREAM_ID);
+		String key = this.attributes.get(Attribute.KEY);
+		Flaw flaw = firstFlaw(id, type);
+		if (flaw != null || id == null || type == null || tenant == null) {
+			Flaw why = (flaw != null) ? flaw : new Flaw(Reason.INTERNAL_ERROR, "Something is missing.");
+			return new Unreadable(why.reason(), why.detail(), id, tenant, type, (key != null) ? key : streamId);
+		}
+		return new Readable(new Event<>(id, type, tenant, source, time, streamId, version, key,
+				this.attributes.get(Attribute.CORRELATION_ID), this.attributes.get(Attribute.CAUSATION_ID), headers,
+				payload));
+	}
+
+	private @Nullable Flaw firstFlaw(@Nullable UUID id, @Nullable String type) {
+		checkSpecVersion();
+		Flaw tenantFlaw = this.attributes.tenants().flaw();
+		if (tenantFlaw != null) {
+			this.attributes.flaw(tenantFlaw.reason(), tenantFlaw.detail());
+		}
+		if (id == null) {
+			this.attributes.flaw(Reason.NO_ID,
+					"The event has no id. Consider the header 'ce-id', or 'eventId' in a JSON envelope.");
+		}
+		if (type == null) {
+			this.attributes.flaw(Reason.NO_TYPE,
+					"The event has no type. Consider the header 'ce-type', or 'eventType' in a JSON envelope.");
+		}
+		return this.attributes.flaw();
+	}
+
+	/** The attribute, or null if it is blank and so names nothing. */
+	private @Nullable String name(Attribute attribute) {
+		String value = this.attributes.get(attribute);
+		return (value == null || value.isBlank()) ? null : value;
+	}
+
+	private @Nullable UUID id(String source) {
+		String id = name(Attribute.ID);
+		if (id == null) {
+			return null;
+		}
+		UUID uuid = CanonicalUuid.parse(id);
+		return (uuid != null) ? uuid : UuidV5.of(source, id);
+	}
+
+	private Instant time(Instant received) {
+		String time = this.attributes.get(Attribute.TIME);
+		if (time == null) {
+			return received;
+		}
+		try {
+			return Instant.parse(time);
+		}
+		catch (DateTimeException ex) {
+			this.attributes.invalid(Attribute.TIME, "is no time. Consider RFC 3339, such as '2026-01-31T12:00:00Z'.");
+			return received;
+		}
+	}
+
+	private @Nullable Long streamVersion() {
+		String version = this.attributes.get(Attribute.STREAM_VERSION);
+		if (version == null) {
+			return null;
+		}
+		try {
+			if (INTEGER.matcher(version).matches()) {
+				return Long.valueOf(version);
+			}
+		}
+		catch (NumberFormatException ex) {
+			// Nineteen digits can be beyond a long: malformed like any other text.
+		}
+		this.attributes.invalid(Attribute.STREAM_VERSION, "is no stream version. Consider a whole number.");
+		return null;
+	}
+
+	private void checkSpecVersion() {
+		String version = this.attributes.get(Attribute.SPEC_VERSION);
+		if (version != null && !version.equals("1") && !version.startsWith("1.")) {
+			this.attributes.flaw(Reason.UNSUPPORTED,
+					"The CloudEvents version " + Quoted.of(version) + " is not read. Consider '1.0'.");
+		}
+	}
+
+}

@@ -1,0 +1,133 @@
+package dev.eventing.sdk.event;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects what an event says about itself; everything but tenant and payload has a
+ * default. Not thread-safe; can build several events, each with an id of its own unless
+ * one was set.
+ *
+ * @param <E> the payload's type
+ */
+public final class EventBuilder<E> {
+
+	/** The source of events that name none. */
+	public static final String DEFAULT_SOURCE = "eventing-sdk";
+
+	private final TenantId tenantId;
+
+	private final E payload;
+
+	private final EventHeaders.Builder headers = EventHeaders.builder();
+
+	private Clock clock = Clock.systemUTC();
+
+	private String source = DEFAULT_SOURCE;
+
+	private @Nullable UUID id;
+
+	private @Nullable String type;
+
+	private @Nullable Instant time;
+
+	private @Nullable String streamId;
+
+	private @Nullable Long streamVersion;
+
+	private @Nullable String key;
+
+	private @Nullable String correlationId;
+
+	private @Nullable String causationId;
+
+	EventBuilder(TenantId tenantId, E payload) {
+		this.tenantId = tenantId;
+		this.payload = payload;
+	}
+
+	/** The identity; by default a new {@link UuidV7}. */
+	public EventBuilder<E> id(@Nullable UUID id) {
+		this.id = id;
+		return this;
+	}
+
+	/** The name of the type; by default {@link EventTypes#nameOf} the payload. */
+	public EventBuilder<E> type(@Nullable String type) {
+		this.type = type;
+		return this;
+	}
+
+	/** Who produces the event; by default {@value #DEFAULT_SOURCE}. */
+	public EventBuilder<E> source(String source) {
+		this.source = source;
+		return this;
+	}
+
+	/** When it happened; by default the clock's time of {@link #build}. */
+	public EventBuilder<E> time(@Nullable Instant time) {
+		this.time = time;
+		return this;
+	}
+
+	/** Tells the time where none is set; by default the system's clock. */
+	public EventBuilder<E> clock(Clock clock) {
+		this.clock = clock;
+		return this;
+	}
+
+	/** The stream (aggregate) it belongs to. */
+	public EventBuilder<E> streamId(@Nullable String streamId) {
+		this.streamId = streamId;
+		return this;
+	}
+
+	/** Its place in that stream. */
+	public EventBuilder<E> streamVersion(@Nullable Long streamVersion) {
+		this.streamVersion = streamVersion;
+		return this;
+	}
+
+	/** What order is kept by, if not the stream id. */
+	public EventBuilder<E> key(@Nullable String key) {
+		this.key = key;
+		return this;
+	}
+
+	/** The conversation it belongs to. */
+	public EventBuilder<E> correlationId(@Nullable String correlationId) {
+		this.correlationId = correlationId;
+		return this;
+	}
+
+	/** The event or command that caused it. */
+	public EventBuilder<E> causationId(@Nullable String causationId) {
+		this.causationId = causationId;
+		return this;
+	}
+
+	/**
+	 * Adds a header such as {@code traceparent}.
+	 * @throws InvalidEventException if name or value cannot stand on the wire
+	 */
+	public EventBuilder<E> header(String name, String value) {
+		HeaderText.require(name, value);
+		this.headers.add(name, value);
+		return this;
+	}
+
+	/**
+	 * Makes the event.
+	 * @throws InvalidEventException if an attribute is not valid
+	 */
+	public Event<E> build() {
+		return new Event<>((this.id != null) ? this.id : UuidV7.next(),
+				(this.type != null) ? this.type : EventTypes.nameOf(this.payload.getClass()), this.tenantId,
+				this.source, (this.time != null) ? this.time : this.clock.instant(), this.streamId, this.streamVersion,
+				this.key, this.correlationId, this.causationId, this.headers.build(), this.payload);
+	}
+
+}

@@ -1,0 +1,66 @@
+package dev.eventing.sdk.event;
+
+import java.time.Instant;
+
+import dev.eventing.sdk.event.ReadResult.Reason;
+import dev.eventing.sdk.event.ReadResult.Unreadable;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Reads events from the wire: CloudEvents in binary and structured mode, and a JSON
+ * envelope for publishers that set no headers. Subject, headers and body have to agree on
+ * the tenant. Thread-safe.
+ */
+public final class EventReader {
+
+	private static final WireForm BINARY = new BinaryForm();
+
+	private static final WireForm STRUCTURED = new StructuredForm();
+
+	private static final WireForm ENVELOPE = new EnvelopeForm();
+
+	private final JsonMapper mapper;
+
+	/**
+	 * Creates a reader.
+	 * @param mapper binds the payloads, once a handler asks for them
+	 */
+	public EventReader(JsonMapper mapper) {
+		this.mapper = mapper;
+	}
+
+	/**
+	 * Reads an event, and never throws. In binary mode the body is not looked at.
+	 * @param raw what lies on the wire
+	 * @param subjectTenant the token at the tenant's place of the subject, valid or not;
+	 * null if the subject has no such place
+	 * @param received when the stream stored the event: its time, if it says none
+	 */
+	public ReadResult read(RawEvent raw, @Nullable String subjectTenant, Instant received) {
+		try {
+			Attributes attributes = new Attributes();
+			if (subjectTenant != null) {
+				attributes.tenants().add("the subject", subjectTenant);
+			}
+			BinaryForm.claimTenants(raw.headers(), attributes.tenants());
+			byte[] payload = formOf(raw.headers()).read(raw, attributes);
+			return EventAssembly.assemble(attributes, raw.headers(), new UnboundPayload(payload, this.mapper),
+					received);
+		}
+		catch (RuntimeException ex) {
+			// A defect here must end as a dead letter too, not as an endless redelivery.
+			return new Unreadable(Reason.INTERNAL_ERROR,
+					"Reading failed with " + ex.getClass().getName() + ". Consider reporting it as a defect.", null,
+					null, null, null);
+		}
+	}
+
+	private static WireForm formOf(EventHeaders headers) {
+		if (StructuredForm.isIn(headers)) {
+			return STRUCTURED;
+		}
+		return BinaryForm.isIn(headers) ? BINARY : ENVELOPE;
+	}
+
+}

@@ -1,0 +1,123 @@
+package dev.eventing.sdk.event;
+
+import java.util.Locale;
+
+import dev.eventing.sdk.event.ReadResult.Reason;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A JSON object in the body that holds an envelope. It is read by rules of its own, not
+ * by those of the payload's mapper: names that occur twice are refused, because two
+ * readers could take different tenants from them, and decimal numbers keep every digit.
+ */
+final class JsonBody {
+
+	private static final JsonMapper MAPPER = JsonMapper.builder()
+		.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+		.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS, DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+		.disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+		.build();
+
+	private static final byte[] NOTHING = {};
+
+	private final JsonNode object;
+
+	private final Attributes attributes;
+
+	private JsonBody(JsonNode object, Attributes attributes) {
+		this.object = object;
+		this.attributes = attributes;
+	}
+
+	/** Parses the body; null, and a flaw noted, if it is no JSON object. */
+	static @Nullable JsonBody parse(byte[] body, Attributes attributes) {
+		try {
+			JsonNode node = MAPPER.readTree(body);
+			if (node.isObject()) {
+				return new JsonBody(node, attributes);
+			}
+			attributes.flaw(Reason.NOT_JSON, "The headers hold no event and the body is "
+					+ (node.isMissingNode() ? "empty" : describe(node)) + ". " + hint());
+		}
+		catch (JacksonException ex) {
+			attributes.flaw(Reason.NOT_JSON, "The headers hold no event and the body is no valid JSON ("
+					+ ex.getClass().getSimpleName() + JsonPlace.of(ex) + "). " + hint());
+		}
+		return null;
+	}
+
+	private static String hint() {
+		return "Consider the CloudEvents headers 'ce-id', 'ce-type', 'ce-source' and '" + Attribute.TENANT_HEADER
+				+ "', or an envelope that is one JSON object.";
+	}
+
+	/** The object under this name; empty if there is none. */
+	JsonBody object(String name) {
+		JsonNode child = this.object.get(name);
+		if (child == null || child.isNull()) {
+			return new JsonBody(MAPPER.createObjectNode(), this.attributes);
+		}
+		if (!child.isObject()) {
+			this.attributes.flaw(Reason.INVALID_HEADER,
+					"'" + name + "' in the body is " + describe(child) + ". Consider a JSON object.");
+			return new JsonBody(MAPPER.createObjectNode(), this.attributes);
+		}
+		return new JsonBody(child, this.attributes);
+	}
+
+	/** Takes the first of these names that is there as the attribute. */
+	void take(Attribute attribute, String... names) {
+		for (String name : names) {
+			JsonNode node = this.object.get(name);
+			if (node == null || node.isNull()) {
+				continue;
+			}
+			if (node.isString() || (node.isNumber() && attribute.mayBeNumber())) {
+				this.attributes.put(attribute, "attribute '" + name + "'", node.asString());
+			}
+			else {
+				this.attributes.flaw(Reason.INVALID_HEADER, "The attribute '" + name + "' is " + describe(node)
+						+ ". Consider " + (attribute.mayBeNumber() ? "a string or a number." : "a string."));
+			}
+			return;
+		}
+	}
+
+	/** Claims the tenant under this name, whatever it is. */
+	void claimTenant(String name) {
+		JsonNode node = this.object.get(name);
+		if (node != null && !node.isNull()) {
+			// The description has spaces, so it is never taken for a tenant.
+			this.attributes.tenants()
+				.add("attribute '" + name + "'", node.isString() ? node.stringValue() : describe(node));
+		}
+	}
+
+	boolean has(String name) {
+		JsonNode node = this.object.get(name);
+		return node != null && !node.isNull();
+	}
+
+	/** The string under this name, or null if there is none or it is no string. */
+	@Nullable String string(String name) {
+		JsonNode node = this.object.get(name);
+		return (node != null && node.isString()) ? node.stringValue() : null;
+	}
+
+	/** The bytes of the value under this name; empty if there is none. */
+	byte[] bytes(String name) {
+		JsonNode node = this.object.get(name);
+		return (node != null) ? MAPPER.writeValueAsBytes(node) : NOTHING;
+	}
+
+	private static String describe(JsonNode node) {
+		return "a JSON " + node.getNodeType().name().toLowerCase(Locale.ROOT);
+	}
+
+}

@@ -1,0 +1,20 @@
+package dev.eventing.sdk.event;
+
+import java.lang.reflect.Type;
+
+import dev.eventing.sdk.EventingException;
+
+/**
+ * A payload does not fit the type its handler asks for. Holds no cause: the messages of
+ * Jackson, and of constructors that refuse a value, quote the payload.
+ */
+public class PayloadBindingException extends EventingException {
+
+	private static final long serialVersionUID = 1L;
+
+	PayloadBindingException(Type type, String problem) {
+		super("The payload cannot be bound to '" + type.getTypeName() + "': " + problem
+				+ ". Consider a type that matches what is published, or correct the publisher.");
+	}
+
+}

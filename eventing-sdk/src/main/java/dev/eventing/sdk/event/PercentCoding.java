@@ -1,0 +1,101 @@
+package dev.eventing.sdk.event;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The percent-encoding of CloudEvents header values: everything outside U+0021 to U+007E,
+ * the double quote and the percent sign, as UTF-8.
+ */
+final class PercentCoding {
+
+	private static final String HEX = "0123456789ABCDEF";
+
+	private PercentCoding() {
+	}
+
+	static String encode(String text) {
+		if (text.chars().allMatch(PercentCoding::isPlain)) {
+			return text;
+		}
+		StringBuilder encoded = new StringBuilder(text.length() + 16);
+		for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+			if (isPlain(b)) {
+				encoded.append((char) b);
+			}
+			else {
+				encoded.append('%').append(HEX.charAt((b >> 4) & 0xF)).append(HEX.charAt(b & 0xF));
+			}
+		}
+		return encoded.toString();
+	}
+
+	private static boolean isPlain(int c) {
+		return c > ' ' && c <= '~' && c != '"' && c != '%';
+	}
+
+	/**
+	 * The text that was encoded. What need not have been encoded is decoded as well, and
+	 * what should have been encoded but was not stays as it is.
+	 * @return null if a percent sign is not followed by two hexadecimal digits, or the
+	 * bytes are no UTF-8
+	 */
+	static @Nullable String decode(String encoded) {
+		if (encoded.indexOf('%') < 0) {
+			return encoded;
+		}
+		StringBuilder text = new StringBuilder(encoded.length());
+		int position = 0;
+		while (position < encoded.length()) {
+			if (encoded.charAt(position) != '%') {
+				text.append(encoded.charAt(position++));
+				continue;
+			}
+			ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+			position = decodeRun(encoded, position, bytes);
+			if (position < 0 || !appendUtf8(bytes, text)) {
+				return null;
+			}
+		}
+		return text.toString();
+	}
+
+	/** Decodes the triplets from here on; the position after them, or -1. */
+	private static int decodeRun(String encoded, int start, ByteArrayOutputStream bytes) {
+		int position = start;
+		while (position < encoded.length() && encoded.charAt(position) == '%') {
+			if (position + 2 >= encoded.length()) {
+				return -1;
+			}
+			int high = hexDigit(encoded.charAt(position + 1));
+			int low = hexDigit(encoded.charAt(position + 2));
+			if (high < 0 || low < 0) {
+				return -1;
+			}
+			bytes.write((high << 4) | low);
+			position += 3;
+		}
+		return position;
+	}
+
+	private static int hexDigit(char c) {
+		// Character.digit alone would take digits of other scripts.
+		return (c < 128) ? Character.digit(c, 16) : -1;
+	}
+
+	private static boolean appendUtf8(ByteArrayOutputStream bytes, StringBuilder text) {
+		try {
+			// A new decoder reports malformed input instead of replacing it.
+			text.append(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.toByteArray())));
+			return true;
+		}
+		catch (CharacterCodingException ex) {
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,42 @@
+package dev.eventing.sdk.event;
+
+/**
+ * Values from outside as they may stand in a message or a log line: in quotes, cut to a
+ * readable length, and without control characters, which could forge a line of a log.
+ */
+final class Quoted {
+
+	private static final int SHOWN = 80;
+
+	private Quoted() {
+	}
+
+	static String of(String value) {
+		StringBuilder text = new StringBuilder("'");
+		for (int i = 0; i < Math.min(value.length(), SHOWN); i++) {
+			char c = value.charAt(i);
+			if (Character.isISOControl(c) || Character.isSurrogate(c) || c == '\u2028' || c == '\u2029') {
+				appendSymbol(text, value, i);
+			}
+			else {
+				text.append(c);
+			}
+		}
+		return text.append((value.length() > SHOWN) ? "...'" : "'").toString();
+	}
+
+	private static void appendSymbol(StringBuilder text, String value, int i) {
+		char c = value.charAt(i);
+		boolean paired = Character.isHighSurrogate(c)
+				? i + 1 < value.length() && Character.isLowSurrogate(value.charAt(i + 1))
+				: Character.isLowSurrogate(c) && i > 0 && Character.isHighSurrogate(value.charAt(i - 1));
+		boolean cut = Character.isHighSurrogate(c) && i == SHOWN - 1;
+		if (paired && !cut) {
+			text.append(c);
+		}
+		else {
+			text.append(String.format("\\u%04x", (int) c));
+		}
+	}
+
+}

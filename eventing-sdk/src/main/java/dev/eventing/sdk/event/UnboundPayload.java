@@ -1,0 +1,66 @@
+package dev.eventing.sdk.event;
+
+import java.lang.reflect.Type;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A payload whose type is not yet known: the bytes of a JSON text. Thread-safe. */
+public final class UnboundPayload {
+
+	private final byte[] bytes;
+
+	private final JsonMapper mapper;
+
+	UnboundPayload(byte[] bytes, JsonMapper mapper) {
+		this.bytes = bytes;
+		this.mapper = mapper;
+	}
+
+	/** The bytes; not copied, so they must not be changed. */
+	public byte[] bytes() {
+		return this.bytes;
+	}
+
+	/**
+	 * Binds the payload to a type, anew each time.
+	 * @param type a class or a generic type, {@code Map} and {@code JsonNode} included
+	 * @throws PayloadBindingException if the payload does not fit the type, is no JSON,
+	 * is empty or JSON null
+	 */
+	@SuppressWarnings({ "unchecked", "TypeParameterUnusedInFormals" })
+	public <T> T bind(Type type) {
+		Object value = read(type);
+		if (value == null) {
+			throw new PayloadBindingException(type, "it is empty or JSON null");
+		}
+		return (T) value;
+	}
+
+	private @Nullable Object read(Type type) {
+		try (JsonParser parser = this.mapper.createParser(this.bytes)) {
+			JsonToken first = parser.nextToken();
+			if (first == null || first == JsonToken.VALUE_NULL) {
+				return null;
+			}
+			return this.mapper.readerFor(this.mapper.constructType(type)).readValue(parser);
+		}
+		catch (JacksonException ex) {
+			throw new PayloadBindingException(type, ex.getClass().getSimpleName() + JsonPlace.of(ex));
+		}
+		catch (RuntimeException ex) {
+			// From code of the type itself that Jackson did not wrap.
+			throw new PayloadBindingException(type, ex.getClass().getName());
+		}
+	}
+
+	/** Shows the size only. */
+	@Override
+	public String toString() {
+		return "UnboundPayload[bytes=" + this.bytes.length + "]";
+	}
+
+}

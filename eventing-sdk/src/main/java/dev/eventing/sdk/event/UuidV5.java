@@ -1,0 +1,47 @@
+package dev.eventing.sdk.event;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.UUID;
+
+/** Name-based UUIDs by SHA-1 (RFC 9562, version 5): the same name, the same UUID. */
+public final class UuidV5 {
+
+	private static final UUID URL_NAMESPACE = UUID.fromString("6ba7b811-9dad-11d1-80b4-00c04fd430c8");
+
+	private UuidV5() {
+	}
+
+	/** The UUID of a name in a namespace. */
+	public static UUID of(UUID namespace, String name) {
+		MessageDigest sha1 = sha1();
+		sha1.update(ByteBuffer.allocate(16)
+			.putLong(namespace.getMostSignificantBits())
+			.putLong(namespace.getLeastSignificantBits())
+			.flip());
+		ByteBuffer hash = ByteBuffer.wrap(sha1.digest(name.getBytes(StandardCharsets.UTF_8)));
+		long high = (hash.getLong() & 0xFFFF_FFFF_FFFF_0FFFL) | 0x5000L;
+		long low = (hash.getLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
+		return new UUID(high, low);
+	}
+
+	/**
+	 * The UUID of an id that a source gave. The source's own UUID is the namespace, so
+	 * that no other split of the same characters gives the same UUID.
+	 */
+	public static UUID of(String source, String id) {
+		return of(of(URL_NAMESPACE, source), id);
+	}
+
+	private static MessageDigest sha1() {
+		try {
+			return MessageDigest.getInstance("SHA-1");
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-1", ex);
+		}
+	}
+
+}
