@@ -25,15 +25,18 @@ public final class Delivery {
 
 	private final long deliveredCount;
 
+	private final long pending;
+
 	private final NatsClient client;
 
 	/** Where settlements go; a later hand-over of the same event brings a newer one. */
 	private volatile String replyTo;
 
-	Delivery(RawEvent raw, Position position, long deliveredCount, NatsClient client, String replyTo) {
+	Delivery(RawEvent raw, Position position, long deliveredCount, long pending, NatsClient client, String replyTo) {
 		this.raw = raw;
 		this.position = position;
 		this.deliveredCount = deliveredCount;
+		this.pending = pending;
 		this.client = client;
 		this.replyTo = replyTo;
 	}
@@ -50,6 +53,11 @@ public final class Delivery {
 	/** How often this durable handed the event over, this time included. */
 	public long deliveredCount() {
 		return this.deliveredCount;
+	}
+
+	/** How many events of this durable had not been handed over when this one was. */
+	public long pending() {
+		return this.pending;
 	}
 
 	/** The event is done with: it will not be delivered again. */

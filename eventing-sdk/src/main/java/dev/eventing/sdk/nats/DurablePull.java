@@ -50,7 +50,7 @@ public final class DurablePull implements AutoCloseable {
 
 	private String inbox = "";
 
-	private long generation = -1;
+	private final long generation;
 
 	/** How many deliveries the open request may still bring. */
 	private int remaining;
@@ -60,7 +60,16 @@ public final class DurablePull implements AutoCloseable {
 	public DurablePull(NatsClient client, DurableSpec spec) {
 		this.client = client;
 		this.durable = spec.name();
+		this.generation = client.generation();
 		this.nextSubject = "$JS.API.CONSUMER.MSG.NEXT." + spec.stream() + "." + spec.name();
+	}
+
+	/**
+	 * Whether the connection was lost since this pull began: its request is forgotten,
+	 * and deliveries may have been lost under way.
+	 */
+	public boolean isStale() {
+		return this.generation != this.client.generation();
 	}
 
 	/**
@@ -127,11 +136,6 @@ public final class DurablePull implements AutoCloseable {
 			this.subscription = current;
 			this.remaining = 0;
 		}
-		if (this.generation != this.client.generation()) {
-			// the subscription outlives a reconnection, the request does not
-			this.generation = this.client.generation();
-			this.remaining = 0;
-		}
 		return current;
 	}
 
@@ -178,7 +182,8 @@ public final class DurablePull implements AutoCloseable {
 		Delivery.Position position = new Delivery.Position(metaData.getStream(), metaData.streamSequence(),
 				metaData.timestamp().toInstant());
 		RawEvent raw = new RawEvent(message.getSubject(), headers(message), message.getData());
-		return new Delivery(raw, position, metaData.deliveredCount(), this.client, message.getReplyTo());
+		return new Delivery(raw, position, metaData.deliveredCount(), metaData.pendingCount(), this.client,
+				message.getReplyTo());
 	}
 
 	private static EventHeaders headers(Message message) {

@@ -2,6 +2,8 @@ package dev.eventing.sdk.nats;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -91,7 +93,7 @@ public final class Durables {
 			throws IOException, JetStreamApiException {
 		ConsumerConfiguration.Builder builder = ConsumerConfiguration.builder(wanted(spec, null));
 		StreamInfo stream = management.getStreamInfo(spec.stream());
-		if (saved != null && saved.streamCreated().equals(stream.getCreateTime().toInstant())) {
+		if (saved != null && saved.streamCreated().equals(created(stream))) {
 			// a server that lost its tail has fewer events than the projector has seen
 			long floor = Math.min(saved.floor(), stream.getStreamState().getLastSequence());
 			logger.warn("Durable '{}' of projector '{}' is gone; it is made anew behind sequence {} of stream '{}'.",
@@ -227,9 +229,13 @@ public final class Durables {
 
 	private DurableState state(DurableSpec spec, ConsumerInfo info) throws IOException, JetStreamApiException {
 		StreamInfo stream = this.client.management().getStreamInfo(spec.stream());
-		return new DurableState(spec.stream(), stream.getCreateTime().toInstant(),
-				info.getAckFloor().getStreamSequence(), info.getDelivered().getStreamSequence(),
-				info.getNumAckPending(), info.getNumPending());
+		return new DurableState(spec.stream(), created(stream), info.getAckFloor().getStreamSequence(),
+				info.getDelivered().getStreamSequence(), info.getNumAckPending(), info.getNumPending());
+	}
+
+	/** To the microsecond, as a database keeps it. */
+	private static Instant created(StreamInfo stream) {
+		return stream.getCreateTime().toInstant().truncatedTo(ChronoUnit.MICROS);
 	}
 
 	private static @Nullable ConsumerInfo info(JetStreamManagement management, DurableSpec spec)
@@ -256,7 +262,7 @@ public final class Durables {
 	 * @param floor the stream sequence up to which everything was settled
 	 * @param streamCreated when that stream was made
 	 */
-	public record SavedFloor(long floor, java.time.Instant streamCreated) {
+	public record SavedFloor(long floor, Instant streamCreated) {
 	}
 
 }

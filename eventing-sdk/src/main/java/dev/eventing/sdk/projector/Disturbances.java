@@ -24,8 +24,8 @@ final class Disturbances {
 	private static final Logger logger = LoggerFactory.getLogger(Disturbances.class);
 
 	/**
-	 * So often in a row a failure is taken for a disturbance while the database answers; then
-	 * it is the event's own.
+	 * So often in a row a failure is taken for a disturbance while the database answers;
+	 * then it is the event's own.
 	 */
 	static final int LIMIT = 10;
 
@@ -53,8 +53,8 @@ final class Disturbances {
 	}
 
 	/**
-	 * Whether a failure is to be waited out: it is a disturbance, and either the database does
-	 * not answer or it has not lasted long.
+	 * Whether a failure is to be waited out: it is a disturbance, and either the database
+	 * does not answer or it has not lasted long.
 	 * @param before how many there were in a row before this one
 	 */
 	boolean isToBeWaitedOut(Throwable failure, int before) {
@@ -89,6 +89,16 @@ final class Disturbances {
 		long longest = Math.min(exponential, LONGEST_PAUSE.toMillis());
 		long pause = ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
 		if (this.stopping.await(pause, TimeUnit.MILLISECONDS)) {
+			throwIfStopping();
+		}
+	}
+
+	/**
+	 * What fails while the projector is made to stop says nothing about an event either.
+	 * @throws InterruptedException if the projector is to stop now
+	 */
+	void throwIfStopping() throws InterruptedException {
+		if (this.stopping.getCount() == 0) {
 			throw new InterruptedException("Projector '" + this.projector + "' stops.");
 		}
 	}

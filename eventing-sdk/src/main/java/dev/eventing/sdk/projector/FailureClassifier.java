@@ -26,9 +26,9 @@ final class FailureClassifier {
 	}
 
 	/**
-	 * Whether the database was out of reach or transactions got in each other's way, which
-	 * says nothing about the event: SQL states 08 (connection), 53 (resources), 57P (shut
-	 * down), 40001 (serialization), 40P01 (deadlock), 55P03 (lock not available).
+	 * Whether the database was out of reach or transactions got in each other's way,
+	 * which says nothing about the event: SQL states 08 (connection), 53 (resources), 57P
+	 * (shut down), 40001 (serialization), 40P01 (deadlock), 55P03 (lock not available).
 	 */
 	static boolean isDisturbance(Throwable failure) {
 		return anyCause(failure, (cause) -> cause instanceof CannotCreateTransactionException

@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -57,8 +58,8 @@ final class FailurePath {
 	}
 
 	/**
-	 * Writes an attempt ahead, before the handler of an event that a process may have died
-	 * from runs.
+	 * Writes an attempt ahead, before the handler of an event that a process may have
+	 * died from runs.
 	 * @return {@link Verdict.Go}, or a dead letter when its attempts are used up
 	 */
 	Verdict begin(Work work) {
@@ -69,19 +70,10 @@ final class FailurePath {
 			if (attempt.number() <= this.options.maxDeliver()) {
 				return Verdict.GO;
 			}
-			Failure died = new Failure("ProcessDied", "The process ended during attempt "
-					+ (attempt.number() - 1) + " of " + this.options.maxDeliver() + ".", null);
+			Failure died = new Failure("ProcessDied", "The process ended during attempt " + (attempt.number() - 1)
+					+ " of " + this.options.maxDeliver() + ".", null);
 			return bury(work, "PROCESS_DIED", died, new Attempt(attempt.number() - 1, attempt.firstAt()));
 		});
-	}
-
-	/** Takes back what {@link #begin} wrote: what went wrong says nothing about the event. */
-	void takeBack(Work work) {
-		inTransaction(() -> {
-			this.attempts.takeBack(work.eventKey());
-			return Verdict.GO;
-		});
-		work.setBegun(false);
 	}
 
 	/** Decides about an event whose handler failed while it ran alone. */
@@ -98,9 +90,8 @@ final class FailurePath {
 
 	private Verdict decide(Work work, Throwable error, Failure failure) {
 		Attempt attempt = work.isBegun()
-				? this.attempts.explain(work.eventKey(), failure.errorClass(), failure.message())
-				: this.attempts.count(work.eventKey(), work.event().orderingKey(), failure.errorClass(),
-						failure.message());
+				? this.attempts.explain(work.eventKey(), failure.errorClass(), failure.message()) : this.attempts
+					.count(work.eventKey(), work.event().orderingKey(), failure.errorClass(), failure.message());
 		if (!this.classifier.isRetryable(error)) {
 			return bury(work, "NOT_RETRYABLE", failure, attempt);
 		}
@@ -122,8 +113,8 @@ final class FailurePath {
 
 	private Verdict bury(Work work, String reason, Failure failure, Attempt attempt) {
 		this.ledger.record(letter(work, reason, failure, attempt));
-		if (work.read() instanceof ReadResult.Readable) {
-			this.attempts.forget(java.util.List.of(work.eventKey()));
+		if (work.hasEvent()) {
+			this.attempts.forget(List.of(work.eventKey()));
 		}
 		return new Verdict.Dead(reason, attempt.number());
 	}
@@ -138,7 +129,10 @@ final class FailurePath {
 				attempt.number(), firstFailedAt);
 	}
 
-	/** What could be told of the event; an id that is the same at every delivery if it has none. */
+	/**
+	 * What could be told of the event; an id that is the same at every delivery if it has
+	 * none.
+	 */
 	private static Known known(Work work) {
 		if (work.read() instanceof ReadResult.Unreadable unreadable) {
 			UUID id = (unreadable.eventId() != null) ? unreadable.eventId() : placeId(work.delivery().position());
@@ -159,14 +153,17 @@ final class FailurePath {
 	private void log(Work work, Verdict verdict, Failure failure) {
 		Known known = known(work);
 		if (verdict instanceof Verdict.Retry retry) {
-			logger.warn("Projector '{}' failed on event {} ({}) of tenant '{}' at {}: {}. Attempt {} of {}; retried in {}.",
+			logger.warn(
+					"Projector '{}' failed on event {} ({}) of tenant '{}' at {}: {}. Attempt {} of {}; retried in {}.",
 					this.projector, known.eventId(), known.type(), known.tenantId(), work, failure.errorClass(),
 					retry.attempt(), this.options.maxDeliver(), retry.delay());
 		}
 		else if (verdict instanceof Verdict.Dead dead) {
-			logger.error("Projector '{}' gives up event {} ({}) of tenant '{}' at {}: {} {}. It is a dead letter after {}"
-					+ " attempts and waits for somebody to look at it.", this.projector, known.eventId(), known.type(),
-					known.tenantId(), work, dead.reason(), failure.errorClass(), dead.attempts());
+			logger.error(
+					"Projector '{}' gives up event {} ({}) of tenant '{}' at {}: {} {}. It is a dead letter after {}"
+							+ " attempts and waits for somebody to look at it.",
+					this.projector, known.eventId(), known.type(), known.tenantId(), work, dead.reason(),
+					failure.errorClass(), dead.attempts());
 		}
 	}
 

@@ -10,9 +10,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import dev.eventing.sdk.nats.Delivery;
 
 /**
- * All deliveries a projector holds and has not settled, and how much room is left: the one
- * currency of back-pressure. Deliveries that only wait for a retry, their own or an earlier
- * one of their key, do not count against the lanes, so that other keys go on. Thread-safe.
+ * All deliveries a projector holds and has not settled, and how much room is left: the
+ * one currency of back-pressure. Deliveries that only wait for a retry, their own or an
+ * earlier one of their key, do not count against the lanes, so that other keys go on.
+ * Thread-safe.
  */
 final class InFlight {
 
@@ -78,7 +79,9 @@ final class InFlight {
 		}
 	}
 
-	/** Counts deliveries that began (positive) or ended (negative) to wait for a retry. */
+	/**
+	 * Counts deliveries that began (positive) or ended (negative) to wait for a retry.
+	 */
 	void countWaiting(int change) {
 		this.lock.lock();
 		try {
@@ -122,8 +125,8 @@ final class InFlight {
 	}
 
 	/**
-	 * Waits until a request is worth its while: a quarter of the lanes' capacity is free, or
-	 * the lanes are idle.
+	 * Waits until a request is worth its while: a quarter of the lanes' capacity is free,
+	 * or the lanes are idle.
 	 * @return how many deliveries may be asked for, perhaps 0 when the wait is over
 	 */
 	int awaitRoom(Duration wait) throws InterruptedException {

@@ -59,45 +59,42 @@ final class JdbcAttempts {
 
 	private Attempt one(String sql, @Nullable Object... arguments) {
 		Attempt attempt = this.jdbc.queryForObject(sql,
-				(row, number) -> new Attempt(row.getInt(1), row.getObject(2, OffsetDateTime.class).toInstant()), arguments);
+				(row, number) -> new Attempt(row.getInt(1), row.getObject(2, OffsetDateTime.class).toInstant()),
+				arguments);
 		return Objects.requireNonNull(attempt, "returning gives a row");
-	}
-
-	/** Takes back an attempt that was counted ahead and said nothing about the event. */
-	void takeBack(EventKey event) {
-		this.jdbc.update("""
-				update %s set attempts = attempts - 1
-				 where projector_name = ? and event_id = ? and tenant_id = ?""".formatted(this.table), this.projector,
-				event.eventId(), event.tenantId().value());
 	}
 
 	/** Says when the event is tried next, by the database's clock. */
 	void schedule(EventKey event, Duration delay) {
 		this.jdbc.update("""
 				update %s set next_attempt_at = now() + ? * interval '1 millisecond'
-				 where projector_name = ? and event_id = ? and tenant_id = ?""".formatted(this.table),
-				delay.toMillis(), this.projector, event.eventId(), event.tenantId().value());
+				 where projector_name = ? and event_id = ? and tenant_id = ?""".formatted(this.table), delay.toMillis(),
+				this.projector, event.eventId(), event.tenantId().value());
 	}
 
 	/** The event is done with. */
 	void forget(Collection<EventKey> events) {
-		this.jdbc.batchUpdate("delete from %s where projector_name = ? and event_id = ? and tenant_id = ?"
-			.formatted(this.table), events, events.size(), (statement, event) -> {
-				statement.setString(1, this.projector);
-				statement.setObject(2, event.eventId());
-				statement.setString(3, event.tenantId().value());
-			});
+		this.jdbc.batchUpdate(
+				"delete from %s where projector_name = ? and event_id = ? and tenant_id = ?".formatted(this.table),
+				events, events.size(), (statement, event) -> {
+					statement.setString(1, this.projector);
+					statement.setObject(2, event.eventId());
+					statement.setString(3, event.tenantId().value());
+				});
 	}
 
-	/** All events of the projector that wait for another attempt, with the time it is due. */
+	/**
+	 * All events of the projector that wait for another attempt, with the time it is due.
+	 */
 	Map<EventKey, Instant> waiting() {
 		Map<EventKey, Instant> waiting = new HashMap<>();
-		this.jdbc.query("select tenant_id, event_id, next_attempt_at from %s where projector_name = ?"
-			.formatted(this.table), (row) -> {
-				EventKey event = new EventKey(TenantId.of(row.getString(1)), row.getObject(2, UUID.class));
-				Timestamp due = row.getTimestamp(3);
-				waiting.put(event, (due != null) ? due.toInstant() : Instant.MIN);
-			}, this.projector);
+		this.jdbc.query(
+				"select tenant_id, event_id, next_attempt_at from %s where projector_name = ?".formatted(this.table),
+				(row) -> {
+					EventKey event = new EventKey(TenantId.of(row.getString(1)), row.getObject(2, UUID.class));
+					Timestamp due = row.getTimestamp(3);
+					waiting.put(event, (due != null) ? due.toInstant() : Instant.MIN);
+				}, this.projector);
 		return waiting;
 	}
 

@@ -48,9 +48,9 @@ final class JdbcPositions {
 				values (?, ?, ?, ?, ?, now())
 				on conflict (projector_name, stream) do update
 				   set stream_created = excluded.stream_created, floor = excluded.floor,
-				       clean_stop = excluded.clean_stop, updated_at = excluded.updated_at"""
-			.formatted(this.table), this.projector, state.stream(),
-				state.streamCreated().atOffset(ZoneOffset.UTC), state.floor(), cleanStop);
+				       clean_stop = excluded.clean_stop, updated_at = excluded.updated_at""".formatted(this.table),
+				this.projector, state.stream(), state.streamCreated().atOffset(ZoneOffset.UTC), state.floor(),
+				cleanStop);
 	}
 
 	/**
@@ -58,8 +58,8 @@ final class JdbcPositions {
 	 *
 	 * @param floor the sequence up to which everything is settled
 	 * @param streamCreated when the stream was made
-	 * @param cleanStop whether the last owner stopped in order: then no handler had begun an
-	 * event that is unsettled
+	 * @param cleanStop whether the last owner stopped in order: then no handler had begun
+	 * an event that is unsettled
 	 */
 	record Saved(long floor, Instant streamCreated, boolean cleanStop) {
 

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Supplier;
 
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.event.PayloadBindingException;
@@ -85,7 +86,7 @@ final class Lane implements Runnable {
 			if (failure != null && part.size() == 1) {
 				Work work = part.get(0);
 				this.counters.failedAttempts.increment();
-				conclude(work, decide(work, failure));
+				conclude(work, insist(work, () -> this.failurePath.failed(work, failure)));
 			}
 			else if (failure != null) {
 				split(part, failure, parts);
@@ -93,12 +94,13 @@ final class Lane implements Runnable {
 		}
 	}
 
-	/** What of a part a handler can be given now: not what waits behind a failed event. */
+	/**
+	 * What of a part a handler can be given now: not what waits behind a failed event.
+	 */
 	private List<Work> runnable(List<Work> part) throws InterruptedException {
 		List<Work> runnable = new ArrayList<>(part.size());
 		for (Work work : part) {
-			boolean retried = work.key() != null && work.notBefore().isAfter(java.time.Instant.MIN);
-			if ((retried || !this.queue.holdIfBlocked(work)) && isAcceptable(work)) {
+			if (!this.queue.holdIfBlocked(work) && isAcceptable(work)) {
 				runnable.add(work);
 			}
 		}
@@ -126,19 +128,20 @@ final class Lane implements Runnable {
 
 	private void noHandler(Work work) throws InterruptedException {
 		if (this.options.unknownType() == UnknownTypePolicy.DEAD_LETTER) {
-			refuse(work, "UNKNOWN_TYPE", new Failure("UnknownType", "No handler of projector '" + this.projector
-					+ "' takes type '" + work.event().type() + "' on subject '" + work.delivery().raw().subject()
-					+ "'.", null));
+			refuse(work, "UNKNOWN_TYPE",
+					new Failure(
+							"UnknownType", "No handler of projector '" + this.projector + "' takes type '"
+									+ work.event().type() + "' on subject '" + work.delivery().raw().subject() + "'.",
+							null));
 			return;
 		}
-		logger.debug("Projector '{}' skips {}: no handler takes type '{}'.", this.projector, work,
-				work.event().type());
+		logger.debug("Projector '{}' skips {}: no handler takes type '{}'.", this.projector, work, work.event().type());
 		this.counters.skipped.increment();
 		done(work);
 	}
 
 	private void refuse(Work work, String reason, Failure failure) throws InterruptedException {
-		conclude(work, this.disturbances.insist(() -> this.failurePath.refuse(work, reason, failure)));
+		conclude(work, insist(work, () -> this.failurePath.refuse(work, reason, failure)));
 	}
 
 	/** Applies a part in one transaction and settles it; returns the failure, or null. */
@@ -153,6 +156,7 @@ final class Lane implements Runnable {
 				return null;
 			}
 			catch (Throwable ex) {
+				this.disturbances.throwIfStopping();
 				if (!this.disturbances.isToBeWaitedOut(ex, before)) {
 					return ex;
 				}
@@ -188,8 +192,20 @@ final class Lane implements Runnable {
 		this.queue.release(work);
 	}
 
-	private Verdict decide(Work work, Throwable failure) throws InterruptedException {
-		return this.disturbances.insist(() -> this.failurePath.failed(work, failure));
+	/**
+	 * Gets a verdict; an event whose attempt or letter cannot be written is never
+	 * dropped.
+	 */
+	private Verdict insist(Work work, Supplier<Verdict> decision) throws InterruptedException {
+		try {
+			return this.disturbances.insist(decision);
+		}
+		catch (RuntimeException ex) {
+			logger.error(
+					"Projector '{}' can write neither an attempt nor a dead letter for {}; it is tried again in {}.",
+					this.projector, work, this.options.retryMaxDelay(), ex);
+			return new Verdict.Retry(0, this.options.retryMaxDelay());
+		}
 	}
 
 	private void conclude(Work work, Verdict verdict) {
@@ -211,8 +227,8 @@ final class Lane implements Runnable {
 	}
 
 	/**
-	 * Cuts a failed part so that its events run in order again: around the event whose handler
-	 * threw, or in halves when the transaction failed as a whole.
+	 * Cuts a failed part so that its events run in order again: around the event whose
+	 * handler threw, or in halves when the transaction failed as a whole.
 	 */
 	private static void split(List<Work> part, Throwable failure, Deque<List<Work>> parts) {
 		Work culprit = (failure instanceof HandlerFailedException handler) ? handler.culprit() : null;

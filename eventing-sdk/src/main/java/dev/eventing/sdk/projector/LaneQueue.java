@@ -138,12 +138,15 @@ final class LaneQueue {
 		}
 	}
 
-	/** Puts an event behind the failed one of its key; false when its key is not blocked. */
+	/**
+	 * Puts an event behind the failed one of its key; false when its key is not blocked,
+	 * or blocked by this very event, which is due.
+	 */
 	boolean holdIfBlocked(Work work) {
 		this.lock.lock();
 		try {
 			Deque<Work> behind = (work.key() != null) ? this.followers.get(work.key()) : null;
-			if (behind == null) {
+			if (behind == null || work.isBlocking()) {
 				return false;
 			}
 			behind.add(work);
@@ -155,7 +158,9 @@ final class LaneQueue {
 		}
 	}
 
-	/** The event runs again, alone, at the time it carries; until then its key is blocked. */
+	/**
+	 * The event runs again, alone, at the time it carries; until then its key is blocked.
+	 */
 	void retryAt(Work work, Instant time) {
 		this.lock.lock();
 		try {
@@ -170,6 +175,7 @@ final class LaneQueue {
 
 	private void block(Work work) {
 		if (work.key() != null) {
+			work.markBlocking();
 			this.followers.computeIfAbsent(work.key(), (key) -> new ArrayDeque<>());
 		}
 		this.retries.add(work);
@@ -178,7 +184,7 @@ final class LaneQueue {
 
 	/** The event is settled: those that waited behind it are next, in their order. */
 	void release(Work work) {
-		if (work.key() == null) {
+		if (!work.isBlocking()) {
 			return;
 		}
 		this.lock.lock();

@@ -17,23 +17,9 @@ final class ProjectorCounters {
 
 	final LongAdder transactions = new LongAdder();
 
-	Counts snapshot() {
-		return new Counts(this.processed.sum(), this.duplicates.sum(), this.skipped.sum(), this.failedAttempts.sum(),
-				this.deadLetters.sum(), this.transactions.sum());
-	}
-
-	/**
-	 * Counts since the projector was made in this process.
-	 *
-	 * @param processed events whose handler ran and committed
-	 * @param duplicates deliveries of events that had been processed before
-	 * @param skipped events no handler takes
-	 * @param failedAttempts attempts that failed
-	 * @param deadLetters events given up
-	 * @param transactions transactions that committed events
-	 */
-	public record Counts(long processed, long duplicates, long skipped, long failedAttempts, long deadLetters,
-			long transactions) {
+	ProjectorCounts snapshot() {
+		return new ProjectorCounts(this.processed.sum(), this.duplicates.sum(), this.skipped.sum(),
+				this.failedAttempts.sum(), this.deadLetters.sum(), this.transactions.sum());
 	}
 
 }

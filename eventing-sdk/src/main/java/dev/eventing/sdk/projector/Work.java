@@ -25,13 +25,18 @@ final class Work {
 
 	private @Nullable Event<?> bound;
 
-	/** May have been begun by a process that died: runs alone, its attempt written ahead. */
+	/**
+	 * May have been begun by a process that died: runs alone, its attempt written ahead.
+	 */
 	private boolean suspect;
 
 	/** Whether projector_attempts holds a row for it, to be deleted when it succeeds. */
 	private boolean attempted;
 
 	private boolean begun;
+
+	/** Whether later events of its key wait for it. */
+	private boolean blocking;
 
 	private Instant notBefore = Instant.MIN;
 
@@ -86,6 +91,11 @@ final class Work {
 		return event;
 	}
 
+	/** Whether its envelope is understood. */
+	boolean hasEvent() {
+		return this.read instanceof ReadResult.Readable;
+	}
+
 	EventKey eventKey() {
 		return new EventKey(event().tenantId(), event().id());
 	}
@@ -115,6 +125,15 @@ final class Work {
 		this.begun = begun;
 	}
 
+	boolean isBlocking() {
+		return this.blocking;
+	}
+
+	void markBlocking() {
+		this.blocking = true;
+	}
+
+	/** When it may run, if it failed before; else the beginning of time. */
 	Instant notBefore() {
 		return this.notBefore;
 	}

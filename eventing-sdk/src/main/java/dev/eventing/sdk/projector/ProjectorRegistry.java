@@ -1,0 +1,223 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+
+import dev.eventing.sdk.nats.JetStreamConfigurationException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * All projectors of an application. Starts them last and stops them first among the
+ * beans, and lets an operator start, stop and pause each by name. Thread-safe.
+ */
+public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecycle, AutoCloseable {
+
+	/** Later than what handlers use, earlier than what feeds requests. */
+	public static final int PHASE = Integer.MAX_VALUE - 100;
+
+	private static final Logger logger = LoggerFactory.getLogger(ProjectorRegistry.class);
+
+	private final Map<String, ProjectorContainer> containers = Collections.synchronizedMap(new LinkedHashMap<>());
+
+	private final ProjectorServices services;
+
+	private final Duration drain;
+
+	private final ThreadFactory threads;
+
+	private final ScheduledExecutorService scheduler;
+
+	private volatile boolean running;
+
+	/**
+	 * Makes a registry on platform threads.
+	 * @param services what the projectors share
+	 * @param drain how long a stop waits for what the lanes hold
+	 */
+	public ProjectorRegistry(ProjectorServices services, Duration drain) {
+		this(services, drain, Thread::new);
+	}
+
+	/**
+	 * Makes a registry.
+	 * @param services what the projectors share
+	 * @param drain how long a stop waits for what the lanes hold
+	 * @param threads makes the threads of intakes and lanes; they may be virtual
+	 */
+	public ProjectorRegistry(ProjectorServices services, Duration drain, ThreadFactory threads) {
+		this.services = services;
+		this.drain = drain;
+		this.threads = threads;
+		this.scheduler = Executors.newSingleThreadScheduledExecutor((task) -> {
+			Thread thread = new Thread(task, "eventing-signs-of-life");
+			thread.setDaemon(true);
+			return thread;
+		});
+	}
+
+	@Override
+	public void register(ProjectorEndpoint endpoint) {
+		ProjectorContainer container = new ProjectorContainer(endpoint, this.services, this.threads, this.scheduler);
+		if (this.containers.putIfAbsent(endpoint.name(), container) != null) {
+			throw new IllegalStateException("There is a projector '" + endpoint.name() + "' already.");
+		}
+	}
+
+	/**
+	 * Starts all projectors.
+	 * @throws ProjectorStartException with every mistake in the configuration of any of
+	 * them; what is only away for the moment is waited for in the background
+	 */
+	@Override
+	public void start() {
+		List<String> problems = new ArrayList<>();
+		for (ProjectorContainer container : all()) {
+			String problem = start(container);
+			if (problem != null) {
+				problems.add(problem);
+			}
+		}
+		this.running = true;
+		if (!problems.isEmpty()) {
+			stop();
+			throw new ProjectorStartException(problems);
+		}
+	}
+
+	private static @Nullable String start(ProjectorContainer container) {
+		try {
+			container.start();
+			return null;
+		}
+		catch (JetStreamConfigurationException ex) {
+			return ex.getMessage();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return "Projector '" + container.name() + "' was interrupted while it started.";
+		}
+	}
+
+	/** Stops all projectors, each within the time to drain. */
+	@Override
+	public void stop() {
+		List<Thread> stops = new ArrayList<>();
+		for (ProjectorContainer container : all()) {
+			Thread stop = new Thread(() -> stop(container), container.name() + "-stop");
+			stop.start();
+			stops.add(stop);
+		}
+		for (Thread stop : stops) {
+			try {
+				stop.join();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+		this.running = false;
+	}
+
+	private void stop(ProjectorContainer container) {
+		try {
+			container.stop(this.drain);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			logger.warn("Projector '{}' was interrupted while it stopped.", container.name());
+		}
+	}
+
+	/**
+	 * Starts one projector; nothing happens if it runs.
+	 * @throws ProjectorStartException if a person must change something first
+	 * @throws UnknownProjectorException if there is none of that name
+	 */
+	public void start(String name) {
+		String problem = start(find(name));
+		if (problem != null) {
+			throw new ProjectorStartException(List.of(problem));
+		}
+	}
+
+	/**
+	 * Stops one projector and waits until it stopped; nothing happens if it does not run.
+	 * @throws UnknownProjectorException if there is none of that name
+	 */
+	public void stop(String name) {
+		stop(find(name));
+	}
+
+	/**
+	 * Lets one projector take no further events; what it holds is done. Survives a stop
+	 * and start of the projector, not of the application.
+	 * @throws UnknownProjectorException if there is none of that name
+	 */
+	public void pause(String name) {
+		find(name).pause(true);
+	}
+
+	/**
+	 * Ends a pause.
+	 * @throws UnknownProjectorException if there is none of that name
+	 */
+	public void resume(String name) {
+		find(name).pause(false);
+	}
+
+	/** What each projector is doing now, in the order they were registered. */
+	public List<ProjectorStatus> status() {
+		return all().stream().map(ProjectorContainer::status).toList();
+	}
+
+	/**
+	 * What one projector is doing now.
+	 * @throws UnknownProjectorException if there is none of that name
+	 */
+	public ProjectorStatus status(String name) {
+		return find(name).status();
+	}
+
+	private ProjectorContainer find(String name) {
+		ProjectorContainer container = this.containers.get(name);
+		if (container == null) {
+			throw new UnknownProjectorException(name, List.copyOf(this.containers.keySet()));
+		}
+		return container;
+	}
+
+	private List<ProjectorContainer> all() {
+		synchronized (this.containers) {
+			return List.copyOf(this.containers.values());
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	/** Stops what still runs, also when the application never came up. */
+	@Override
+	public void close() {
+		stop();
+		this.scheduler.shutdownNow();
+	}
+
+}

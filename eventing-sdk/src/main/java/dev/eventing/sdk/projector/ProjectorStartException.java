@@ -1,0 +1,24 @@
+package dev.eventing.sdk.projector;
+
+import java.util.List;
+
+import dev.eventing.sdk.EventingException;
+
+/** Projectors cannot start until somebody changes something. */
+public class ProjectorStartException extends EventingException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final transient List<String> problems;
+
+	public ProjectorStartException(List<String> problems) {
+		super(String.join(System.lineSeparator(), problems));
+		this.problems = List.copyOf(problems);
+	}
+
+	/** Each problem, with what to change. */
+	public List<String> problems() {
+		return this.problems;
+	}
+
+}

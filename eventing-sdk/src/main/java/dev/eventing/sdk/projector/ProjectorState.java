@@ -1,0 +1,27 @@
+package dev.eventing.sdk.projector;
+
+/** What a projector is doing. */
+public enum ProjectorState {
+
+	/** It takes no events. */
+	STOPPED,
+
+	/** It was started and has not reached its durable yet. */
+	STARTING,
+
+	/** It takes events as they come. */
+	RUNNING,
+
+	/** It was told to take no further events for now. */
+	PAUSED,
+
+	/** NATS or JetStream does not answer; it goes on by itself once they do. */
+	WAITING_FOR_NATS,
+
+	/** PostgreSQL does not answer; it goes on by itself once it does. */
+	WAITING_FOR_DATABASE,
+
+	/** A person must change something; it tries again until then. */
+	FAILED
+
+}

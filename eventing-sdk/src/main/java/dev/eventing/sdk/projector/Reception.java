@@ -1,0 +1,88 @@
+package dev.eventing.sdk.projector;
+
+import java.util.List;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.event.UnboundPayload;
+import dev.eventing.sdk.nats.Delivery;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.Expression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.SimpleEvaluationContext;
+
+/**
+ * Reads a delivery's envelope and finds who takes it and what its order is kept by. Never
+ * throws for what a delivery holds. Thread-safe.
+ */
+final class Reception {
+
+	private final List<HandlerMethod> handlers;
+
+	private final EventReader reader;
+
+	private final @Nullable Expression key;
+
+	Reception(ProjectorEndpoint endpoint, EventReader reader) {
+		this.handlers = endpoint.handlers();
+		this.reader = reader;
+		String expression = endpoint.options().key();
+		this.key = (expression != null) ? new SpelExpressionParser().parseExpression(expression) : null;
+	}
+
+	Work receive(Delivery delivery) {
+		String subject = delivery.raw().subject();
+		ReadResult read = this.reader.read(delivery.raw(), subjectTenant(subject), delivery.position().storedAt());
+		if (!(read instanceof ReadResult.Readable readable)) {
+			return new Work(delivery, read, null, null);
+		}
+		HandlerMethod handler = handler(readable.event().type(), subject);
+		Work work = new Work(delivery, read, handler, laneKey(readable.event(), readable.event().orderingKey()));
+		return (this.key != null && handler != null) ? keyed(work, this.key) : work;
+	}
+
+	private @Nullable String subjectTenant(String subject) {
+		for (HandlerMethod handler : this.handlers) {
+			if (handler.subject().hasTenant() && handler.subject().matches(subject)) {
+				return handler.subject().tenantToken(subject);
+			}
+		}
+		return null;
+	}
+
+	private @Nullable HandlerMethod handler(String type, String subject) {
+		HandlerMethod any = null;
+		for (HandlerMethod handler : this.handlers) {
+			if (handler.subject().matches(subject)) {
+				if (handler.eventType().equals(type)) {
+					return handler;
+				}
+				any = handler.eventType().equals(HandlerMethod.ANY_TYPE) ? handler : any;
+			}
+		}
+		return any;
+	}
+
+	private Work keyed(Work work, Expression expression) {
+		try {
+			Object value = expression.getValue(SimpleEvaluationContext.forReadOnlyDataBinding().build(), work.bound());
+			return new Work(work.delivery(), work.read(), work.handler(),
+					laneKey(work.event(), (value != null) ? value.toString() : null));
+		}
+		catch (RuntimeException ex) {
+			Event<UnboundPayload> event = work.event();
+			String detail = "The key expression '" + expression.getExpressionString() + "' fails on this event: "
+					+ ex.getClass().getSimpleName() + ".";
+			return new Work(work.delivery(), new ReadResult.Unreadable(ReadResult.Reason.INVALID_HEADER, detail,
+					event.id(), event.tenantId(), event.type(), null), null, null);
+		}
+	}
+
+	/** Keys of two tenants are never the same key. */
+	private static @Nullable String laneKey(Event<?> event, @Nullable String key) {
+		return (key != null) ? event.tenantId().value() + '/' + key : null;
+	}
+
+}

@@ -1,0 +1,16 @@
+package dev.eventing.sdk.projector;
+
+import java.util.Collection;
+
+import dev.eventing.sdk.EventingException;
+
+/** There is no projector of that name. */
+public class UnknownProjectorException extends EventingException {
+
+	private static final long serialVersionUID = 1L;
+
+	UnknownProjectorException(String name, Collection<String> known) {
+		super("There is no projector '" + name + "'. Known are " + known + ".");
+	}
+
+}
