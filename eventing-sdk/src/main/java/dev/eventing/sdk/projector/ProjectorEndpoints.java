@@ -1,0 +1,14 @@
+package dev.eventing.sdk.projector;
+
+/** Where finished descriptions of projectors go, to be run. */
+public interface ProjectorEndpoints {
+
+	/**
+	 * Takes a projector over. It may begin to receive events at once or when the
+	 * application context has started.
+	 * @param endpoint its description; name and durable name are its own among all that
+	 * are registered
+	 */
+	void register(ProjectorEndpoint endpoint);
+
+}
