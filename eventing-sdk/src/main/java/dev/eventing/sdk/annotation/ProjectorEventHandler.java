@@ -38,8 +38,11 @@ import dev.eventing.sdk.projector.Ordering;
 @Documented
 public @interface ProjectorEventHandler {
 
-	/** In a number attribute: nothing is said here. */
-	int UNSET = -1;
+	/**
+	 * In a number attribute: nothing is said here. Not -1, which says "unlimited" to
+	 * those who know NATS and must be refused, not overheard.
+	 */
+	int UNSET = Integer.MIN_VALUE;
 
 	/**
 	 * The NATS subject to listen to. <code>{tenant}</code> stands for one token, from

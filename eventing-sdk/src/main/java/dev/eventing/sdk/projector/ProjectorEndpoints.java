@@ -1,11 +1,13 @@
 package dev.eventing.sdk.projector;
 
-/** Takes the descriptions of projectors, before they are started. */
+/** Where finished descriptions of projectors go, to be run. */
 public interface ProjectorEndpoints {
 
 	/**
-	 * Adds a projector.
-	 * @throws IllegalStateException if there is one of that name
+	 * Takes a projector over. It may begin to receive events at once or when the
+	 * application context has started.
+	 * @param endpoint its description; name and durable name are its own among all that
+	 * are registered
 	 */
 	void register(ProjectorEndpoint endpoint);
 

@@ -35,6 +35,13 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 	public static final ProjectorSettings NONE = new ProjectorSettings(null, null, null, null, null, null, null, null,
 			null, null, null, null, null, null);
 
+	/** An {@code INHERIT} says nothing, so it is null. */
+	public ProjectorSettings {
+		deliverPolicy = (deliverPolicy != DeliverPolicy.INHERIT) ? deliverPolicy : null;
+		ordering = (ordering != Ordering.INHERIT) ? ordering : null;
+		unknownType = (unknownType != UnknownTypePolicy.INHERIT) ? unknownType : null;
+	}
+
 	/** These settings, and where they say nothing, those. */
 	public ProjectorSettings orElse(ProjectorSettings those) {
 		return new ProjectorSettings(first(this.deliverPolicy, those.deliverPolicy),

@@ -1,0 +1,86 @@
+package dev.eventing.sdk.annotation;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import dev.eventing.sdk.projector.ProjectorSettings;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+
+/** Reads the attributes of a handler that concern its whole projector. */
+final class DeclaredAttributes {
+
+	private static final Set<String> OF_THE_HANDLER = Set.of("subject", "projectorName", "eventType");
+
+	private final AttributeResolver resolver;
+
+	DeclaredAttributes(AttributeResolver resolver) {
+		this.resolver = resolver;
+	}
+
+	/** What is said, by attribute, in a form that can be compared and shown. */
+	Map<String, Object> said(MergedAnnotation<ProjectorEventHandler> annotation) {
+		Map<String, Object> said = new TreeMap<>();
+		annotation.filterDefaultValues().asMap().forEach((name, value) -> {
+			if (!OF_THE_HANDLER.contains(name)) {
+				said.put(name, comparable(name, value));
+			}
+		});
+		return said;
+	}
+
+	private Object comparable(String name, Object value) {
+		if (value instanceof String text) {
+			return this.resolver.resolve(name, text);
+		}
+		if (value instanceof Class<?>[] types) {
+			return Arrays.stream(types).map(Class::getName).collect(TreeSet::new, TreeSet::add, TreeSet::addAll);
+		}
+		return value;
+	}
+
+	/** The same as settings; the default of an attribute says nothing. */
+	ProjectorSettings settings(ProjectorEventHandler annotation) {
+		return new ProjectorSettings(annotation.deliverPolicy(), count(annotation.maxDeliver()),
+				millis(annotation.ackWait()), count(annotation.maxAckPending()), count(annotation.batchSize()),
+				count(annotation.concurrency()), annotation.ordering(), null, millis(annotation.retryDelay()),
+				(annotation.retryMultiplier() != ProjectorEventHandler.UNSET) ? annotation.retryMultiplier() : null,
+				millis(annotation.retryMaxDelay()), types(annotation.retryFor()), types(annotation.noRetryFor()),
+				key(annotation.key()));
+	}
+
+	private static @Nullable Integer count(int value) {
+		return (value != ProjectorEventHandler.UNSET) ? value : null;
+	}
+
+	private static @Nullable Duration millis(long value) {
+		return (value != ProjectorEventHandler.UNSET) ? Duration.ofMillis(value) : null;
+	}
+
+	private static @Nullable Set<Class<? extends Throwable>> types(Class<? extends Throwable>[] types) {
+		return (types.length > 0) ? Set.copyOf(Arrays.asList(types)) : null;
+	}
+
+	private @Nullable String key(String text) {
+		String key = this.resolver.resolve("key", text);
+		if (key.isEmpty()) {
+			return null;
+		}
+		try {
+			new SpelExpressionParser().parseExpression(key);
+			return key;
+		}
+		catch (ParseException ex) {
+			throw new InvalidHandlerException("key = \"" + text + "\" is no expression (" + ex.getSimpleMessage() + ")",
+					"an expression over the event such as \"payload.customerId\"");
+		}
+	}
+
+}

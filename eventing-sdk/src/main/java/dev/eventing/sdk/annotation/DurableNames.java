@@ -1,0 +1,77 @@
+package dev.eventing.sdk.annotation;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import dev.eventing.sdk.projector.HandlerMethod;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+
+/**
+ * What names of projectors, durables and streams may look like, and that durables are not
+ * shared.
+ */
+final class DurableNames {
+
+	private static final int LONGEST_PROJECTOR = 255;
+
+	private static final int LONGEST_DURABLE = 200;
+
+	private static final int LONGEST_STREAM = 255;
+
+	private final Problems problems;
+
+	DurableNames(Problems problems) {
+		this.problems = problems;
+	}
+
+	void check(List<ProjectorEndpoint> endpoints) {
+		Map<String, ProjectorEndpoint> durables = new HashMap<>();
+		for (ProjectorEndpoint endpoint : endpoints) {
+			check(endpoint, "projectorName", endpoint.name(), LONGEST_PROJECTOR);
+			if (!endpoint.durableName().equals(endpoint.name() + "-consumer") || isName(endpoint.name())) {
+				check(endpoint, "durableName", endpoint.durableName(), LONGEST_DURABLE);
+			}
+			if (endpoint.stream() != null) {
+				check(endpoint, "stream", endpoint.stream(), LONGEST_STREAM);
+			}
+			ProjectorEndpoint first = durables.putIfAbsent(endpoint.durableName(), endpoint);
+			if (first != null && mayReadOneStream(first, endpoint)) {
+				this.problems.add(
+						"Projectors '" + first.name() + "' and '" + endpoint.name() + "' with " + handlers(first)
+								+ " and " + handlers(endpoint),
+						"they share the durable '" + endpoint.durableName()
+								+ "', so each event would reach only one of them. Consider removing durableName, "
+								+ "or one projectorName for both.");
+			}
+		}
+	}
+
+	private void check(ProjectorEndpoint endpoint, String attribute, String name, int longest) {
+		String where = "Projector '" + endpoint.name() + "' with " + handlers(endpoint);
+		if (!isName(name)) {
+			this.problems.add(where,
+					attribute + " = \"" + name + "\" is empty or has white space or one of . * > / \\, "
+							+ "which stand for something else in NATS. Consider letters, digits, '_' and '-'.");
+		}
+		if (name.length() > longest) {
+			this.problems.add(where, attribute + " = \"" + name + "\" has " + name.length()
+					+ " characters. Consider a name of at most " + longest + ".");
+		}
+	}
+
+	private static boolean isName(String name) {
+		return !name.isEmpty() && name.chars().noneMatch((c) -> c <= ' ' || c == 127 || ".*>/\\".indexOf(c) >= 0);
+	}
+
+	// A durable's name is its own within one stream; null may turn out to be any stream.
+	private static boolean mayReadOneStream(ProjectorEndpoint one, ProjectorEndpoint other) {
+		return one.stream() == null || other.stream() == null || Objects.equals(one.stream(), other.stream());
+	}
+
+	private static List<String> handlers(ProjectorEndpoint endpoint) {
+		return endpoint.handlers().stream().map(HandlerMethod::description).toList();
+	}
+
+}

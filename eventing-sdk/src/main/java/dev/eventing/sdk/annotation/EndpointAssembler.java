@@ -1,0 +1,71 @@
+package dev.eventing.sdk.annotation;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import dev.eventing.sdk.projector.HandlerMethod;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import org.jspecify.annotations.Nullable;
+
+/** Makes one endpoint from all handlers of a projector. */
+final class EndpointAssembler {
+
+	private final ProjectorSettingsSource settings;
+
+	private final Problems problems;
+
+	EndpointAssembler(ProjectorSettingsSource settings, Problems problems) {
+		this.settings = settings;
+		this.problems = problems;
+	}
+
+	/** The endpoints that nothing is wrong with, by name. */
+	List<ProjectorEndpoint> assemble(List<HandlerDeclaration> declarations) {
+		Map<String, List<HandlerDeclaration>> projectors = new TreeMap<>();
+		// The order of reflection differs between JVMs; ours is the same at every start.
+		declarations.stream()
+			.sorted(Comparator.comparing(HandlerDeclaration::where))
+			.forEach((each) -> projectors.computeIfAbsent(each.projector(), (name) -> new ArrayList<>()).add(each));
+		List<ProjectorEndpoint> endpoints = new ArrayList<>();
+		projectors.forEach((name, handlers) -> {
+			ProjectorEndpoint endpoint = endpoint(name, handlers);
+			if (endpoint != null) {
+				endpoints.add(endpoint);
+			}
+		});
+		new DurableNames(this.problems).check(endpoints);
+		return endpoints;
+	}
+
+	private @Nullable ProjectorEndpoint endpoint(String name, List<HandlerDeclaration> handlers) {
+		if (new HandlerConflicts(name, this.problems).areIn(handlers)) {
+			return null;
+		}
+		Map<String, Object> said = new HashMap<>();
+		handlers.forEach((handler) -> said.putAll(handler.said()));
+		String durableName = (String) said.getOrDefault("durableName", name + "-consumer");
+		String stream = (String) said.get("stream");
+		List<HandlerMethod> methods = handlers.stream().map(HandlerDeclaration::method).toList();
+		ProjectorOptions options = this.problems.attempt(where(name, methods), () -> options(name, handlers));
+		return (options != null) ? new ProjectorEndpoint(name, durableName, stream, methods, options) : null;
+	}
+
+	private ProjectorOptions options(String name, List<HandlerDeclaration> handlers) {
+		ProjectorSettings annotated = handlers.stream()
+			.map(HandlerDeclaration::settings)
+			.reduce(ProjectorSettings.NONE, ProjectorSettings::orElse);
+		return ProjectorOptions.of(this.settings.forProjector(name).orElse(annotated).orElse(this.settings.defaults()));
+	}
+
+	private static String where(String name, List<HandlerMethod> methods) {
+		return "Projector '" + name + "' with " + methods.stream().map(HandlerMethod::description).toList();
+	}
+
+}

@@ -1,0 +1,110 @@
+package dev.eventing.sdk.annotation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedObject;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
+
+/**
+ * The beans that have handlers: those the context creates, and those it would create only
+ * when somebody asked for them.
+ */
+final class HandlerBeans {
+
+	private static final Logger logger = LoggerFactory.getLogger(HandlerBeans.class);
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final HandlerFinder finder;
+
+	private final Map<String, Object> created = new ConcurrentHashMap<>();
+
+	private volatile boolean complete;
+
+	HandlerBeans(ConfigurableListableBeanFactory beanFactory, HandlerFinder finder) {
+		this.beanFactory = beanFactory;
+		this.finder = finder;
+	}
+
+	/** Notes a bean the context has just created, if it has handlers. */
+	void created(Object bean, String beanName) {
+		if (ScopedProxyUtils.isScopedTarget(beanName) || !this.finder.isAnnotated(HandlerFinder.targetClass(bean))) {
+			return;
+		}
+		String name = (bean instanceof FactoryBean) ? BeanFactoryUtils.transformedBeanName(beanName) : beanName;
+		String lookup = (bean instanceof FactoryBean) ? "&" + name : name;
+		if (this.beanFactory.containsLocalBean(lookup) && !this.beanFactory.isSingleton(lookup)) {
+			return; // the search below reports it, once for all its instances
+		}
+		if (this.complete && !this.created.containsKey(lookup)) {
+			logger.warn(
+					"Bean '{}' ({}) was created after the projectors had been started: its handlers get no "
+							+ "events. Consider declaring it with its own class as type, or without @Lazy.",
+					lookup, HandlerFinder.targetClass(bean).getName());
+		}
+		this.created.put(lookup, bean);
+	}
+
+	/** All singletons with handlers; creates those that are lazy. */
+	List<HandlerBean> all(Problems problems) {
+		for (String name : this.beanFactory.getBeanNamesForType(Object.class, true, false)) {
+			if (!this.created.containsKey(name) && !ScopedProxyUtils.isScopedTarget(name)) {
+				search(name, problems);
+			}
+		}
+		this.complete = true;
+		List<HandlerBean> beans = new ArrayList<>();
+		this.created.forEach((name, bean) -> beans.add(handedOut(name, bean)));
+		return beans;
+	}
+
+	private void search(String name, Problems problems) {
+		Class<?> type = targetClass(name);
+		if (type == null || !this.finder.isAnnotated(type)) {
+			return;
+		}
+		if (this.beanFactory.isSingleton(name)) {
+			this.created.put(name, this.beanFactory.getBean(name));
+			return;
+		}
+		problems.add("Bean '" + name + "' (" + type.getName() + ")",
+				"it has handlers but is no singleton, so there is no one instance to hand events to. "
+						+ "Consider making it a singleton, or giving its scope a scoped proxy.");
+	}
+
+	private @Nullable Class<?> targetClass(String name) {
+		Class<?> type = AutoProxyUtils.determineTargetClass(this.beanFactory, name);
+		if (type != null && ScopedObject.class.isAssignableFrom(type)) {
+			type = AutoProxyUtils.determineTargetClass(this.beanFactory, ScopedProxyUtils.getTargetBeanName(name));
+		}
+		return (type != null) ? ClassUtils.getUserClass(type) : null;
+	}
+
+	/**
+	 * What was created may get its proxy later or, in a circle of beans, has had it
+	 * earlier: the context knows. It does not know inner beans.
+	 */
+	private HandlerBean handedOut(String name, Object bean) {
+		Class<?> targetClass = HandlerFinder.targetClass(bean);
+		if (this.beanFactory.containsLocalBean(name)) {
+			Object known = this.beanFactory.getBean(name);
+			if (HandlerFinder.targetClass(known) == targetClass) {
+				return new HandlerBean(name, known, targetClass);
+			}
+		}
+		return new HandlerBean(name, bean, targetClass);
+	}
+
+}

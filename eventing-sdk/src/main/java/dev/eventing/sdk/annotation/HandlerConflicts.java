@@ -1,0 +1,80 @@
+package dev.eventing.sdk.annotation;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.eventing.sdk.projector.HandlerMethod;
+
+/** What handlers of one projector may not say against each other. */
+final class HandlerConflicts {
+
+	private final String projector;
+
+	private final Problems problems;
+
+	private boolean found;
+
+	HandlerConflicts(String projector, Problems problems) {
+		this.projector = projector;
+		this.problems = problems;
+	}
+
+	/** Whether there are any among these; each is noted as a problem. */
+	boolean areIn(List<HandlerDeclaration> handlers) {
+		checkDerivedNames(handlers);
+		if (!this.found) {
+			checkEventTypes(handlers);
+			checkAttributes(handlers);
+		}
+		return this.found;
+	}
+
+	/**
+	 * A name made from the method stands for that method alone; if two share one, nobody
+	 * has asked for a common projector.
+	 */
+	private void checkDerivedNames(List<HandlerDeclaration> handlers) {
+		List<HandlerDeclaration> derived = handlers.stream().filter((each) -> !each.projectorNamed()).toList();
+		for (HandlerDeclaration other : derived.subList(Math.min(1, derived.size()), derived.size())) {
+			conflict(derived.get(0), other, "have the same default projectorName '" + this.projector + "'",
+					"a projectorName of its own for each, or one name for both to make them one projector");
+		}
+	}
+
+	private void checkEventTypes(List<HandlerDeclaration> handlers) {
+		Map<String, HandlerDeclaration> byType = new HashMap<>();
+		for (HandlerDeclaration handler : handlers) {
+			String type = handler.method().eventType();
+			HandlerDeclaration first = byType.putIfAbsent(type, handler);
+			if (first != null) {
+				conflict(first, handler,
+						type.equals(HandlerMethod.ANY_TYPE)
+								? "of projector '" + this.projector + "' both take every event no other handler takes"
+								: "of projector '" + this.projector + "' both take event type '" + type + "'",
+						"one handler that does both, or another projectorName for one of them");
+			}
+		}
+	}
+
+	private void checkAttributes(List<HandlerDeclaration> handlers) {
+		Map<String, HandlerDeclaration> sayers = new HashMap<>();
+		for (HandlerDeclaration handler : handlers) {
+			handler.said().forEach((attribute, value) -> {
+				HandlerDeclaration first = sayers.putIfAbsent(attribute, handler);
+				if (first != null && !value.equals(first.said().get(attribute))) {
+					conflict(first, handler,
+							"of projector '%s' share one consumer, but one says %s = %s and the other %s = %s"
+								.formatted(this.projector, attribute, first.said().get(attribute), attribute, value),
+							"setting " + attribute + " at one of them only, or another projectorName");
+				}
+			});
+		}
+	}
+
+	private void conflict(HandlerDeclaration one, HandlerDeclaration other, String problem, String remedy) {
+		this.found = true;
+		this.problems.add(one.where() + " and " + other.where(), "they " + problem + ". Consider " + remedy + ".");
+	}
+
+}

@@ -1,0 +1,101 @@
+package dev.eventing.sdk.annotation;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import dev.eventing.sdk.event.SubjectTemplate;
+import dev.eventing.sdk.projector.HandlerMethod;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.annotation.MergedAnnotation;
+
+/** Makes declarations from the annotated methods of a bean. */
+final class HandlerReader {
+
+	private final AttributeResolver resolver;
+
+	private final DeclaredAttributes attributes;
+
+	private final HandlerFinder finder;
+
+	private final Problems problems;
+
+	HandlerReader(AttributeResolver resolver, HandlerFinder finder, Problems problems) {
+		this.resolver = resolver;
+		this.attributes = new DeclaredAttributes(resolver);
+		this.finder = finder;
+		this.problems = problems;
+	}
+
+	/** The bean's handlers as far as nothing is wrong with them. */
+	List<HandlerDeclaration> read(HandlerBean bean) {
+		List<HandlerDeclaration> declarations = new ArrayList<>();
+		String where = "Bean '" + bean.name() + "' (" + bean.targetClass().getName() + ")";
+		ProjectorGroup group = this.problems.attempt(where, () -> ProjectorGroup.of(bean, this.resolver));
+		if (group == null) {
+			return declarations;
+		}
+		Map<Method, MergedAnnotation<ProjectorEventHandler>> handlers = this.finder.handlers(bean.targetClass());
+		if (handlers.isEmpty()) {
+			this.problems.add(where, "it has @Projector but no handler. Consider @ProjectorEventHandler on the "
+					+ "methods that take its events, or removing @Projector.");
+		}
+		handlers.forEach((method, annotation) -> {
+			HandlerDeclaration declaration = read(bean, group, method, annotation);
+			if (declaration != null) {
+				declarations.add(declaration);
+			}
+		});
+		return declarations;
+	}
+
+	/** Goes through every step even if one fails: each may have a problem of its own. */
+	private @Nullable HandlerDeclaration read(HandlerBean bean, ProjectorGroup group, Method method,
+			MergedAnnotation<ProjectorEventHandler> merged) {
+		ProjectorEventHandler annotation = merged.synthesize();
+		String description = describe(method, bean.targetClass());
+		String where = "Handler " + description + " of bean '" + bean.name() + "'";
+		HandlerMethod handler = handler(where, description, bean, method, annotation);
+		ProjectorGroup own = this.problems.attempt(where, () -> group.of(method, annotation, this.resolver));
+		Map<String, Object> said = this.problems.attempt(where, () -> this.attributes.said(merged));
+		ProjectorSettings settings = (said != null)
+				? this.problems.attempt(where, () -> this.attributes.settings(annotation)) : null;
+		if (handler == null || own == null || said == null || settings == null) {
+			return null;
+		}
+		Map<String, Object> all = this.problems.attempt(where, () -> own.withDurable(said));
+		return (all != null) ? new HandlerDeclaration(where, own.name(), own.named(), all, settings, handler) : null;
+	}
+
+	private @Nullable HandlerMethod handler(String where, String description, HandlerBean bean, Method method,
+			ProjectorEventHandler annotation) {
+		SubjectTemplate subject = this.problems.attempt(where,
+				() -> SubjectTemplate.of(this.resolver.resolve("subject", annotation.subject())));
+		HandlerSignature signature = this.problems.attempt(where,
+				() -> HandlerSignature.of(method, bean.targetClass()));
+		this.problems.check(where, () -> TransactionRules.check(method, bean.targetClass()));
+		if (signature == null) {
+			return null;
+		}
+		HandledType type = this.problems.attempt(where,
+				() -> HandledType.of(signature.payload(), annotation.eventType()));
+		BeanInvocation invocation = this.problems.attempt(where, () -> BeanInvocation.of(bean, method, signature));
+		if (subject == null || type == null || invocation == null) {
+			return null;
+		}
+		return new HandlerMethod(description, subject, type.eventType(), type.payloadType(),
+				signature.shape() == HandlerSignature.Shape.BATCH, invocation);
+	}
+
+	private static String describe(Method method, Class<?> targetClass) {
+		List<Type> parameters = HandlerSignature.parameters(method, targetClass);
+		return targetClass.getSimpleName() + "." + method.getName()
+				+ parameters.stream().map(HandledType::shortName).collect(Collectors.joining(", ", "(", ")"));
+	}
+
+}

@@ -1,0 +1,50 @@
+package dev.eventing.sdk.annotation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.projector.InvalidProjectorOptionsException;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what is wrong, so that a user learns all of it at the first start. */
+final class Problems {
+
+	private final List<String> found = new ArrayList<>();
+
+	void add(String where, String problem) {
+		this.found.add(where + ": " + problem);
+	}
+
+	/** The step's result, or null if it failed: then its problems are noted. */
+	<T> @Nullable T attempt(String where, Supplier<T> step) {
+		try {
+			return step.get();
+		}
+		catch (InvalidProjectorOptionsException ex) {
+			ex.problems()
+				.forEach(
+						(problem) -> add(where, problem + ". Consider changing it in the annotation or the property."));
+		}
+		catch (EventingException ex) {
+			add(where, String.valueOf(ex.getMessage()));
+		}
+		return null;
+	}
+
+	/** Runs a step that has no result; its problems are noted. */
+	void check(String where, Runnable step) {
+		attempt(where, () -> {
+			step.run();
+			return null;
+		});
+	}
+
+	void throwIfAny() {
+		if (!this.found.isEmpty()) {
+			throw new ProjectorConfigurationException(this.found);
+		}
+	}
+
+}
