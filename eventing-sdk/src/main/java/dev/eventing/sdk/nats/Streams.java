@@ -22,8 +22,30 @@ public final class Streams {
 
 	private final NatsClient client;
 
-	public Streams(NatsClient client) {
+	private final List<StreamSpec> declared;
+
+	private volatile boolean allDeclared;
+
+	/**
+	 * Talks to no server yet.
+	 * @param declared the streams the application declares, perhaps none
+	 */
+	public Streams(NatsClient client, List<StreamSpec> declared) {
 		this.client = client;
+		this.declared = List.copyOf(declared);
+	}
+
+	/**
+	 * Declares the application's streams, once.
+	 * @throws NatsUnavailableException if JetStream does not answer; a later call tries
+	 * again
+	 * @throws JetStreamConfigurationException if the server refuses
+	 */
+	public void declareAll() {
+		if (!this.allDeclared) {
+			this.declared.forEach(this::declare);
+			this.allDeclared = true;
+		}
 	}
 
 	/**
@@ -32,7 +54,7 @@ public final class Streams {
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 * @throws JetStreamConfigurationException if the server refuses
 	 */
-	public void declare(StreamSpec spec) {
+	private void declare(StreamSpec spec) {
 		JetStreamManagement management = this.client.management();
 		try {
 			StreamConfiguration existing = find(management, spec.name());

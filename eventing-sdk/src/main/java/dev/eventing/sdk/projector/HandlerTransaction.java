@@ -65,7 +65,7 @@ final class HandlerTransaction {
 		while (from < fresh.size()) {
 			HandlerMethod handler = Objects.requireNonNull(fresh.get(from).handler());
 			int to = from + 1;
-			while (handler.batch() && to < fresh.size() && fresh.get(to).handler() == handler) {
+			while (handler.batch() && to < fresh.size() && handler.equals(fresh.get(to).handler())) {
 				to++;
 			}
 			invoke(handler, fresh.subList(from, to));

@@ -96,7 +96,7 @@ final class Intake implements Runnable {
 			InFlight inFlight, Consumer<Work> lanes) {
 		this.endpoint = endpoint;
 		this.nats = services.nats();
-		this.streams = new Streams(services.nats());
+		this.streams = services.streams();
 		this.durables = new Durables(services.nats());
 		this.reception = new Reception(endpoint, services.reader());
 		this.positions = positions;
@@ -206,6 +206,7 @@ final class Intake implements Runnable {
 		}
 		DurableSpec wanted = this.spec;
 		if (wanted == null) {
+			this.streams.declareAll();
 			wanted = specOf(this.streams.carrying(this.endpoint.name(), this.endpoint.stream(),
 					this.endpoint.filterSubjects()));
 		}

@@ -8,6 +8,7 @@ import dev.eventing.sdk.deadletter.DeadLetterLedger;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
 import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.transaction.PlatformTransactionManager;
@@ -16,6 +17,7 @@ import org.springframework.transaction.PlatformTransactionManager;
  * What all projectors of an application share.
  *
  * @param nats the connection to NATS
+ * @param streams the streams of the application
  * @param reader reads events off the wire
  * @param dataSource where the SDK's tables and the read models are
  * @param transactionManager the manager of that DataSource's transactions
@@ -24,7 +26,7 @@ import org.springframework.transaction.PlatformTransactionManager;
  * @param deadLetters where given-up events go
  * @param clock what retries are timed by
  */
-public record ProjectorServices(NatsClient nats, EventReader reader, DataSource dataSource,
+public record ProjectorServices(NatsClient nats, Streams streams, EventReader reader, DataSource dataSource,
 		PlatformTransactionManager transactionManager, EventingSchema schema, ProcessedEvents processedEvents,
 		DeadLetterLedger deadLetters, Clock clock) {
 }

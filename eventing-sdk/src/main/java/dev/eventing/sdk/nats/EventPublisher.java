@@ -1,0 +1,155 @@
+package dev.eventing.sdk.nats;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventWriter;
+import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.event.SubjectTemplate;
+import io.nats.client.JetStream;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.Message;
+import io.nats.client.api.PublishAck;
+import io.nats.client.impl.Headers;
+import io.nats.client.impl.NatsMessage;
+
+import org.springframework.core.retry.RetryException;
+import org.springframework.core.retry.RetryPolicy;
+import org.springframework.core.retry.RetryTemplate;
+
+/**
+ * Publishes events to JetStream as CloudEvents. The message id is tenant and event id, so
+ * that a repeated publish within the stream's duplicate window is stored once; beyond it,
+ * {@code processed_events} keeps the effects single. Thread-safe.
+ *
+ * <p>
+ * A publish is no part of a database transaction: an event published before a commit that
+ * fails is out, and one published after a commit may be lost by a crash in between.
+ */
+public final class EventPublisher {
+
+	private static final Duration ACK_WAIT = Duration.ofSeconds(5);
+
+	private static final RetryPolicy RETRIES = RetryPolicy.builder()
+		.maxRetries(6)
+		.delay(Duration.ofMillis(50))
+		.multiplier(2)
+		.jitter(Duration.ofMillis(20))
+		.maxDelay(Duration.ofSeconds(1))
+		.includes(NatsUnavailableException.class)
+		.build();
+
+	private final NatsClient client;
+
+	private final Streams streams;
+
+	private final EventWriter writer;
+
+	private final RetryTemplate retries = new RetryTemplate(RETRIES);
+
+	public EventPublisher(NatsClient client, Streams streams, EventWriter writer) {
+		this.client = client;
+		this.streams = streams;
+		this.writer = writer;
+	}
+
+	/**
+	 * Publishes an event and waits until the stream has it. What may pass by itself (no
+	 * responder, a time-out, a lost connection) is tried again for about three seconds.
+	 * @param subject the subject; <code>{tenant}</code> in it becomes the event's tenant
+	 * @throws SubjectTemplate.InvalidSubjectException if nothing can be published to the
+	 * subject
+	 * @throws NatsUnavailableException if JetStream did not confirm the event: it may or
+	 * may not be in the stream, and publishing it again is safe
+	 * @throws EventRefusedException if the stream refused it, such as for its size
+	 */
+	public Published publish(String subject, Event<?> event) {
+		Message message = message(subject, event);
+		try {
+			return this.retries.execute(() -> publish(message, event));
+		}
+		catch (RetryException ex) {
+			if (ex.getCause() instanceof RuntimeException cause) {
+				throw cause;
+			}
+			throw new NatsUnavailableException("Event " + event.id() + " is not confirmed.", ex.getCause());
+		}
+	}
+
+	/**
+	 * Publishes an event without waiting. Nothing is tried again, and events of one
+	 * stream whose first publish fails may arrive without it: who needs their order
+	 * awaits each.
+	 * @return completes with the stream's confirmation, or exceptionally with what
+	 * {@link #publish} throws
+	 */
+	public CompletableFuture<Published> publishAsync(String subject, Event<?> event) {
+		Message message = message(subject, event);
+		this.streams.declareAll();
+		return this.client.jetStream()
+			.publishAsync(message)
+			.orTimeout(ACK_WAIT.toMillis(), TimeUnit.MILLISECONDS)
+			.handle((ack, error) -> {
+				if (error != null) {
+					throw failure(event, message.getSubject(), unwrapped(error));
+				}
+				return published(ack);
+			});
+	}
+
+	private Published publish(Message message, Event<?> event) {
+		this.streams.declareAll();
+		JetStream jetStream = this.client.jetStream();
+		try {
+			return published(jetStream.publish(message));
+		}
+		catch (IOException | JetStreamApiException ex) {
+			throw failure(event, message.getSubject(), ex);
+		}
+	}
+
+	private Message message(String subject, Event<?> event) {
+		RawEvent raw = this.writer.write(SubjectTemplate.of(subject).resolve(event.tenantId()), event);
+		Headers headers = new Headers();
+		raw.headers().toMap().forEach((name, values) -> headers.add(name, values));
+		return NatsMessage.builder().subject(raw.subject()).headers(headers).data(raw.payload()).build();
+	}
+
+	private static Published published(PublishAck ack) {
+		return new Published(ack.getStream(), ack.getSeqno(), ack.isDuplicate());
+	}
+
+	private static RuntimeException failure(Event<?> event, String subject, Throwable cause) {
+		if (cause instanceof JetStreamApiException refused && !JetStreamErrors.isTransient(refused)) {
+			return new EventRefusedException("Event " + event.id() + " on subject '" + subject
+					+ "' is refused by JetStream: " + refused.getMessage() + ".", refused);
+		}
+		return new NatsUnavailableException("Event " + event.id() + " on subject '" + subject
+				+ "' is not confirmed by JetStream. Consider whether a stream carries that subject.", cause);
+	}
+
+	private static Throwable unwrapped(Throwable error) {
+		Throwable cause = error;
+		while ((cause instanceof CompletionException || cause instanceof ExecutionException
+				|| cause.getClass() == RuntimeException.class) && cause.getCause() != null) {
+			cause = cause.getCause();
+		}
+		return cause;
+	}
+
+	/**
+	 * The stream's confirmation.
+	 *
+	 * @param stream the stream that has the event
+	 * @param sequence its sequence there
+	 * @param duplicate whether the stream had it already under the same message id
+	 */
+	public record Published(String stream, long sequence, boolean duplicate) {
+	}
+
+}
