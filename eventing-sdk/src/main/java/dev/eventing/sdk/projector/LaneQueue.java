@@ -127,6 +127,7 @@ final class LaneQueue {
 		return batch;
 	}
 
+	@SuppressWarnings("WaitNotInLoop") // the loop is in take
 	private void awaitChange() throws InterruptedException {
 		Work first = this.retries.peek();
 		if (first == null) {
