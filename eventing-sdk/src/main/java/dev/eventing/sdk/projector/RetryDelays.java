@@ -21,7 +21,7 @@ final class RetryDelays {
 	Duration after(int attempts) {
 		double factor = Math.pow(this.options.retryMultiplier(), Math.max(0, attempts - 1));
 		double millis = Math.min((double) this.options.retryDelay().toMillis() * factor,
-				this.options.retryMaxDelay().toMillis());
+				(double) this.options.retryMaxDelay().toMillis());
 		double jitter = 1 + JITTER * (2 * ThreadLocalRandom.current().nextDouble() - 1);
 		return Duration.ofMillis(Math.round(millis * jitter));
 	}
