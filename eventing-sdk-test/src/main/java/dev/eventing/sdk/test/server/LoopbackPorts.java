@@ -1,0 +1,47 @@
+package dev.eventing.sdk.test.server;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Ports for servers that are stopped and come back. They lie below the range systems draw
+ * the local ends of connections from: otherwise, while the server is down, a client that
+ * keeps reconnecting could be given the very port it dials, and hold it.
+ */
+final class LoopbackPorts {
+
+	private static final int LOWEST = 15_000;
+
+	private static final int HIGHEST = 32_000;
+
+	private LoopbackPorts() {
+	}
+
+	/**
+	 * A port that is free now. Another process may still take it first: start the server
+	 * and ask for another one if that happened.
+	 */
+	static int free() {
+		for (int attempt = 0; attempt < 1_000; attempt++) {
+			int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+			if (isFree(port)) {
+				return port;
+			}
+		}
+		throw new ServerFailedException("No free port between " + LOWEST + " and " + HIGHEST + " on loopback");
+	}
+
+	private static boolean isFree(int port) {
+		try (ServerSocket socket = new ServerSocket()) {
+			socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+			return true;
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+}

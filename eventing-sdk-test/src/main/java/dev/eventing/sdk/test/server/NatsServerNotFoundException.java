@@ -1,0 +1,46 @@
+package dev.eventing.sdk.test.server;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+import dev.eventing.sdk.EventingException;
+
+/** No nats-server could be found or fetched; the message says what was tried. */
+public class NatsServerNotFoundException extends EventingException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final transient List<Attempt> attempts;
+
+	public NatsServerNotFoundException(NatsServerLine line, List<Attempt> attempts) {
+		super(message(line, attempts));
+		this.attempts = List.copyOf(attempts);
+	}
+
+	/** Each place looked at, in order, with what was wrong there. */
+	public List<Attempt> attempts() {
+		return this.attempts;
+	}
+
+	private static String message(NatsServerLine line, List<Attempt> attempts) {
+		return attempts.stream()
+			.map((attempt) -> "  - " + attempt.place() + ": " + attempt.reason())
+			.collect(Collectors.joining("\n", "No nats-server (" + line.expectation() + ") to test with. Tried:\n", """
+
+					Consider one of:
+					  - put nats-server 2.10 or newer on the PATH,
+					  - name one with -Deventing.test.nats-server=/path/to/nats-server,
+					  - start a Docker engine and run with -Deventing.test.servers=docker."""));
+	}
+
+	/**
+	 * One place looked at.
+	 *
+	 * @param place where
+	 * @param reason why there was none
+	 */
+	public record Attempt(String place, String reason) {
+
+	}
+
+}

@@ -1,0 +1,175 @@
+package dev.eventing.sdk.test.server;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** A running server: one child process of this JVM, addressed by its pid alone. */
+final class ServerProcess {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	private final String name;
+
+	private final Process process;
+
+	private final Watchdog watchdog;
+
+	private ServerProcess(String name, Process process, Watchdog watchdog) {
+		this.name = name;
+		this.process = process;
+		this.watchdog = watchdog;
+	}
+
+	/**
+	 * Starts a server and waits until it is ready.
+	 * @throws AddressTakenException when its port, or what its predecessor held, is not
+	 * free
+	 * @throws ServerFailedException when it ends or is not ready in time
+	 */
+	static ServerProcess start(List<String> command, Path log, Watchdog watchdog, BooleanSupplier ready) {
+		String name = log.getFileName().toString().replace(".log", "");
+		try {
+			long logged = Files.exists(log) ? Files.size(log) : 0;
+			Process process = new ProcessBuilder(command).redirectErrorStream(true)
+				.redirectInput(new File("/dev/null"))
+				.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+				.start();
+			watchdog.guard(process.pid());
+			ServerProcess server = new ServerProcess(name, process, watchdog);
+			server.awaitReady(ready, log, logged);
+			return server;
+		}
+		catch (IOException ex) {
+			throw new ServerFailedException("'" + command.get(0) + "' cannot be started", ex);
+		}
+	}
+
+	/**
+	 * The same for a server that comes back: its port or memory may not be free at once.
+	 */
+	static ServerProcess startAgain(List<String> command, Path log, Watchdog watchdog, BooleanSupplier ready) {
+		Deadline deadline = Deadline.in(PATIENCE);
+		while (true) {
+			try {
+				return start(command, log, watchdog, ready);
+			}
+			catch (AddressTakenException ex) {
+				if (!deadline.pause()) {
+					throw ex;
+				}
+			}
+		}
+	}
+
+	long pid() {
+		return this.process.pid();
+	}
+
+	boolean isAlive() {
+		return this.process.isAlive();
+	}
+
+	void signal(String signal) {
+		try {
+			Command.of(Duration.ofSeconds(10), "kill", "-s", signal, Long.toString(pid())).run();
+		}
+		catch (IOException ex) {
+			throw new ServerFailedException("'" + this.name + "' cannot be sent SIG" + signal, ex);
+		}
+	}
+
+	/** Sends a signal that ends the server and waits for the end. */
+	void end(String signal) {
+		if (isAlive()) {
+			signal(signal);
+			if (!awaitEnd()) {
+				kill();
+				throw new ServerFailedException("'" + this.name + "' did not end on SIG" + signal + " within "
+						+ PATIENCE.toSeconds() + " s and was killed");
+			}
+		}
+		this.watchdog.release(pid());
+	}
+
+	/** Kills exactly this process, as a power cut would, and waits for the end. */
+	void kill() {
+		this.process.destroyForcibly();
+		if (!awaitEnd()) {
+			throw new ServerFailedException("'" + this.name + "' survives SIGKILL");
+		}
+		this.watchdog.release(pid());
+	}
+
+	private void awaitReady(BooleanSupplier ready, Path log, long logged) throws IOException {
+		Deadline deadline = Deadline.in(PATIENCE);
+		while (!ready.getAsBoolean()) {
+			if (!isAlive()) {
+				this.watchdog.release(pid());
+				throw ended(log, logged);
+			}
+			if (!deadline.pause()) {
+				kill();
+				throw new ServerFailedException("'" + this.name + "' is not ready after " + PATIENCE.toSeconds()
+						+ " s. Its log ends:\n" + tail(log, logged));
+			}
+		}
+	}
+
+	private ServerFailedException ended(Path log, long logged) throws IOException {
+		String tail = tail(log, logged);
+		String message = "'" + this.name + "' ended with " + this.process.exitValue() + ". Its log ends:\n" + tail;
+		String lower = tail.toLowerCase(Locale.ROOT);
+		boolean taken = lower.contains("address already in use") || lower.contains("shared memory block");
+		return taken ? new AddressTakenException(message) : new ServerFailedException(message);
+	}
+
+	private boolean awaitEnd() {
+		try {
+			return this.process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			this.process.destroyForcibly();
+			Thread.currentThread().interrupt();
+			return true;
+		}
+	}
+
+	private static String tail(Path log, long from) throws IOException {
+		byte[] bytes = Files.readAllBytes(log);
+		int start = (int) Math.max(from, bytes.length - 4_000L);
+		return new String(Arrays.copyOfRange(bytes, Math.min(start, bytes.length), bytes.length),
+				StandardCharsets.UTF_8);
+	}
+
+	/** Creates a directory for one server's data. */
+	static Path newDirectory(String prefix) {
+		try {
+			return Files.createTempDirectory(prefix);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** The server's address is not free: another one, or a little patience, helps. */
+	static final class AddressTakenException extends ServerFailedException {
+
+		private static final long serialVersionUID = 1L;
+
+		AddressTakenException(String message) {
+			super(message);
+		}
+
+	}
+
+}

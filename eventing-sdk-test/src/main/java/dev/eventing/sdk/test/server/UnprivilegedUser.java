@@ -1,0 +1,37 @@
+package dev.eventing.sdk.test.server;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * PostgreSQL refuses to run as root, which test runs inside containers often are. A user
+ * namespace takes root's name away and leaves it the files it owns.
+ */
+final class UnprivilegedUser {
+
+	private static final Duration LIMIT = Duration.ofSeconds(10);
+
+	private UnprivilegedUser() {
+	}
+
+	/** What to put before a command so that it does not run as root. */
+	static List<String> prefix() {
+		try {
+			if (!Command.of(LIMIT, "id", "-u").run().equals("0")) {
+				return List.of();
+			}
+			String inside = Command.of(LIMIT, "unshare", "-U", "id", "-u").run();
+			if (inside.equals("0")) {
+				throw new IOException("'unshare -U' leaves the user root");
+			}
+			return List.of("unshare", "-U");
+		}
+		catch (IOException ex) {
+			throw new ServerFailedException("PostgreSQL does not run as root, and no user namespace can be had: "
+					+ ex.getMessage() + ". Consider running the tests as another user, allowing user namespaces to"
+					+ " the container, or -Deventing.test.servers=docker.", ex);
+		}
+	}
+
+}

@@ -1,0 +1,68 @@
+package dev.eventing.sdk.test.server;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PostgresServerIT {
+
+	@Test
+	void keepsCommittedRowsOverKillAndRestart() throws Exception {
+		try (PostgresServer server = PostgresServer.start()) {
+			String database = server.createDatabase();
+			int port = server.port();
+			execute(server, database, "create table t as select generate_series(1, 1000) as n");
+			server.kill();
+			server.restart();
+			assertThat(server.port()).isEqualTo(port);
+			assertThat(query(server, database, "select count(*) from t")).isEqualTo("1000");
+		}
+	}
+
+	@Test
+	void stopsAtOnceWithConnectionsOpenAndKeepsRows() throws Exception {
+		try (PostgresServer server = PostgresServer.start(Map.of("fsync", "on"))) {
+			String database = server.createDatabase();
+			execute(server, database, "create table t as select 1 as n");
+			try (Connection open = server.dataSource(database).getConnection()) {
+				server.stop();
+				assertThat(open.isValid(1)).isFalse();
+			}
+			server.restart();
+			assertThat(query(server, database, "select n from t")).isEqualTo("1");
+			assertThat(query(server, database, "show fsync")).isEqualTo("on");
+		}
+	}
+
+	@Test
+	void isStartedOnceForAllTests() throws Exception {
+		PostgresServer server = TestServers.postgres();
+		assertThat(TestServers.postgres()).isSameAs(server);
+		assertThat(server.createDatabase()).isNotEqualTo(server.createDatabase());
+		assertThat(query(server, server.jdbcUrl(), "show max_connections")).isEqualTo("200");
+		assertThat(query(server, server.jdbcUrl(), "show server_version")).startsWith("18.");
+	}
+
+	private static void execute(PostgresServer server, String database, String sql) throws SQLException {
+		try (Connection connection = server.dataSource(database).getConnection();
+				Statement statement = connection.createStatement()) {
+			statement.execute(sql);
+		}
+	}
+
+	private static String query(PostgresServer server, String database, String sql) throws SQLException {
+		try (Connection connection = server.dataSource(database).getConnection();
+				Statement statement = connection.createStatement();
+				ResultSet row = statement.executeQuery(sql)) {
+			assertThat(row.next()).isTrue();
+			return row.getString(1);
+		}
+	}
+
+}
