@@ -40,9 +40,10 @@ public final class DeadLetterLedger {
 
 	/**
 	 * Parks an event. Runs in a transaction of the caller's own, never in the one whose
-	 * handler failed: that one rolls back. Once committed, the event cannot be claimed by
-	 * this projector. After a crash before the commit the event is delivered and fails
-	 * once more; after it, this says false at the next delivery.
+	 * handler failed: that one rolls back. Once committed, no claim of this projector
+	 * that starts later gets the event; one that waits for the failed transaction
+	 * already, still does. After a crash before the commit the event is delivered and
+	 * fails once more; after it, this says false at the next delivery.
 	 * @return false if the ledger has this event of this projector already, in any
 	 * status; then nothing changes
 	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked

@@ -36,16 +36,19 @@ public final class ProcessedEvents {
 		// this one wait, and yields a row only if that one rolls back. All claims take
 		// their locks in the order of the sort, so that two with the same ids in another
 		// order cannot deadlock. The conflict's target makes a lost primary key an error
-		// instead of no idempotency. The anti-join uses the unique index of dead_letters.
+		// instead of no idempotency.
+		// A scalar subquery, because it is never planned as a join: one look per event
+		// into the unique index dead_letters_event. "not exists" reads all letters of the
+		// projector once there are many, 30 ms instead of 1 for 500 events.
 		this.claim = """
 				insert into %s (projector_name, event_id, tenant_id)
 				select ?, u.event_id, u.tenant_id
 				  from unnest(?::uuid[], ?::text[]) as u (event_id, tenant_id)
-				 where not exists (select 1 from %s d
-				                    where d.projector_name = ?
-				                      and d.tenant_id = u.tenant_id
-				                      and d.event_id = u.event_id
-				                      and d.status in ('PARKED', 'REDRIVING'))
+				 where (select d.status in ('PARKED', 'REDRIVING')
+				          from %s d
+				         where d.projector_name = ?
+				           and d.tenant_id = u.tenant_id
+				           and d.event_id = u.event_id) is not true
 				 order by u.event_id, u.tenant_id
 				on conflict (projector_name, event_id, tenant_id) do nothing
 				returning event_id, tenant_id

@@ -38,6 +38,12 @@ public record EventingSchema(String name) {
 		return '"' + this.name + "\".\"" + requireIdentifier(table, "table") + '"';
 	}
 
+	/** Ends a sentence that tells a person to run the SQL by hand. */
+	String printedBy() {
+		return "printed by 'java -cp eventing-migrations.jar dev.eventing.migrations.EventingMigrations " + this.name
+				+ "'";
+	}
+
 	private static String requireIdentifier(String name, String what) {
 		if (!IDENTIFIER.matcher(name).matches()) {
 			throw new EventingException("'" + name + "' cannot name a " + what

@@ -10,20 +10,20 @@ public class FlywayMissingException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
-	FlywayMissingException(String artifact) {
+	FlywayMissingException(String artifact, EventingSchema schema) {
 		super("Schema mode MIGRATE needs 'org.flywaydb:" + artifact
 				+ "', which is not on the class path. Consider adding 'org.flywaydb:flyway-core' and "
 				+ "'org.flywaydb:flyway-database-postgresql', or eventing.schema.mode=validate and running the SQL "
-				+ SchemaValidator.PRINTED_BY + " yourself.");
+				+ schema.printedBy() + " yourself.");
 	}
 
 	// Both are asked for by name: this class must load where Flyway is absent.
-	static void throwIfMissing(@Nullable ClassLoader classLoader) {
+	static void throwIfMissing(EventingSchema schema, @Nullable ClassLoader classLoader) {
 		if (!ClassUtils.isPresent("org.flywaydb.core.Flyway", classLoader)) {
-			throw new FlywayMissingException("flyway-core");
+			throw new FlywayMissingException("flyway-core", schema);
 		}
 		if (!ClassUtils.isPresent("org.flywaydb.database.postgresql.PostgreSQLDatabaseType", classLoader)) {
-			throw new FlywayMissingException("flyway-database-postgresql");
+			throw new FlywayMissingException("flyway-database-postgresql", schema);
 		}
 	}
 

@@ -39,7 +39,7 @@ public final class SchemaInitializer {
 	public void initialize() {
 		switch (this.mode) {
 			case MIGRATE -> {
-				FlywayMissingException.throwIfMissing(SchemaInitializer.class.getClassLoader());
+				FlywayMissingException.throwIfMissing(this.schema, SchemaInitializer.class.getClassLoader());
 				FlywayMigration.run(this.dataSource, this.schema);
 				validate();
 			}

@@ -15,9 +15,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 /** Compares the schema with what the SDK needs and says all that is wrong at once. */
 final class SchemaValidator {
 
-	static final String PRINTED_BY = "printed by 'java -cp eventing-migrations.jar "
-			+ "dev.eventing.migrations.EventingMigrations <schema>'";
-
 	/**
 	 * The catalog, not information_schema: the latter hides what the user has no right
 	 * to, and a missing right must not read as a missing table.
@@ -94,7 +91,7 @@ final class SchemaValidator {
 
 	private String message(List<String> problems) {
 		return "Schema '" + this.schema.name() + "' is not ready: " + String.join("; ", problems)
-				+ ". Consider eventing.schema.mode=migrate, or run the SQL " + PRINTED_BY + ".";
+				+ ". Consider eventing.schema.mode=migrate, or run the SQL " + this.schema.printedBy() + ".";
 	}
 
 	private record Column(String type, boolean inPrimaryKey) {

@@ -13,7 +13,8 @@ class FlywayMissingExceptionTests {
 	@Test
 	void saysWhatToAddWhereFlywayIsAbsent() {
 		assertThatExceptionOfType(FlywayMissingException.class)
-			.isThrownBy(() -> FlywayMissingException.throwIfMissing(new FilteredClassLoader(Flyway.class)))
+			.isThrownBy(() -> FlywayMissingException.throwIfMissing(EventingSchema.defaults(),
+					new FilteredClassLoader(Flyway.class)))
 			.withMessageStartingWith("Schema mode MIGRATE needs 'org.flywaydb:flyway-core', which is not")
 			.withMessageContaining("'org.flywaydb:flyway-database-postgresql'")
 			.withMessageContaining("eventing.schema.mode=validate");

@@ -1,0 +1,258 @@
+package dev.eventing.sdk.idempotency;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.SchemaInitializer;
+import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.test.server.TestServers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+class ProcessedEventsIT {
+
+	private static final String PROJECTOR = "orders";
+
+	private static final TenantId ACME = TenantId.of("acme");
+
+	private final ExecutorService threads = Executors.newFixedThreadPool(2);
+
+	private JdbcTemplate jdbc;
+
+	private JdbcTemplate observer;
+
+	private PlatformTransactionManager transactions;
+
+	private TransactionTemplate transaction;
+
+	private ProcessedEvents processed;
+
+	@BeforeEach
+	void createDatabase() {
+		String url = TestServers.postgres().createDatabase();
+		DataSource dataSource = TestServers.postgres().dataSource(url);
+		new SchemaInitializer(dataSource, EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
+		this.jdbc = new JdbcTemplate(dataSource);
+		this.observer = new JdbcTemplate(TestServers.postgres().dataSource(url));
+		this.transactions = new JdbcTransactionManager(dataSource);
+		this.transaction = new TransactionTemplate(this.transactions);
+		this.processed = new ProcessedEvents(this.jdbc, EventingSchema.defaults());
+	}
+
+	@AfterEach
+	void stopThreads() {
+		this.threads.shutdownNow();
+	}
+
+	@Test
+	void returnsFreshEventsAndLeavesOutDuplicates() {
+		EventKey known = event(ACME, 1);
+		EventKey fresh = event(ACME, 2);
+		assertThat(claim(known)).containsExactly(known);
+		assertThat(claim(known, fresh)).containsExactly(fresh);
+		assertThat(claim(known, fresh)).isEmpty();
+		assertThat(rows()).isEqualTo(2);
+	}
+
+	@Test
+	void countsARepeatedEventOnce() {
+		EventKey event = event(ACME, 1);
+		assertThat(claim(event, event)).containsExactly(event);
+		assertThat(rows()).isEqualTo(1);
+	}
+
+	@Test
+	void tellsTenantsAndProjectorsApart() {
+		EventKey acme = event(ACME, 1);
+		EventKey globex = event(TenantId.of("globex"), 1);
+		assertThat(claim(acme)).containsExactly(acme);
+		assertThat(claim(acme, globex)).containsExactly(globex);
+		assertThat(claimFor("invoices", acme)).containsExactly(acme);
+	}
+
+	@Test
+	void leavesOutEventsWithAnOpenDeadLetter() {
+		EventKey parked = event(ACME, 1);
+		EventKey redriving = event(ACME, 2);
+		EventKey sameIdOfAnotherTenant = event(TenantId.of("globex"), 1);
+		EventKey deadForAnotherProjector = event(ACME, 3);
+		EventKey resolved = event(ACME, 4);
+		EventKey duplicate = event(ACME, 5);
+		EventKey fresh = event(ACME, 6);
+		deadLetter(PROJECTOR, parked, "PARKED");
+		deadLetter(PROJECTOR, redriving, "REDRIVING");
+		deadLetter("invoices", deadForAnotherProjector, "PARKED");
+		deadLetter(PROJECTOR, resolved, "RESOLVED");
+		claim(duplicate);
+		assertThat(claim(parked, redriving, sameIdOfAnotherTenant, deadForAnotherProjector, resolved, duplicate, fresh))
+			.containsExactlyInAnyOrder(sameIdOfAnotherTenant, deadForAnotherProjector, resolved, fresh);
+		assertThat(rows()).as("dead events are not marked as applied").isEqualTo(5);
+	}
+
+	@Test
+	void forgetsTheClaimWhenTheTransactionRollsBack() {
+		EventKey event = event(ACME, 1);
+		assertThatIllegalStateException().isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+			this.processed.claim(PROJECTOR, List.of(event));
+			throw new IllegalStateException("handler failed");
+		}));
+		assertThat(rows()).isZero();
+		assertThat(claim(event)).containsExactly(event);
+	}
+
+	@Test
+	void claimsNothingWithoutEvents() {
+		assertThat(claim()).isEmpty();
+	}
+
+	@Test
+	void refusesToClaimWithoutATransaction() {
+		assertThatExceptionOfType(ClaimOutsideTransactionException.class)
+			.isThrownBy(() -> this.processed.claim(PROJECTOR, List.of(event(ACME, 1))))
+			.withMessageContaining("Projector 'orders' claims events outside a transaction: none is active");
+		assertThat(rows()).isZero();
+	}
+
+	@Test
+	void refusesToClaimInATransactionOfAnotherDataSource() {
+		DataSource otherDatabase = TestServers.postgres().dataSource(TestServers.postgres().createDatabase());
+		TransactionTemplate other = new TransactionTemplate(new JdbcTransactionManager(otherDatabase));
+		assertThatExceptionOfType(ClaimOutsideTransactionException.class).isThrownBy(
+				() -> other.executeWithoutResult((status) -> this.processed.claim(PROJECTOR, List.of(event(ACME, 1)))))
+			.withMessageContaining("another DataSource");
+		assertThat(rows()).isZero();
+	}
+
+	@Nested
+	class WhenAnotherTransactionHoldsTheEvent {
+
+		@Test
+		void waitsAndSeesADuplicateAfterItsCommit() throws Exception {
+			assertThat(claimWhileHeld(false)).isEmpty();
+		}
+
+		@Test
+		void waitsAndSeesAFreshEventAfterItsRollback() throws Exception {
+			assertThat(claimWhileHeld(true)).containsExactly(event(ACME, 1));
+			assertThat(rows()).isEqualTo(1);
+		}
+
+		private Set<EventKey> claimWhileHeld(boolean rollBack) throws Exception {
+			PlatformTransactionManager manager = ProcessedEventsIT.this.transactions;
+			TransactionStatus holder = manager.getTransaction(TransactionDefinition.withDefaults());
+			try {
+				assertThat(ProcessedEventsIT.this.processed.claim(PROJECTOR, List.of(event(ACME, 1)))).hasSize(1);
+				Future<Set<EventKey>> second = ProcessedEventsIT.this.threads.submit(() -> claim(event(ACME, 1)));
+				awaitAClaimThatWaits();
+				if (rollBack) {
+					manager.rollback(holder);
+				}
+				else {
+					manager.commit(holder);
+				}
+				return second.get(30, TimeUnit.SECONDS);
+			}
+			finally {
+				if (!holder.isCompleted()) {
+					manager.rollback(holder);
+				}
+			}
+		}
+
+		// On a connection of its own: within a transaction pg_stat_activity stands still.
+		private void awaitAClaimThatWaits() {
+			await().untilAsserted(() -> assertThat(ProcessedEventsIT.this.observer.queryForObject("""
+					select count(*) from pg_stat_activity
+					 where datname = current_database() and wait_event_type = 'Lock'
+					   and query like '%processed_events%'
+					""", Integer.class)).isEqualTo(1));
+		}
+
+	}
+
+	@Test
+	void neverDeadlocksWhenTwoClaimTheSameEventsInAnotherOrder() throws Exception {
+		Random random = new Random(42);
+		CyclicBarrier start = new CyclicBarrier(2);
+		for (int round = 0; round < 1_000; round++) {
+			List<EventKey> events = new ArrayList<>();
+			for (int i = 0; i < 50; i++) {
+				events.add(new EventKey(ACME, new UUID(random.nextLong(), random.nextLong())));
+			}
+			Future<Set<EventKey>> one = this.threads.submit(together(start, shuffled(events, random)));
+			Future<Set<EventKey>> other = this.threads.submit(together(start, shuffled(events, random)));
+			assertThat(one.get(30, TimeUnit.SECONDS).size() + other.get(30, TimeUnit.SECONDS).size())
+				.as("events claimed in round %d", round)
+				.isEqualTo(events.size());
+		}
+	}
+
+	private Callable<Set<EventKey>> together(CyclicBarrier start, List<EventKey> events) {
+		return () -> {
+			start.await(30, TimeUnit.SECONDS);
+			return claim(events.toArray(EventKey[]::new));
+		};
+	}
+
+	private Set<EventKey> claim(EventKey... events) {
+		return claimFor(PROJECTOR, events);
+	}
+
+	private Set<EventKey> claimFor(String projector, EventKey... events) {
+		return Objects
+			.requireNonNull(this.transaction.execute((status) -> this.processed.claim(projector, List.of(events))));
+	}
+
+	private void deadLetter(String projector, EventKey event, String status) {
+		this.jdbc.update("""
+				insert into eventing.dead_letters (letter_id, projector_name, tenant_id, event_id, subject, headers,
+				    payload, stream, stream_sequence, published_at, reason, attempts, first_failed_at, status)
+				values (gen_random_uuid(), ?, ?, ?, 's', '{}', '', 'ORDERS', 1, now(), 'NOT_RETRYABLE', 1, now(), ?)
+				""", projector, event.tenantId().value(), event.eventId(), status);
+	}
+
+	private int rows() {
+		return Objects
+			.requireNonNull(this.jdbc.queryForObject("select count(*) from eventing.processed_events", Integer.class));
+	}
+
+	private static EventKey event(TenantId tenant, int number) {
+		return new EventKey(tenant, new UUID(0, number));
+	}
+
+	private static List<EventKey> shuffled(List<EventKey> events, Random random) {
+		List<EventKey> copy = new ArrayList<>(events);
+		Collections.shuffle(copy, random);
+		return copy;
+	}
+
+}

@@ -1,0 +1,248 @@
+package dev.eventing.sdk.schema;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+import javax.sql.DataSource;
+
+import dev.eventing.migrations.EventingMigrations;
+import dev.eventing.sdk.test.server.TestServers;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class SchemaInitializerIT {
+
+	private static final String[] TABLES = { "processed_events", "projector_positions", "projector_attempts",
+			"dead_letters", "dead_letter_audit" };
+
+	private DataSource dataSource;
+
+	private JdbcTemplate jdbc;
+
+	@BeforeEach
+	void createDatabase() {
+		this.dataSource = freshDatabase();
+		this.jdbc = new JdbcTemplate(this.dataSource);
+	}
+
+	@Nested
+	class WhenMigrating {
+
+		@Test
+		void createsTheSchemaWithEveryTableAndAHistoryOfItsOwn() {
+			initialize("eventing", SchemaMode.MIGRATE);
+			assertThat(tables("eventing")).contains(TABLES).contains(EventingMigrations.HISTORY_TABLE);
+			assertThat(tables("public")).isEmpty();
+			assertThat(appliedVersions("eventing")).isEqualTo(EventingMigrations.versions());
+		}
+
+		@Test
+		void saysInTheDatabaseWhatEachTableIsFor() {
+			initialize("eventing", SchemaMode.MIGRATE);
+			assertThat(SchemaInitializerIT.this.jdbc.queryForList("""
+					select c.relname from pg_class c
+					 where c.relnamespace = 'eventing'::regnamespace and c.relkind = 'r'
+					   and length(obj_description(c.oid, 'pg_class')) > 40
+					""", String.class)).contains(TABLES);
+		}
+
+		@Test
+		void changesNothingTheSecondTime() {
+			initialize("eventing", SchemaMode.MIGRATE);
+			SchemaInitializerIT.this.jdbc.update("""
+					insert into eventing.processed_events (projector_name, event_id, tenant_id)
+					values ('p', gen_random_uuid(), 't')
+					""");
+			initialize("eventing", SchemaMode.MIGRATE);
+			assertThat(appliedVersions("eventing")).isEqualTo(EventingMigrations.versions());
+			assertThat(SchemaInitializerIT.this.jdbc.queryForObject("select count(*) from eventing.processed_events",
+					Integer.class))
+				.isEqualTo(1);
+		}
+
+		@Test
+		void letsNodesStartTogether() throws Exception {
+			int nodes = 4;
+			ExecutorService threads = Executors.newFixedThreadPool(nodes);
+			try {
+				for (int round = 0; round < 4; round++) {
+					createDatabase();
+					SchemaInitializerIT.this.jdbc.execute("create table orders (id bigint primary key)");
+					String schema = (round % 2 == 0) ? "eventing" : "public";
+					CyclicBarrier start = new CyclicBarrier(nodes);
+					List<Future<?>> starts = new ArrayList<>();
+					for (int node = 0; node < nodes; node++) {
+						starts.add(threads.submit(() -> {
+							start.await();
+							initialize(schema, SchemaMode.MIGRATE);
+							return null;
+						}));
+					}
+					for (Future<?> started : starts) {
+						started.get();
+					}
+					assertThat(appliedVersions(schema)).isEqualTo(EventingMigrations.versions());
+				}
+			}
+			finally {
+				threads.shutdownNow();
+			}
+		}
+
+		@Test
+		void takesAnotherSchemaName() {
+			initialize("billing_events", SchemaMode.MIGRATE);
+			initialize("billing_events", SchemaMode.VALIDATE);
+			assertThat(tables("billing_events")).contains(TABLES);
+			assertThat(tables("eventing")).isEmpty();
+			assertThatExceptionOfType(SchemaNotReadyException.class)
+				.isThrownBy(() -> initialize("eventing", SchemaMode.VALIDATE));
+		}
+
+		@Test
+		void sharesADatabaseWithTheApplicationsOwnMigrations(@TempDir Path folder) throws IOException {
+			Flyway application = application(folder);
+			application.migrate();
+			initialize("eventing", SchemaMode.MIGRATE);
+			assertThatCode(application::validate).doesNotThrowAnyException();
+			assertThat(application.migrate().migrationsExecuted).isZero();
+			assertThat(tables("public")).containsExactlyInAnyOrder("orders", "flyway_schema_history");
+		}
+
+		@Test
+		void sharesASchemaWithTheApplicationsOwnMigrations(@TempDir Path folder) throws IOException {
+			Flyway application = application(folder);
+			application.migrate();
+			initialize("public", SchemaMode.MIGRATE);
+			assertThatCode(application::validate).doesNotThrowAnyException();
+			assertThat(tables("public")).contains(TABLES).contains("orders");
+		}
+
+		@Test
+		void reportsAScriptThatFails() {
+			SchemaInitializerIT.this.jdbc.execute("create schema eventing");
+			SchemaInitializerIT.this.jdbc.execute("create table eventing.dead_letters (id int)");
+			assertThatExceptionOfType(SchemaNotReadyException.class)
+				.isThrownBy(() -> initialize("eventing", SchemaMode.MIGRATE))
+				.withMessageStartingWith("Schema 'eventing' could not be migrated: ")
+				.withMessageContaining("relation \"dead_letters\" already exists")
+				.withMessageContaining("eventing.schema.mode=validate");
+			assertThat(tables("eventing")).doesNotContain("processed_events");
+		}
+
+		private Flyway application(Path folder) throws IOException {
+			Files.writeString(folder.resolve("V1__orders.sql"), "create table orders (id bigint primary key);");
+			return Flyway.configure()
+				.dataSource(SchemaInitializerIT.this.dataSource)
+				.locations("filesystem:" + folder)
+				.load();
+		}
+
+	}
+
+	@Nested
+	class WhenValidating {
+
+		@Test
+		void acceptsTablesFromTheSqlThatIsPrinted() {
+			SchemaInitializerIT.this.jdbc.execute(EventingMigrations.sql("eventing"));
+			assertThatCode(() -> initialize("eventing", SchemaMode.VALIDATE)).doesNotThrowAnyException();
+			assertThat(tables("eventing")).containsExactlyInAnyOrder(TABLES);
+		}
+
+		@Test
+		void namesEveryTableOfAnEmptyDatabaseAndWhatToDo() {
+			assertThatExceptionOfType(SchemaNotReadyException.class)
+				.isThrownBy(() -> initialize("eventing", SchemaMode.VALIDATE))
+				.withMessageStartingWith("Schema 'eventing' is not ready: ")
+				.withMessageContaining("eventing.schema.mode=migrate")
+				.withMessageContaining(
+						"java -cp eventing-migrations.jar " + "dev.eventing.migrations.EventingMigrations eventing")
+				.satisfies((ex) -> assertThat(ex.problems()).containsExactly("table 'processed_events' is missing",
+						"table 'projector_positions' is missing", "table 'projector_attempts' is missing",
+						"table 'dead_letters' is missing", "table 'dead_letter_audit' is missing"));
+			assertThat(tables("eventing")).isEmpty();
+		}
+
+		@Test
+		void namesAllThatIsMissingOrDifferentAtOnce() {
+			initialize("eventing", SchemaMode.MIGRATE);
+			SchemaInitializerIT.this.jdbc.execute("""
+					set search_path to eventing;
+					drop table dead_letter_audit;
+					alter table dead_letters drop column payload, drop column forwarded_at;
+					alter table processed_events drop constraint processed_events_pkey;
+					alter table projector_attempts alter column event_id type text;
+					alter table projector_positions drop column stream;
+					reset search_path;
+					""");
+			assertThatExceptionOfType(SchemaNotReadyException.class)
+				.isThrownBy(() -> initialize("eventing", SchemaMode.VALIDATE))
+				.satisfies((ex) -> assertThat(ex.problems()).containsExactlyInAnyOrder(
+						"table 'dead_letter_audit' is missing", "column 'dead_letters.payload' is missing",
+						"column 'dead_letters.forwarded_at' is missing",
+						"primary key of 'processed_events' is [], not [event_id, projector_name, tenant_id]",
+						"column 'projector_attempts.event_id' is 'text', not 'uuid'",
+						"column 'projector_positions.stream' is missing",
+						"primary key of 'projector_positions' is [], not [projector_name, stream]"));
+		}
+
+		/** Else a column that is added later would be used and never checked. */
+		@Test
+		void knowsEveryColumnTheScriptsCreate() {
+			initialize("eventing", SchemaMode.MIGRATE);
+			List<String> required = new ArrayList<>();
+			for (RequiredTable table : RequiredTable.ALL) {
+				table.primaryKey().keySet().forEach((column) -> required.add(table.name() + "." + column));
+				table.columns().forEach((column) -> required.add(table.name() + "." + column));
+			}
+			assertThat(SchemaInitializerIT.this.jdbc.queryForList("""
+					select table_name || '.' || column_name from information_schema.columns
+					 where table_schema = 'eventing' and table_name <> ?
+					""", String.class, EventingMigrations.HISTORY_TABLE)).containsExactlyInAnyOrderElementsOf(required);
+		}
+
+	}
+
+	@Test
+	void touchesNothingWhenTheModeIsNone() {
+		initialize("eventing", SchemaMode.NONE);
+		assertThat(tables("eventing")).isEmpty();
+	}
+
+	private static DataSource freshDatabase() {
+		return TestServers.postgres().dataSource(TestServers.postgres().createDatabase());
+	}
+
+	private void initialize(String schema, SchemaMode mode) {
+		new SchemaInitializer(this.dataSource, new EventingSchema(schema), mode).initialize();
+	}
+
+	private List<String> tables(String schema) {
+		return this.jdbc.queryForList("select tablename from pg_tables where schemaname = ?", String.class, schema);
+	}
+
+	private List<String> appliedVersions(String schema) {
+		return this.jdbc.queryForList("""
+				select version from %s.eventing_schema_history
+				 where success and type = 'SQL' order by installed_rank
+				""".formatted(schema), String.class);
+	}
+
+}
