@@ -69,7 +69,7 @@ class G1TransactionIT {
 
 		private final AtomicInteger calls = new AtomicInteger();
 
-		@ProjectorEventHandler(subject = "{tenant}.${root}.deposited")
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited")
 		public void on(Deposited event, UUID eventId, String tenantId) {
 			this.calls.incrementAndGet();
 			World.apply(this.jdbc, event, tenantId);

@@ -134,7 +134,7 @@ public final class World implements AutoCloseable {
 		context.registerBean(NatsOptions.class, () -> NatsOptions.of(application.natsUrl(this.natsUrl)));
 		context.registerBean(SchemaMode.class, () -> SchemaMode.MIGRATE);
 		context.registerBean(StreamSpec.class,
-				() -> new StreamSpec(this.root, List.of("*." + this.root + ".>"), 1, Duration.ofMillis(100)));
+				() -> new StreamSpec(this.root, List.of(this.root + ".>"), 1, Duration.ofMillis(100)));
 		context.registerBean(ProjectorSettingsSource.class, () -> application.settings);
 		context.register(Eventing.class);
 		for (Object handler : application.handlers) {
@@ -159,7 +159,7 @@ public final class World implements AutoCloseable {
 	}
 
 	String subject() {
-		return "{tenant}." + this.root + ".deposited";
+		return this.root + ".{tenant}.deposited";
 	}
 
 	void publish(Event<?> event) {
