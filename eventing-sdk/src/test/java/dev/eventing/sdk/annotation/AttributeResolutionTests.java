@@ -56,6 +56,16 @@ class AttributeResolutionTests {
 		}
 
 		@Test
+		void whatTurnsOutEmptyAsNotSaid() {
+			try (TestContext context = new TestContext(TurnsOutEmpty.class).start()) {
+				assertThat(context.endpoint().name()).isEqualTo("TurnsOutEmpty-on");
+				assertThat(context.endpoint().durableName()).isEqualTo("TurnsOutEmpty-on-consumer");
+				assertThat(context.endpoint().stream()).isNull();
+				assertThat(context.endpoint().options().key()).isNull();
+			}
+		}
+
+		@Test
 		void theNameOfAProjectorClass() {
 			try (TestContext context = new TestContext(ClassPlaceholder.class)) {
 				context.property("orders.name", "summary").start();
@@ -120,6 +130,15 @@ class AttributeResolutionTests {
 
 		@ProjectorEventHandler(subject = "{tenant}.${orders.category}.placed", projectorName = "${orders.name}",
 				durableName = "${orders.name}-d", stream = "${orders.stream:ORDERS}", key = "${orders.key:payload.id}")
+		void on(Placed event) {
+		}
+
+	}
+
+	static class TurnsOutEmpty {
+
+		@ProjectorEventHandler(subject = "a", projectorName = "${no.name:}", durableName = "${no.durable:}",
+				stream = "#{''}", key = "${no.key:}")
 		void on(Placed event) {
 		}
 

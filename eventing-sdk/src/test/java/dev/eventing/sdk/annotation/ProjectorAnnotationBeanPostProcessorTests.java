@@ -307,6 +307,16 @@ class ProjectorAnnotationBeanPostProcessorTests {
 		}
 
 		@Test
+		void projectorsNobodyWouldRun() {
+			try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+				context.register(ProjectorAnnotationBeanPostProcessor.class, Seen.class, Plain.class);
+				assertThatExceptionOfType(ProjectorConfigurationException.class).isThrownBy(context::refresh)
+					.withMessageContaining(
+							"Projectors [Plain-on]: there is no bean that runs them. Consider @EnableEventing");
+			}
+		}
+
+		@Test
 		void everythingAtOnceWithNothingRegistered() {
 			assertThat(
 					TestContext.problemsOf(Seen.class, Plain.class, PrivateMethod.class, NoHandlers.class, Bad.class))
