@@ -162,8 +162,8 @@ public final class World implements AutoCloseable {
 		return this.root + ".{tenant}.deposited";
 	}
 
-	void publish(Event<?> event) {
-		publisher().publish(subject(), event);
+	EventPublisher.Published publish(Event<?> event) {
+		return publisher().publish(subject(), event);
 	}
 
 	/** Publishes the account's events of these versions. */
@@ -220,6 +220,15 @@ public final class World implements AutoCloseable {
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/**
+	 * How many deliveries of the projector's durable are not settled, by the server's
+	 * count.
+	 */
+	long unsettled(String projector) {
+		return jetStream(
+				(management) -> management.getConsumerInfo(stream(), projector + "-consumer").getNumAckPending());
 	}
 
 	static ProjectorStatus status(AnnotationConfigApplicationContext application, String projector) {
