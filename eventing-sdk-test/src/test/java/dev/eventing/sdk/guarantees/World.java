@@ -16,6 +16,7 @@ import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.nats.EventPublisher;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
+import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
@@ -68,6 +69,7 @@ public final class World implements AutoCloseable {
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.jdbc.execute(READ_MODEL);
 		this.publishing = start(Application.of());
+		this.publishing.getBean(Streams.class).declareAll();
 	}
 
 	/** On the servers all tests share. */
@@ -130,7 +132,8 @@ public final class World implements AutoCloseable {
 		HikariDataSource pool = dataSource(this.jdbcUrl);
 		context.registerBean(HikariDataSource.class, () -> pool);
 		context.registerBean(JdbcTemplate.class, () -> new JdbcTemplate(pool));
-		context.registerBean(PlatformTransactionManager.class, () -> new JdbcTransactionManager(pool));
+		context.registerBean("platformTransactionManager", PlatformTransactionManager.class,
+				() -> new JdbcTransactionManager(pool));
 		context.registerBean(NatsOptions.class, () -> NatsOptions.of(application.natsUrl(this.natsUrl)));
 		context.registerBean(SchemaMode.class, () -> SchemaMode.MIGRATE);
 		context.registerBean(StreamSpec.class,
