@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionSystemException;
 
 /** Tells what a failure is about: the event, or the database at this moment. */
 final class FailureClassifier {
@@ -28,15 +29,24 @@ final class FailureClassifier {
 	/**
 	 * Whether the database was out of reach or transactions got in each other's way,
 	 * which says nothing about the event: SQL states 08 (connection), 53 (resources), 57P
-	 * (shut down), 40001 (serialization), 40P01 (deadlock), 55P03 (lock not available).
+	 * (shut down), 40001 (serialization), 40P01 (deadlock), 55P03 (lock not available);
+	 * or a rollback that failed.
 	 */
 	static boolean isDisturbance(Throwable failure) {
-		return anyCause(failure, (cause) -> cause instanceof CannotCreateTransactionException
+		return anyCause(failure, (cause) -> isFailedRollback(cause) || cause instanceof CannotCreateTransactionException
 				|| cause instanceof CannotGetJdbcConnectionException
 				|| cause instanceof DataAccessResourceFailureException || cause instanceof SQLRecoverableException
 				|| cause instanceof SQLNonTransientConnectionException
 				|| cause instanceof SQLTransientConnectionException
 				|| (cause instanceof SQLException sql && isDisturbance(sql.getSQLState())));
+	}
+
+	/**
+	 * The connection broke so that it could not even be rolled back. A pool may say so
+	 * without any SQL state, and in place of the error that broke it.
+	 */
+	private static boolean isFailedRollback(Throwable failure) {
+		return failure instanceof TransactionSystemException system && system.getApplicationException() != null;
 	}
 
 	private static boolean isDisturbance(@Nullable String sqlState) {

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionSystemException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,6 +38,17 @@ class FailureClassifierTests {
 		assertThat(FailureClassifier.isDisturbance(new CannotCreateTransactionException("x"))).isTrue();
 		assertThat(FailureClassifier.isDisturbance(new RuntimeException(new SQLRecoverableException("x")))).isTrue();
 		assertThat(FailureClassifier.isDisturbance(new SQLException("no state"))).isFalse();
+	}
+
+	@Test
+	void takesARollbackThatFailedForADisturbanceAndACommitThatWasRefusedForTheEventsOwn() {
+		TransactionSystemException rollback = new TransactionSystemException("rollback",
+				new SQLException("Connection is closed"));
+		rollback.initApplicationException(new IllegalStateException("the handler's"));
+		assertThat(FailureClassifier.isDisturbance(rollback)).isTrue();
+		assertThat(FailureClassifier
+			.isDisturbance(new TransactionSystemException("commit", new SQLException("deferred constraint", "23503"))))
+			.isFalse();
 	}
 
 	@Test
