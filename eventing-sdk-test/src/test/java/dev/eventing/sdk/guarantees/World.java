@@ -22,6 +22,8 @@ import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.test.server.NatsServer;
+import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamManagement;
@@ -74,8 +76,12 @@ public final class World implements AutoCloseable {
 
 	/** On the servers all tests share. */
 	static World create() {
-		return new World(TestServers.nats().url(), TestServers.postgres().createDatabase(),
-				"t" + UUID.randomUUID().toString().substring(0, 8));
+		return on(TestServers.nats(), TestServers.postgres());
+	}
+
+	/** On servers of the test's own, which it may kill. */
+	static World on(NatsServer nats, PostgresServer postgres) {
+		return new World(nats.url(), postgres.createDatabase(), "t" + UUID.randomUUID().toString().substring(0, 8));
 	}
 
 	static HikariDataSource dataSource(String jdbcUrl) {

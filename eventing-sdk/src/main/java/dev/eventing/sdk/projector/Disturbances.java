@@ -24,10 +24,15 @@ final class Disturbances {
 	private static final Logger logger = LoggerFactory.getLogger(Disturbances.class);
 
 	/**
-	 * So often in a row a failure is taken for a disturbance while the database answers;
-	 * then it is the event's own.
+	 * So often in a row a failure is taken for a disturbance without another look.
 	 */
-	static final int LIMIT = 10;
+	private static final int UNQUESTIONED = 10;
+
+	/**
+	 * So often in a row after that, while the database answers; then it is the event's
+	 * own. Once is not enough: the database may have come back after the failure.
+	 */
+	private static final int WHILE_ANSWERING = 3;
 
 	private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
 
@@ -52,13 +57,9 @@ final class Disturbances {
 		return this.current;
 	}
 
-	/**
-	 * Whether a failure is to be waited out: it is a disturbance, and either the database
-	 * does not answer or it has not lasted long.
-	 * @param before how many there were in a row before this one
-	 */
-	boolean isToBeWaitedOut(Throwable failure, int before) {
-		return FailureClassifier.isDisturbance(failure) && (before < LIMIT || !databaseAnswers());
+	/** The patience with one thing that is to be done. */
+	Patience patience() {
+		return new Patience();
 	}
 
 	private boolean databaseAnswers() {
@@ -71,25 +72,11 @@ final class Disturbances {
 		}
 	}
 
-	/**
-	 * Waits, longer with each disturbance in a row, up to a second.
-	 * @throws InterruptedException if the projector is to stop
-	 */
-	void waitOut(Throwable failure, int before) throws InterruptedException {
+	private void begin(Throwable failure) {
 		if (this.current == null) {
 			this.current = new Disturbance(Instant.now(), failure.getClass().getSimpleName());
 			logger.warn("Projector '{}' waits for its database: {}. No attempt is counted.", this.projector,
 					rootCause(failure).getMessage());
-		}
-		pause(before);
-	}
-
-	private void pause(int before) throws InterruptedException {
-		long exponential = FIRST_PAUSE.toMillis() << Math.min(before, 10);
-		long longest = Math.min(exponential, LONGEST_PAUSE.toMillis());
-		long pause = ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
-		if (this.stopping.await(pause, TimeUnit.MILLISECONDS)) {
-			throwIfStopping();
 		}
 	}
 
@@ -116,17 +103,17 @@ final class Disturbances {
 	 * @throws InterruptedException if the projector is to stop before it was done
 	 */
 	<T> T insist(Supplier<T> action) throws InterruptedException {
-		for (int before = 0;; before++) {
+		Patience patience = patience();
+		while (true) {
 			try {
 				T result = action.get();
 				over();
 				return result;
 			}
 			catch (RuntimeException ex) {
-				if (!isToBeWaitedOut(ex, before)) {
+				if (!patience.waitOut(ex)) {
 					throw ex;
 				}
-				waitOut(ex, before);
 			}
 		}
 	}
@@ -137,6 +124,48 @@ final class Disturbances {
 			root = root.getCause();
 		}
 		return root;
+	}
+
+	/** How long disturbances of one thing in a row are waited out. For one thread. */
+	final class Patience {
+
+		private int before;
+
+		private int whileAnswering;
+
+		/**
+		 * Waits, longer with each disturbance in a row, up to a second.
+		 * @return whether it did; false if the failure is no disturbance, or is none any
+		 * more because the database answers
+		 * @throws InterruptedException if the projector is to stop
+		 */
+		boolean waitOut(Throwable failure) throws InterruptedException {
+			if (!FailureClassifier.isDisturbance(failure) || isExhausted()) {
+				return false;
+			}
+			begin(failure);
+			pause();
+			this.before++;
+			return true;
+		}
+
+		private boolean isExhausted() {
+			if (this.before < UNQUESTIONED) {
+				return false;
+			}
+			this.whileAnswering = databaseAnswers() ? this.whileAnswering + 1 : 0;
+			return this.whileAnswering > WHILE_ANSWERING;
+		}
+
+		private void pause() throws InterruptedException {
+			long exponential = FIRST_PAUSE.toMillis() << Math.min(this.before, 10);
+			long longest = Math.min(exponential, LONGEST_PAUSE.toMillis());
+			long pause = ThreadLocalRandom.current().nextLong(longest / 2, longest + 1);
+			if (Disturbances.this.stopping.await(pause, TimeUnit.MILLISECONDS)) {
+				throwIfStopping();
+			}
+		}
+
 	}
 
 	/**

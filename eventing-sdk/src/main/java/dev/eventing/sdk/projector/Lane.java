@@ -146,7 +146,8 @@ final class Lane implements Runnable {
 
 	/** Applies a part in one transaction and settles it; returns the failure, or null. */
 	private @Nullable Throwable attempt(List<Work> part) throws InterruptedException {
-		for (int before = 0;; before++) {
+		Disturbances.Patience patience = this.disturbances.patience();
+		while (true) {
 			try {
 				if (begin(part)) {
 					int fresh = this.transaction.apply(part);
@@ -157,10 +158,9 @@ final class Lane implements Runnable {
 			}
 			catch (Throwable ex) {
 				this.disturbances.throwIfStopping();
-				if (!this.disturbances.isToBeWaitedOut(ex, before)) {
+				if (!patience.waitOut(ex)) {
 					return ex;
 				}
-				this.disturbances.waitOut(ex, before);
 			}
 		}
 	}

@@ -1,0 +1,100 @@
+package dev.eventing.sdk.guarantees;
+
+import java.time.Duration;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.test.server.PostgresServer;
+import dev.eventing.sdk.test.server.TestServers;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.awaitility.Awaitility.await;
+
+/** G4: being hit by a database outage is no attempt, however long it lasts. */
+class G4DatabaseOutageIT {
+
+	private static PostgresServer postgres;
+
+	private World world;
+
+	@BeforeAll
+	static void startServer() {
+		postgres = PostgresServer.start();
+	}
+
+	@AfterAll
+	static void closeServer() {
+		postgres.close();
+	}
+
+	@BeforeEach
+	void create() {
+		this.world = World.on(TestServers.nats(), postgres);
+	}
+
+	@AfterEach
+	void close() {
+		this.world.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 3 })
+	void countsNoAttemptWhileTheDatabaseIsAway(int maxDeliver) {
+		ProjectorSettings fewAttempts = new ProjectorSettings(null, maxDeliver, null, null, 1, 2, null, null,
+				Duration.ofMillis(10), 1.0, Duration.ofMillis(10), null, null, null);
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(new Accounts()).with(fewAttempts));
+				Load load = Load.of(this.world, 10, Duration.ofMillis(20))) {
+			Outage outage = new Outage(this.world, application);
+			load.awaitApplied(3);
+			postgres.stop();
+			long rounds = load.rounds();
+			try {
+				outage.shows(ProjectorState.WAITING_FOR_DATABASE, "");
+				await().atMost(Duration.ofSeconds(10)).until(() -> load.rounds() > rounds + 10);
+			}
+			finally {
+				postgres.restart();
+			}
+			load.stopAndAwaitAll(Duration.ofSeconds(30));
+			outage.leavesNoTrace();
+		}
+	}
+
+	/** An outage that outlasts all patience may end at any moment of a look at it. */
+	@Test
+	void countsNoAttemptWhenTheDatabaseReturnsAfterALongTime() {
+		ProjectorSettings oneAttempt = new ProjectorSettings(null, 1, null, null, 1, 6, null, null, null, null, null,
+				null, null, null);
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(new Accounts()).with(oneAttempt));
+				Load load = Load.of(this.world, 30, Duration.ofMillis(20))) {
+			application.getBean(HikariDataSource.class).setConnectionTimeout(500);
+			Outage outage = new Outage(this.world, application);
+			load.awaitApplied(3);
+			postgres.stop();
+			try {
+				outage.shows(ProjectorState.WAITING_FOR_DATABASE, "");
+				await().during(Duration.ofSeconds(10))
+					.atMost(Duration.ofSeconds(12))
+					.until(() -> World.status(application, Accounts.PROJECTOR)
+						.state() == ProjectorState.WAITING_FOR_DATABASE);
+			}
+			finally {
+				postgres.restart();
+			}
+			load.stopAndAwaitAll(Duration.ofSeconds(30));
+			outage.leavesNoTrace();
+		}
+	}
+
+}

@@ -1,0 +1,115 @@
+package dev.eventing.sdk.guarantees;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.nats.NatsUnavailableException;
+
+import org.springframework.dao.DataAccessException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Publishes events of many accounts, each account's in order, until it is stopped: a
+ * round of one event for each account at a time. An event that is not confirmed is
+ * published again until it is.
+ */
+final class Load implements AutoCloseable {
+
+	private final World world;
+
+	private final int accounts;
+
+	private final ScheduledExecutorService publisher = Executors.newSingleThreadScheduledExecutor();
+
+	private volatile boolean stopped;
+
+	private volatile long rounds;
+
+	private Load(World world, int accounts) {
+		this.world = world;
+		this.accounts = accounts;
+	}
+
+	/** Begins to publish a round of one event per account this often. */
+	static Load of(World world, int accounts, Duration every) {
+		Load load = new Load(world, accounts);
+		load.publisher.scheduleWithFixedDelay(load::publishRound, 0, every.toMillis(), TimeUnit.MILLISECONDS);
+		return load;
+	}
+
+	private void publishRound() {
+		long version = this.rounds + 1;
+		for (int account = 0; account < this.accounts; account++) {
+			publishUntilConfirmed(this.world.deposit(World.ACME, "load-" + account, version));
+		}
+		this.rounds = version;
+	}
+
+	private void publishUntilConfirmed(Event<Deposited> event) {
+		while (true) {
+			try {
+				this.world.publish(event);
+				return;
+			}
+			catch (NatsUnavailableException ex) {
+				if (this.stopped) {
+					throw ex;
+				}
+			}
+		}
+	}
+
+	/** How many rounds are in the stream. */
+	long rounds() {
+		return this.rounds;
+	}
+
+	/** How many rounds the read model has seen in full. */
+	long applied() {
+		return this.world.count("select coalesce(min(version), 0) from account where account like 'load-%'");
+	}
+
+	void awaitApplied(long more) {
+		long goal = this.rounds + more;
+		await().atMost(Duration.ofSeconds(30))
+			.failFast("events were applied out of order", this::disordered)
+			.ignoreExceptions()
+			.until(() -> applied() >= goal);
+	}
+
+	/**
+	 * Stops, and waits until all that was published is applied: once, and in order.
+	 */
+	void stopAndAwaitAll(Duration patience) {
+		close();
+		await().atMost(patience)
+			.failFast("events were applied out of order", this::disordered)
+			.ignoreExceptions()
+			.untilAsserted(() -> assertThat(applied()).isEqualTo(this.rounds));
+		assertThat(disordered()).isFalse();
+		assertThat(this.world.count("select sum(total) from account where account like 'load-%'"))
+			.isEqualTo(this.accounts * this.rounds * (this.rounds + 1) / 2);
+	}
+
+	private boolean disordered() {
+		try {
+			return this.world.count("select count(*) from violations") > 0;
+		}
+		catch (DataAccessException ex) {
+			return false; // the database is away
+		}
+	}
+
+	@Override
+	public void close() {
+		this.stopped = true;
+		this.publisher.shutdown();
+		await().until(this.publisher::isTerminated);
+	}
+
+}
