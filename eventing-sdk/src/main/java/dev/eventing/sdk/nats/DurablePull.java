@@ -30,7 +30,8 @@ public final class DurablePull implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(DurablePull.class);
 
-	private static final Duration EXPIRES = Duration.ofSeconds(5);
+	/** A request is open no longer than this, also one of a client that is gone. */
+	public static final Duration EXPIRES = Duration.ofSeconds(2);
 
 	private static final Duration HEARTBEAT = Duration.ofMillis(500);
 
@@ -103,6 +104,10 @@ public final class DurablePull implements AutoCloseable {
 				return null;
 			}
 			this.lastHeard = System.nanoTime();
+			if (isStale()) {
+				giveBack(message); // it may have overtaken deliveries that were lost
+				return null;
+			}
 			if (!message.isStatusMessage()) {
 				this.remaining = Math.max(0, this.remaining - 1);
 				return delivery(message);
@@ -177,6 +182,12 @@ public final class DurablePull implements AutoCloseable {
 		return this.remaining == 0;
 	}
 
+	private void giveBack(Message message) {
+		if (!message.isStatusMessage()) {
+			delivery(message).giveBack();
+		}
+	}
+
 	private Delivery delivery(Message message) {
 		NatsJetStreamMetaData metaData = message.metaData();
 		Delivery.Position position = new Delivery.Position(metaData.getStream(), metaData.streamSequence(),
@@ -211,9 +222,7 @@ public final class DurablePull implements AutoCloseable {
 		try {
 			Message message = current.nextMessage(Duration.ofMillis(1));
 			while (message != null) {
-				if (!message.isStatusMessage()) {
-					delivery(message).giveBack();
-				}
+				giveBack(message);
 				message = current.nextMessage(Duration.ofMillis(1));
 			}
 			current.unsubscribe();

@@ -11,7 +11,8 @@ import java.time.Instant;
  * @param delivered the highest stream sequence handed over so far
  * @param unsettled how many deliveries are not settled
  * @param pending how many events wait to be delivered for the first time
+ * @param requests how many requests for deliveries are open
  */
 public record DurableState(String stream, Instant streamCreated, long floor, long delivered, long unsettled,
-		long pending) {
+		long pending, int requests) {
 }

@@ -230,7 +230,8 @@ public final class Durables {
 	private DurableState state(DurableSpec spec, ConsumerInfo info) throws IOException, JetStreamApiException {
 		StreamInfo stream = this.client.management().getStreamInfo(spec.stream());
 		return new DurableState(spec.stream(), created(stream), info.getAckFloor().getStreamSequence(),
-				info.getDelivered().getStreamSequence(), info.getNumAckPending(), info.getNumPending());
+				info.getDelivered().getStreamSequence(), info.getNumAckPending(), info.getNumPending(),
+				(int) info.getNumWaiting());
 	}
 
 	/** To the microsecond, as a database keeps it. */

@@ -2,7 +2,6 @@ package dev.eventing.sdk.nats;
 
 import java.io.IOException;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.nats.client.Connection;
@@ -30,11 +29,8 @@ public final class NatsClient implements AutoCloseable {
 
 	private final ReentrantLock opening = new ReentrantLock();
 
-	/**
-	 * Counts connections and reconnections: whoever waits for answers sees that they are
-	 * lost.
-	 */
-	private final AtomicLong generation = new AtomicLong();
+	/** The connections there were before the present one, and their reconnections. */
+	private volatile long earlier;
 
 	private volatile @Nullable Connection connection;
 
@@ -69,10 +65,12 @@ public final class NatsClient implements AutoCloseable {
 
 	/**
 	 * Grows with each connection and reconnection: requests of an older one get no
-	 * answer.
+	 * answer. By the client's own count, which has grown before anything arrives over the
+	 * new connection; its listener is told some time later.
 	 */
 	long generation() {
-		return this.generation.get();
+		Connection current = this.connection;
+		return this.earlier + ((current != null) ? current.getStatistics().getReconnects() : 0);
 	}
 
 	/**
@@ -88,8 +86,10 @@ public final class NatsClient implements AutoCloseable {
 		try {
 			current = this.connection;
 			if (current == null || current.getStatus() == Connection.Status.CLOSED) {
-				current = open();
-				this.connection = current;
+				Connection next = open();
+				this.earlier = generation() + 1;
+				this.connection = next;
+				current = next;
 			}
 			return current;
 		}
@@ -126,10 +126,7 @@ public final class NatsClient implements AutoCloseable {
 
 	private void connectionEvent(Connection source, ConnectionListener.Events event) {
 		switch (event) {
-			case CONNECTED, RESUBSCRIBED -> {
-				this.generation.incrementAndGet();
-				logger.info("NATS connection to '{}': {}.", describe(), event);
-			}
+			case CONNECTED, RESUBSCRIBED -> logger.info("NATS connection to '{}': {}.", describe(), event);
 			case DISCONNECTED -> logger.warn("NATS connection to '{}' is lost; reconnecting without end.", describe());
 			case CLOSED -> {
 				if (!this.closed) {

@@ -210,7 +210,8 @@ final class Intake implements Runnable {
 					this.endpoint.filterSubjects()));
 		}
 		Saved saved = this.positions.find(wanted.stream());
-		DurableState standing = this.durables.reconcile(wanted, (saved != null) ? saved.toFloor() : null);
+		DurableState standing = awaitEndOfRequests(wanted,
+				this.durables.reconcile(wanted, (saved != null) ? saved.toFloor() : null));
 		if (!standing.streamCreated().equals(this.streamCreated)) {
 			this.streamCreated = standing.streamCreated();
 			this.arrived = 0;
@@ -225,6 +226,24 @@ final class Intake implements Runnable {
 		this.spec = wanted;
 		this.pull = new DurablePull(this.nats, wanted);
 		this.state = IntakeState.of(ProjectorState.RUNNING, "pulling from stream '" + wanted.stream() + "'");
+	}
+
+	/**
+	 * A request of a connection that the server has not seen the end of is still
+	 * answered, into the void; what is delivered to it would be missed by none of the
+	 * later ones.
+	 */
+	private DurableState awaitEndOfRequests(DurableSpec wanted, DurableState reconciled) throws InterruptedException {
+		DurableState standing = reconciled;
+		long deadline = System.nanoTime() + DurablePull.EXPIRES.toNanos();
+		while (isOrdered() && standing.requests() > 0 && System.nanoTime() < deadline) {
+			if (this.stopping.await(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
+				break;
+			}
+			DurableState later = this.durables.find(wanted);
+			standing = (later != null) ? later : standing;
+		}
+		return standing;
 	}
 
 	private DurableSpec specOf(String stream) {

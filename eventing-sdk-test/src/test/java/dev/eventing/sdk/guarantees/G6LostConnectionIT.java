@@ -1,0 +1,156 @@
+package dev.eventing.sdk.guarantees;
+
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.test.server.TestServers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * G6 across lost connections: what the server had sent and the projector never received
+ * is handed out again only when its ack wait is over, behind newer events. The ack wait
+ * is long here, so that a projector that leaves it at that applies events out of order.
+ */
+class G6LostConnectionIT {
+
+	private static final ProjectorSettings LONG_ACK_WAIT = new ProjectorSettings(null, null, Duration.ofSeconds(30),
+			null, 50, 2, null, null, null, null, null, null, null, null);
+
+	private static final int ACCOUNTS = 40;
+
+	private final CountDownLatch never = new CountDownLatch(1);
+
+	private World world;
+
+	private FaultProxy proxy;
+
+	@BeforeEach
+	void create() {
+		this.world = World.create();
+		this.proxy = new FaultProxy(TestServers.nats().port());
+	}
+
+	@AfterEach
+	void close() {
+		this.proxy.close();
+		this.world.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void appliesEachEventOnceAndInOrderWhenTheConnectionFailsUnderLoad(Fault fault) throws InterruptedException {
+		Random random = new Random(fault.ordinal() + 20260821L);
+		World.Application application = World.Application.of(new Accounts())
+			.with(LONG_ACK_WAIT)
+			.natsAt("nats://127.0.0.1:" + this.proxy.port());
+		try (AnnotationConfigApplicationContext context = this.world.start(application);
+				Load load = Load.of(this.world, ACCOUNTS, Duration.ofMillis(20))) {
+			load.awaitApplied(5);
+			for (int cut = 0; cut < fault.times; cut++) {
+				passTime(random.nextInt(300));
+				fault.strike(this.proxy);
+				passTime(random.nextInt(fault.longest));
+				fault.end(this.proxy);
+				this.proxy.restore();
+				if (cut % 3 == 0) {
+					load.awaitApplied(2);
+				}
+			}
+			load.stopAndAwaitAll(Duration.ofSeconds(15));
+			assertThat(World.status(context, Accounts.PROJECTOR).counts().deadLetters()).isZero();
+		}
+	}
+
+	@Test
+	void losesNothingToARequestThatOnlyTheServerKnowsOf() {
+		World.Application application = World.Application.of(new Accounts())
+			.with(LONG_ACK_WAIT)
+			.natsAt("nats://127.0.0.1:" + this.proxy.port());
+		try (AnnotationConfigApplicationContext context = this.world.start(application)) {
+			assertThat(context.isActive()).isTrue();
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			this.proxy.forgetClients();
+			this.proxy.restore();
+			await().until(() -> this.proxy.connections() == 2);
+			for (long version = 2; version <= 20; version++) {
+				this.world.publish(World.ACME, "a", version, version);
+				await().pollDelay(Duration.ofMillis(200)).until(() -> true);
+			}
+			await().atMost(Duration.ofSeconds(5)).until(() -> this.world.version(World.ACME, "a") == 20);
+			assertThat(this.world.count("select count(*) from violations")).isZero();
+		}
+	}
+
+	/** The moments of the cuts are the one thing here that is left to the clock. */
+	private void passTime(long millis) throws InterruptedException {
+		assertThat(this.never.await(millis, TimeUnit.MILLISECONDS)).isFalse();
+	}
+
+	/** The ways a connection fails. */
+	enum Fault {
+
+		/** Both sides see its end. */
+		CUT(15, 300) {
+
+			@Override
+			void strike(FaultProxy proxy) {
+				proxy.cut();
+			}
+
+		},
+
+		/** It stands and says nothing for a while, then both sides see its end. */
+		SILENT_THEN_CUT(6, 2500) {
+
+			@Override
+			void strike(FaultProxy proxy) {
+				proxy.swallow();
+			}
+
+			@Override
+			void end(FaultProxy proxy) {
+				proxy.cut();
+			}
+
+		},
+
+		/** The client sees its end, the server goes on sending. */
+		STANDING_FOR_THE_SERVER(6, 300) {
+
+			@Override
+			void strike(FaultProxy proxy) {
+				proxy.forgetClients();
+			}
+
+		};
+
+		private final int times;
+
+		private final int longest;
+
+		Fault(int times, int longest) {
+			this.times = times;
+			this.longest = longest;
+		}
+
+		abstract void strike(FaultProxy proxy);
+
+		void end(FaultProxy proxy) {
+		}
+
+	}
+
+}
