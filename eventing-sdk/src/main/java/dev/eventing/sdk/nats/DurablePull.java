@@ -100,7 +100,7 @@ public final class DurablePull implements AutoCloseable {
 		while (left > 0) {
 			Message message = receive(current, Duration.ofNanos(left));
 			if (message == null) {
-				forgetSilentRequest();
+				checkThatRequestIsAnswered();
 				return null;
 			}
 			this.lastHeard = System.nanoTime();
@@ -157,9 +157,11 @@ public final class DurablePull implements AutoCloseable {
 		this.lastHeard = System.nanoTime();
 	}
 
-	private void forgetSilentRequest() {
+	private void checkThatRequestIsAnswered() {
 		if (this.remaining > 0 && System.nanoTime() - this.lastHeard > SILENCE.toNanos()) {
 			this.remaining = 0;
+			throw new NatsUnavailableException("NATS at '" + this.client.describe() + "' stands but says nothing.",
+					null);
 		}
 	}
 

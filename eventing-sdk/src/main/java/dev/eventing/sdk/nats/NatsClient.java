@@ -1,6 +1,7 @@
 package dev.eventing.sdk.nats;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -24,6 +25,12 @@ import org.slf4j.LoggerFactory;
 public final class NatsClient implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(NatsClient.class);
+
+	/**
+	 * A connection that stands and says nothing is given up after two unanswered pings;
+	 * the client's own interval is minutes.
+	 */
+	private static final Duration PING_EVERY = Duration.ofSeconds(1);
 
 	private final NatsOptions options;
 
@@ -119,6 +126,7 @@ public final class NatsClient implements AutoCloseable {
 			.connectionName(this.options.connectionName())
 			.connectionTimeout(this.options.connectionTimeout())
 			.reconnectWait(this.options.reconnectWait())
+			.pingInterval(PING_EVERY)
 			.errorListener(new QuietErrorListener());
 		this.options.customizer().accept(builder);
 		return builder.maxReconnects(-1).connectionListener(this::connectionEvent).build();
