@@ -65,7 +65,8 @@ public final class Durables {
 	/**
 	 * Makes sure the durable exists and is as the projector needs it.
 	 * @param saved where the projector is known to have stood, or null: a durable that
-	 * has to be made begins behind it, if the stream is still the same
+	 * has to be made begins behind it, or with the first event if the stream was made
+	 * anew
 	 * @return where it stands now
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 * @throws JetStreamConfigurationException if the existing durable differs in what
@@ -93,9 +94,10 @@ public final class Durables {
 			throws IOException, JetStreamApiException {
 		ConsumerConfiguration.Builder builder = ConsumerConfiguration.builder(wanted(spec, null));
 		StreamInfo stream = management.getStreamInfo(spec.stream());
-		if (saved != null && saved.streamCreated().equals(created(stream))) {
+		if (saved != null) {
 			// a server that lost its tail has fewer events than the projector has seen
-			long floor = Math.min(saved.floor(), stream.getStreamState().getLastSequence());
+			long floor = saved.streamCreated().equals(created(stream))
+					? Math.min(saved.floor(), stream.getStreamState().getLastSequence()) : 0;
 			logger.warn("Durable '{}' of projector '{}' is gone; it is made anew behind sequence {} of stream '{}'.",
 					spec.name(), spec.projector(), floor, spec.stream());
 			return management.addOrUpdateConsumer(spec.stream(), startingBehind(builder, floor));

@@ -173,9 +173,7 @@ final class Intake implements Runnable {
 			closePull();
 		}
 		catch (JetStreamConfigurationException ex) {
-			this.state = IntakeState.of(ProjectorState.FAILED, String.valueOf(ex.getMessage()));
-			logger.error("Projector '{}' cannot go on until somebody changes something: {}", this.endpoint.name(),
-					ex.getMessage());
+			failed(String.valueOf(ex.getMessage()));
 			closePull();
 		}
 		catch (NatsUnavailableException | DataAccessException ex) {
@@ -187,6 +185,14 @@ final class Intake implements Runnable {
 			closePull();
 		}
 		return this.arrived > before;
+	}
+
+	private void failed(String problem) {
+		if (this.state.state() != ProjectorState.FAILED || !this.state.detail().equals(problem)) {
+			logger.error("Projector '{}' cannot go on until somebody changes something: {}", this.endpoint.name(),
+					problem);
+			this.state = IntakeState.of(ProjectorState.FAILED, problem);
+		}
 	}
 
 	private void away(RuntimeException ex) {
@@ -203,18 +209,17 @@ final class Intake implements Runnable {
 			return;
 		}
 		this.nats.requireConnected();
-		DurableSpec wanted = this.spec;
-		if (wanted == null) {
-			this.streams.declareAll();
-			wanted = specOf(this.streams.carrying(this.endpoint.name(), this.endpoint.stream(),
-					this.endpoint.filterSubjects()));
-		}
+		this.streams.declareAll();
+		DurableSpec known = this.spec;
+		DurableSpec wanted = specOf(this.streams.carrying(this.endpoint.name(),
+				(known != null) ? known.stream() : this.endpoint.stream(), this.endpoint.filterSubjects()));
 		Saved saved = this.positions.find(wanted.stream());
 		DurableState standing = awaitEndOfRequests(wanted,
 				this.durables.reconcile(wanted, (saved != null) ? saved.toFloor() : null));
 		if (!standing.streamCreated().equals(this.streamCreated)) {
 			this.streamCreated = standing.streamCreated();
 			this.arrived = 0;
+			this.suspectUpTo = 0;
 		}
 		if (!this.begun) {
 			begin(wanted, standing, saved != null && saved.cleanStop());
