@@ -1,0 +1,152 @@
+package dev.eventing.sdk.guarantees;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.eventing.sdk.projector.Ordering;
+import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorState;
+import io.nats.client.api.ConsumerInfo;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** Projectors are stopped, started and paused by name, under load, at no cost. */
+class LifecycleIT {
+
+	private final CountDownLatch never = new CountDownLatch(1);
+
+	private World world;
+
+	@BeforeEach
+	void create() {
+		this.world = World.create();
+	}
+
+	@AfterEach
+	void close() {
+		this.world.close();
+	}
+
+	@Test
+	void takesNothingInWhilePausedAndGoesOnWhenResumed() {
+		try (AnnotationConfigApplicationContext application = start(ProjectorSettings.NONE)) {
+			ProjectorRegistry registry = application.getBean(ProjectorRegistry.class);
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			registry.pause(Accounts.PROJECTOR);
+			assertThat(state(application)).isEqualTo(ProjectorState.PAUSED);
+			await().untilAsserted(() -> assertThat(openRequests()).isZero());
+			this.world.publish(World.ACME, "a", 2, 3);
+			await().during(Duration.ofSeconds(1))
+				.atMost(Duration.ofSeconds(2))
+				.until(() -> this.world.version(World.ACME, "a") == 1);
+			registry.resume(Accounts.PROJECTOR);
+			await().atMost(Duration.ofSeconds(5)).until(() -> this.world.version(World.ACME, "a") == 3);
+			assertThat(state(application)).isEqualTo(ProjectorState.RUNNING);
+		}
+	}
+
+	@Test
+	void staysPausedAcrossAStopAndAStart() {
+		try (AnnotationConfigApplicationContext application = start(ProjectorSettings.NONE)) {
+			ProjectorRegistry registry = application.getBean(ProjectorRegistry.class);
+			registry.pause(Accounts.PROJECTOR);
+			registry.stop(Accounts.PROJECTOR);
+			assertThat(state(application)).isEqualTo(ProjectorState.STOPPED);
+			registry.start(Accounts.PROJECTOR);
+			assertThat(state(application)).isEqualTo(ProjectorState.PAUSED);
+			registry.resume(Accounts.PROJECTOR);
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+		}
+	}
+
+	@Test
+	void appliesEachEventOnceAndInOrderOverManyStopsAndStartsUnderLoad() {
+		ProjectorSettings twoLanes = new ProjectorSettings(null, null, null, null, 20, 2, null, null, null, null, null,
+				null, null, null);
+		try (AnnotationConfigApplicationContext application = start(twoLanes);
+				Load load = Load.of(this.world, 40, Duration.ofMillis(10))) {
+			ProjectorRegistry registry = application.getBean(ProjectorRegistry.class);
+			for (int cycle = 0; cycle < 20; cycle++) {
+				long before = World.status(application, Accounts.PROJECTOR).counts().processed();
+				await().until(() -> World.status(application, Accounts.PROJECTOR).counts().processed() > before + 20);
+				registry.stop(Accounts.PROJECTOR);
+				assertThat(state(application)).isEqualTo(ProjectorState.STOPPED);
+				registry.start(Accounts.PROJECTOR);
+			}
+			load.stopAndAwaitAll(Duration.ofSeconds(15));
+			new Outage(this.world, application).leavesNoTrace();
+		}
+	}
+
+	/** Without an order to keep, nothing but giving back brings them before that. */
+	@Test
+	void givesBackWhatItDoesNotBeginSoThatNobodyWaitsForTheAckWait() {
+		ProjectorSettings unordered = new ProjectorSettings(null, null, Duration.ofSeconds(30), null, 1, 1,
+				Ordering.NONE, null, null, null, null, null, null, null);
+		int events = 200;
+		try (AnnotationConfigApplicationContext application = start(unordered)) {
+			ProjectorRegistry registry = application.getBean(ProjectorRegistry.class);
+			for (int account = 0; account < events; account++) {
+				this.world.publish(World.ACME, "a" + account, 1, 1);
+				if (account % 20 == 10) {
+					registry.stop(Accounts.PROJECTOR);
+					registry.start(Accounts.PROJECTOR);
+				}
+			}
+			await().atMost(Duration.ofSeconds(10))
+				.until(() -> this.world.count("select count(*) from account") == events);
+		}
+	}
+
+	@Test
+	void keepsADeliveryAliveThatTakesLongerThanItsAckWait() {
+		Accounts slow = new Accounts((event) -> takeLong());
+		ProjectorSettings impatient = new ProjectorSettings(null, null, Duration.ofSeconds(1), null, null, null, null,
+				null, null, null, null, null, null, null);
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(slow).with(impatient))) {
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().processed() == 1);
+			await().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 0);
+			assertThat(durable().getDelivered().getConsumerSequence()).as("deliveries").isEqualTo(1);
+			assertThat(slow.calls).hasSize(1);
+		}
+	}
+
+	private void takeLong() {
+		try {
+			assertThat(this.never.await(3, TimeUnit.SECONDS)).isFalse();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private AnnotationConfigApplicationContext start(ProjectorSettings settings) {
+		return this.world.start(World.Application.of(new Accounts()).with(settings));
+	}
+
+	private static ProjectorState state(AnnotationConfigApplicationContext application) {
+		return World.status(application, Accounts.PROJECTOR).state();
+	}
+
+	private long openRequests() {
+		return durable().getNumWaiting();
+	}
+
+	private ConsumerInfo durable() {
+		return this.world.jetStream(
+				(management) -> management.getConsumerInfo(this.world.stream(), Accounts.PROJECTOR + "-consumer"));
+	}
+
+}
