@@ -1,6 +1,9 @@
 package dev.eventing.sdk.test.server;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -60,7 +63,8 @@ class NatsServerIT {
 		assertThat(directory).isDirectory();
 		server.close();
 		assertThat(directory).doesNotExist();
-		assertThat(new NatsProbe(server.port(), "any").answers()).isFalse();
+		assertThatExceptionOfType(ConnectException.class)
+			.isThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), server.port()).close());
 	}
 
 	@Test
