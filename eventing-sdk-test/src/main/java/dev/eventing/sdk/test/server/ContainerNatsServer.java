@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.UUID;
 
 import com.github.dockerjava.api.DockerClient;
+import com.github.dockerjava.api.command.InspectContainerResponse;
 import org.testcontainers.utility.DockerImageName;
 
 /** A NATS server in a container. */
@@ -58,7 +59,12 @@ final class ContainerNatsServer implements NatsServer {
 
 	@Override
 	public void stop() {
-		if (isRunning()) {
+		InspectContainerResponse.ContainerState state = docker().inspectContainerCmd(id()).exec().getState();
+		if (Boolean.TRUE.equals(state.getPaused())) {
+			// A paused server would sleep through the request to end.
+			resume();
+		}
+		if (Boolean.TRUE.equals(state.getRunning())) {
 			docker().stopContainerCmd(id()).exec();
 		}
 	}
@@ -93,10 +99,6 @@ final class ContainerNatsServer implements NatsServer {
 						+ PATIENCE.toSeconds() + " s. Its log ends:\n" + this.container.getLogs());
 			}
 		}
-	}
-
-	private boolean isRunning() {
-		return Boolean.TRUE.equals(docker().inspectContainerCmd(id()).exec().getState().getRunning());
 	}
 
 	private DockerClient docker() {

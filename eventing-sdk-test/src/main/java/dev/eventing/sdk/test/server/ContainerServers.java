@@ -40,7 +40,7 @@ final class ContainerServers {
 		}
 		catch (DockerException | DockerClientException ex) {
 			log.warn("No image '{}' can be had: {}. The embedded PostgreSQL is started in its place.", image,
-					ex.getMessage());
+					String.valueOf(ex.getMessage()).strip());
 			return PostgresServer.start();
 		}
 		return ContainerPostgresServer.start(image);

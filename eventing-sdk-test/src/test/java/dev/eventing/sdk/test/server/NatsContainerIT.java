@@ -7,7 +7,7 @@ import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.Options;
 import io.nats.client.api.StreamConfiguration;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.utility.DockerImageName;
@@ -21,8 +21,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 @SuppressWarnings("try")
 class NatsContainerIT {
 
-	@BeforeAll
-	static void needsADockerEngine() {
+	@BeforeEach
+	void needsADockerEngine() {
 		Optional<String> obstacle = DockerEngine.obstacle();
 		assumeTrue(obstacle.isEmpty(), () -> "Docker engine: " + obstacle.orElse(""));
 	}

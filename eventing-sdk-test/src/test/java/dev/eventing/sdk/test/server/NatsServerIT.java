@@ -57,6 +57,15 @@ class NatsServerIT {
 	}
 
 	@Test
+	void restartsWhenPaused() {
+		try (NatsServer server = NatsServer.start()) {
+			server.pause();
+			server.restart();
+			server.pause();
+		}
+	}
+
+	@Test
 	void leavesNothingBehindWhenClosed() {
 		NatsServer server = NatsServer.start();
 		Path directory = server.storeDirectory();

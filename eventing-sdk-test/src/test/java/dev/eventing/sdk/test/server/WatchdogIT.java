@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -17,10 +18,16 @@ class WatchdogIT {
 
 	@Test
 	void endsServersAndDeletesTheirFilesWhenTheirJvmIsKilled() throws Exception {
-		Process jvm = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-				System.getProperty("java.class.path"), AbandonedServers.class.getName())
-			.redirectError(new File("target/abandoned-servers.log"))
-			.start();
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+						System.getProperty("java.class.path")));
+		System.getProperties()
+			.stringPropertyNames()
+			.stream()
+			.filter((name) -> name.startsWith("eventing.test."))
+			.forEach((name) -> command.add("-D" + name + "=" + System.getProperty(name)));
+		command.add(AbandonedServers.class.getName());
+		Process jvm = new ProcessBuilder(command).redirectError(new File("target/abandoned-servers.log")).start();
 		try (BufferedReader out = jvm.inputReader(StandardCharsets.UTF_8)) {
 			List<Server> servers = List.of(server(out), server(out));
 			assertThat(servers).allMatch(Server::isAlive);
