@@ -98,6 +98,12 @@ public final class EventingAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnBean(PropertiesProjectorSettings.class)
+	UnusedProjectorProperties eventingUnusedProjectorProperties(PropertiesProjectorSettings settings) {
+		return new UnusedProjectorProperties(settings);
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
 	ProjectorRuntime eventingProjectorRuntime(EventingProperties properties, Environment environment) {
 		ThreadFactory threads = Threading.VIRTUAL.isActive(environment)

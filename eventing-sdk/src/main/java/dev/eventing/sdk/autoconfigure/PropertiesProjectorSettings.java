@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import dev.eventing.sdk.autoconfigure.EventingProperties.Settings;
 import dev.eventing.sdk.projector.ProjectorSettings;
@@ -24,9 +25,13 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 
 	private final Map<String, Settings> projectors;
 
+	private final Set<String> unused;
+
 	PropertiesProjectorSettings(EventingProperties properties) {
 		this.defaults = settings("eventing.projector.defaults", properties.projector().defaults());
 		this.projectors = properties.projectors();
+		this.unused = ConcurrentHashMap.newKeySet();
+		this.unused.addAll(this.projectors.keySet());
 	}
 
 	@Override
@@ -37,8 +42,16 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 	@Override
 	public ProjectorSettings forProjector(String name) {
 		String property = propertyNameOf(name);
-		return (property != null) ? settings("eventing.projectors." + property, this.projectors.get(property))
-				: ProjectorSettings.NONE;
+		if (property == null) {
+			return ProjectorSettings.NONE;
+		}
+		this.unused.remove(property);
+		return settings("eventing.projectors." + property, this.projectors.get(property));
+	}
+
+	/** What properties write of projectors that nobody has asked for. */
+	Set<String> unused() {
+		return Set.copyOf(this.unused);
 	}
 
 	/** The name as the properties write it, or null if they say nothing about it. */
