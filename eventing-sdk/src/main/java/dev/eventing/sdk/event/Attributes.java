@@ -1,6 +1,7 @@
 package dev.eventing.sdk.event;
 
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 import dev.eventing.sdk.event.ReadResult.Reason;
@@ -15,6 +16,8 @@ final class Attributes {
 	private final Map<Attribute, Found> found = new EnumMap<>(Attribute.class);
 
 	private final TenantClaims tenants = new TenantClaims();
+
+	private final Map<String, String> headers = new LinkedHashMap<>();
 
 	private @Nullable Flaw flaw;
 
@@ -37,6 +40,27 @@ final class Attributes {
 	@Nullable String get(Attribute attribute) {
 		Found value = this.found.get(attribute);
 		return (value != null) ? value.value() : null;
+	}
+
+	/** Takes what another form would say in a header, if it could stand in one. */
+	void putHeader(String name, @Nullable String value) {
+		if (value != null && HeaderText.isValue(value)) {
+			this.headers.put(name, value);
+		}
+	}
+
+	/** The headers with those added that only the body told. */
+	EventHeaders complete(EventHeaders received) {
+		if (this.headers.isEmpty()) {
+			return received;
+		}
+		EventHeaders.Builder all = received.toBuilder();
+		this.headers.forEach((name, value) -> {
+			if (received.first(name) == null) {
+				all.add(name, value);
+			}
+		});
+		return all.build();
 	}
 
 	TenantClaims tenants() {

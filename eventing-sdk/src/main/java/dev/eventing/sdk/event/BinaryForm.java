@@ -20,7 +20,7 @@ final class BinaryForm implements WireForm {
 
 	private static void readHeader(Attribute attribute, List<String> values, Attributes attributes) {
 		String place = "header '" + attribute.header() + "'";
-		if (values.stream().distinct().count() > 1) {
+		if (values.size() > 1 && values.stream().distinct().count() > 1) {
 			attributes.invalid(place, String.join(", ", values), "has more than one value. Consider a single one.");
 			return;
 		}

@@ -44,8 +44,8 @@ final class EventAssembly {
 			return new Unreadable(why.reason(), why.detail(), id, tenant, type, (key != null) ? key : streamId);
 		}
 		return new Readable(new Event<>(id, type, tenant, source, time, streamId, version, key,
-				this.attributes.get(Attribute.CORRELATION_ID), this.attributes.get(Attribute.CAUSATION_ID), headers,
-				payload));
+				this.attributes.get(Attribute.CORRELATION_ID), this.attributes.get(Attribute.CAUSATION_ID),
+				this.attributes.complete(headers), payload));
 	}
 
 	private @Nullable Flaw firstFlaw(@Nullable UUID id, @Nullable String type) {

@@ -42,11 +42,11 @@ final class JsonBody {
 			if (node.isObject()) {
 				return new JsonBody(node, attributes);
 			}
-			attributes.flaw(Reason.NOT_JSON, "The headers hold no event and the body is "
+			attributes.flaw(Reason.NOT_JSON, "By its headers the event is in the body, which is "
 					+ (node.isMissingNode() ? "empty" : describe(node)) + ". " + hint());
 		}
 		catch (JacksonException ex) {
-			attributes.flaw(Reason.NOT_JSON, "The headers hold no event and the body is no valid JSON ("
+			attributes.flaw(Reason.NOT_JSON, "By its headers the event is in the body, which is no valid JSON ("
 					+ ex.getClass().getSimpleName() + JsonPlace.of(ex) + "). " + hint());
 		}
 		return null;

@@ -40,6 +40,9 @@ final class StructuredForm implements WireForm {
 			body.take(attribute, attribute.ceName());
 		}
 		body.claimTenant(Attribute.TENANT);
+		// The distributed tracing extension: a trace is looked for in the headers.
+		attributes.putHeader("traceparent", body.string("traceparent"));
+		attributes.putHeader("tracestate", body.string("tracestate"));
 		return data(body, attributes);
 	}
 

@@ -9,15 +9,18 @@ final class JetStreamErrors {
 	/** A stream or consumer does not exist. */
 	static final int NOT_FOUND = 404;
 
-	/** From here on the server says that it, not the request, is at fault. */
-	private static final int SERVER_FAULT = 500;
+	/**
+	 * JetStream cannot answer now; 500 and others speak of the request, whatever their
+	 * number says.
+	 */
+	private static final int UNAVAILABLE = 503;
 
 	private JetStreamErrors() {
 	}
 
 	/** Whether the same request may succeed later, without anybody changing anything. */
 	static boolean isTransient(Exception cause) {
-		return !(cause instanceof JetStreamApiException api) || api.getErrorCode() >= SERVER_FAULT;
+		return !(cause instanceof JetStreamApiException api) || api.getErrorCode() == UNAVAILABLE;
 	}
 
 	static EventingException translate(String what, Exception cause) {

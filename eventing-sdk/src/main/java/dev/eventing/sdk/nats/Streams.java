@@ -146,7 +146,7 @@ public final class Streams {
 		}
 		List<String> missing = new ArrayList<>();
 		for (String subject : subjects) {
-			if (carried.stream().noneMatch((outer) -> SubjectFilters.covers(outer, subject))) {
+			if (carried.stream().noneMatch((other) -> SubjectFilters.overlap(other, subject))) {
 				missing.add(subject);
 			}
 		}

@@ -30,6 +30,21 @@ final class SubjectFilters {
 		return outside.length == inside.length;
 	}
 
+	/** Whether some subject is matched by both. */
+	static boolean overlap(String one, String other) {
+		String[] first = one.split("\\.", -1);
+		String[] second = other.split("\\.", -1);
+		for (int i = 0; i < first.length && i < second.length; i++) {
+			if (first[i].equals(">") || second[i].equals(">")) {
+				return true;
+			}
+			if (!first[i].equals("*") && !second[i].equals("*") && !first[i].equals(second[i])) {
+				return false;
+			}
+		}
+		return first.length == second.length;
+	}
+
 	/**
 	 * The filters without those another one covers: the server refuses filters that
 	 * overlap.

@@ -1,0 +1,323 @@
+package dev.eventing.sdk.guarantees;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.annotation.EnableEventing;
+import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterLedger;
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.nats.EventPublisher;
+import dev.eventing.sdk.nats.NatsOptions;
+import dev.eventing.sdk.nats.StreamSpec;
+import dev.eventing.sdk.nats.Streams;
+import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import dev.eventing.sdk.projector.ProjectorStatus;
+import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.test.server.TestServers;
+import io.nats.client.Connection;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.Nats;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.PropertiesPropertySource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/**
+ * A database, a stream and subjects of one test's own, and applications that run on them.
+ * The read model is one row per account whose version says which event it has seen: an
+ * event applied twice, left out, or out of order shows in {@code violations}.
+ */
+public final class World implements AutoCloseable {
+
+	static final TenantId ACME = TenantId.of("acme");
+
+	private static final String READ_MODEL = """
+			create table if not exists account (
+			  tenant_id text, account text, version bigint not null, total bigint not null,
+			  primary key (tenant_id, account));
+			create table if not exists violations (tenant_id text, account text, expected bigint, version bigint)""";
+
+	private final String natsUrl;
+
+	private final String jdbcUrl;
+
+	private final String root;
+
+	private final HikariDataSource dataSource;
+
+	private final JdbcTemplate jdbc;
+
+	private final AnnotationConfigApplicationContext publishing;
+
+	World(String natsUrl, String jdbcUrl, String root) {
+		this.natsUrl = natsUrl;
+		this.jdbcUrl = jdbcUrl;
+		this.root = root;
+		this.dataSource = dataSource(jdbcUrl);
+		this.jdbc = new JdbcTemplate(this.dataSource);
+		this.jdbc.execute(READ_MODEL);
+		this.publishing = start(Application.of());
+		this.publishing.getBean(Streams.class).declareAll();
+	}
+
+	/** On the servers all tests share. */
+	static World create() {
+		return new World(TestServers.nats().url(), TestServers.postgres().createDatabase(),
+				"t" + UUID.randomUUID().toString().substring(0, 8));
+	}
+
+	static HikariDataSource dataSource(String jdbcUrl) {
+		HikariDataSource pool = new HikariDataSource();
+		pool.setJdbcUrl(jdbcUrl);
+		pool.setUsername("postgres");
+		pool.setMaximumPoolSize(8);
+		pool.setMinimumIdle(1);
+		pool.setConnectionTimeout(1000);
+		pool.setInitializationFailTimeout(-1);
+		return pool;
+	}
+
+	String natsUrl() {
+		return this.natsUrl;
+	}
+
+	String jdbcUrl() {
+		return this.jdbcUrl;
+	}
+
+	String root() {
+		return this.root;
+	}
+
+	/** The stream has the name of the subjects' root. */
+	String stream() {
+		return this.root;
+	}
+
+	JdbcTemplate jdbc() {
+		return this.jdbc;
+	}
+
+	EventPublisher publisher() {
+		return this.publishing.getBean(EventPublisher.class);
+	}
+
+	DeadLetterLedger deadLetters() {
+		return this.publishing.getBean(DeadLetterLedger.class);
+	}
+
+	List<DeadLetter> deadLetters(String projector) {
+		return deadLetters().find(projector, 1000);
+	}
+
+	/** Starts an application with these handlers on this world. */
+	AnnotationConfigApplicationContext start(Application application) {
+		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+		Properties properties = new Properties();
+		properties.setProperty("root", this.root);
+		properties.putAll(application.properties);
+		context.getEnvironment().getPropertySources().addFirst(new PropertiesPropertySource("test", properties));
+		HikariDataSource pool = dataSource(this.jdbcUrl);
+		context.registerBean(HikariDataSource.class, () -> pool);
+		context.registerBean(JdbcTemplate.class, () -> new JdbcTemplate(pool));
+		context.registerBean("platformTransactionManager", PlatformTransactionManager.class,
+				() -> new JdbcTransactionManager(pool));
+		context.registerBean(NatsOptions.class, () -> NatsOptions.of(application.natsUrl(this.natsUrl)));
+		context.registerBean(SchemaMode.class, () -> SchemaMode.MIGRATE);
+		context.registerBean(StreamSpec.class,
+				() -> new StreamSpec(this.root, List.of(this.root + ".>"), 1, Duration.ofMillis(100)));
+		context.registerBean(ProjectorSettingsSource.class, () -> application.settings);
+		context.register(Eventing.class);
+		for (Object handler : application.handlers) {
+			register(context, handler);
+		}
+		application.customizer.accept(context);
+		context.refresh();
+		return context;
+	}
+
+	private static <T> void register(AnnotationConfigApplicationContext context, T handler) {
+		@SuppressWarnings("unchecked")
+		Class<T> type = (Class<T>) handler.getClass();
+		context.registerBean(type, () -> handler);
+	}
+
+	Event<Deposited> deposit(TenantId tenant, String account, long version) {
+		return Event.builder(tenant, new Deposited(account, version, version))
+			.streamId(account)
+			.streamVersion(version)
+			.build();
+	}
+
+	String subject() {
+		return this.root + ".{tenant}.deposited";
+	}
+
+	EventPublisher.Published publish(Event<?> event) {
+		return publisher().publish(subject(), event);
+	}
+
+	/** Publishes the account's events of these versions. */
+	void publish(TenantId tenant, String account, long from, long to) {
+		for (long version = from; version <= to; version++) {
+			publish(deposit(tenant, account, version));
+		}
+	}
+
+	/** The version the read model has seen of an account, 0 for none. */
+	long version(TenantId tenant, String account) {
+		return this.jdbc
+			.queryForList("select version from account where tenant_id = ? and account = ?", Long.class, tenant.value(),
+					account)
+			.stream()
+			.findFirst()
+			.orElse(0L);
+	}
+
+	long count(String sql) {
+		Long count = this.jdbc.queryForObject(sql, Long.class);
+		return (count != null) ? count : 0;
+	}
+
+	/**
+	 * Adds an event to the read model, and says so if it is not the next of its account.
+	 */
+	static void apply(JdbcTemplate jdbc, Deposited event, String tenant) {
+		int next = jdbc.update("""
+				insert into account as a (tenant_id, account, version, total) values (?, ?, ?, ?)
+				on conflict (tenant_id, account) do update
+				   set version = excluded.version, total = a.total + excluded.total
+				 where a.version = excluded.version - 1""", tenant, event.account(), event.version(), event.amount());
+		boolean first = event.version() == 1;
+		Long version = jdbc.queryForObject("select version from account where tenant_id = ? and account = ?",
+				Long.class, tenant, event.account());
+		if (next == 0 || (!first && version != null && version != event.version())) {
+			jdbc.update("insert into violations values (?, ?, ?, ?)", tenant, event.account(), version,
+					event.version());
+		}
+	}
+
+	/** Runs something against the JetStream API. */
+	<T> T jetStream(JetStreamCall<T> call) {
+		try {
+			Connection connection = Nats.connect(this.natsUrl);
+			try {
+				return call.on(connection.jetStreamManagement());
+			}
+			finally {
+				connection.close();
+			}
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * How many deliveries of the projector's durable are not settled, by the server's
+	 * count.
+	 */
+	long unsettled(String projector) {
+		return jetStream(
+				(management) -> management.getConsumerInfo(stream(), projector + "-consumer").getNumAckPending());
+	}
+
+	static ProjectorStatus status(AnnotationConfigApplicationContext application, String projector) {
+		return application.getBean(ProjectorRegistry.class).status(projector);
+	}
+
+	@Override
+	public void close() {
+		this.publishing.close();
+		this.dataSource.close();
+		jetStream((management) -> management.deleteStream(stream()));
+	}
+
+	/** A call to the JetStream API. */
+	interface JetStreamCall<T> {
+
+		T on(JetStreamManagement management) throws Exception;
+
+	}
+
+	/** Switches the SDK on. */
+	@Configuration(proxyBeanMethods = false)
+	@EnableEventing
+	static class Eventing {
+
+	}
+
+	/** What an application of a test is made of. */
+	static final class Application {
+
+		private final Object[] handlers;
+
+		private ProjectorSettingsSource settings = ProjectorSettingsSource.none();
+
+		private Map<String, String> properties = Map.of();
+
+		private String natsUrl = "";
+
+		private Consumer<AnnotationConfigApplicationContext> customizer = (context) -> {
+		};
+
+		private Application(Object... handlers) {
+			this.handlers = handlers;
+		}
+
+		static Application of(Object... handlers) {
+			return new Application(handlers);
+		}
+
+		/** Settings of every projector, over those of its annotation. */
+		Application with(ProjectorSettings all) {
+			this.settings = new ProjectorSettingsSource() {
+
+				@Override
+				public ProjectorSettings defaults() {
+					return ProjectorSettings.NONE;
+				}
+
+				@Override
+				public ProjectorSettings forProjector(String name) {
+					return all;
+				}
+			};
+			return this;
+		}
+
+		Application properties(Map<String, String> values) {
+			this.properties = values;
+			return this;
+		}
+
+		/** Reaches NATS there, such as through a proxy. */
+		Application natsAt(String url) {
+			this.natsUrl = url;
+			return this;
+		}
+
+		Application customize(Consumer<AnnotationConfigApplicationContext> change) {
+			this.customizer = change;
+			return this;
+		}
+
+		private String natsUrl(String other) {
+			return this.natsUrl.isEmpty() ? other : this.natsUrl;
+		}
+
+	}
+
+}
