@@ -16,6 +16,7 @@ import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.nats.EventPublisher;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
+import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
@@ -68,6 +69,7 @@ public final class World implements AutoCloseable {
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.jdbc.execute(READ_MODEL);
 		this.publishing = start(Application.of());
+		this.publishing.getBean(Streams.class).declareAll();
 	}
 
 	/** On the servers all tests share. */
@@ -136,7 +138,8 @@ public final class World implements AutoCloseable {
 		HikariDataSource pool = dataSource(jdbcUrl);
 		context.registerBean(HikariDataSource.class, () -> pool);
 		context.registerBean(JdbcTemplate.class, () -> new JdbcTemplate(pool));
-		context.registerBean(PlatformTransactionManager.class, () -> new JdbcTransactionManager(pool));
+		context.registerBean("platformTransactionManager", PlatformTransactionManager.class,
+				() -> new JdbcTransactionManager(pool));
 		context.registerBean(NatsOptions.class, () -> NatsOptions.of(application.natsUrl(natsUrl)));
 		context.registerBean(SchemaMode.class, () -> application.schema);
 		context.registerBean(StreamSpec.class,
@@ -168,8 +171,8 @@ public final class World implements AutoCloseable {
 		return this.root + ".{tenant}.deposited";
 	}
 
-	void publish(Event<?> event) {
-		publisher().publish(subject(), event);
+	EventPublisher.Published publish(Event<?> event) {
+		return publisher().publish(subject(), event);
 	}
 
 	/** Publishes the account's events of these versions. */
@@ -226,6 +229,15 @@ public final class World implements AutoCloseable {
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/**
+	 * How many deliveries of the projector's durable are not settled, by the server's
+	 * count.
+	 */
+	long unsettled(String projector) {
+		return jetStream(
+				(management) -> management.getConsumerInfo(stream(), projector + "-consumer").getNumAckPending());
 	}
 
 	static ProjectorStatus status(AnnotationConfigApplicationContext application, String projector) {

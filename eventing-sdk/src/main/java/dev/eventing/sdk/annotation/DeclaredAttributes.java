@@ -27,13 +27,14 @@ final class DeclaredAttributes {
 
 	/** What is said, by attribute, in a form that can be compared and shown. */
 	Map<String, Object> said(MergedAnnotation<ProjectorEventHandler> annotation) {
-		Map<String, Object> said = new TreeMap<>();
+		Map<String, Object> all = new TreeMap<>();
 		annotation.filterDefaultValues().asMap().forEach((name, value) -> {
-			if (!OF_THE_HANDLER.contains(name)) {
-				said.put(name, comparable(name, value));
+			Object said = OF_THE_HANDLER.contains(name) ? "" : comparable(name, value);
+			if (!said.equals("")) {
+				all.put(name, said);
 			}
 		});
-		return said;
+		return all;
 	}
 
 	private Object comparable(String name, Object value) {

@@ -40,7 +40,7 @@ final class EndpointAssembler {
 				endpoints.add(endpoint);
 			}
 		});
-		new DurableNames(this.problems).check(endpoints);
+		new EndpointNames(this.problems).check(endpoints);
 		return endpoints;
 	}
 

@@ -48,13 +48,21 @@ final class HandlerBeans {
 		if (this.beanFactory.containsLocalBean(lookup) && !this.beanFactory.isSingleton(lookup)) {
 			return; // the search below reports it, once for all its instances
 		}
-		if (this.complete && !this.created.containsKey(lookup)) {
+		if (this.complete) {
+			warnIfUnknown(lookup, bean);
+		}
+		else {
+			this.created.put(lookup, bean);
+		}
+	}
+
+	private void warnIfUnknown(String name, Object bean) {
+		if (!this.created.containsKey(name)) {
 			logger.warn(
 					"Bean '{}' ({}) was created after the projectors had been started: its handlers get no "
 							+ "events. Consider declaring it with its own class as type, or without @Lazy.",
-					lookup, HandlerFinder.targetClass(bean).getName());
+					name, HandlerFinder.targetClass(bean).getName());
 		}
-		this.created.put(lookup, bean);
 	}
 
 	/** All singletons with handlers; creates those that are lazy. */

@@ -8,7 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * Groups the {@link ProjectorEventHandler} methods of a class into one projector with one
- * durable consumer, so that events of several types reach them in stream order.
+ * durable consumer, so that events of several types reach them in stream order. Classes
+ * with the same name here are one projector together.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

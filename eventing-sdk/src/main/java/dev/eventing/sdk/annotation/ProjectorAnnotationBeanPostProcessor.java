@@ -29,8 +29,8 @@ import org.springframework.util.Assert;
  *
  * <p>
  * Declare it by a static method, or other beans are created before it. It asks for
- * {@link ProjectorEndpoints} and an optional {@link ProjectorSettingsSource} only when it
- * has found a handler.
+ * {@link ProjectorEndpoints} and an optional {@link ProjectorSettingsSource} only then,
+ * and needs neither where there is no handler.
  */
 public class ProjectorAnnotationBeanPostProcessor
 		implements BeanPostProcessor, SmartInitializingSingleton, BeanFactoryAware, Ordered {
@@ -78,9 +78,20 @@ public class ProjectorAnnotationBeanPostProcessor
 		ProjectorSettingsSource settings = context.getBeanProvider(ProjectorSettingsSource.class)
 			.getIfAvailable(ProjectorSettingsSource::none);
 		List<ProjectorEndpoint> endpoints = new EndpointAssembler(settings, problems).assemble(declarations);
+		handOver(endpoints, context, problems);
+	}
+
+	private static void handOver(List<ProjectorEndpoint> endpoints, ConfigurableListableBeanFactory context,
+			Problems problems) {
+		ProjectorEndpoints sink = context.getBeanProvider(ProjectorEndpoints.class).getIfAvailable();
+		if (sink == null && !endpoints.isEmpty()) {
+			problems.add("Projectors " + endpoints.stream().map(ProjectorEndpoint::name).toList(),
+					"there is no bean that runs them. Consider @EnableEventing, or a bean of type "
+							+ ProjectorEndpoints.class.getSimpleName() + ".");
+		}
 		problems.throwIfAny();
-		if (!endpoints.isEmpty()) {
-			endpoints.forEach(context.getBean(ProjectorEndpoints.class)::register);
+		if (sink != null) {
+			endpoints.forEach(sink::register);
 		}
 	}
 

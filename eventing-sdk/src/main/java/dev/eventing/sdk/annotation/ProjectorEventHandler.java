@@ -22,9 +22,17 @@ import dev.eventing.sdk.projector.Ordering;
  * or neither.
  *
  * <p>
- * Signatures: {@code (E event, UUID eventId, String tenantId)}, {@code (E event)},
- * {@code (Event<E> event)}, and for several events in one call
- * {@code (List<Event<E>> events)}. The method returns nothing.
+ * Signatures: {@code (E event, UUID eventId, String tenantId)} and {@code (E event)},
+ * both also with {@code Event<E>} in place of {@code E} and {@code TenantId} in place of
+ * {@code String}; for several events in one call {@code (List<Event<E>> events)}. With
+ * {@code JsonNode} as {@code E} the handler takes every event no other handler of its
+ * projector takes. The method returns nothing, and is neither private nor static. It may
+ * be {@code @Transactional} as long as it stays in the transaction it is called in.
+ *
+ * <p>
+ * The bean is a singleton or has a scoped proxy; a lazy one is created at start-up.
+ * Whatever cannot be run is reported in one {@link ProjectorConfigurationException} at
+ * start-up, and by the compiler where it runs annotation processors.
  *
  * <p>
  * Handlers that share a {@link #projectorName()}, or a class-level {@link Projector},

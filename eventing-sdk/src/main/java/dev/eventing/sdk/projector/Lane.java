@@ -206,9 +206,11 @@ final class Lane implements Runnable {
 			return this.disturbances.insist(decision);
 		}
 		catch (RuntimeException ex) {
+			// the message of a database error may quote the event
 			logger.error(
-					"Projector '{}' can write neither an attempt nor a dead letter for {}; it is tried again in {}.",
-					this.projector, work, this.options.retryMaxDelay(), ex);
+					"Projector '{}' can write neither an attempt nor a dead letter for {}: {}; it is tried again in {}.",
+					this.projector, work, ex.getClass().getName(), this.options.retryMaxDelay());
+			logger.debug("What kept projector '{}' from writing.", this.projector, ex);
 			return new Verdict.Retry(0, this.options.retryMaxDelay());
 		}
 	}

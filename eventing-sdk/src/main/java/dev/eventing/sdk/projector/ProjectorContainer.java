@@ -10,6 +10,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 
 import dev.eventing.sdk.projector.Disturbances.Disturbance;
 import dev.eventing.sdk.projector.Intake.IntakeState;
@@ -42,9 +44,12 @@ final class ProjectorContainer {
 
 	private final ProjectorCounters counters = new ProjectorCounters();
 
-	private @Nullable Running running;
+	/** Held while it starts or stops, which takes seconds; looking at it never waits. */
+	private final ReentrantLock lifecycle = new ReentrantLock();
 
-	private volatile boolean paused;
+	private volatile @Nullable Running running;
+
+	private final AtomicBoolean paused = new AtomicBoolean();
 
 	ProjectorContainer(ProjectorEndpoint endpoint, ProjectorServices services, ThreadFactory threads,
 			ScheduledExecutorService scheduler) {
@@ -64,13 +69,18 @@ final class ProjectorContainer {
 	 * are not as it needs them
 	 * @throws InterruptedException if the thread is to stop
 	 */
-	synchronized void start() throws InterruptedException {
-		if (this.running == null) {
-			Running next = new Running();
-			next.intake.pause(this.paused);
-			next.intake.prepare();
-			next.start();
-			this.running = next;
+	void start() throws InterruptedException {
+		this.lifecycle.lockInterruptibly();
+		try {
+			if (this.running == null) {
+				Running next = new Running();
+				next.prepare();
+				next.start();
+				this.running = next;
+			}
+		}
+		finally {
+			this.lifecycle.unlock();
 		}
 	}
 
@@ -78,22 +88,26 @@ final class ProjectorContainer {
 	 * Stops it: no more is taken in, what the lanes hold is done within the time, what
 	 * was not begun is given back at once.
 	 */
-	synchronized void stop(Duration drain) throws InterruptedException {
-		Running current = this.running;
-		if (current != null) {
-			this.running = null;
-			current.stop(drain);
+	void stop(Duration drain) throws InterruptedException {
+		this.lifecycle.lockInterruptibly();
+		try {
+			Running current = this.running;
+			if (current != null) {
+				current.stop(drain);
+				this.running = null;
+			}
+		}
+		finally {
+			this.lifecycle.unlock();
 		}
 	}
 
-	synchronized void pause(boolean pause) {
-		this.paused = pause;
-		if (this.running != null) {
-			this.running.intake.pause(pause);
-		}
+	/** Takes in no more, or goes on; holds across a stop and a start. */
+	void pause(boolean pause) {
+		this.paused.set(pause);
 	}
 
-	synchronized ProjectorStatus status() {
+	ProjectorStatus status() {
 		Running current = this.running;
 		if (current == null) {
 			return new ProjectorStatus(name(), ProjectorState.STOPPED, "stopped", Instant.EPOCH, 0, 0, 0,
@@ -138,11 +152,16 @@ final class ProjectorContainer {
 			this.disturbances = new Disturbances(name(), jdbc, this.abandon);
 			for (int number = 0; number < options.concurrency(); number++) {
 				this.lanes.add(lane(options, shared, attempts));
-				this.laneThreads.add(thread("lane-" + number, this.lanes.get(number)));
+				Thread thread = ProjectorContainer.this.threads.newThread(this.lanes.get(number));
+				thread.setName(name() + "-lane-" + number);
+				this.laneThreads.add(thread);
 			}
 			this.intake = new Intake(ProjectorContainer.this.endpoint, shared,
-					new JdbcPositions(jdbc, shared.schema(), name()), attempts, this.inFlight, this::route);
-			this.intakeThread = thread("intake", this.intake);
+					new JdbcPositions(jdbc, shared.schema(), name()), attempts, this.inFlight, this::route,
+					ProjectorContainer.this.paused);
+			this.intakeThread = new Thread(this.intake, name() + "-intake");
+			// Virtual lanes are daemons: this thread keeps the JVM of a projector alive.
+			this.intakeThread.setDaemon(false);
 			long every = options.ackWait().toMillis() / SIGNS_PER_ACK_WAIT;
 			this.signs = ProjectorContainer.this.scheduler.scheduleAtFixedRate(this::showSignsOfLife, every, every,
 					TimeUnit.MILLISECONDS);
@@ -159,12 +178,6 @@ final class ProjectorContainer {
 					this.disturbances, ProjectorContainer.this.counters, clock);
 		}
 
-		private Thread thread(String role, Runnable task) {
-			Thread thread = ProjectorContainer.this.threads.newThread(task);
-			thread.setName(name() + "-" + role);
-			return thread;
-		}
-
 		/** The same key goes to the same lane always. */
 		private void route(Work work) {
 			int hash = (work.key() != null) ? work.key().hashCode()
@@ -175,6 +188,16 @@ final class ProjectorContainer {
 
 		private void showSignsOfLife() {
 			this.inFlight.all().forEach((work) -> work.delivery().inProgress());
+		}
+
+		void prepare() throws InterruptedException {
+			try {
+				this.intake.prepare();
+			}
+			catch (RuntimeException | InterruptedException ex) {
+				this.signs.cancel(false);
+				throw ex;
+			}
 		}
 
 		void start() {

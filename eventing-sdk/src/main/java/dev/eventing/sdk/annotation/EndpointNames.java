@@ -12,7 +12,7 @@ import dev.eventing.sdk.projector.ProjectorEndpoint;
  * What names of projectors, durables and streams may look like, and that durables are not
  * shared.
  */
-final class DurableNames {
+final class EndpointNames {
 
 	private static final int LONGEST_PROJECTOR = 255;
 
@@ -22,20 +22,14 @@ final class DurableNames {
 
 	private final Problems problems;
 
-	DurableNames(Problems problems) {
+	EndpointNames(Problems problems) {
 		this.problems = problems;
 	}
 
 	void check(List<ProjectorEndpoint> endpoints) {
 		Map<String, ProjectorEndpoint> durables = new HashMap<>();
 		for (ProjectorEndpoint endpoint : endpoints) {
-			check(endpoint, "projectorName", endpoint.name(), LONGEST_PROJECTOR);
-			if (!endpoint.durableName().equals(endpoint.name() + "-consumer") || isName(endpoint.name())) {
-				check(endpoint, "durableName", endpoint.durableName(), LONGEST_DURABLE);
-			}
-			if (endpoint.stream() != null) {
-				check(endpoint, "stream", endpoint.stream(), LONGEST_STREAM);
-			}
+			checkEach(endpoint);
 			ProjectorEndpoint first = durables.putIfAbsent(endpoint.durableName(), endpoint);
 			if (first != null && mayReadOneStream(first, endpoint)) {
 				this.problems.add(
@@ -45,6 +39,17 @@ final class DurableNames {
 								+ "', so each event would reach only one of them. Consider removing durableName, "
 								+ "or one projectorName for both.");
 			}
+		}
+	}
+
+	private void checkEach(ProjectorEndpoint endpoint) {
+		check(endpoint, "projectorName", endpoint.name(), LONGEST_PROJECTOR);
+		// A durable's name made from a bad name is bad for the same reason.
+		if (isName(endpoint.name()) || !endpoint.durableName().startsWith(endpoint.name())) {
+			check(endpoint, "durableName", endpoint.durableName(), LONGEST_DURABLE);
+		}
+		if (endpoint.stream() != null) {
+			check(endpoint, "stream", endpoint.stream(), LONGEST_STREAM);
 		}
 	}
 

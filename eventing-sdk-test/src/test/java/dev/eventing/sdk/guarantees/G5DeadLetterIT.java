@@ -1,0 +1,205 @@
+package dev.eventing.sdk.guarantees;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.projector.ProjectorCounts;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.UnknownTypePolicy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * G5: an event that cannot be handled ends as a dead letter with its payload, headers,
+ * error and attempts; it is never dropped, and the rest flows on.
+ */
+class G5DeadLetterIT {
+
+	private static final String JSON = "{\"account\":\"a\",\"version\":1,\"amount\":1}";
+
+	private World world;
+
+	private Wire wire;
+
+	@BeforeEach
+	void create() {
+		this.world = World.create();
+		this.wire = new Wire(this.world.natsUrl());
+	}
+
+	@AfterEach
+	void close() {
+		this.wire.close();
+		this.world.close();
+	}
+
+	@Test
+	void keepsAnEventThatIsNotJson() {
+		DeadLetter letter = theLetterOf(headers(Map.of()), "not { json");
+		assertThat(letter.reason()).isEqualTo("UNREADABLE:PAYLOAD");
+		assertThat(letter.event().payload()).asString().isEqualTo("not { json");
+		assertThat(letter.event().headers().first("ce-type")).isEqualTo("Deposited");
+		assertThat(letter.failure()).isNotNull();
+		assertThat(letter.failure().message()).doesNotContain("not { json");
+	}
+
+	@Test
+	void keepsAnEventOfTheWrongShape() {
+		DeadLetter letter = theLetterOf(headers(Map.of()), "{\"account\":{},\"version\":\"x\"}");
+		assertThat(letter.reason()).isEqualTo("UNREADABLE:PAYLOAD");
+		assertThat(letter.tenantId()).isEqualTo(World.ACME);
+	}
+
+	@Test
+	void keepsAnEventWithoutAnId() {
+		DeadLetter letter = theLetterOf(headers(Map.of("ce-id", "")), JSON);
+		assertThat(letter.reason()).isEqualTo("UNREADABLE:NO_ID");
+		assertThat(letter.attempts()).isZero();
+	}
+
+	@Test
+	void keepsAnEnvelopeWithoutTypeAndOneThatIsNoObject() {
+		assertThat(theLetterOf(Map.of(), "{\"eventId\":\"" + UUID.randomUUID() + "\",\"payload\":{}}").reason())
+			.isEqualTo("UNREADABLE:NO_TYPE");
+	}
+
+	@Test
+	void keepsAnEventWhoseTypeNobodyTakesIfAsked() {
+		ProjectorSettings asked = new ProjectorSettings(null, null, null, null, null, null, null,
+				UnknownTypePolicy.DEAD_LETTER, null, null, null, null, null, null);
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(new Accounts()).with(asked))) {
+			this.wire.publish(subject(), headers(Map.of("ce-type", "Withdrawn")), JSON);
+			await().until(() -> counts(application).deadLetters() == 1);
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).singleElement()
+				.extracting(DeadLetter::reason, DeadLetter::eventType)
+				.containsExactly("UNKNOWN_TYPE", "Withdrawn");
+		}
+	}
+
+	@Test
+	void skipsAndCountsATypeNobodyTakesByDefault() {
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts()))) {
+			this.wire.publish(subject(), headers(Map.of("ce-type", "Withdrawn")), JSON);
+			this.world.publish(World.ACME, "b", 1, 1);
+			await().until(() -> this.world.version(World.ACME, "b") == 1);
+			await().untilAsserted(() -> assertThat(counts(application).skipped()).isEqualTo(1));
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+			awaitAllSettled();
+		}
+	}
+
+	@Test
+	void keepsAnEventWhoseHandlerAlwaysThrowsAfterMaxDeliverAttempts() {
+		Accounts accounts = new Accounts((event) -> {
+			if (event.account().equals("bad")) {
+				throw new Accounts.Refused();
+			}
+		});
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts))) {
+			this.world.publish(World.ACME, "bad", 1, 1);
+			await().until(() -> counts(application).deadLetters() == 1);
+			DeadLetter letter = this.world.deadLetters(Accounts.PROJECTOR).get(0);
+			assertThat(letter.reason()).isEqualTo("ATTEMPTS_EXHAUSTED");
+			assertThat(letter.attempts()).isEqualTo(3);
+			assertThat(accounts.calls).hasSize(3);
+			assertThat(letter.failure().errorClass()).isEqualTo(Accounts.Refused.class.getName());
+			assertThat(letter.failure().stackTrace()).contains("Accounts");
+			assertThat(letter.orderingKey()).isEqualTo("bad");
+			assertThat(letter.firstFailedAt()).isBefore(letter.deadAt());
+			assertThat(this.world.count("select count(*) from eventing.projector_attempts")).isZero();
+			awaitAllSettled();
+		}
+	}
+
+	@Test
+	void keepsAnEventOfANonRetryableErrorAtOnce() {
+		Accounts accounts = new Accounts((event) -> {
+			throw new Accounts.Refused();
+		});
+		ProjectorSettings noRetry = new ProjectorSettings(null, 5, null, null, null, null, null, null, null, null, null,
+				null, java.util.Set.of(Accounts.Refused.class), null);
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(accounts).with(noRetry))) {
+			this.world.publish(World.ACME, "bad", 1, 1);
+			await().until(() -> counts(application).deadLetters() == 1);
+			assertThat(accounts.calls).hasSize(1);
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR).get(0).reason()).isEqualTo("NOT_RETRYABLE");
+		}
+	}
+
+	@Test
+	void runsNoHandlerForADeadEventThatIsDeliveredOrPublishedAgain() {
+		Accounts accounts = new Accounts((event) -> {
+			throw new Accounts.Refused();
+		});
+		var event = this.world.deposit(World.ACME, "bad", 1);
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts))) {
+			this.world.publish(event);
+			await().until(() -> counts(application).deadLetters() == 1);
+			await().until(() -> {
+				this.world.publish(event);
+				return counts(application).duplicates() >= 1;
+			});
+			assertThat(accounts.calls).hasSize(3);
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).hasSize(1);
+		}
+	}
+
+	@Test
+	void appliesTheRestAmongHundredsOfBadEvents() {
+		List<String> bodies = List.of("", "null", "[]", "{", "\"text\"", "{\"account\":1e999999}", "\u0000");
+		for (int i = 0; i < 140; i++) {
+			this.wire.publish(subject(), headers(Map.of("ce-subject", "bad" + i)), bodies.get(i % bodies.size()));
+			this.world.publish(World.ACME, "good", i + 1, i + 1);
+		}
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts()))) {
+			await().until(() -> this.world.version(World.ACME, "good") == 140);
+			await().untilAsserted(() -> assertThat(counts(application).deadLetters()).isEqualTo(140));
+			assertThat(this.world.deadLetters().count(Accounts.PROJECTOR)).isEqualTo(140);
+			awaitAllSettled();
+		}
+	}
+
+	private DeadLetter theLetterOf(Map<String, String> headers, String body) {
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts()))) {
+			this.wire.publish(subject(), headers, body);
+			this.world.publish(World.ACME, "other", 1, 1);
+			await().until(() -> counts(application).deadLetters() == 1);
+			await().until(() -> this.world.version(World.ACME, "other") == 1);
+			awaitAllSettled();
+			return this.world.deadLetters(Accounts.PROJECTOR).get(0);
+		}
+	}
+
+	private void awaitAllSettled() {
+		await().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 0);
+	}
+
+	private static ProjectorCounts counts(AnnotationConfigApplicationContext application) {
+		return World.status(application, Accounts.PROJECTOR).counts();
+	}
+
+	private String subject() {
+		return this.world.root() + ".acme.deposited";
+	}
+
+	/** The headers of a good event, but for these; an empty one is left out. */
+	private static Map<String, String> headers(Map<String, String> changes) {
+		Map<String, String> headers = new java.util.HashMap<>(
+				Map.of("ce-specversion", "1.0", "ce-id", UUID.randomUUID().toString(), "ce-type", "Deposited",
+						"ce-source", "test", "ce-subject", "a", "ce-tenantid", "acme"));
+		headers.putAll(changes);
+		headers.values().removeIf(String::isEmpty);
+		return headers;
+	}
+
+}

@@ -1,0 +1,101 @@
+package dev.eventing.sdk.guarantees;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.eventing.sdk.projector.ProjectorSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * G6 within one node: events of one key are applied in stream order, also across retries
+ * and lanes; later events of a failed key wait, other keys go on.
+ */
+class G6OrderIT {
+
+	private static final ProjectorSettings FOUR_LANES = new ProjectorSettings(null, 100, null, null, 20, 4, null, null,
+			null, null, null, null, null, null);
+
+	private World world;
+
+	@BeforeEach
+	void create() {
+		this.world = World.create();
+	}
+
+	@AfterEach
+	void close() {
+		this.world.close();
+	}
+
+	@Test
+	void holdsLaterEventsOfAFailedKeyWhileOthersGoOn() {
+		AtomicBoolean broken = new AtomicBoolean(true);
+		Accounts accounts = new Accounts((event) -> {
+			if (event.account().equals("a") && event.version() == 3 && broken.get()) {
+				throw new Accounts.Refused();
+			}
+		});
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(accounts).with(FOUR_LANES))) {
+			this.world.publish(World.ACME, "a", 1, 10);
+			for (int other = 0; other < 50; other++) {
+				this.world.publish(World.ACME, "b" + other, 1, 2);
+			}
+			await().until(() -> this.world.count("select count(*) from account where version = 2") >= 51);
+			await().until(() -> accounts.calledVersions("a").stream().filter((version) -> version == 3).count() >= 3);
+			assertThat(this.world.version(World.ACME, "a")).isEqualTo(2);
+			assertThat(World.status(application, Accounts.PROJECTOR).waitingForRetry()).isBetween(7, 8);
+			broken.set(false);
+			await().until(() -> this.world.version(World.ACME, "a") == 10);
+			assertThat(this.world.count("select count(*) from violations")).isZero();
+			assertThat(this.world.count("select count(*) from eventing.projector_attempts")).isZero();
+		}
+	}
+
+	@Test
+	void keepsOrderPerKeyWhenHandlersFailNowAndThen() {
+		ConcurrentHashMap<Deposited, AtomicInteger> failures = new ConcurrentHashMap<>();
+		Accounts accounts = new Accounts((event) -> {
+			boolean fails = Math.floorMod(event.hashCode(), 13) == 0;
+			if (fails && failures.computeIfAbsent(event, (key) -> new AtomicInteger()).incrementAndGet() <= 2) {
+				throw new Accounts.Refused();
+			}
+		});
+		for (long version = 1; version <= 20; version++) {
+			for (int account = 0; account < 30; account++) {
+				this.world.publish(this.world.deposit(World.ACME, "a" + account, version));
+			}
+		}
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(accounts).with(FOUR_LANES))) {
+			await().until(() -> this.world.count("select count(*) from account where version = 20") == 30);
+			assertThat(failures).isNotEmpty();
+			assertThat(this.world.count("select count(*) from violations")).isZero();
+			assertThat(this.world.count("select sum(total) from account")).isEqualTo(30 * 210);
+			assertThat(World.status(application, Accounts.PROJECTOR).counts().deadLetters()).isZero();
+		}
+	}
+
+	@Test
+	void goesOnWithAKeyOnceItsFailedEventIsADeadLetter() {
+		Accounts accounts = new Accounts((event) -> {
+			if (event.account().equals("a") && event.version() == 1) {
+				throw new Accounts.Refused();
+			}
+		});
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts))) {
+			this.world.publish(World.ACME, "a", 1, 2);
+			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().processed() == 1);
+			assertThat(World.status(application, Accounts.PROJECTOR).counts().deadLetters()).isEqualTo(1);
+		}
+	}
+
+}

@@ -1,0 +1,153 @@
+package dev.eventing.sdk.guarantees;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.eventing.sdk.annotation.ProjectorEventHandler;
+import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.event.InvalidTenantIdException;
+import dev.eventing.sdk.event.TenantId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * G8: a tenant's event reaches a handler only under that tenant: subject, header and
+ * envelope agree, or it is dead-lettered.
+ */
+class G8TenantIT {
+
+	private World world;
+
+	private Wire wire;
+
+	@BeforeEach
+	void create() {
+		this.world = World.create();
+		this.wire = new Wire(this.world.natsUrl());
+	}
+
+	@AfterEach
+	void close() {
+		this.wire.close();
+		this.world.close();
+	}
+
+	@Test
+	void appliesTheSameIdOfTwoTenantsForEach() {
+		Accounts accounts = new Accounts();
+		UUID id = UUID.randomUUID();
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts))) {
+			publishBinary("acme", "acme", id);
+			publishBinary("globex", "globex", id);
+			await().until(() -> this.world.version(TenantId.of("globex"), "a") == 1);
+			assertThat(this.world.version(World.ACME, "a")).isEqualTo(1);
+			assertThat(World.status(application, Accounts.PROJECTOR).counts().duplicates()).isZero();
+		}
+	}
+
+	@Test
+	void refusesAHeaderThatNamesAnotherTenantThanTheSubject() {
+		assertRefused("TENANT_MISMATCH", () -> publishBinary("acme", "globex", UUID.randomUUID()));
+	}
+
+	@Test
+	void refusesAnEnvelopeThatNamesAnotherTenantThanTheSubject() {
+		assertRefused("TENANT_MISMATCH", () -> this.wire.publish(subject("acme"), Map.of(), envelope("globex")));
+	}
+
+	@Test
+	void refusesAStructuredEventThatNamesAnotherTenantThanTheSubject() {
+		String body = "{\"specversion\":\"1.0\",\"id\":\"" + UUID.randomUUID()
+				+ "\",\"type\":\"Deposited\",\"source\":\"test\",\"subject\":\"a\",\"tenantid\":\"globex\",\"data\":"
+				+ payload() + "}";
+		assertRefused("TENANT_MISMATCH",
+				() -> this.wire.publish(subject("acme"), Map.of("Content-Type", "application/cloudevents+json"), body));
+	}
+
+	@Test
+	void refusesAHeaderThatNamesAnotherTenantThanTheEnvelope() {
+		assertRefused("TENANT_MISMATCH",
+				() -> this.wire.publish(subject("acme"), Map.of("ce-tenantid", "globex"), envelope("acme")));
+	}
+
+	@Test
+	void refusesATenantThatIsAWildcard() {
+		assertRefused("INVALID_TENANT", () -> publishBinary("acme", ">", UUID.randomUUID()));
+		assertRefused("INVALID_TENANT", () -> publishBinary("acme", "*", UUID.randomUUID()));
+	}
+
+	@Test
+	void refusesAnEventWhoseTenantNobodyNames() {
+		Everything everything = new Everything();
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(everything))) {
+			publishBinary("acme", "", UUID.randomUUID());
+			await().until(() -> World.status(application, "everything").counts().deadLetters() == 1);
+			assertThat(this.world.deadLetters("everything").get(0).reason()).isEqualTo("UNREADABLE:NO_TENANT");
+			assertThat(everything.called).isFalse();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "*", ">", "a.b", "", "a b", "$JS", "tenant\n", "ü" })
+	void refusesToPublishUnderATenantThatIsNoSubjectToken(String tenant) {
+		assertThatExceptionOfType(InvalidTenantIdException.class)
+			.isThrownBy(() -> this.world.publish(this.world.deposit(TenantId.of(tenant), "a", 1)));
+	}
+
+	private void assertRefused(String reason, Runnable publish) {
+		Accounts accounts = new Accounts();
+		int before = this.world.deadLetters(Accounts.PROJECTOR).size();
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts))) {
+			publish.run();
+			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().deadLetters() == 1);
+			assertThat(accounts.calls).isEmpty();
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).hasSize(before + 1)
+				.allSatisfy((letter) -> assertThat(letter).extracting(DeadLetter::reason, DeadLetter::tenantId)
+					.containsExactly("UNREADABLE:" + reason, null));
+		}
+	}
+
+	private void publishBinary(String subjectTenant, String headerTenant, UUID id) {
+		Map<String, String> headers = new HashMap<>(Map.of("ce-specversion", "1.0", "ce-id", id.toString(), "ce-type",
+				"Deposited", "ce-source", "test", "ce-subject", "a", "ce-tenantid", headerTenant));
+		headers.values().removeIf(String::isEmpty);
+		this.wire.publish(subject(subjectTenant), headers, payload());
+	}
+
+	private String subject(String tenant) {
+		return this.world.root() + "." + tenant + ".deposited";
+	}
+
+	private static String envelope(String tenant) {
+		return "{\"eventId\":\"" + UUID.randomUUID()
+				+ "\",\"eventType\":\"Deposited\",\"timestamp\":\"2026-01-01T00:00:00Z\"," + "\"tenantId\":\"" + tenant
+				+ "\",\"payload\":" + payload() + ",\"metadata\":{\"streamId\":\"a\"}}";
+	}
+
+	private static String payload() {
+		return "{\"account\":\"a\",\"version\":1,\"amount\":1}";
+	}
+
+	/** A projector whose subject names no tenant. */
+	static class Everything {
+
+		private volatile boolean called;
+
+		@ProjectorEventHandler(subject = "${root}.>", projectorName = "everything")
+		public void on(Deposited event) {
+			this.called = true;
+		}
+
+	}
+
+}

@@ -1,0 +1,89 @@
+package dev.eventing.sdk.annotation.processing;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import javax.lang.model.element.Element;
+import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.Modifier;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.type.TypeKind;
+import javax.lang.model.type.TypeMirror;
+import javax.lang.model.util.Elements;
+import javax.lang.model.util.Types;
+
+import org.jspecify.annotations.Nullable;
+
+/** Checks a handler method by the same rules the start-up has. */
+final class HandlerCheck {
+
+	private static final String ACCEPTED = "Consider one of (E event, UUID eventId, String tenantId), (E event), "
+			+ "(Event<E> event), (Event<E> event, UUID eventId, String tenantId) or (List<Event<E>> events).";
+
+	private final Types types;
+
+	private final PayloadCheck payloads;
+
+	HandlerCheck(Types types, Elements elements) {
+		this.types = types;
+		this.payloads = new PayloadCheck(types, elements);
+	}
+
+	List<String> problems(ExecutableElement method, AnnotationAttributes attributes) {
+		List<String> problems = new ArrayList<>();
+		if (!isInClass(method)) {
+			problems.add("A handler must stand in a class. Consider moving @ProjectorEventHandler to the method of the "
+					+ "class that is the bean.");
+		}
+		if (method.getModifiers().contains(Modifier.STATIC)) {
+			problems.add("A handler must not be static: it is called on its bean. Consider an instance method.");
+		}
+		if (method.getModifiers().contains(Modifier.PRIVATE)) {
+			problems.add("A handler must not be private: no proxy of its bean could intercept it. Consider making it "
+					+ "public or package-private.");
+		}
+		if (method.getReturnType().getKind() != TypeKind.VOID) {
+			problems.add("A handler must return nothing: nobody takes its result, and what goes on after it has "
+					+ "returned is outside its event's transaction. Consider making it void.");
+		}
+		String problem = parameterProblem(method.getParameters().stream().map((each) -> each.asType()).toList(),
+				attributes.type("eventType"));
+		if (problem != null) {
+			problems.add(problem);
+		}
+		return problems;
+	}
+
+	private static boolean isInClass(ExecutableElement method) {
+		Element owner = method.getEnclosingElement();
+		return owner != null && (owner.getKind() == ElementKind.CLASS || owner.getKind() == ElementKind.RECORD);
+	}
+
+	private @Nullable String parameterProblem(List<? extends TypeMirror> parameters, @Nullable TypeMirror eventType) {
+		boolean withId = parameters.size() == 3 && isNamed(parameters.get(1), "java.util.UUID")
+				&& (isNamed(parameters.get(2), "java.lang.String")
+						|| isNamed(parameters.get(2), "dev.eventing.sdk.event.TenantId"));
+		if (parameters.size() != 1 && !withId) {
+			return "The parameters are none a handler may have. " + ACCEPTED;
+		}
+		TypeMirror first = parameters.get(0);
+		FirstParameter shape = FirstParameter.of(first, this.types);
+		if (shape == FirstParameter.AMBIGUOUS) {
+			return first + " could be a batch or a payload that is a collection. " + ACCEPTED;
+		}
+		if (shape == FirstParameter.RAW_EVENT) {
+			return "A raw Event does not say what its payload is. " + ACCEPTED;
+		}
+		if (shape == FirstParameter.BATCH && withId) {
+			return "A batch has no single event id and tenant. " + ACCEPTED;
+		}
+		return this.payloads.problem(shape.payload(first), eventType);
+	}
+
+	private boolean isNamed(TypeMirror type, String name) {
+		return this.types.asElement(type) instanceof TypeElement element
+				&& element.getQualifiedName().contentEquals(name);
+	}
+
+}

@@ -1,0 +1,470 @@
+package dev.eventing.sdk.annotation;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventType;
+import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.projector.HandlerMethod;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class HandlerSignatureTests {
+
+	@EventType("order.placed")
+	record Placed(String id) {
+	}
+
+	record Changed<T>(T value) {
+	}
+
+	interface Moved {
+
+	}
+
+	record MovedFast(String id) implements Moved {
+	}
+
+	static class Called {
+
+		final List<Object> arguments = new ArrayList<>();
+
+		void with(Object... given) {
+			this.arguments.addAll(List.of(given));
+		}
+
+	}
+
+	private static final Event<Placed> EVENT = TestContext.event(new Placed("o-1"));
+
+	private static final Event<Placed> SECOND = TestContext.event(new Placed("o-2"));
+
+	@Nested
+	class Accepts {
+
+		@Test
+		void eventIdAndTenantAsText() throws Exception {
+			assertThat(call(WithIdAndTenant.class)).containsExactly(EVENT.payload(), EVENT.id(), "acme");
+		}
+
+		@Test
+		void eventIdAndTenantAsValue() throws Exception {
+			assertThat(call(WithTenantId.class)).containsExactly(EVENT.payload(), EVENT.id(), TenantId.of("acme"));
+		}
+
+		@Test
+		void theEnvelope() throws Exception {
+			assertThat(call(Envelope.class)).containsExactly(EVENT);
+		}
+
+		@Test
+		void theEnvelopeWithIdAndTenant() throws Exception {
+			assertThat(call(EnvelopeWithIdAndTenant.class)).containsExactly(EVENT, EVENT.id(), "acme");
+		}
+
+		@Test
+		void aBatch() throws Exception {
+			try (TestContext context = new TestContext(Called.class, Batch.class).start()) {
+				assertThat(context.handler().batch()).isTrue();
+				assertThat(context.handler().payloadType()).isEqualTo(Placed.class);
+				assertThat(context.handler().eventType()).isEqualTo("order.placed");
+				assertThat(context.handler().description()).isEqualTo("Batch.on(List<Event<Placed>>)");
+				context.handler().invocation().invoke(List.of(EVENT, SECOND));
+				assertThat(context.bean(Called.class).arguments).containsExactly(List.of(EVENT, SECOND));
+			}
+		}
+
+		@Test
+		void aBatchOfAnInheritedType() {
+			try (TestContext context = new TestContext(Called.class, BatchOfPlaced.class).start()) {
+				assertThat(context.handler().batch()).isTrue();
+				assertThat(context.handler().payloadType()).isEqualTo(Placed.class);
+			}
+		}
+
+		@Test
+		void aGenericPayload() {
+			try (TestContext context = new TestContext(GenericPayload.class).start()) {
+				Type type = context.handler().payloadType();
+				assertThat(type).isInstanceOfSatisfying(ParameterizedType.class,
+						(generic) -> assertThat(generic.getActualTypeArguments()).containsExactly(Placed.class));
+				assertThat(context.handler().eventType()).isEqualTo("Changed");
+			}
+		}
+
+		@Test
+		void aTreeAsAnyType() throws Exception {
+			try (TestContext context = new TestContext(Called.class, Tree.class).start()) {
+				assertThat(context.handler().eventType()).isEqualTo(HandlerMethod.ANY_TYPE);
+				assertThat(context.handler().payloadType()).isEqualTo(JsonNode.class);
+				JsonNode payload = JsonNodeFactory.instance.objectNode();
+				context.handler().invocation().invoke(List.of(TestContext.event(payload)));
+				assertThat(context.bean(Called.class).arguments).containsExactly(payload);
+			}
+		}
+
+		@Test
+		void anEventTypeThatFitsTheParameter() {
+			try (TestContext context = new TestContext(SaidType.class).start()) {
+				assertThat(context.handler().eventType()).isEqualTo("MovedFast");
+				assertThat(context.handler().payloadType()).isEqualTo(MovedFast.class);
+			}
+		}
+
+		private static List<Object> call(Class<?> handlers) throws Exception {
+			try (TestContext context = new TestContext(Called.class, handlers).start()) {
+				assertThat(context.handler().payloadType()).isEqualTo(Placed.class);
+				assertThat(context.handler().batch()).isFalse();
+				context.handler().invocation().invoke(List.of(EVENT));
+				return context.bean(Called.class).arguments;
+			}
+		}
+
+	}
+
+	@Nested
+	class Refuses {
+
+		@ParameterizedTest
+		@ValueSource(classes = { NoParameter.class, TwoParameters.class, WrongOrder.class, BatchWithId.class })
+		void otherParameters(Class<?> handlers) {
+			assertThat(TestContext.problemsOf(Called.class, handlers)).singleElement()
+				.asString()
+				.contains(handlers.getSimpleName() + ".on(", "Consider one of (E event, UUID eventId, String tenantId)",
+						"(List<Event<E>> events)");
+		}
+
+		@Test
+		void collectionsThatAreNoBatch() {
+			assertThat(TestContext.problemsOf(ListOfPayloads.class)).singleElement()
+				.asString()
+				.contains("ListOfPayloads.on(List<Placed>)", "List<Placed> could be a batch");
+			assertThat(TestContext.problemsOf(CollectionOfEvents.class)).singleElement()
+				.asString()
+				.contains("Collection<Event<Placed>> could be a batch");
+		}
+
+		@Test
+		void aRawEnvelope() {
+			assertThat(TestContext.problemsOf(RawEnvelope.class)).singleElement().asString().contains("raw Event");
+		}
+
+		@Test
+		void aResult() {
+			assertThat(TestContext.problemsOf(ReturnsResult.class)).singleElement()
+				.asString()
+				.contains("returns String", "Consider making it void");
+		}
+
+		@Test
+		void aResultThatComesLater() {
+			assertThat(TestContext.problemsOf(ReturnsFuture.class)).singleElement()
+				.asString()
+				.contains("goes on after it has returned", "waiting for the result inside the method");
+		}
+
+		@ParameterizedTest
+		@ValueSource(classes = { AnyEnvelope.class, Anything.class, Text.class, Bytes.class, Mapped.class })
+		void typesThatNameNoEvent(Class<?> handlers) {
+			assertThat(TestContext.problemsOf(handlers)).singleElement()
+				.asString()
+				.contains("names no event type", "JsonNode");
+		}
+
+		@Test
+		void anUnboundTypeVariable() {
+			assertThat(TestContext.problemsOf(Unbound.class)).singleElement()
+				.asString()
+				.contains("its payload Changed<T> is of no definite type");
+		}
+
+		@Test
+		void anEventTypeThatDoesNotFitTheParameter() {
+			assertThat(TestContext.problemsOf(UnfitType.class)).singleElement()
+				.asString()
+				.contains("eventType = Placed.class cannot be handed to its parameter of type Moved",
+						"Consider a parameter of type Placed, or removing eventType");
+		}
+
+		@Test
+		void anEventTypeNameThatMeansAnyType() {
+			assertThat(TestContext.problemsOf(NamedLikeAny.class)).singleElement()
+				.asString()
+				.contains("event type '*'", "is no name");
+		}
+
+	}
+
+	abstract static class Handlers {
+
+		final Called called;
+
+		Handlers(Called called) {
+			this.called = called;
+		}
+
+	}
+
+	static class WithIdAndTenant extends Handlers {
+
+		WithIdAndTenant(Called called) {
+			super(called);
+		}
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Placed event, UUID eventId, String tenantId) {
+			this.called.with(event, eventId, tenantId);
+		}
+
+	}
+
+	static class WithTenantId extends Handlers {
+
+		WithTenantId(Called called) {
+			super(called);
+		}
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Placed event, UUID eventId, TenantId tenantId) {
+			this.called.with(event, eventId, tenantId);
+		}
+
+	}
+
+	static class Envelope extends Handlers {
+
+		Envelope(Called called) {
+			super(called);
+		}
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Event<Placed> event) {
+			this.called.with(event);
+		}
+
+	}
+
+	static class EnvelopeWithIdAndTenant extends Handlers {
+
+		EnvelopeWithIdAndTenant(Called called) {
+			super(called);
+		}
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Event<Placed> event, UUID eventId, String tenantId) {
+			this.called.with(event, eventId, tenantId);
+		}
+
+	}
+
+	static class Batch extends Handlers {
+
+		Batch(Called called) {
+			super(called);
+		}
+
+		@ProjectorEventHandler(subject = "a")
+		void on(List<Event<Placed>> events) {
+			this.called.with(events);
+		}
+
+	}
+
+	abstract static class BatchOf<E> {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(List<Event<E>> events) {
+		}
+
+	}
+
+	static class BatchOfPlaced extends BatchOf<Placed> {
+
+	}
+
+	static class GenericPayload {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Changed<Placed> event) {
+		}
+
+	}
+
+	static class Tree extends Handlers {
+
+		Tree(Called called) {
+			super(called);
+		}
+
+		@ProjectorEventHandler(subject = "a")
+		void on(JsonNode event) {
+			this.called.with(event);
+		}
+
+	}
+
+	static class SaidType {
+
+		@ProjectorEventHandler(subject = "a", eventType = MovedFast.class)
+		void on(Moved event) {
+		}
+
+	}
+
+	static class NoParameter {
+
+		@ProjectorEventHandler(subject = "a")
+		void on() {
+		}
+
+	}
+
+	static class TwoParameters {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Placed event, UUID eventId) {
+		}
+
+	}
+
+	static class WrongOrder {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Placed event, String tenantId, UUID eventId) {
+		}
+
+	}
+
+	static class BatchWithId {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(List<Event<Placed>> events, UUID eventId, String tenantId) {
+		}
+
+	}
+
+	static class ListOfPayloads {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(List<Placed> events) {
+		}
+
+	}
+
+	static class CollectionOfEvents {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Collection<Event<Placed>> events) {
+		}
+
+	}
+
+	@SuppressWarnings("rawtypes")
+	static class RawEnvelope {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Event event) {
+		}
+
+	}
+
+	static class ReturnsResult {
+
+		@ProjectorEventHandler(subject = "a")
+		String on(Placed event) {
+			return "";
+		}
+
+	}
+
+	static class ReturnsFuture {
+
+		@ProjectorEventHandler(subject = "a")
+		CompletableFuture<Void> on(Placed event) {
+			return new CompletableFuture<>();
+		}
+
+	}
+
+	static class AnyEnvelope {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Event<?> event) {
+		}
+
+	}
+
+	static class Anything {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Object event) {
+		}
+
+	}
+
+	static class Text {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(String event, UUID eventId, String tenantId) {
+		}
+
+	}
+
+	static class Bytes {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(byte[] event) {
+		}
+
+	}
+
+	static class Mapped {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Map<String, String> event) {
+		}
+
+	}
+
+	static class Unbound<T> {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Changed<T> event) {
+		}
+
+	}
+
+	static class UnfitType {
+
+		@ProjectorEventHandler(subject = "a", eventType = Placed.class)
+		void on(Moved event) {
+		}
+
+	}
+
+	@EventType("*")
+	record Star(String id) {
+	}
+
+	static class NamedLikeAny {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Star event) {
+		}
+
+	}
+
+}

@@ -1,0 +1,423 @@
+package dev.eventing.sdk.annotation;
+
+import java.time.Duration;
+import java.util.Set;
+
+import dev.eventing.sdk.projector.DeliverPolicy;
+import dev.eventing.sdk.projector.HandlerMethod;
+import dev.eventing.sdk.projector.Ordering;
+import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ProjectorGroupingTests {
+
+	record Placed(String id) {
+	}
+
+	record Shipped(String id) {
+	}
+
+	record Paid(String id) {
+	}
+
+	@Nested
+	class MakesOneProjector {
+
+		@Test
+		void ofTheHandlersOfAClass() {
+			try (TestContext context = new TestContext(OrderSummary.class).start()) {
+				assertThat(context.endpoint().name()).isEqualTo("order-summary");
+				assertThat(context.endpoint().durableName()).isEqualTo("order-summary-v2");
+				assertThat(context.endpoint().handlers()).extracting(HandlerMethod::description)
+					.containsExactly("OrderSummary.on(Placed)", "OrderSummary.on(Shipped)");
+				assertThat(context.endpoint().filterSubjects()).containsExactly("*.order.placed", "*.order.shipped");
+			}
+		}
+
+		@Test
+		void ofSeveralClassesWithOneName() {
+			try (TestContext context = new TestContext(OrderSummary.class, Payments.class).start()) {
+				assertThat(context.endpoint().durableName()).isEqualTo("order-summary-v2");
+				assertThat(context.endpoint().handlers()).extracting(HandlerMethod::eventType)
+					.containsExactly("Placed", "Shipped", "Paid");
+				assertThat(context.endpoint().options().maxDeliver()).isEqualTo(9);
+			}
+		}
+
+		@Test
+		void ofHandlersThatShareAProjectorName() {
+			try (TestContext context = new TestContext(SharedName.class).start()) {
+				assertThat(context.endpoint().handlers()).hasSize(2);
+				assertThat(context.endpoint().options().ackWait()).isEqualTo(Duration.ofSeconds(5));
+				assertThat(context.endpoint().options().maxDeliver()).isEqualTo(4);
+			}
+		}
+
+		@Test
+		void ofEachHandlerThatSaysNothing() {
+			try (TestContext context = new TestContext(Separate.class).start()) {
+				assertThat(context.endpoints()).extracting((endpoint) -> endpoint.name())
+					.containsExactly("Separate-onPlaced", "Separate-onShipped");
+			}
+		}
+
+	}
+
+	@Nested
+	class Refuses {
+
+		@Test
+		void attributesThatContradict() {
+			assertThat(TestContext.problemsOf(Contradicting.class)).singleElement()
+				.asString()
+				.contains("Contradicting.on(Placed)", "Contradicting.on(Shipped)", "maxDeliver = 3", "maxDeliver = 5",
+						"Consider setting maxDeliver at one of them only");
+		}
+
+		@Test
+		void oneEventTypeTwice() {
+			assertThat(TestContext.problemsOf(TwiceOneType.class)).singleElement()
+				.asString()
+				.contains("TwiceOneType.first(Placed)", "TwiceOneType.second(Placed)", "both take event type 'Placed'");
+		}
+
+		@Test
+		void anyTypeTwice() {
+			assertThat(TestContext.problemsOf(TwiceAnyType.class)).singleElement()
+				.asString()
+				.contains("both take every event no other handler takes");
+		}
+
+		@Test
+		void overloadsThatWouldShareADefaultName() {
+			assertThat(TestContext.problemsOf(Overloaded.class)).singleElement()
+				.asString()
+				.contains("Overloaded.on(Placed)", "Overloaded.on(Shipped)",
+						"the same default projectorName 'Overloaded-on'",
+						"Consider a projectorName of its own for each, or one name for both");
+		}
+
+		@Test
+		void aProjectorNameBesideAnotherOfTheClass() {
+			assertThat(TestContext.problemsOf(TwoNames.class)).singleElement()
+				.asString()
+				.contains("projectorName = \"other\" but its class is @Projector(\"summary\")");
+		}
+
+		@Test
+		void aDurableNameBesideAnotherOfTheClass() {
+			assertThat(TestContext.problemsOf(TwoDurables.class)).singleElement()
+				.asString()
+				.contains("durableName = \"b\" but its class says durableName = \"a\"");
+		}
+
+		@Test
+		void oneDurableForTwoProjectors() {
+			assertThat(TestContext.problemsOf(SharedDurable.class)).singleElement()
+				.asString()
+				.contains("'one'", "'two'", "share the durable 'd'");
+		}
+
+		@Test
+		void namesThatNatsWouldNotTake() {
+			assertThat(TestContext.problemsOf(BadNames.class)).satisfiesExactlyInAnyOrder(
+					(problem) -> assertThat(problem).contains("BadNames.dot(Placed)", "projectorName = \"a.b\""),
+					(problem) -> assertThat(problem).contains("BadNames.space(Placed)", "durableName = \"c d\""),
+					(problem) -> assertThat(problem).contains("BadNames.stream(Placed)", "stream = \"S>\""));
+		}
+
+		@Test
+		void namesThatAreTooLong() {
+			try (TestContext context = new TestContext(LongNames.class)) {
+				context.property("long.durable", "d".repeat(201)).property("long.name", "n".repeat(256));
+				assertThat(context.problems()).satisfiesExactlyInAnyOrder(
+						(problem) -> assertThat(problem).contains("durableName", "201 characters", "at most 200"),
+						(problem) -> assertThat(problem).contains("projectorName", "256 characters", "at most 255"));
+			}
+		}
+
+		@Test
+		void anEmptyProjectorName() {
+			assertThat(TestContext.problemsOf(EmptyName.class)).singleElement()
+				.asString()
+				.contains("@Projector(\" \") gives no name");
+		}
+
+		@Test
+		void optionsOutOfRange() {
+			assertThat(TestContext.problemsOf(OutOfRange.class)).satisfiesExactlyInAnyOrder(
+					(problem) -> assertThat(problem).contains("OutOfRange.on(Placed)",
+							"'maxDeliver' must be at least 1, was -1"),
+					(problem) -> assertThat(problem).contains("'ackWait' must be at least 1000 ms, was 10 ms"));
+		}
+
+	}
+
+	@Nested
+	class TakesSettings {
+
+		private static final ProjectorSettings DEFAULTS = settings(DeliverPolicy.NEW, 11, 111, Ordering.NONE);
+
+		@Test
+		void builtInWhereNobodySaysAnything() {
+			try (TestContext context = new TestContext(Silent.class).start()) {
+				assertThat(context.endpoint().options()).isEqualTo(ProjectorOptions.of(ProjectorSettings.NONE));
+			}
+		}
+
+		@Test
+		void fromTheAnnotation() {
+			try (TestContext context = new TestContext(Talkative.class).start()) {
+				assertThat(context.endpoint().options()).isEqualTo(Talkative.OPTIONS);
+			}
+		}
+
+		@Test
+		void fromThePropertyOfTheProjectorBeforeTheAnnotationBeforeTheDefaults() {
+			ProjectorSettings own = settings(null, 22, null, Ordering.INHERIT);
+			try (TestContext context = new TestContext(Deliveries.class)) {
+				context.with((spring) -> spring.registerBean(ProjectorSettingsSource.class, () -> source(own))).start();
+				ProjectorOptions options = context.endpoint().options();
+				assertThat(options.maxDeliver()).as("said everywhere").isEqualTo(22);
+				assertThat(options.batchSize()).as("said by annotation and defaults").isEqualTo(33);
+				assertThat(options.deliverPolicy()).as("said by the defaults").isEqualTo(DeliverPolicy.NEW);
+				assertThat(options.ordering()).as("said by the defaults, INHERIT elsewhere").isEqualTo(Ordering.NONE);
+				assertThat(options.concurrency()).as("said by nobody").isEqualTo(1);
+			}
+		}
+
+		private static ProjectorSettingsSource source(ProjectorSettings own) {
+			return new ProjectorSettingsSource() {
+
+				@Override
+				public ProjectorSettings defaults() {
+					return DEFAULTS;
+				}
+
+				@Override
+				public ProjectorSettings forProjector(String name) {
+					return name.equals("Deliveries-on") ? own : ProjectorSettings.NONE;
+				}
+
+			};
+		}
+
+		private static ProjectorSettings settings(@Nullable DeliverPolicy policy, Integer maxDeliver,
+				@Nullable Integer batchSize, Ordering ordering) {
+			return new ProjectorSettings(policy, maxDeliver, null, null, batchSize, null, ordering, null, null, null,
+					null, null, null, null);
+		}
+
+	}
+
+	@Projector(value = "order-summary", durableName = "order-summary-v2")
+	static class OrderSummary {
+
+		@ProjectorEventHandler(subject = "{tenant}.order.placed")
+		void on(Placed event) {
+		}
+
+		@ProjectorEventHandler(subject = "{tenant}.order.shipped")
+		void on(Shipped event) {
+		}
+
+	}
+
+	@Projector("order-summary")
+	static class Payments {
+
+		@ProjectorEventHandler(subject = "{tenant}.payment.paid", maxDeliver = 9)
+		void on(Paid event) {
+		}
+
+	}
+
+	static class SharedName {
+
+		@ProjectorEventHandler(subject = "a", projectorName = "shared", maxDeliver = 4)
+		void on(Placed event) {
+		}
+
+		@ProjectorEventHandler(subject = "b", projectorName = "shared", maxDeliver = 4, ackWait = 5000)
+		void on(Shipped event) {
+		}
+
+	}
+
+	static class Separate {
+
+		@ProjectorEventHandler(subject = "a")
+		void onPlaced(Placed event) {
+		}
+
+		@ProjectorEventHandler(subject = "a")
+		void onShipped(Shipped event) {
+		}
+
+	}
+
+	static class Contradicting {
+
+		@ProjectorEventHandler(subject = "a", projectorName = "shared", maxDeliver = 3)
+		void on(Placed event) {
+		}
+
+		@ProjectorEventHandler(subject = "b", projectorName = "shared", maxDeliver = 5)
+		void on(Shipped event) {
+		}
+
+	}
+
+	@Projector("p")
+	static class TwiceOneType {
+
+		@ProjectorEventHandler(subject = "a")
+		void first(Placed event) {
+		}
+
+		@ProjectorEventHandler(subject = "b")
+		void second(Placed event) {
+		}
+
+	}
+
+	@Projector("p")
+	static class TwiceAnyType {
+
+		@ProjectorEventHandler(subject = "a")
+		void first(JsonNode event) {
+		}
+
+		@ProjectorEventHandler(subject = "b")
+		void second(JsonNode event) {
+		}
+
+	}
+
+	static class Overloaded {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Placed event) {
+		}
+
+		@ProjectorEventHandler(subject = "b")
+		void on(Shipped event) {
+		}
+
+	}
+
+	@Projector("summary")
+	static class TwoNames {
+
+		@ProjectorEventHandler(subject = "a", projectorName = "other")
+		void on(Placed event) {
+		}
+
+	}
+
+	@Projector(value = "summary", durableName = "a")
+	static class TwoDurables {
+
+		@ProjectorEventHandler(subject = "a", durableName = "b")
+		void on(Placed event) {
+		}
+
+	}
+
+	static class SharedDurable {
+
+		@ProjectorEventHandler(subject = "a", projectorName = "one", durableName = "d")
+		void on(Placed event) {
+		}
+
+		@ProjectorEventHandler(subject = "a", projectorName = "two", durableName = "d")
+		void on(Shipped event) {
+		}
+
+	}
+
+	static class BadNames {
+
+		@ProjectorEventHandler(subject = "a", projectorName = "a.b")
+		void dot(Placed event) {
+		}
+
+		@ProjectorEventHandler(subject = "a", durableName = "c d")
+		void space(Placed event) {
+		}
+
+		@ProjectorEventHandler(subject = "a", stream = "S>")
+		void stream(Placed event) {
+		}
+
+	}
+
+	static class LongNames {
+
+		@ProjectorEventHandler(subject = "a", durableName = "${long.durable}")
+		void durable(Placed event) {
+		}
+
+		@ProjectorEventHandler(subject = "a", projectorName = "${long.name}", durableName = "short")
+		void name(Placed event) {
+		}
+
+	}
+
+	@Projector(" ")
+	static class EmptyName {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Placed event) {
+		}
+
+	}
+
+	static class OutOfRange {
+
+		@ProjectorEventHandler(subject = "a", maxDeliver = -1, ackWait = 10)
+		void on(Placed event) {
+		}
+
+	}
+
+	static class Silent {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Placed event) {
+		}
+
+	}
+
+	static class Talkative {
+
+		static final ProjectorOptions OPTIONS = ProjectorOptions
+			.of(new ProjectorSettings(DeliverPolicy.NEW, 5, Duration.ofSeconds(10), 50, 20, 4, Ordering.NONE, null,
+					Duration.ofMillis(100), 1.5, Duration.ofSeconds(9), Set.of(IllegalStateException.class),
+					Set.of(IllegalArgumentException.class), "payload.id"));
+
+		@ProjectorEventHandler(subject = "a", deliverPolicy = DeliverPolicy.NEW, maxDeliver = 5, ackWait = 10_000,
+				maxAckPending = 50, batchSize = 20, concurrency = 4, ordering = Ordering.NONE, retryDelay = 100,
+				retryMultiplier = 1.5, retryMaxDelay = 9000, retryFor = IllegalStateException.class,
+				noRetryFor = IllegalArgumentException.class, key = "payload.id")
+		void on(Placed event) {
+		}
+
+	}
+
+	static class Deliveries {
+
+		@ProjectorEventHandler(subject = "a", maxDeliver = 44, batchSize = 33)
+		void on(Placed event) {
+		}
+
+	}
+
+}
