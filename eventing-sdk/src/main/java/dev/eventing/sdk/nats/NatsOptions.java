@@ -27,11 +27,16 @@ public record NatsOptions(List<String> servers, String connectionName, Duration 
 		servers = List.copyOf(servers);
 	}
 
+	/** Options without credentials, for what the scheme of the URLs says of TLS. */
+	public NatsOptions(List<String> servers, String connectionName, Duration connectionTimeout,
+			Duration reconnectWait) {
+		this(servers, connectionName, connectionTimeout, reconnectWait, (builder) -> {
+		});
+	}
+
 	/** These servers, and defaults for all else. */
 	public static NatsOptions of(String... servers) {
-		return new NatsOptions(List.of(servers), "eventing-sdk", Duration.ofSeconds(2), Duration.ofMillis(250),
-				(builder) -> {
-				});
+		return new NatsOptions(List.of(servers), "eventing-sdk", Duration.ofSeconds(2), Duration.ofMillis(250));
 	}
 
 	/** The same with another last word on the client's options. */

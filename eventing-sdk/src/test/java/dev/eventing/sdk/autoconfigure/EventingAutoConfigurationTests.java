@@ -239,12 +239,12 @@ class EventingAutoConfigurationTests {
 	@Test
 	void declaresTheStreamsThatPropertiesName() {
 		this.context
-			.withPropertyValues("eventing.streams.ORDERS.subjects=*.orders.>,*.carts.>",
+			.withPropertyValues("eventing.streams.ORDERS.subjects=orders.>,carts.>",
 					"eventing.streams.ORDERS.replicas=3", "eventing.streams.ORDERS.duplicate-window=5m",
-					"eventing.streams.USER_EVENTS.subjects=*.users.>")
+					"eventing.streams.USER_EVENTS.subjects=users.>")
 			.run((found) -> assertThat(found.getBeansOfType(StreamSpec.class).values()).containsExactlyInAnyOrder(
-					new StreamSpec("ORDERS", List.of("*.orders.>", "*.carts.>"), 3, Duration.ofMinutes(5)),
-					new StreamSpec("USER_EVENTS", List.of("*.users.>"), 1, null)));
+					new StreamSpec("ORDERS", List.of("orders.>", "carts.>"), 3, Duration.ofMinutes(5)),
+					new StreamSpec("USER_EVENTS", List.of("users.>"), 1, null)));
 	}
 
 	@Test

@@ -158,11 +158,11 @@ class PropertiesProjectorSettingsTests {
 
 	static final class Handlers {
 
-		@ProjectorEventHandler(subject = "{tenant}.users.created", projectorName = "annotated", maxDeliver = 5)
+		@ProjectorEventHandler(subject = "users.{tenant}.created", projectorName = "annotated", maxDeliver = 5)
 		void annotated(UserCreated event) {
 		}
 
-		@ProjectorEventHandler(subject = "{tenant}.users.created", projectorName = "silent")
+		@ProjectorEventHandler(subject = "users.{tenant}.created", projectorName = "silent")
 		void silent(UserCreated event) {
 		}
 
