@@ -16,8 +16,10 @@ import org.springframework.context.annotation.Import;
  * Optional beans change what is built in: {@link dev.eventing.sdk.schema.EventingSchema},
  * {@link dev.eventing.sdk.schema.SchemaMode},
  * {@link dev.eventing.sdk.projector.ProjectorSettingsSource},
+ * {@link dev.eventing.sdk.projector.ProjectorRuntime},
  * {@link dev.eventing.sdk.nats.StreamSpec} (streams to declare), {@code JsonMapper} and
- * {@link java.time.Clock}.
+ * {@link java.time.Clock}. Any part of the SDK that the application declares as a bean
+ * itself is used in place of the SDK's own.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -1,7 +1,6 @@
 package dev.eventing.sdk.annotation;
 
 import java.time.Clock;
-import java.time.Duration;
 
 import javax.sql.DataSource;
 
@@ -16,6 +15,7 @@ import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
@@ -25,14 +25,17 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Fallback;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 
-/** Wires the SDK's parts; see {@link EnableEventing} for what the application brings. */
+/**
+ * Wires the SDK's parts; see {@link EnableEventing} for what the application brings. Each
+ * part is a fallback: a bean of its type that the application declares takes its place.
+ */
 @Configuration(proxyBeanMethods = false)
 public class EventingConfiguration {
-
-	private static final Duration DRAIN = Duration.ofSeconds(10);
 
 	@Bean
 	static ProjectorAnnotationBeanPostProcessor projectorAnnotationBeanPostProcessor() {
@@ -40,16 +43,21 @@ public class EventingConfiguration {
 	}
 
 	@Bean
+	@Fallback
 	NatsClient eventingNatsClient(NatsOptions options) {
 		return new NatsClient(options);
 	}
 
 	@Bean
+	@Fallback
 	Streams eventingStreams(NatsClient client, ObjectProvider<StreamSpec> declared) {
 		return new Streams(client, declared.orderedStream().toList());
 	}
 
+	/** Lazy, so that it does not run beside the one that takes its place. */
 	@Bean(initMethod = "initialize")
+	@Fallback
+	@Lazy
 	SchemaInitializer eventingSchemaInitializer(DataSource dataSource, ObjectProvider<EventingSchema> schema,
 			ObjectProvider<SchemaMode> mode) {
 		return new SchemaInitializer(dataSource, schema.getIfAvailable(EventingSchema::defaults),
@@ -57,26 +65,31 @@ public class EventingConfiguration {
 	}
 
 	@Bean
+	@Fallback
 	EventReader eventReader(ObjectProvider<JsonMapper> json) {
 		return new EventReader(json.getIfUnique(EventJson::mapper));
 	}
 
 	@Bean
+	@Fallback
 	EventWriter eventWriter(ObjectProvider<JsonMapper> json) {
 		return new EventWriter(json.getIfUnique(EventJson::mapper));
 	}
 
 	@Bean
+	@Fallback
 	EventPublisher eventPublisher(NatsClient client, Streams streams, EventWriter writer) {
 		return new EventPublisher(client, streams, writer);
 	}
 
 	@Bean
+	@Fallback
 	ProcessedEvents processedEvents(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
 		return new ProcessedEvents(new JdbcTemplate(dataSource), schema.getIfAvailable(EventingSchema::defaults));
 	}
 
 	@Bean
+	@Fallback
 	DeadLetterLedger deadLetterLedger(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
 		return new DeadLetterLedger(new JdbcTemplate(dataSource), schema.getIfAvailable(EventingSchema::defaults),
 				EventJson.mapper());
@@ -84,13 +97,15 @@ public class EventingConfiguration {
 
 	/** Comes after the schema, because a projector that starts uses its tables. */
 	@Bean
+	@Fallback
 	ProjectorRegistry projectorRegistry(SchemaInitializer initialized, NatsClient client, Streams streams,
 			EventReader reader, DataSource dataSource, PlatformTransactionManager transactionManager,
 			ProcessedEvents processedEvents, DeadLetterLedger deadLetters, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<Clock> clock) {
+			ObjectProvider<Clock> clock, ObjectProvider<ProjectorRuntime> runtime) {
+		ProjectorRuntime how = runtime.getIfAvailable(ProjectorRuntime::defaults);
 		return new ProjectorRegistry(new ProjectorServices(client, streams, reader, dataSource, transactionManager,
 				schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters,
-				clock.getIfUnique(Clock::systemUTC)), DRAIN);
+				clock.getIfUnique(Clock::systemUTC)), how.drainTimeout(), how.laneThreads());
 	}
 
 }

@@ -1,9 +1,13 @@
 package dev.eventing.sdk.nats;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
+import javax.net.ssl.SSLContext;
+
+import io.nats.client.Nats;
 import io.nats.client.Options;
 
 /**
@@ -23,16 +27,48 @@ public record NatsOptions(List<String> servers, String connectionName, Duration 
 		servers = List.copyOf(servers);
 	}
 
+	/** Options without credentials, for what the scheme of the URLs says of TLS. */
+	public NatsOptions(List<String> servers, String connectionName, Duration connectionTimeout,
+			Duration reconnectWait) {
+		this(servers, connectionName, connectionTimeout, reconnectWait, (builder) -> {
+		});
+	}
+
 	/** These servers, and defaults for all else. */
 	public static NatsOptions of(String... servers) {
-		return new NatsOptions(List.of(servers), "eventing-sdk", Duration.ofSeconds(2), Duration.ofMillis(250),
-				(builder) -> {
-				});
+		return new NatsOptions(List.of(servers), "eventing-sdk", Duration.ofSeconds(2), Duration.ofMillis(250));
 	}
 
 	/** The same with another last word on the client's options. */
 	public NatsOptions withCustomizer(Consumer<Options.Builder> last) {
 		return new NatsOptions(this.servers, this.connectionName, this.connectionTimeout, this.reconnectWait, last);
+	}
+
+	/** The same, logging in with a user and a password. */
+	public NatsOptions withUser(String username, String password) {
+		return and((builder) -> builder.userInfo(username.toCharArray(), password.toCharArray()));
+	}
+
+	/** The same, logging in with a token. */
+	public NatsOptions withToken(String token) {
+		return and((builder) -> builder.token(token.toCharArray()));
+	}
+
+	/**
+	 * The same, logging in with the JWT and the seed of a credentials file, read at each
+	 * connect.
+	 */
+	public NatsOptions withCredentialsFile(Path file) {
+		return and((builder) -> builder.authHandler(Nats.credentials(file.toString())));
+	}
+
+	/** The same over TLS. */
+	public NatsOptions withTls(SSLContext context) {
+		return and((builder) -> builder.sslContext(context));
+	}
+
+	private NatsOptions and(Consumer<Options.Builder> next) {
+		return withCustomizer(this.customizer.andThen(next));
 	}
 
 }

@@ -152,12 +152,16 @@ final class ProjectorContainer {
 			this.disturbances = new Disturbances(name(), jdbc, this.abandon);
 			for (int number = 0; number < options.concurrency(); number++) {
 				this.lanes.add(lane(options, shared, attempts));
-				this.laneThreads.add(thread("lane-" + number, this.lanes.get(number)));
+				Thread thread = ProjectorContainer.this.threads.newThread(this.lanes.get(number));
+				thread.setName(name() + "-lane-" + number);
+				this.laneThreads.add(thread);
 			}
 			this.intake = new Intake(ProjectorContainer.this.endpoint, shared,
 					new JdbcPositions(jdbc, shared.schema(), name()), attempts, this.inFlight, this::route,
 					ProjectorContainer.this.paused);
-			this.intakeThread = thread("intake", this.intake);
+			this.intakeThread = new Thread(this.intake, name() + "-intake");
+			// Virtual lanes are daemons: this thread keeps the JVM of a projector alive.
+			this.intakeThread.setDaemon(false);
 			long every = options.ackWait().toMillis() / SIGNS_PER_ACK_WAIT;
 			this.signs = ProjectorContainer.this.scheduler.scheduleAtFixedRate(this::showSignsOfLife, every, every,
 					TimeUnit.MILLISECONDS);
@@ -169,14 +173,9 @@ final class ProjectorContainer {
 			Clock clock = shared.clock();
 			return new Lane(name(), options, new LaneQueue(clock, this.inFlight), this.inFlight,
 					new HandlerTransaction(name(), transactions, shared.processedEvents(), attempts),
-					new FailurePath(name(), options, transactions, attempts, shared.deadLetters()), this.disturbances,
-					ProjectorContainer.this.counters, clock);
-		}
-
-		private Thread thread(String role, Runnable task) {
-			Thread thread = ProjectorContainer.this.threads.newThread(task);
-			thread.setName(name() + "-" + role);
-			return thread;
+					new FailurePath(name(), options, transactions, shared.processedEvents(), attempts,
+							shared.deadLetters()),
+					this.disturbances, ProjectorContainer.this.counters, clock);
 		}
 
 		/** The same key goes to the same lane always. */

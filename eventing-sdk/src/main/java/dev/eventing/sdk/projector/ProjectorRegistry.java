@@ -53,7 +53,7 @@ public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecyc
 	 * Makes a registry.
 	 * @param services what the projectors share
 	 * @param drain how long a stop waits for what the lanes hold
-	 * @param threads makes the threads of intakes and lanes; they may be virtual
+	 * @param threads makes the threads of lanes; they may be virtual
 	 */
 	public ProjectorRegistry(ProjectorServices services, Duration drain, ThreadFactory threads) {
 		this.services = services;

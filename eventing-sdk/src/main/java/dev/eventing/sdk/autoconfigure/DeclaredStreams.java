@@ -1,0 +1,37 @@
+package dev.eventing.sdk.autoconfigure;
+
+import java.util.Map;
+
+import dev.eventing.sdk.autoconfigure.EventingProperties.Stream;
+import dev.eventing.sdk.nats.StreamSpec;
+
+import org.springframework.beans.factory.BeanRegistrar;
+import org.springframework.beans.factory.BeanRegistry;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.core.env.Environment;
+
+/** Makes a bean of each stream {@code eventing.streams.<NAME>} declares. */
+final class DeclaredStreams implements BeanRegistrar {
+
+	private static final String PREFIX = "eventing.streams";
+
+	@Override
+	public void register(BeanRegistry registry, Environment environment) {
+		Binder.get(environment)
+			.bind(PREFIX, Bindable.mapOf(String.class, Stream.class))
+			.orElseGet(Map::of)
+			.forEach((name, stream) -> register(registry, name, stream));
+	}
+
+	private static void register(BeanRegistry registry, String name, Stream stream) {
+		if (stream.subjects().isEmpty()) {
+			throw new InvalidConfigurationPropertyValueException(PREFIX + "." + name + ".subjects", null,
+					"A stream without subjects stores nothing.");
+		}
+		registry.registerBean(PREFIX + "." + name, StreamSpec.class,
+				(bean) -> bean.supplier((context) -> stream.named(name)));
+	}
+
+}

@@ -1,0 +1,121 @@
+package dev.eventing.sdk.autoconfigure;
+
+import java.util.concurrent.ThreadFactory;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.annotation.EventingConfiguration;
+import dev.eventing.sdk.autoconfigure.EventingProperties.Nats;
+import dev.eventing.sdk.nats.NatsOptions;
+import dev.eventing.sdk.projector.ProjectorRuntime;
+import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.SchemaMode;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.thread.Threading;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
+
+/**
+ * Does for a Boot application what {@link EventingConfiguration} leaves to it. Declaring
+ * {@code @EnableEventing} beside it changes nothing. Each bean here, and each part of the
+ * SDK, gives way to one of its type that the application declares.
+ *
+ * <p>
+ * Without a DataSource nothing is configured. Between several DataSources or transaction
+ * managers the primary one is taken, else the one named {@code dataSource} or
+ * {@code transactionManager}; if there is no such either the start fails, since
+ * projectors that silently do not run would be worse.
+ */
+@AutoConfiguration(afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+		"org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
+		"org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
+		"org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration",
+		"org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration",
+		"org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration" })
+@ConditionalOnBooleanProperty(name = "eventing.enabled", matchIfMissing = true)
+@ConditionalOnBean(DataSource.class)
+@EnableConfigurationProperties(EventingProperties.class)
+@Import({ EventingConfiguration.class, DeclaredStreams.class })
+public final class EventingAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(NatsConnectionDetails.class)
+	PropertiesNatsConnectionDetails eventingNatsConnectionDetails(EventingProperties properties,
+			ObjectProvider<SslBundles> sslBundles) {
+		return new PropertiesNatsConnectionDetails(properties.nats(), sslBundles.getIfAvailable());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	NatsOptions eventingNatsOptions(EventingProperties properties, NatsConnectionDetails details,
+			Environment environment) {
+		Nats nats = properties.nats();
+		String name = (nats.connectionName() != null) ? nats.connectionName()
+				: environment.getProperty("spring.application.name", "eventing-sdk");
+		return NatsLogin.apply(details,
+				new NatsOptions(details.getServers(), name, nats.connectionTimeout(), nats.reconnectWait()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	EventingSchema eventingSchema(EventingProperties properties) {
+		String name = properties.schema().name();
+		try {
+			return new EventingSchema(name);
+		}
+		catch (EventingException ex) {
+			throw new InvalidConfigurationPropertyValueException("eventing.schema.name", name,
+					String.valueOf(ex.getMessage()));
+		}
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	SchemaMode eventingSchemaMode(EventingProperties properties) {
+		return properties.schema().mode();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(ProjectorSettingsSource.class)
+	PropertiesProjectorSettings eventingProjectorSettings(EventingProperties properties) {
+		return new PropertiesProjectorSettings(properties);
+	}
+
+	@Bean
+	@ConditionalOnBean(PropertiesProjectorSettings.class)
+	UnusedProjectorProperties eventingUnusedProjectorProperties(PropertiesProjectorSettings settings) {
+		return new UnusedProjectorProperties(settings);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ProjectorRuntime eventingProjectorRuntime(EventingProperties properties, Environment environment) {
+		ThreadFactory threads = Threading.VIRTUAL.isActive(environment)
+				? new VirtualThreadTaskExecutor().getVirtualThreadFactory() : Thread::new;
+		return new ProjectorRuntime(properties.projector().drainTimeout(), threads);
+	}
+
+	/** Lets Boot order the schema also where nothing else initializes the database. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DatabaseInitializationDependencyConfigurer.class)
+	@Import(DatabaseInitializationDependencyConfigurer.class)
+	static class SchemaOrder {
+
+	}
+
+}

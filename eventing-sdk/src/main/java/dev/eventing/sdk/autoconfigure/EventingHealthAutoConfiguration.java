@@ -1,0 +1,31 @@
+package dev.eventing.sdk.autoconfigure;
+
+import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.observability.EventingHealthIndicator;
+import dev.eventing.sdk.projector.ProjectorRegistry;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * The health contributor {@code eventing}, unless
+ * {@code management.health.eventing.enabled} says otherwise.
+ */
+@AutoConfiguration(after = EventingAutoConfiguration.class)
+@ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
+@ConditionalOnBean(ProjectorRegistry.class)
+@ConditionalOnEnabledHealthIndicator("eventing")
+public final class EventingHealthAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = "eventingHealthIndicator")
+	EventingHealthIndicator eventingHealthIndicator(ProjectorRegistry projectors, NatsClient nats) {
+		return new EventingHealthIndicator(projectors, nats);
+	}
+
+}

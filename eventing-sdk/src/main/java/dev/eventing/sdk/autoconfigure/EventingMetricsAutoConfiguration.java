@@ -1,0 +1,26 @@
+package dev.eventing.sdk.autoconfigure;
+
+import dev.eventing.sdk.observability.ProjectorMetrics;
+import dev.eventing.sdk.projector.ProjectorRegistry;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** Meters of projectors where the application has a {@link MeterRegistry}. */
+@AutoConfiguration(after = EventingAutoConfiguration.class,
+		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean({ ProjectorRegistry.class, MeterRegistry.class })
+public final class EventingMetricsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	ProjectorMetrics eventingProjectorMetrics(ProjectorRegistry projectors) {
+		return new ProjectorMetrics(projectors);
+	}
+
+}

@@ -1,0 +1,135 @@
+package dev.eventing.sdk.autoconfigure;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.eventing.sdk.nats.StreamSpec;
+import dev.eventing.sdk.projector.DeliverPolicy;
+import dev.eventing.sdk.projector.Ordering;
+import dev.eventing.sdk.projector.UnknownTypePolicy;
+import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.SchemaMode;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The properties {@code eventing.*}.
+ *
+ * @param enabled Whether projectors are found, wired and run.
+ * @param nats how to reach NATS
+ * @param schema where the tables are
+ * @param streams Streams to declare, by name: created when missing, given the subjects
+ * they lack, otherwise left as they are.
+ * @param projector what all projectors share
+ * @param projectors Settings of single projectors, by name. They win over the annotation.
+ */
+@ConfigurationProperties("eventing")
+record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Nats nats, @DefaultValue Schema schema,
+		@DefaultValue Map<String, Stream> streams, @DefaultValue Projector projector,
+		@DefaultValue Map<String, Settings> projectors) {
+
+	/**
+	 * How to reach NATS.
+	 *
+	 * @param servers URLs of the servers of one cluster.
+	 * @param connectionName Name the servers show for the connection. Unless set, the
+	 * name of the application.
+	 * @param connectionTimeout How long one attempt to connect may take.
+	 * @param reconnectWait Pause between two attempts to reconnect. Attempts never end.
+	 * @param username User to log in with.
+	 * @param password Password to log in with.
+	 * @param token Token to log in with, in place of a user and a password.
+	 * @param credentialsFile File with the JWT and the seed to log in with.
+	 * @param ssl how to secure the connection
+	 */
+	record Nats(@DefaultValue("nats://localhost:4222") List<String> servers, @Nullable String connectionName,
+			@DefaultValue("2s") Duration connectionTimeout, @DefaultValue("250ms") Duration reconnectWait,
+			@Nullable String username, @Nullable String password, @Nullable String token,
+			@Nullable Path credentialsFile, @DefaultValue Ssl ssl) {
+
+		/** Without the secrets. */
+		@Override
+		public String toString() {
+			return "Nats[servers=" + this.servers.size() + ", connectionName=" + this.connectionName + "]";
+		}
+
+	}
+
+	/**
+	 * How to secure the connection.
+	 *
+	 * @param bundle Name of the SSL bundle to connect with. Without one, the scheme of
+	 * the server URLs decides.
+	 */
+	record Ssl(@Nullable String bundle) {
+	}
+
+	/**
+	 * Where the tables are.
+	 *
+	 * @param mode What happens to the tables of the SDK at start-up.
+	 * @param name PostgreSQL schema that holds the tables of the SDK.
+	 */
+	record Schema(@DefaultValue("validate") SchemaMode mode, @DefaultValue(EventingSchema.DEFAULT_NAME) String name) {
+	}
+
+	/**
+	 * A stream to declare.
+	 *
+	 * @param subjects Subjects the stream must carry.
+	 * @param replicas Number of copies a new stream is kept in.
+	 * @param duplicateWindow How long a new stream drops repeated message ids. Unless
+	 * set, the server decides.
+	 */
+	record Stream(@DefaultValue List<String> subjects, @DefaultValue("1") int replicas,
+			@Nullable Duration duplicateWindow) {
+
+		StreamSpec named(String name) {
+			return new StreamSpec(name, this.subjects, this.replicas, this.duplicateWindow);
+		}
+
+	}
+
+	/**
+	 * What all projectors share.
+	 *
+	 * @param drainTimeout How long a stopping projector may take to finish the events it
+	 * holds.
+	 * @param defaults what holds where neither annotation nor property says anything
+	 */
+	record Projector(@DefaultValue("10s") Duration drainTimeout, @DefaultValue Settings defaults) {
+	}
+
+	/**
+	 * What can be said about a projector.
+	 *
+	 * @param deliverPolicy Where in its stream a projector that has never run begins.
+	 * @param maxDeliver Number of attempts before an event becomes a dead letter.
+	 * @param ackWait How long the server waits for a settlement or a sign of life.
+	 * @param maxAckPending Number of deliveries that may be unsettled at once.
+	 * @param batchSize Largest number of events in one transaction.
+	 * @param concurrency Number of lanes that work side by side, each owning some keys.
+	 * @param ordering What order is kept among the events.
+	 * @param unknownType What happens to an event that no handler takes.
+	 * @param retryDelay Delay before the second attempt.
+	 * @param retryMultiplier Factor by which the delay grows with each further attempt.
+	 * @param retryMaxDelay Longest delay before another attempt.
+	 * @param retryFor Classes of the only exceptions that are retried. Empty means all.
+	 * @param noRetryFor Classes of exceptions that make a dead letter at the first
+	 * attempt.
+	 * @param key SpEL expression over the event that gives the key order is kept by.
+	 * Unless set, the key of the event itself.
+	 */
+	record Settings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver, @Nullable Duration ackWait,
+			@Nullable Integer maxAckPending, @Nullable Integer batchSize, @Nullable Integer concurrency,
+			@Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType, @Nullable Duration retryDelay,
+			@Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay, @Nullable Set<Class<?>> retryFor,
+			@Nullable Set<Class<?>> noRetryFor, @Nullable String key) {
+	}
+
+}

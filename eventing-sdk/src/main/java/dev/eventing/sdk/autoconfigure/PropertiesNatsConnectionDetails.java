@@ -1,0 +1,79 @@
+package dev.eventing.sdk.autoconfigure;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import dev.eventing.sdk.autoconfigure.EventingProperties.Nats;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.context.properties.source.MutuallyExclusiveConfigurationPropertiesException;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+
+/** What {@code eventing.nats.*} says. */
+final class PropertiesNatsConnectionDetails implements NatsConnectionDetails {
+
+	private final Nats properties;
+
+	private final @Nullable SslBundle sslBundle;
+
+	PropertiesNatsConnectionDetails(Nats properties, @Nullable SslBundles sslBundles) {
+		this.properties = properties;
+		this.sslBundle = bundle(properties.ssl().bundle(), sslBundles);
+		MutuallyExclusiveConfigurationPropertiesException.throwIfMultipleNonNullValuesIn((entries) -> {
+			entries.put("eventing.nats.username", properties.username());
+			entries.put("eventing.nats.token", properties.token());
+			entries.put("eventing.nats.credentials-file", properties.credentialsFile());
+		});
+		// Found missing later, it would look as if no server answered.
+		Path file = properties.credentialsFile();
+		if (file != null && !Files.isReadable(file)) {
+			throw new InvalidConfigurationPropertyValueException("eventing.nats.credentials-file", file,
+					"There is no file of that name, or it cannot be read.");
+		}
+	}
+
+	private static @Nullable SslBundle bundle(@Nullable String name, @Nullable SslBundles bundles) {
+		if (name == null || name.isEmpty()) {
+			return null;
+		}
+		if (bundles == null) {
+			throw new InvalidConfigurationPropertyValueException("eventing.nats.ssl.bundle", name,
+					"The application has no SSL bundles.");
+		}
+		return bundles.getBundle(name);
+	}
+
+	@Override
+	public List<String> getServers() {
+		return this.properties.servers();
+	}
+
+	@Override
+	public @Nullable String getUsername() {
+		return this.properties.username();
+	}
+
+	@Override
+	public @Nullable String getPassword() {
+		return this.properties.password();
+	}
+
+	@Override
+	public @Nullable String getToken() {
+		return this.properties.token();
+	}
+
+	@Override
+	public @Nullable Path getCredentialsFile() {
+		return this.properties.credentialsFile();
+	}
+
+	@Override
+	public @Nullable SslBundle getSslBundle() {
+		return this.sslBundle;
+	}
+
+}

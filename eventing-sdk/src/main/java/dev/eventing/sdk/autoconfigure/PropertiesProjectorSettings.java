@@ -1,0 +1,100 @@
+package dev.eventing.sdk.autoconfigure;
+
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.eventing.sdk.autoconfigure.EventingProperties.Settings;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+/**
+ * Reads {@code eventing.projector.defaults.*} and {@code eventing.projectors.<name>.*}.
+ * The name need not be written as in the code: {@code user-projector},
+ * {@code UserProjector} and an environment variable's {@code USERPROJECTOR} are one, as
+ * in all of Boot's properties.
+ */
+final class PropertiesProjectorSettings implements ProjectorSettingsSource {
+
+	private final ProjectorSettings defaults;
+
+	private final Map<String, Settings> projectors;
+
+	private final Set<String> unused;
+
+	PropertiesProjectorSettings(EventingProperties properties) {
+		this.defaults = settings("eventing.projector.defaults", properties.projector().defaults());
+		this.projectors = properties.projectors();
+		this.unused = ConcurrentHashMap.newKeySet();
+		this.unused.addAll(this.projectors.keySet());
+	}
+
+	@Override
+	public ProjectorSettings defaults() {
+		return this.defaults;
+	}
+
+	@Override
+	public ProjectorSettings forProjector(String name) {
+		String property = propertyNameOf(name);
+		if (property == null) {
+			return ProjectorSettings.NONE;
+		}
+		this.unused.remove(property);
+		return settings("eventing.projectors." + property, this.projectors.get(property));
+	}
+
+	/** What properties write of projectors that nobody has asked for. */
+	Set<String> unused() {
+		return Set.copyOf(this.unused);
+	}
+
+	/** The name as the properties write it, or null if they say nothing about it. */
+	private @Nullable String propertyNameOf(String name) {
+		if (this.projectors.containsKey(name)) {
+			return name;
+		}
+		String uniform = uniform(name);
+		return this.projectors.keySet()
+			.stream()
+			.filter((each) -> uniform(each).equals(uniform))
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static String uniform(String name) {
+		return name.replaceAll("[^\\p{Alnum}]", "").toLowerCase(Locale.ENGLISH);
+	}
+
+	private static ProjectorSettings settings(String prefix, @Nullable Settings said) {
+		if (said == null) {
+			return ProjectorSettings.NONE;
+		}
+		return new ProjectorSettings(said.deliverPolicy(), said.maxDeliver(), said.ackWait(), said.maxAckPending(),
+				said.batchSize(), said.concurrency(), said.ordering(), said.unknownType(), said.retryDelay(),
+				said.retryMultiplier(), said.retryMaxDelay(), exceptions(prefix + ".retry-for", said.retryFor()),
+				exceptions(prefix + ".no-retry-for", said.noRetryFor()), said.key());
+	}
+
+	private static @Nullable Set<Class<? extends Throwable>> exceptions(String property,
+			@Nullable Set<Class<?>> types) {
+		if (types == null) {
+			return null;
+		}
+		Set<Class<? extends Throwable>> exceptions = new LinkedHashSet<>();
+		for (Class<?> type : types) {
+			if (!Throwable.class.isAssignableFrom(type)) {
+				throw new InvalidConfigurationPropertyValueException(property, type.getName(),
+						"It is no exception, so no handler can throw it.");
+			}
+			exceptions.add(type.asSubclass(Throwable.class));
+		}
+		return exceptions;
+	}
+
+}

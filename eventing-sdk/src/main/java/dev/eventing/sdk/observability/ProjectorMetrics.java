@@ -1,0 +1,145 @@
+package dev.eventing.sdk.observability;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.ToDoubleFunction;
+
+import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.ProjectorStatus;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
+
+/**
+ * Meters of each projector, all with the tag {@code projector}. They are read when a
+ * registry is scraped; nothing is added to the way of an event.
+ *
+ * <table>
+ * <caption>Meters</caption>
+ * <tr>
+ * <td>{@code eventing.projector.events}</td>
+ * <td>events settled, by {@code outcome}: {@code processed}, {@code duplicate},
+ * {@code skipped} or {@code dead}</td>
+ * </tr>
+ * <tr>
+ * <td>{@code eventing.projector.attempts.failed}</td>
+ * <td>attempts of handlers that failed</td>
+ * </tr>
+ * <tr>
+ * <td>{@code eventing.projector.transactions}</td>
+ * <td>transactions that committed events</td>
+ * </tr>
+ * <tr>
+ * <td>{@code eventing.projector.in.flight}</td>
+ * <td>deliveries held and not settled</td>
+ * </tr>
+ * <tr>
+ * <td>{@code eventing.projector.waiting.for.retry}</td>
+ * <td>how many of these wait for a retry</td>
+ * </tr>
+ * <tr>
+ * <td>{@code eventing.projector.pending}</td>
+ * <td>events not delivered yet, as of the last delivery</td>
+ * </tr>
+ * <tr>
+ * <td>{@code eventing.projector.running}</td>
+ * <td>1 while events are taken as they come, else 0</td>
+ * </tr>
+ * </table>
+ *
+ * <p>
+ * Counters begin at zero with the process. As a bean it also finds the projectors that
+ * are registered after it was bound; without a context, bind it when all are.
+ */
+public final class ProjectorMetrics implements MeterBinder, ApplicationListener<ContextRefreshedEvent> {
+
+	private static final String PREFIX = "eventing.projector.";
+
+	private final ProjectorRegistry projectors;
+
+	private final List<MeterRegistry> bound = new CopyOnWriteArrayList<>();
+
+	public ProjectorMetrics(ProjectorRegistry projectors) {
+		this.projectors = projectors;
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		this.bound.add(registry);
+		bindAll(registry);
+	}
+
+	/** Meters that exist already are left as they are. */
+	@Override
+	public void onApplicationEvent(ContextRefreshedEvent event) {
+		this.bound.forEach(this::bindAll);
+	}
+
+	private void bindAll(MeterRegistry registry) {
+		this.projectors.status().forEach((status) -> new Binding(registry, status.projector()).bind());
+	}
+
+	/** The meters of one projector in one registry. */
+	private final class Binding {
+
+		private final MeterRegistry registry;
+
+		private final String projector;
+
+		private final Tags tags;
+
+		Binding(MeterRegistry registry, String projector) {
+			this.registry = registry;
+			this.projector = projector;
+			this.tags = Tags.of("projector", projector);
+		}
+
+		void bind() {
+			events("processed", (status) -> status.counts().processed());
+			events("duplicate", (status) -> status.counts().duplicates());
+			events("skipped", (status) -> status.counts().skipped());
+			events("dead", (status) -> status.counts().deadLetters());
+			counter("attempts.failed", this.tags, "Attempts of handlers that failed",
+					(status) -> status.counts().failedAttempts());
+			counter("transactions", this.tags, "Transactions that committed events",
+					(status) -> status.counts().transactions());
+			gauge("in.flight", "Deliveries held and not settled", ProjectorStatus::inFlight);
+			gauge("waiting.for.retry", "Deliveries that wait for a retry, their own or an earlier one of their key",
+					ProjectorStatus::waitingForRetry);
+			gauge("pending", "Events not delivered yet, as of the last delivery", ProjectorStatus::pending);
+			gauge("running", "1 while events are taken as they come, else 0",
+					(status) -> (status.state() == ProjectorState.RUNNING) ? 1 : 0);
+		}
+
+		private void events(String outcome, ToDoubleFunction<ProjectorStatus> value) {
+			counter("events", this.tags.and("outcome", outcome), "Events settled, by outcome", value);
+		}
+
+		private void counter(String name, Tags tags, String description, ToDoubleFunction<ProjectorStatus> value) {
+			FunctionCounter.builder(PREFIX + name, ProjectorMetrics.this.projectors, read(value))
+				.tags(tags)
+				.description(description)
+				.register(this.registry);
+		}
+
+		private void gauge(String name, String description, ToDoubleFunction<ProjectorStatus> value) {
+			Gauge.builder(PREFIX + name, ProjectorMetrics.this.projectors, read(value))
+				.tags(this.tags)
+				.description(description)
+				.register(this.registry);
+		}
+
+		private ToDoubleFunction<ProjectorRegistry> read(ToDoubleFunction<ProjectorStatus> value) {
+			String name = this.projector;
+			return (projectors) -> value.applyAsDouble(projectors.status(name));
+		}
+
+	}
+
+}

@@ -1,0 +1,103 @@
+package dev.eventing.sdk.autoconfigure;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+
+import dev.eventing.sdk.autoconfigure.EventingProperties.Settings;
+import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What an IDE shows of the properties. */
+class ConfigurationMetadataTests {
+
+	private static final String DEFAULTS = "eventing.projector.defaults";
+
+	/** Unset means something that no value can say. */
+	private static final Set<String> WITHOUT_DEFAULT = Set.of("eventing.nats.connection-name", "eventing.nats.username",
+			"eventing.nats.password", "eventing.nats.token", "eventing.nats.credentials-file",
+			"eventing.nats.ssl.bundle", "eventing.streams", "eventing.projectors", "eventing.projector.defaults.key",
+			"eventing.projector.defaults.retry-for", "eventing.projector.defaults.no-retry-for");
+
+	private final Map<String, JsonNode> properties = read();
+
+	@Test
+	void everyPropertyIsDescribedByTheRulesOfBoot() {
+		SoftAssertions all = new SoftAssertions();
+		this.properties.forEach((name, property) -> {
+			String description = property.path("description").asString("");
+			all.assertThat(description).as(name).matches("[A-Z].*\\.").doesNotMatch("(The|A|An) .*");
+			if (property.path("type").asString("").equals(Boolean.class.getName())) {
+				all.assertThat(description).as(name).startsWith("Whether ");
+			}
+		});
+		all.assertAll();
+	}
+
+	@Test
+	void everyPropertyShowsItsDefaultWhereItHasOne() {
+		SoftAssertions all = new SoftAssertions();
+		this.properties.forEach((name, property) -> all.assertThat(property.has("defaultValue"))
+			.as("%s shows a default", name)
+			.isEqualTo(!WITHOUT_DEFAULT.contains(name)));
+		all.assertAll();
+	}
+
+	@Test
+	void everythingThatCanBeSaidOfAProjectorIsAProperty() {
+		assertThat(this.properties.keySet()).containsAll(Arrays.stream(ProjectorSettings.class.getRecordComponents())
+			.map(ConfigurationMetadataTests::property)
+			.toList());
+	}
+
+	@Test
+	void theDefaultsShownForProjectorsAreWhatIsBuiltIn() {
+		Map<String, Object> shown = new HashMap<>();
+		this.properties.forEach((name, property) -> {
+			if (name.startsWith(DEFAULTS) && property.has("defaultValue")) {
+				shown.put(name, property.path("defaultValue").asString());
+			}
+		});
+		Settings defaults = new Binder(new MapConfigurationPropertySource(shown)).bind(DEFAULTS, Settings.class).get();
+		assertThat(defaults).usingRecursiveComparison()
+			.ignoringFields("retryFor", "noRetryFor", "key")
+			.isEqualTo(ProjectorOptions.BUILT_IN);
+	}
+
+	private static String property(RecordComponent component) {
+		return DEFAULTS + "." + component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ENGLISH);
+	}
+
+	private static Map<String, JsonNode> read() {
+		try (InputStream metadata = Objects.requireNonNull(
+				ConfigurationMetadataTests.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json"))) {
+			Map<String, JsonNode> properties = new TreeMap<>();
+			JsonMapper.shared()
+				.readTree(metadata)
+				.path("properties")
+				.forEach((property) -> properties.put(property.path("name").asString(), property));
+			return properties;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,328 @@
+package dev.eventing.sdk.autoconfigure;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.annotation.EnableEventing;
+import dev.eventing.sdk.annotation.EventingConfiguration;
+import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.nats.EventPublisher;
+import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.nats.NatsOptions;
+import dev.eventing.sdk.nats.StreamSpec;
+import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorRuntime;
+import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.SchemaInitializer;
+import dev.eventing.sdk.schema.SchemaMode;
+import io.nats.client.Options;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.context.properties.source.MutuallyExclusiveConfigurationPropertiesException;
+import org.springframework.boot.ssl.NoSuchSslBundleException;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class EventingAutoConfigurationTests {
+
+	private final ApplicationContextRunner withoutDatabase = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(EventingAutoConfiguration.class))
+		.withPropertyValues("eventing.schema.mode=none");
+
+	private final ApplicationContextRunner context = this.withoutDatabase.withUserConfiguration(Database.class);
+
+	@Test
+	void wiresTheSdkFromADataSourceAlone() {
+		this.context.run((found) -> assertThat(found).hasSingleBean(ProjectorRegistry.class)
+			.hasSingleBean(EventPublisher.class)
+			.hasSingleBean(NatsClient.class));
+	}
+
+	@Test
+	void isNamedToBoot() {
+		assertThat(ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader()))
+			.contains(EventingAutoConfiguration.class.getName());
+	}
+
+	@Test
+	void isSwitchedOffByAProperty() {
+		this.context.withPropertyValues("eventing.enabled=false")
+			.run((found) -> assertThat(found).hasNotFailed().doesNotHaveBean(ProjectorRegistry.class));
+	}
+
+	@Test
+	void doesNothingWithoutADataSource() {
+		this.withoutDatabase
+			.run((found) -> assertThat(found).hasNotFailed().doesNotHaveBean(EventingConfiguration.class));
+	}
+
+	@Test
+	void failsRatherThanGuessBetweenTwoTransactionManagers() {
+		DriverManagerDataSource dataSource = new DriverManagerDataSource();
+		this.withoutDatabase.withBean(DataSource.class, () -> dataSource)
+			.withBean("one", PlatformTransactionManager.class, () -> new JdbcTransactionManager(dataSource))
+			.withBean("other", PlatformTransactionManager.class, () -> new JdbcTransactionManager(dataSource))
+			.run((found) -> assertThat(found).getFailure()
+				.hasRootCauseInstanceOf(NoUniqueBeanDefinitionException.class));
+	}
+
+	@Test
+	void makesNothingTwiceBesideEnableEventing() {
+		this.context.withUserConfiguration(Enabled.class)
+			.run((found) -> assertThat(found).hasSingleBean(ProjectorRegistry.class)
+				.hasSingleBean(SchemaInitializer.class)
+				.hasSingleBean(NatsOptions.class));
+	}
+
+	@Test
+	void givesWayToTheApplicationsOwnBeans() {
+		NatsOptions options = NatsOptions.of("nats://elsewhere:4222");
+		ProjectorRuntime runtime = new ProjectorRuntime(Duration.ofMinutes(1), Thread::new);
+		ProjectorSettingsSource settings = ProjectorSettingsSource.none();
+		this.context.withBean(NatsOptions.class, () -> options)
+			.withBean(ProjectorRuntime.class, () -> runtime)
+			.withBean(ProjectorSettingsSource.class, () -> settings)
+			.withBean(EventingSchema.class, () -> new EventingSchema("mine"))
+			.withBean(SchemaMode.class, () -> SchemaMode.NONE)
+			.run((found) -> {
+				assertThat(found.getBean(NatsOptions.class)).isSameAs(options);
+				assertThat(found.getBean(ProjectorRuntime.class)).isSameAs(runtime);
+				assertThat(found.getBean(ProjectorSettingsSource.class)).isSameAs(settings);
+				assertThat(found.getBean(EventingSchema.class).name()).isEqualTo("mine");
+				assertThat(found.getBean(SchemaMode.class)).isEqualTo(SchemaMode.NONE);
+			});
+	}
+
+	@Test
+	void usesTheApplicationsPartInPlaceOfItsOwn() {
+		NatsClient client = new NatsClient(NatsOptions.of("nats://elsewhere:4222"));
+		EventReader reader = new EventReader(EventJson.mapper());
+		this.context.withBean("ours", NatsClient.class, () -> client)
+			.withBean("oursToo", EventReader.class, () -> reader)
+			.run((found) -> {
+				assertThat(found.getBean(NatsClient.class)).isSameAs(client);
+				assertThat(found.getBean(EventReader.class)).isSameAs(reader);
+				assertThat(found.getBean(EventPublisher.class)).extracting("client").isSameAs(client);
+			});
+	}
+
+	@Test
+	void doesNotInitializeTheSchemaBesideTheApplicationsOwnInitializer() {
+		this.context.withPropertyValues("eventing.schema.mode=validate")
+			.withBean("ours", SchemaInitializer.class,
+					() -> new SchemaInitializer(new DriverManagerDataSource(), EventingSchema.defaults(),
+							SchemaMode.NONE))
+			.run((found) -> assertThat(found).hasNotFailed());
+	}
+
+	@Test
+	void checksTheSchemaUnlessToldOtherwise() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(EventingAutoConfiguration.class))
+			.withUserConfiguration(Database.class)
+			.run((found) -> assertThat(found).hasFailed());
+	}
+
+	@Test
+	void saysWhichSchemaNameIsWrong() {
+		this.context.withPropertyValues("eventing.schema.name=Not-A-Schema")
+			.run((found) -> assertThat(found).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class,
+						(failure) -> assertThat(failure.getName()).isEqualTo("eventing.schema.name")));
+	}
+
+	@Test
+	void readsHowToReachNats() {
+		this.context
+			.withPropertyValues("eventing.nats.servers=nats://one:4222,nats://two:4222",
+					"eventing.nats.connection-timeout=7s", "eventing.nats.reconnect-wait=3s")
+			.run((found) -> {
+				NatsOptions options = found.getBean(NatsOptions.class);
+				assertThat(options.servers()).containsExactly("nats://one:4222", "nats://two:4222");
+				assertThat(options.connectionTimeout()).isEqualTo(Duration.ofSeconds(7));
+				assertThat(options.reconnectWait()).isEqualTo(Duration.ofSeconds(3));
+				assertThat(options.connectionName()).isEqualTo("eventing-sdk");
+			});
+	}
+
+	@Test
+	void reachesALocalServerUnlessToldOtherwise() {
+		this.context.run((found) -> assertThat(found.getBean(NatsOptions.class).servers())
+			.containsExactly("nats://localhost:4222"));
+	}
+
+	@Test
+	void namesTheConnectionAfterTheApplication() {
+		this.context.withPropertyValues("spring.application.name=shop")
+			.run((found) -> assertThat(found.getBean(NatsOptions.class).connectionName()).isEqualTo("shop"));
+		this.context.withPropertyValues("spring.application.name=shop", "eventing.nats.connection-name=till")
+			.run((found) -> assertThat(found.getBean(NatsOptions.class).connectionName()).isEqualTo("till"));
+	}
+
+	@Test
+	void logsInWithUserAndPassword() {
+		this.context.withPropertyValues("eventing.nats.username=me", "eventing.nats.password=secret").run((found) -> {
+			Options client = clientOptions(found.getBean(NatsOptions.class));
+			assertThat(new String(client.getUsernameChars())).isEqualTo("me");
+			assertThat(new String(client.getPasswordChars())).isEqualTo("secret");
+			assertThat(found.getBean(EventingProperties.class).toString()).doesNotContain("secret");
+		});
+	}
+
+	@Test
+	void logsInWithAToken() {
+		this.context.withPropertyValues("eventing.nats.token=secret")
+			.run((found) -> assertThat(new String(clientOptions(found.getBean(NatsOptions.class)).getTokenChars()))
+				.isEqualTo("secret"));
+	}
+
+	@Test
+	void logsInWithACredentialsFile(@TempDir Path directory) throws Exception {
+		Path file = Files.createFile(directory.resolve("user.creds"));
+		this.context.withPropertyValues("eventing.nats.credentials-file=" + file)
+			.run((found) -> assertThat(clientOptions(found.getBean(NatsOptions.class)).getAuthHandler()).isNotNull());
+	}
+
+	@Test
+	void saysAtStartUpThatACredentialsFileIsMissing() {
+		this.context.withPropertyValues("eventing.nats.credentials-file=/no/such/file.creds")
+			.run((found) -> assertThat(found).getFailure()
+				.hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class));
+	}
+
+	@Test
+	void refusesTwoWaysToLogIn() {
+		this.context.withPropertyValues("eventing.nats.username=me", "eventing.nats.token=secret")
+			.run((found) -> assertThat(found).getFailure()
+				.hasRootCauseInstanceOf(MutuallyExclusiveConfigurationPropertiesException.class));
+	}
+
+	@Test
+	void takesTheSslBundleOfThatName() {
+		ApplicationContextRunner ssl = this.context.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class))
+			.withPropertyValues("spring.ssl.bundle.jks.mine.key.alias=any");
+		ssl.withPropertyValues("eventing.nats.ssl.bundle=mine")
+			.run((found) -> assertThat(clientOptions(found.getBean(NatsOptions.class)).getSslContext()).isNotNull());
+		ssl.withPropertyValues("eventing.nats.ssl.bundle=yours")
+			.run((found) -> assertThat(found).getFailure().hasRootCauseInstanceOf(NoSuchSslBundleException.class));
+	}
+
+	@Test
+	void asksConnectionDetailsBeforeProperties() {
+		this.context.withPropertyValues("eventing.nats.servers=nats://property:4222")
+			.withBean(NatsConnectionDetails.class, () -> () -> List.of("nats://container:4222"))
+			.run((found) -> assertThat(found.getBean(NatsOptions.class).servers())
+				.containsExactly("nats://container:4222"));
+	}
+
+	@Test
+	void declaresTheStreamsThatPropertiesName() {
+		this.context
+			.withPropertyValues("eventing.streams.ORDERS.subjects=orders.>,carts.>",
+					"eventing.streams.ORDERS.replicas=3", "eventing.streams.ORDERS.duplicate-window=5m",
+					"eventing.streams.USER_EVENTS.subjects=users.>")
+			.run((found) -> assertThat(found.getBeansOfType(StreamSpec.class).values()).containsExactlyInAnyOrder(
+					new StreamSpec("ORDERS", List.of("orders.>", "carts.>"), 3, Duration.ofMinutes(5)),
+					new StreamSpec("USER_EVENTS", List.of("users.>"), 1, null)));
+	}
+
+	@Test
+	void declaresNoStreamUnlessAsked() {
+		this.context.run((found) -> assertThat(found).doesNotHaveBean(StreamSpec.class));
+	}
+
+	@Test
+	void refusesAStreamWithoutSubjects() {
+		this.context.withPropertyValues("eventing.streams.ORDERS.replicas=3")
+			.run((found) -> assertThat(found).getFailure()
+				.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class,
+						(failure) -> assertThat(failure.getName()).isEqualTo("eventing.streams.ORDERS.subjects")));
+	}
+
+	@Test
+	void readsHowLongToDrain() {
+		this.context.run((found) -> assertThat(found.getBean(ProjectorRuntime.class).drainTimeout())
+			.isEqualTo(ProjectorRuntime.DEFAULT_DRAIN_TIMEOUT));
+		this.context.withPropertyValues("eventing.projector.drain-timeout=25s")
+			.run((found) -> assertThat(found.getBean(ProjectorRegistry.class)).extracting("drain")
+				.isEqualTo(Duration.ofSeconds(25)));
+	}
+
+	@Test
+	void runsHandlersOnPlatformThreadsUnlessToldOtherwise() {
+		this.context.run((found) -> assertThat(laneThreadGroup(found.getBean(ProjectorRuntime.class)))
+			.isNotEqualTo("VirtualThreads"));
+	}
+
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_21)
+	void runsHandlersOnVirtualThreadsWhereBootDoes() {
+		this.context.withPropertyValues("spring.threads.virtual.enabled=true")
+			.run((found) -> assertThat(laneThreadGroup(found.getBean(ProjectorRuntime.class)))
+				.isEqualTo("VirtualThreads"));
+	}
+
+	@Test
+	@EnabledForJreRange(max = JRE.JAVA_20)
+	void runsHandlersOnPlatformThreadsWhereThereAreNoOthers() {
+		this.context.withPropertyValues("spring.threads.virtual.enabled=true")
+			.run((found) -> assertThat(laneThreadGroup(found.getBean(ProjectorRuntime.class)))
+				.isNotEqualTo("VirtualThreads"));
+	}
+
+	// The only mark of a virtual thread that Java 17 can ask for.
+	private static String laneThreadGroup(ProjectorRuntime runtime) {
+		Thread thread = runtime.laneThreads().newThread(() -> {
+		});
+		return (thread.getThreadGroup() != null) ? thread.getThreadGroup().getName() : "";
+	}
+
+	private static Options clientOptions(NatsOptions options) {
+		Options.Builder builder = new Options.Builder();
+		options.customizer().accept(builder);
+		return builder.build();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Database {
+
+		@Bean
+		DriverManagerDataSource dataSource() {
+			return new DriverManagerDataSource("jdbc:none:nowhere");
+		}
+
+		@Bean
+		JdbcTransactionManager transactionManager(DataSource dataSource) {
+			return new JdbcTransactionManager(dataSource);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableEventing
+	static class Enabled {
+
+	}
+
+}

@@ -1,0 +1,174 @@
+package dev.eventing.sdk.autoconfigure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.eventing.sdk.annotation.ProjectorEventHandler;
+import dev.eventing.sdk.projector.DeliverPolicy;
+import dev.eventing.sdk.projector.Ordering;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorEndpoints;
+import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import dev.eventing.sdk.projector.UnknownTypePolicy;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PropertiesProjectorSettingsTests {
+
+	private final ApplicationContextRunner context = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(EventingAutoConfiguration.class))
+		.withUserConfiguration(EventingAutoConfigurationTests.Database.class)
+		.withPropertyValues("eventing.schema.mode=none");
+
+	@Test
+	void sayNothingUnlessToldSomething() {
+		this.context.run((found) -> {
+			ProjectorSettingsSource settings = found.getBean(ProjectorSettingsSource.class);
+			assertThat(settings.defaults()).isEqualTo(ProjectorSettings.NONE);
+			assertThat(settings.forProjector("user-projector")).isEqualTo(ProjectorSettings.NONE);
+		});
+	}
+
+	@Test
+	void readEverythingThatCanBeSaid() {
+		String one = "eventing.projectors.user-projector.";
+		this.context
+			.withPropertyValues(one + "deliver-policy=new", one + "max-deliver=9", one + "ack-wait=45s",
+					one + "max-ack-pending=77", one + "batch-size=11", one + "concurrency=4", one + "ordering=none",
+					one + "unknown-type=dead-letter", one + "retry-delay=100ms", one + "retry-multiplier=1.5",
+					one + "retry-max-delay=5s", one + "retry-for=java.io.IOException,java.io.UncheckedIOException",
+					one + "no-retry-for=java.lang.IllegalStateException", one + "key=payload.customerId")
+			.run((found) -> assertThat(found.getBean(ProjectorSettingsSource.class).forProjector("user-projector"))
+				.isEqualTo(new ProjectorSettings(DeliverPolicy.NEW, 9, Duration.ofSeconds(45), 77, 11, 4, Ordering.NONE,
+						UnknownTypePolicy.DEAD_LETTER, Duration.ofMillis(100), 1.5, Duration.ofSeconds(5),
+						Set.of(IOException.class, UncheckedIOException.class), Set.of(IllegalStateException.class),
+						"payload.customerId")));
+	}
+
+	@Test
+	void takeANameHoweverItIsWritten() {
+		this.context.withPropertyValues("eventing.projectors.UserProjector-on.max-deliver=9")
+			.run((found) -> assertThat(maxDeliver(found.getBean(ProjectorSettingsSource.class), "UserProjector-on"))
+				.isEqualTo(9));
+		this.context.withPropertyValues("eventing.projectors.[shop.users].max-deliver=9")
+			.run((found) -> assertThat(maxDeliver(found.getBean(ProjectorSettingsSource.class), "shop.users"))
+				.isEqualTo(9));
+		this.context
+			.withInitializer((starting) -> starting.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("systemEnvironment",
+						Map.of("EVENTING_PROJECTORS_USERPROJECTOR_MAXDELIVER", "9"))))
+			.run((found) -> assertThat(maxDeliver(found.getBean(ProjectorSettingsSource.class), "user-projector"))
+				.isEqualTo(9));
+	}
+
+	@Test
+	void preferANameWrittenAsItIs() {
+		this.context
+			.withPropertyValues("eventing.projectors.userprojector.max-deliver=8",
+					"eventing.projectors.user-projector.max-deliver=9")
+			.run((found) -> assertThat(maxDeliver(found.getBean(ProjectorSettingsSource.class), "user-projector"))
+				.isEqualTo(9));
+	}
+
+	@Test
+	void refuseAClassThatIsNoException() {
+		this.context.withPropertyValues("eventing.projector.defaults.no-retry-for=java.lang.String")
+			.run((found) -> assertThat(found).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class,
+						(failure) -> assertThat(failure.getName())
+							.isEqualTo("eventing.projector.defaults.no-retry-for")));
+	}
+
+	private static @Nullable Integer maxDeliver(ProjectorSettingsSource settings, String projector) {
+		return settings.forProjector(projector).maxDeliver();
+	}
+
+	@Nested
+	class OnTheWayToAProjector {
+
+		private final ApplicationContextRunner handlers = PropertiesProjectorSettingsTests.this.context
+			.withBean(Endpoints.class)
+			.withBean(Handlers.class);
+
+		@Test
+		void aPropertyForTheProjectorWinsOverTheAnnotation() {
+			this.handlers.withPropertyValues("eventing.projectors.annotated.max-deliver=9")
+				.run((found) -> assertThat(options(found.getBean(Endpoints.class), "annotated").maxDeliver())
+					.isEqualTo(9));
+		}
+
+		@Test
+		void theAnnotationWinsOverTheDefaults() {
+			this.handlers.withPropertyValues("eventing.projector.defaults.max-deliver=8")
+				.run((found) -> assertThat(options(found.getBean(Endpoints.class), "annotated").maxDeliver())
+					.isEqualTo(5));
+		}
+
+		@Test
+		void theDefaultsWinOverWhatIsBuiltIn() {
+			this.handlers.withPropertyValues("eventing.projector.defaults.max-deliver=8")
+				.run((found) -> assertThat(options(found.getBean(Endpoints.class), "silent").maxDeliver())
+					.isEqualTo(8));
+		}
+
+		@Test
+		void whatIsBuiltInHoldsWhereNobodySaysAnything() {
+			this.handlers.run((found) -> assertThat(options(found.getBean(Endpoints.class), "silent").maxDeliver())
+				.isEqualTo(ProjectorOptions.BUILT_IN.maxDeliver()));
+		}
+
+		private static ProjectorOptions options(Endpoints endpoints, String projector) {
+			return endpoints.registered.stream()
+				.filter((endpoint) -> endpoint.name().equals(projector))
+				.findFirst()
+				.orElseThrow()
+				.options();
+		}
+
+	}
+
+	/** Takes endpoints in place of the registry, so that nothing is started. */
+	static final class Endpoints implements ProjectorEndpoints {
+
+		private final List<ProjectorEndpoint> registered = new ArrayList<>();
+
+		@Override
+		public void register(ProjectorEndpoint endpoint) {
+			this.registered.add(endpoint);
+		}
+
+	}
+
+	static final class Handlers {
+
+		@ProjectorEventHandler(subject = "users.{tenant}.created", projectorName = "annotated", maxDeliver = 5)
+		void annotated(UserCreated event) {
+		}
+
+		@ProjectorEventHandler(subject = "users.{tenant}.created", projectorName = "silent")
+		void silent(UserCreated event) {
+		}
+
+	}
+
+	record UserCreated(String name) {
+	}
+
+}

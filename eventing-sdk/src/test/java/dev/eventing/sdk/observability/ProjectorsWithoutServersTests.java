@@ -1,0 +1,131 @@
+package dev.eventing.sdk.observability;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import dev.eventing.sdk.deadletter.DeadLetterLedger;
+import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.idempotency.ProcessedEvents;
+import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.nats.NatsOptions;
+import dev.eventing.sdk.nats.Streams;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.schema.EventingSchema;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.support.StaticApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is shown of projectors while there is neither NATS nor PostgreSQL. */
+class ProjectorsWithoutServersTests {
+
+	private final NatsClient nats = new NatsClient(NatsOptions.of("nats://user:secret@127.0.0.1:1"));
+
+	private final ProjectorRegistry projectors = new ProjectorRegistry(services(), Duration.ofSeconds(1));
+
+	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+
+	@AfterEach
+	void close() {
+		this.projectors.close();
+		this.nats.close();
+	}
+
+	@Test
+	void healthIsUpWhereNothingIsToRun() {
+		assertThat(health().getStatus()).isEqualTo(Status.UP);
+	}
+
+	@Test
+	void healthIsUpWhileAProjectorIsStoppedOnPurpose() {
+		register("orders");
+		assertThat(health().getStatus()).isEqualTo(Status.UP);
+		assertThat(projector("orders")).containsEntry("state", ProjectorState.STOPPED).doesNotContainKey("since");
+	}
+
+	@Test
+	void healthIsOutOfServiceWhileAProjectorWaitsForNats() {
+		register("orders");
+		this.projectors.start();
+		assertThat(health().getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+		assertThat(projector("orders")).containsEntry("state", ProjectorState.WAITING_FOR_NATS).containsKey("since");
+	}
+
+	@Test
+	void healthShowsTheConnectionWithoutItsCredentials() {
+		assertThat(health().getDetails().get("nats"))
+			.isEqualTo(Map.of("servers", "nats://127.0.0.1:1", "connected", false));
+	}
+
+	@Test
+	void metersAreThereForEachProjector() {
+		register("orders");
+		register("users");
+		new ProjectorMetrics(this.projectors).bindTo(this.meters);
+		for (String projector : List.of("orders", "users")) {
+			assertThat(this.meters.getMeters()).extracting(Meter::getId)
+				.filteredOn((id) -> projector.equals(id.getTag("projector")))
+				.extracting((id) -> id.getName() + " " + Objects.requireNonNullElse(id.getTag("outcome"), ""))
+				.containsExactlyInAnyOrder("eventing.projector.events processed", "eventing.projector.events duplicate",
+						"eventing.projector.events skipped", "eventing.projector.events dead",
+						"eventing.projector.attempts.failed ", "eventing.projector.transactions ",
+						"eventing.projector.in.flight ", "eventing.projector.waiting.for.retry ",
+						"eventing.projector.pending ", "eventing.projector.running ");
+		}
+		assertThat(this.meters.get("eventing.projector.running").tag("projector", "orders").gauge().value()).isZero();
+	}
+
+	@Test
+	void metersOfProjectorsRegisteredLateAreThereOnceTheContextIs() {
+		ProjectorMetrics metrics = new ProjectorMetrics(this.projectors);
+		metrics.bindTo(this.meters);
+		register("late");
+		assertThat(this.meters.getMeters()).isEmpty();
+		metrics.onApplicationEvent(new ContextRefreshedEvent(new StaticApplicationContext()));
+		assertThat(this.meters.find("eventing.projector.running").tag("projector", "late").gauge()).isNotNull();
+	}
+
+	private void register(String name) {
+		this.projectors.register(new ProjectorEndpoint(name, name + "-consumer", null, List.of(),
+				ProjectorOptions.of(ProjectorSettings.NONE)));
+	}
+
+	private Health health() {
+		return Objects.requireNonNull(new EventingHealthIndicator(this.projectors, this.nats).health());
+	}
+
+	@SuppressWarnings("unchecked")
+	private Map<String, Object> projector(String name) {
+		Map<String, Object> all = (Map<String, Object>) health().getDetails().get("projectors");
+		return (Map<String, Object>) Objects.requireNonNull(Objects.requireNonNull(all).get(name));
+	}
+
+	private ProjectorServices services() {
+		DriverManagerDataSource nowhere = new DriverManagerDataSource("jdbc:none:nowhere");
+		EventingSchema schema = EventingSchema.defaults();
+		JdbcTemplate jdbc = new JdbcTemplate(nowhere);
+		return new ProjectorServices(this.nats, new Streams(this.nats, List.of()), new EventReader(EventJson.mapper()),
+				nowhere, new JdbcTransactionManager(nowhere), schema, new ProcessedEvents(jdbc, schema),
+				new DeadLetterLedger(jdbc, schema, EventJson.mapper()), Clock.systemUTC());
+	}
+
+}
