@@ -56,11 +56,15 @@ public final class NatsClient implements AutoCloseable {
 	}
 
 	/**
-	 * Opens the connection unless it is open.
-	 * @throws NatsUnavailableException if no server answers in time
+	 * Makes sure that the connection stands at this moment; opens it when there is none,
+	 * does not wait when it is reconnecting.
+	 * @throws NatsUnavailableException if it does not stand
 	 */
-	public void connect() {
+	public void requireConnected() {
 		connection();
+		if (!isConnected()) {
+			throw new NatsUnavailableException("The connection to NATS at '" + describe() + "' is lost.", null);
+		}
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import dev.eventing.sdk.idempotency.EventKey;
@@ -70,7 +71,7 @@ final class Intake implements Runnable {
 
 	private volatile IntakeState state = IntakeState.of(ProjectorState.STARTING, "not begun");
 
-	private volatile boolean paused;
+	private final AtomicBoolean paused;
 
 	private volatile long pending;
 
@@ -93,7 +94,7 @@ final class Intake implements Runnable {
 	private long savedAt = System.nanoTime();
 
 	Intake(ProjectorEndpoint endpoint, ProjectorServices services, JdbcPositions positions, JdbcAttempts attempts,
-			InFlight inFlight, Consumer<Work> lanes) {
+			InFlight inFlight, Consumer<Work> lanes, AtomicBoolean paused) {
 		this.endpoint = endpoint;
 		this.nats = services.nats();
 		this.streams = services.streams();
@@ -103,19 +104,16 @@ final class Intake implements Runnable {
 		this.attempts = attempts;
 		this.inFlight = inFlight;
 		this.lanes = lanes;
+		this.paused = paused;
 	}
 
 	IntakeState state() {
-		return this.paused ? IntakeState.of(ProjectorState.PAUSED, "paused") : this.state;
+		return this.paused.get() ? IntakeState.of(ProjectorState.PAUSED, "paused") : this.state;
 	}
 
 	/** How many events had not been delivered when the last one was. */
 	long pending() {
 		return this.pending;
-	}
-
-	void pause(boolean pause) {
-		this.paused = pause;
 	}
 
 	/** Stops feeding; {@link #run} returns soon after. */
@@ -162,7 +160,7 @@ final class Intake implements Runnable {
 
 	/** Feeds until something is in the way; returns whether anything was fed. */
 	private boolean feed() throws InterruptedException {
-		if (this.paused) {
+		if (this.paused.get()) {
 			return false;
 		}
 		long before = this.arrived;
@@ -204,6 +202,7 @@ final class Intake implements Runnable {
 		if (this.pull != null) {
 			return;
 		}
+		this.nats.requireConnected();
 		DurableSpec wanted = this.spec;
 		if (wanted == null) {
 			this.streams.declareAll();
@@ -280,7 +279,8 @@ final class Intake implements Runnable {
 	private void pullUntilStopped() throws InterruptedException {
 		DurablePull current = Objects.requireNonNull(this.pull);
 		while (!isStopping()) {
-			if (this.paused || current.isStale()) {
+			this.nats.requireConnected();
+			if (this.paused.get() || current.isStale()) {
 				closePull();
 				return;
 			}

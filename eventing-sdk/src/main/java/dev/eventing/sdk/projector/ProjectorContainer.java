@@ -10,6 +10,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 
 import dev.eventing.sdk.projector.Disturbances.Disturbance;
 import dev.eventing.sdk.projector.Intake.IntakeState;
@@ -42,9 +44,12 @@ final class ProjectorContainer {
 
 	private final ProjectorCounters counters = new ProjectorCounters();
 
-	private @Nullable Running running;
+	/** Held while it starts or stops, which takes seconds; looking at it never waits. */
+	private final ReentrantLock lifecycle = new ReentrantLock();
 
-	private volatile boolean paused;
+	private volatile @Nullable Running running;
+
+	private final AtomicBoolean paused = new AtomicBoolean();
 
 	ProjectorContainer(ProjectorEndpoint endpoint, ProjectorServices services, ThreadFactory threads,
 			ScheduledExecutorService scheduler) {
@@ -64,13 +69,18 @@ final class ProjectorContainer {
 	 * are not as it needs them
 	 * @throws InterruptedException if the thread is to stop
 	 */
-	synchronized void start() throws InterruptedException {
-		if (this.running == null) {
-			Running next = new Running();
-			next.intake.pause(this.paused);
-			next.intake.prepare();
-			next.start();
-			this.running = next;
+	void start() throws InterruptedException {
+		this.lifecycle.lockInterruptibly();
+		try {
+			if (this.running == null) {
+				Running next = new Running();
+				next.prepare();
+				next.start();
+				this.running = next;
+			}
+		}
+		finally {
+			this.lifecycle.unlock();
 		}
 	}
 
@@ -78,22 +88,26 @@ final class ProjectorContainer {
 	 * Stops it: no more is taken in, what the lanes hold is done within the time, what
 	 * was not begun is given back at once.
 	 */
-	synchronized void stop(Duration drain) throws InterruptedException {
-		Running current = this.running;
-		if (current != null) {
-			this.running = null;
-			current.stop(drain);
+	void stop(Duration drain) throws InterruptedException {
+		this.lifecycle.lockInterruptibly();
+		try {
+			Running current = this.running;
+			if (current != null) {
+				current.stop(drain);
+				this.running = null;
+			}
+		}
+		finally {
+			this.lifecycle.unlock();
 		}
 	}
 
-	synchronized void pause(boolean pause) {
-		this.paused = pause;
-		if (this.running != null) {
-			this.running.intake.pause(pause);
-		}
+	/** Takes in no more, or goes on; holds across a stop and a start. */
+	void pause(boolean pause) {
+		this.paused.set(pause);
 	}
 
-	synchronized ProjectorStatus status() {
+	ProjectorStatus status() {
 		Running current = this.running;
 		if (current == null) {
 			return new ProjectorStatus(name(), ProjectorState.STOPPED, "stopped", Instant.EPOCH, 0, 0, 0,
@@ -143,7 +157,8 @@ final class ProjectorContainer {
 				this.laneThreads.add(thread);
 			}
 			this.intake = new Intake(ProjectorContainer.this.endpoint, shared,
-					new JdbcPositions(jdbc, shared.schema(), name()), attempts, this.inFlight, this::route);
+					new JdbcPositions(jdbc, shared.schema(), name()), attempts, this.inFlight, this::route,
+					ProjectorContainer.this.paused);
 			this.intakeThread = new Thread(this.intake, name() + "-intake");
 			// Virtual lanes are daemons: this thread keeps the JVM of a projector alive.
 			this.intakeThread.setDaemon(false);
@@ -158,8 +173,9 @@ final class ProjectorContainer {
 			Clock clock = shared.clock();
 			return new Lane(name(), options, new LaneQueue(clock, this.inFlight), this.inFlight,
 					new HandlerTransaction(name(), transactions, shared.processedEvents(), attempts),
-					new FailurePath(name(), options, transactions, attempts, shared.deadLetters()), this.disturbances,
-					ProjectorContainer.this.counters, clock);
+					new FailurePath(name(), options, transactions, shared.processedEvents(), attempts,
+							shared.deadLetters()),
+					this.disturbances, ProjectorContainer.this.counters, clock);
 		}
 
 		/** The same key goes to the same lane always. */
@@ -172,6 +188,16 @@ final class ProjectorContainer {
 
 		private void showSignsOfLife() {
 			this.inFlight.all().forEach((work) -> work.delivery().inProgress());
+		}
+
+		void prepare() throws InterruptedException {
+			try {
+				this.intake.prepare();
+			}
+			catch (RuntimeException | InterruptedException ex) {
+				this.signs.cancel(false);
+				throw ex;
+			}
 		}
 
 		void start() {

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The newest nats-server an earlier run left in the cache. */
@@ -12,10 +13,19 @@ record CachedNatsServer(ServerCache cache) implements NatsServerSource {
 
 	private static final String KIND = "nats-server";
 
-	/** Keeps a program under its version. */
-	static NatsServerBinary keep(ServerCache cache, NatsServerBinary fetched) throws IOException {
-		Path entry = cache.kind(KIND).resolve(fetched.version().toString()).resolve("nats-server");
-		return new NatsServerBinary(ServerCache.moveIn(fetched.path(), entry), fetched.version());
+	/** Fetches a program and keeps it under its version. */
+	static NatsServerBinary fetch(ServerCache cache, NatsServerLine line, ServerCache.CacheWork<Path> work)
+			throws IOException {
+		return cache.whileLocked((scratch) -> {
+			CachedNatsServer cached = new CachedNatsServer(cache);
+			if (cached.newest(line).isPresent()) {
+				// Another JVM fetched it while this one waited for the lock.
+				return cached.find(line);
+			}
+			NatsServerBinary fetched = NatsServerBinary.inspect(work.run(scratch), line);
+			Path entry = cache.kind(KIND).resolve(fetched.version().toString()).resolve("nats-server");
+			return new NatsServerBinary(ServerCache.moveIn(fetched.path(), entry), fetched.version());
+		});
 	}
 
 	@Override
@@ -25,11 +35,16 @@ record CachedNatsServer(ServerCache cache) implements NatsServerSource {
 
 	@Override
 	public NatsServerBinary find(NatsServerLine line) throws IOException {
-		Path newest = entries().stream()
+		Path newest = newest(line).orElseThrow(() -> new IOException("holds none that is " + line.expectation()));
+		return NatsServerBinary.inspect(newest, line);
+	}
+
+	private Optional<Path> newest(NatsServerLine line) throws IOException {
+		return entries().stream()
 			.filter((entry) -> line.accepts(version(entry)))
 			.max(Comparator.comparing(CachedNatsServer::version))
-			.orElseThrow(() -> new IOException("holds none that is " + line.expectation()));
-		return NatsServerBinary.inspect(newest.resolve("nats-server"), line);
+			.map((entry) -> entry.resolve("nats-server"))
+			.filter(Files::isExecutable);
 	}
 
 	private List<Path> entries() throws IOException {

@@ -35,7 +35,7 @@ final class LocalNatsServer implements NatsServer {
 		this.watchdog = watchdog;
 		this.port = port;
 		String name = "test-" + UUID.randomUUID();
-		this.probe = new NatsProbe(port, name);
+		this.probe = new NatsProbe("127.0.0.1", port, name);
 		Path file = directory.resolve("nats-server.conf");
 		write(file, """
 				server_name: "%s"
@@ -78,6 +78,10 @@ final class LocalNatsServer implements NatsServer {
 	@Override
 	public String url() {
 		return "nats://127.0.0.1:" + this.port;
+	}
+
+	long pid() {
+		return this.process.pid();
 	}
 
 	@Override

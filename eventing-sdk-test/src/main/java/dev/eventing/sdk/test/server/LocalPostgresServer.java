@@ -3,27 +3,18 @@ package dev.eventing.sdk.test.server;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 
 import javax.sql.DataSource;
-
-import org.postgresql.ds.PGSimpleDataSource;
 
 import org.springframework.util.FileSystemUtils;
 
 /** A PostgreSQL server as a child process of this JVM. */
 final class LocalPostgresServer implements PostgresServer {
-
-	private static final String USER = "postgres";
 
 	private static final int PORTS_TO_TRY = 5;
 
@@ -40,7 +31,7 @@ final class LocalPostgresServer implements PostgresServer {
 
 	private final Watchdog watchdog;
 
-	private final int port;
+	private final PostgresEndpoint endpoint;
 
 	private final List<String> command;
 
@@ -50,7 +41,7 @@ final class LocalPostgresServer implements PostgresServer {
 		this.directory = directory;
 		this.log = directory.resolve("postgres.log");
 		this.watchdog = watchdog;
-		this.port = port;
+		this.endpoint = new PostgresEndpoint("127.0.0.1", port);
 		this.command = new ArrayList<>(program);
 		this.command.addAll(List.of("-p", Integer.toString(port)));
 		this.process = ServerProcess.start(this.command, this.log, watchdog, this::answers);
@@ -93,8 +84,8 @@ final class LocalPostgresServer implements PostgresServer {
 
 	private static void initialise(List<String> privileges, PostgresBinaries binaries, Path directory) {
 		List<String> line = new ArrayList<>(privileges);
-		line.addAll(List.of(binaries.program("initdb"), "-D", data(directory).toString(), "-U", USER, "-A", "trust",
-				"-E", "UTF8", "--no-locale", "--no-sync", "--no-instructions"));
+		line.addAll(List.of(binaries.program("initdb"), "-D", data(directory).toString(), "-U", PostgresEndpoint.USER,
+				"-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync", "--no-instructions"));
 		try {
 			new Command(line, directory, INITIALISATION).run();
 		}
@@ -105,37 +96,35 @@ final class LocalPostgresServer implements PostgresServer {
 
 	@Override
 	public String jdbcUrl() {
-		return jdbcUrl("postgres");
+		return this.endpoint.jdbcUrl();
 	}
 
 	@Override
 	public String username() {
-		return USER;
+		return PostgresEndpoint.USER;
+	}
+
+	Path directory() {
+		return this.directory;
+	}
+
+	long pid() {
+		return this.process.pid();
 	}
 
 	@Override
 	public int port() {
-		return this.port;
+		return this.endpoint.port();
 	}
 
 	@Override
 	public String createDatabase() {
-		String name = "test_" + UUID.randomUUID().toString().replace("-", "");
-		try (Connection connection = dataSource(jdbcUrl()).getConnection();
-				Statement statement = connection.createStatement()) {
-			statement.execute("create database " + name);
-		}
-		catch (SQLException ex) {
-			throw new ServerFailedException("Database '" + name + "' cannot be created", ex);
-		}
-		return jdbcUrl(name);
+		return this.endpoint.createDatabase();
 	}
 
 	@Override
 	public DataSource dataSource(String jdbcUrl) {
-		PGSimpleDataSource dataSource = new PGSimpleDataSource();
-		dataSource.setUrl(jdbcUrl);
-		return dataSource;
+		return PostgresEndpoint.dataSource(jdbcUrl);
 	}
 
 	@Override
@@ -164,18 +153,7 @@ final class LocalPostgresServer implements PostgresServer {
 
 	/** Whether this server, and not another one on its port, takes connections. */
 	private boolean answers() {
-		try (Connection connection = dataSource(jdbcUrl() + "&connectTimeout=2&socketTimeout=5").getConnection();
-				Statement statement = connection.createStatement();
-				ResultSet row = statement.executeQuery("show data_directory")) {
-			return row.next() && data(this.directory).toString().equals(row.getString(1));
-		}
-		catch (SQLException ex) {
-			return false;
-		}
-	}
-
-	private String jdbcUrl(String database) {
-		return "jdbc:postgresql://127.0.0.1:" + this.port + "/" + database + "?user=" + USER;
+		return this.endpoint.answers(data(this.directory).toString());
 	}
 
 	private static Path data(Path directory) {

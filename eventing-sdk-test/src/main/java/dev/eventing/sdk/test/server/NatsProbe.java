@@ -4,7 +4,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -13,13 +12,13 @@ import java.nio.charset.StandardCharsets;
  * Asks whether a certain server is up and its JetStream answers, in the protocol itself:
  * a client library would retry, log and hold threads.
  */
-record NatsProbe(int port, String serverName) {
+record NatsProbe(String host, int port, String serverName) {
 
 	private static final int TIMEOUT_MILLIS = 1_000;
 
 	boolean answers() {
 		try (Socket socket = new Socket()) {
-			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.port), TIMEOUT_MILLIS);
+			socket.connect(new InetSocketAddress(this.host, this.port), TIMEOUT_MILLIS);
 			socket.setSoTimeout(TIMEOUT_MILLIS);
 			BufferedReader in = new BufferedReader(
 					new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));

@@ -13,12 +13,20 @@ import java.nio.file.Path;
 public interface NatsServer extends AutoCloseable {
 
 	/**
-	 * Starts a server from the program that {@link NatsServerBinary#find()} finds.
-	 * @throws NatsServerNotFoundException when there is none
+	 * Starts a server from the program that {@link NatsServerBinary#find()} finds, else
+	 * in a container where a Docker engine answers.
+	 * @throws NatsServerNotFoundException when there is neither
 	 * @throws ServerFailedException when it does not start
 	 */
 	static NatsServer start() {
-		return start(NatsServerBinary.find());
+		NatsServerBinary binary;
+		try {
+			binary = NatsServerBinary.find();
+		}
+		catch (NatsServerNotFoundException ex) {
+			return DockerEngine.natsInPlaceOf(ex);
+		}
+		return start(binary);
 	}
 
 	/**

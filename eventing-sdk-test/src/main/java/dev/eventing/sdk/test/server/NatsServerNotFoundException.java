@@ -1,5 +1,6 @@
 package dev.eventing.sdk.test.server;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -10,16 +11,26 @@ public class NatsServerNotFoundException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
+	private final NatsServerLine line;
+
 	private final transient List<Attempt> attempts;
 
 	public NatsServerNotFoundException(NatsServerLine line, List<Attempt> attempts) {
 		super(message(line, attempts));
+		this.line = line;
 		this.attempts = List.copyOf(attempts);
 	}
 
 	/** Each place looked at, in order, with what was wrong there. */
 	public List<Attempt> attempts() {
 		return this.attempts;
+	}
+
+	/** The same, after one more attempt. */
+	NatsServerNotFoundException after(Attempt attempt) {
+		List<Attempt> all = new ArrayList<>(this.attempts);
+		all.add(attempt);
+		return new NatsServerNotFoundException(this.line, all);
 	}
 
 	private static String message(NatsServerLine line, List<Attempt> attempts) {

@@ -38,10 +38,7 @@ record PackagedNatsServer(Machine machine, ServerCache cache) implements NatsSer
 			throw new IOException("no suite of '" + distribution + "' is known to have " + line.expectation());
 		}
 		AptSources sources = AptSources.read(this.machine.aptSources(), release.getOrDefault("VERSION_CODENAME", ""));
-		return this.cache.whileLocked((scratch) -> {
-			Path program = fetch(scratch, sources.inSuite(suite));
-			return CachedNatsServer.keep(this.cache, NatsServerBinary.inspect(program, line));
-		});
+		return CachedNatsServer.fetch(this.cache, line, (scratch) -> fetch(scratch, sources.inSuite(suite)));
 	}
 
 	private static Path fetch(Path scratch, String sources) throws IOException {

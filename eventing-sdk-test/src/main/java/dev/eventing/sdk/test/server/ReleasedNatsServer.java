@@ -31,15 +31,18 @@ import org.jspecify.annotations.Nullable;
 record ReleasedNatsServer(Machine machine, ServerCache cache,
 		Map<NatsServerLine, Release> releases) implements NatsServerSource {
 
-	/** The sums are those the official image of each version is built with. */
 	private static final Map<NatsServerLine, Release> RELEASES = Map.of(NatsServerLine.OLDEST,
-			new Release("2.10.29",
-					Map.of("linux-amd64", "e314da74a83a1d3876db8814c27eb990fe729640fd6452025b441bcede8390da",
-							"linux-arm64", "da4b27942ecfb4c5f0c54553d2e7f470ddda9d7581cfe8131b351a0e223ed401")),
+			new Release("2.10.26",
+					Map.of("linux-amd64", "6cbac67107e69c9e5a352d6f1555027f9da6a6b3fa81cceafefa9598b4451512",
+							"linux-arm64", "aba1b169f18d4441b4b5d760805c562dccc57b425a7a213a82753a2269a27235",
+							"darwin-amd64", "c90e94a1a9537304ab59f9056baca6a3138d17c13d7fe218ccbbd24ca08ee8e9",
+							"darwin-arm64", "b1e2fd61507703ee81b0b2c1c35894beeebf908ddc7a4a5b7928aca438f716e6")),
 			NatsServerLine.NEWEST,
 			new Release("2.14.5",
 					Map.of("linux-amd64", "5e3b603d47c447bda1f77f9ac16dbf91c90aac4ff3681f8fbbc7201e4ed99355",
-							"linux-arm64", "673a98d3faa79dde3f9ebf16d6dfac36a5f694e7ad2015e4954dd7939c85cd4c")));
+							"linux-arm64", "673a98d3faa79dde3f9ebf16d6dfac36a5f694e7ad2015e4954dd7939c85cd4c",
+							"darwin-amd64", "f95c98d6b6ed2b63c5681b46b092c9585c99767d547cf495730c329234625e96",
+							"darwin-arm64", "ddd907854d9a2de834af133fa396915fe6442fe6d8909ae31390d1ea7a0fea50")));
 
 	private static final Duration CONNECT = Duration.ofSeconds(4);
 
@@ -64,12 +67,11 @@ record ReleasedNatsServer(Machine machine, ServerCache cache,
 		}
 		URI archive = this.machine.releases()
 			.resolve("v%1$s/nats-server-v%1$s-%2$s.tar.gz".formatted(release.version(), platform));
-		return this.cache.whileLocked((scratch) -> {
+		return CachedNatsServer.fetch(this.cache, line, (scratch) -> {
 			Path file = scratch.resolve("archive.tar.gz");
 			download(archive, file);
 			verify(archive, file, sum);
-			Path program = extract(file, scratch.resolve("nats-server"));
-			return CachedNatsServer.keep(this.cache, NatsServerBinary.inspect(program, line));
+			return extract(file, scratch.resolve("nats-server"));
 		});
 	}
 

@@ -3,7 +3,6 @@ package dev.eventing.sdk.test.server;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -51,14 +50,7 @@ record ServerCache(Path directory) {
 	/** Moves a finished file or directory from the scratch directory to its entry. */
 	static Path moveIn(Path finished, Path entry) throws IOException {
 		Files.createDirectories(entry.resolveSibling(""));
-		try {
-			Files.move(finished, entry, StandardCopyOption.ATOMIC_MOVE);
-		}
-		catch (FileAlreadyExistsException ex) {
-			// Somebody without the lock was quicker; what lies there is complete.
-			return entry;
-		}
-		return entry;
+		return Files.move(finished, entry, StandardCopyOption.ATOMIC_MOVE);
 	}
 
 	/** Work done while the cache is locked. */

@@ -101,10 +101,15 @@ final class ServerProcess {
 		this.watchdog.release(pid());
 	}
 
-	/** Kills exactly this process, as a power cut would, and waits for the end. */
+	/**
+	 * Kills this process and its children, as a power cut would, and waits for the end.
+	 */
 	void kill() {
+		// Orphans would finish what they are at, and hold what the next server needs.
+		List<ProcessHandle> children = this.process.descendants().toList();
 		this.process.destroyForcibly();
-		if (!awaitEnd()) {
+		children.forEach(ProcessHandle::destroyForcibly);
+		if (!awaitEnd() || !awaitEnd(children)) {
 			throw new ServerFailedException("'" + this.name + "' survives SIGKILL");
 		}
 		this.watchdog.release(pid());
@@ -142,6 +147,16 @@ final class ServerProcess {
 			Thread.currentThread().interrupt();
 			return true;
 		}
+	}
+
+	private static boolean awaitEnd(List<ProcessHandle> processes) {
+		Deadline deadline = Deadline.in(PATIENCE);
+		while (processes.stream().anyMatch(ProcessHandle::isAlive)) {
+			if (!deadline.pause()) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	private static String tail(Path log, long from) throws IOException {

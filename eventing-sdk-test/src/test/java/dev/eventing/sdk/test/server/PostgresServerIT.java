@@ -5,10 +5,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 class PostgresServerIT {
 
@@ -41,12 +44,45 @@ class PostgresServerIT {
 	}
 
 	@Test
+	void killsBusyConnectionsWithIt() throws Exception {
+		try (PostgresServer server = PostgresServer.start()) {
+			ProcessHandle backend;
+			// The limit makes this test fail, not hang, when the backend goes on.
+			String database = server.jdbcUrl() + "&socketTimeout=30";
+			try (Connection connection = server.dataSource(database).getConnection();
+					Statement statement = connection.createStatement()) {
+				ResultSet row = statement.executeQuery("select pg_backend_pid()");
+				assertThat(row.next()).isTrue();
+				backend = ProcessHandle.of(row.getLong(1)).orElseThrow();
+				CompletableFuture<Boolean> busy = CompletableFuture
+					.supplyAsync(() -> fails(statement, "do $$ begin loop perform 1; end loop; end $$"));
+				await().until(() -> query(server, server.jdbcUrl(),
+						"select count(*) from pg_stat_activity where state = 'active' and query like 'do %'")
+					.equals("1"));
+				server.kill();
+				assertThat(backend.isAlive()).isFalse();
+				assertThat(busy.get(10, TimeUnit.SECONDS)).isTrue();
+			}
+		}
+	}
+
+	@Test
 	void isStartedOnceForAllTests() throws Exception {
 		PostgresServer server = TestServers.postgres();
 		assertThat(TestServers.postgres()).isSameAs(server);
 		assertThat(server.createDatabase()).isNotEqualTo(server.createDatabase());
 		assertThat(query(server, server.jdbcUrl(), "show max_connections")).isEqualTo("200");
 		assertThat(query(server, server.jdbcUrl(), "show server_version")).startsWith("18.");
+	}
+
+	private static boolean fails(Statement statement, String sql) {
+		try {
+			statement.execute(sql);
+			return false;
+		}
+		catch (SQLException ex) {
+			return true;
+		}
 	}
 
 	private static void execute(PostgresServer server, String database, String sql) throws SQLException {

@@ -1,0 +1,73 @@
+package dev.eventing.sdk.projector;
+
+import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.transaction.CannotCreateTransactionException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FailureClassifierTests {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "08006", "08003", "53300", "57P01", "57P03", "40001", "40P01", "55P03" })
+	void takesAbsenceAndContentionOfTheDatabaseForADisturbance(String state) {
+		assertThat(FailureClassifier.isDisturbance(
+				new IllegalStateException(new UncategorizedSQLException("task", null, new SQLException("x", state)))))
+			.isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "23505", "42601", "22P02", "25P02", "57014", "" })
+	void takesWhatAStatementDidForTheEventsOwn(String state) {
+		assertThat(
+				FailureClassifier.isDisturbance(new DataIntegrityViolationException("x", new SQLException("x", state))))
+			.isFalse();
+	}
+
+	@Test
+	void takesAConnectionThatCannotBeHadForADisturbance() {
+		assertThat(FailureClassifier.isDisturbance(new CannotCreateTransactionException("x"))).isTrue();
+		assertThat(FailureClassifier.isDisturbance(new RuntimeException(new SQLRecoverableException("x")))).isTrue();
+		assertThat(FailureClassifier.isDisturbance(new SQLException("no state"))).isFalse();
+	}
+
+	@Test
+	void endsOnCausesThatGoInCircles() {
+		Exception one = new Exception("one");
+		one.initCause(new Exception("two", one));
+		assertThat(FailureClassifier.isDisturbance(one)).isFalse();
+	}
+
+	@Test
+	void retriesEverythingUnlessToldOtherwise() {
+		assertThat(classifier(Set.of(), Set.of()).isRetryable(new IllegalStateException())).isTrue();
+		assertThat(classifier(Set.of(), Set.of(RuntimeException.class)).isRetryable(new IllegalStateException()))
+			.isFalse();
+		assertThat(classifier(Set.of(IllegalStateException.class), Set.of()).isRetryable(new IllegalStateException()))
+			.isTrue();
+		assertThat(
+				classifier(Set.of(IllegalStateException.class), Set.of()).isRetryable(new IllegalArgumentException()))
+			.isFalse();
+	}
+
+	@Test
+	void looksAtCausesToo() {
+		assertThat(classifier(Set.of(), Set.of(IllegalArgumentException.class))
+			.isRetryable(new RuntimeException(new IllegalArgumentException()))).isFalse();
+	}
+
+	private static FailureClassifier classifier(Set<Class<? extends Throwable>> retryFor,
+			Set<Class<? extends Throwable>> noRetryFor) {
+		return new FailureClassifier(ProjectorOptions.of(new ProjectorSettings(null, null, null, null, null, null, null,
+				null, null, null, null, retryFor, noRetryFor, null)));
+	}
+
+}
