@@ -104,7 +104,7 @@ class G5HaltingHandlerIT {
 		this.projector.start(this.world);
 		this.projector.awaitReady();
 		int[] deaths = { 0 };
-		await().atMost(Duration.ofMinutes(2)).until(() -> {
+		await().atMost(Duration.ofMinutes(4)).until(() -> {
 			if (!this.projector.isAlive()) {
 				deaths[0]++;
 				assertThat(deaths[0]).as("deaths").isLessThanOrEqualTo(MAX_DELIVER + 1);

@@ -68,20 +68,25 @@ final class FailurePath {
 	 * @return {@link Verdict.Go}, or a dead letter when its attempts are used up
 	 */
 	Verdict begin(Work work) {
-		return inTransaction(() -> {
-			if (this.processedEvents.isApplied(this.projector, work.eventKey())) {
-				return Verdict.GO;
-			}
-			Attempt attempt = this.attempts.count(work.eventKey(), work.event().orderingKey(), null, null);
-			work.markAttempted();
-			work.setBegun(true);
-			if (attempt.number() <= this.options.maxDeliver()) {
-				return Verdict.GO;
-			}
-			Failure died = new Failure("ProcessDied", "The process ended during attempt " + (attempt.number() - 1)
-					+ " of " + this.options.maxDeliver() + ".", null);
-			return bury(work, "PROCESS_DIED", died, new Attempt(attempt.number() - 1, attempt.firstAt()));
-		});
+		if (this.processedEvents.isApplied(this.projector, work.eventKey())) {
+			return Verdict.GO;
+		}
+		Verdict verdict = inTransaction(() -> countAhead(work));
+		// only now: a commit that failed has counted nothing
+		work.markAttempted();
+		work.setBegun(true);
+		return verdict;
+	}
+
+	private Verdict countAhead(Work work) {
+		Attempt attempt = this.attempts.count(work.eventKey(), work.event().orderingKey(), null, null);
+		if (attempt.number() <= this.options.maxDeliver()) {
+			return Verdict.GO;
+		}
+		Failure died = new Failure("ProcessDied",
+				"The process ended during attempt " + (attempt.number() - 1) + " of " + this.options.maxDeliver() + ".",
+				null);
+		return bury(work, "PROCESS_DIED", died, new Attempt(attempt.number() - 1, attempt.firstAt()));
 	}
 
 	/** Decides about an event whose handler failed while it ran alone. */

@@ -35,11 +35,11 @@ class FailureAnalyzersTests {
 	void giveEachMistakeInHandlersALine() {
 		this.context.withBean(Mistaken.class).run((found) -> {
 			FailureAnalysis analysis = analyze(found.getStartupFailure());
-			assertThat(analysis.getDescription().lines()).hasSize(3)
+			assertThat(analysis.getDescription().lines()).hasSize(4)
 				.element(0)
 				.asString()
 				.startsWith("Projectors cannot be run");
-			assertThat(analysis.getDescription().lines().skip(1))
+			assertThat(analysis.getDescription().lines().skip(2))
 				.allSatisfy((line) -> assertThat(line).startsWith("    - ").containsPattern("Mistaken\\.(one|other)"));
 			assertThat(analysis.getAction()).contains("eventing.projectors.<name>.*");
 		});
@@ -57,7 +57,7 @@ class FailureAnalyzersTests {
 	void giveEachProjectorThatCannotStartALine() {
 		FailureAnalysis analysis = analyze(new ApplicationContextException("Failed to start bean",
 				new ProjectorStartException(List.of("First is wrong.", "Second is wrong."))));
-		assertThat(analysis.getDescription().lines()).containsExactly("Projectors cannot start:",
+		assertThat(analysis.getDescription().lines()).containsExactly("Projectors cannot start:", "",
 				"    - First is wrong.", "    - Second is wrong.");
 		assertThat(analysis.getAction()).contains("eventing.streams.<NAME>.subjects");
 	}
@@ -69,7 +69,7 @@ class FailureAnalyzersTests {
 		InvalidProjectorOptionsException failure = catchThrowableOfType(InvalidProjectorOptionsException.class,
 				() -> ProjectorOptions.of(wrong));
 		assertThat(analyze(failure).getDescription().lines()).containsExactly(
-				"Options of a projector are out of range:", "    - 'maxDeliver' must be at least 1, was 0",
+				"Options of a projector are out of range:", "", "    - 'maxDeliver' must be at least 1, was 0",
 				"    - 'maxAckPending' must be at least 1, was -1");
 	}
 

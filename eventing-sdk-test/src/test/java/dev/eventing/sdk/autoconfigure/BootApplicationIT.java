@@ -1,0 +1,212 @@
+package dev.eventing.sdk.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+import dev.eventing.sdk.autoconfigure.UsersApplication.UserCreated;
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.nats.EventPublisher;
+import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.test.server.NatsServer;
+import dev.eventing.sdk.test.server.TestServers;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.health.registry.HealthContributorRegistry;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/** The SDK in a Boot application, from properties alone. */
+@ExtendWith(OutputCaptureExtension.class)
+class BootApplicationIT {
+
+	private final String root = "u" + UUID.randomUUID().toString().substring(0, 8);
+
+	private final String database = TestServers.postgres().createDatabase();
+
+	@Test
+	void runsAHandlerFromPropertiesAlone() {
+		try (ConfigurableApplicationContext application = run()) {
+			Event<UserCreated> event = publish(application, "Ada");
+			await().untilAsserted(() -> assertThat(users(application)).containsExactly("Ada"));
+			assertThat(jdbc(application).queryForList("select event_id from eventing.processed_events", UUID.class))
+				.containsExactly(event.id());
+		}
+	}
+
+	@Test
+	void migratesBesideTheMigrationsOfTheApplication() {
+		try (ConfigurableApplicationContext application = run()) {
+			assertThat(jdbc(application).queryForList("select script from public.flyway_schema_history", String.class))
+				.containsExactly("V1__create_users.sql");
+			assertThat(jdbc(application).queryForObject("select count(*) from eventing.eventing_schema_history",
+					Long.class))
+				.isPositive();
+		}
+	}
+
+	@Test
+	void saysWhichTablesAreMissingWhereItMayOnlyLook(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> run("eventing.schema.mode=validate").close());
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("    - table 'processed_events' is missing")
+			.contains("    - table 'dead_letters' is missing")
+			.contains("Set 'eventing.schema.mode=migrate'");
+	}
+
+	@Test
+	void findsTheTablesThatTheApplicationsOwnMigrationsCreate() {
+		try (ConfigurableApplicationContext application = run("eventing.schema.mode=validate",
+				"eventing.schema.name=public",
+				"spring.flyway.locations=classpath:dev/eventing/migrations/postgresql")) {
+			assertThat(health(application).getStatus()).isEqualTo(Status.UP);
+		}
+	}
+
+	@Test
+	void saysWhichStreamIsMissing(CapturedOutput output) {
+		assertThatException()
+			.isThrownBy(() -> run("eventing.streams." + this.root + ".subjects=" + this.root + "x.>").close());
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("    - Projector 'users' listens to '" + this.root + ".*.created'")
+			.contains("eventing.streams.<NAME>.subjects");
+	}
+
+	@Test
+	void showsHealthWithWhatEachProjectorDoes() {
+		try (ConfigurableApplicationContext application = run()) {
+			publish(application, "Ada");
+			await().untilAsserted(() -> assertThat(projector(application)).containsEntry("processed", 1L));
+			assertThat(health(application).getStatus()).isEqualTo(Status.UP);
+			assertThat(projector(application)).containsEntry("state", ProjectorState.RUNNING)
+				.containsEntry("duplicates", 0L)
+				.containsEntry("deadLetters", 0L)
+				.containsKeys("since", "detail", "inFlight", "waitingForRetry", "pending");
+			assertThat(health(application).getDetails().get("nats"))
+				.isEqualTo(Map.of("servers", TestServers.nats().url(), "connected", true));
+		}
+	}
+
+	@Test
+	void countsInTheMetersOfTheApplication() {
+		try (ConfigurableApplicationContext application = run()) {
+			publish(application, "Ada");
+			MeterRegistry meters = application.getBean(MeterRegistry.class);
+			await().untilAsserted(() -> assertThat(meters.get("eventing.projector.events")
+				.tag("projector", "users")
+				.tag("outcome", "processed")
+				.functionCounter()
+				.count()).isEqualTo(1));
+			assertThat(meters.get("eventing.projector.transactions").functionCounter().count()).isEqualTo(1);
+			assertThat(meters.get("eventing.projector.running").gauge().value()).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void saysThatNatsIsDownAndThatItIsBack() {
+		try (NatsServer nats = NatsServer.start();
+				ConfigurableApplicationContext application = run("eventing.nats.servers=" + nats.url())) {
+			publish(application, "before");
+			await().untilAsserted(() -> assertThat(users(application)).containsExactly("before"));
+
+			nats.stop();
+			await().untilAsserted(() -> {
+				assertThat(health(application).getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+				assertThat(projector(application)).containsEntry("state", ProjectorState.WAITING_FOR_NATS);
+				assertThat(health(application).getDetails().get("nats"))
+					.isEqualTo(Map.of("servers", nats.url(), "connected", false));
+			});
+
+			nats.restart();
+			await().untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
+			publish(application, "after");
+			await().untilAsserted(() -> assertThat(users(application)).containsExactly("before", "after"));
+		}
+	}
+
+	@Test
+	void keepsTheJvmAliveWhileAProjectorRuns() {
+		try (ConfigurableApplicationContext application = run("spring.threads.virtual.enabled=true")) {
+			assertThat(application.getBean(ProjectorRegistry.class).status("users").state())
+				.isEqualTo(ProjectorState.RUNNING);
+			assertThat(Thread.getAllStackTraces().keySet())
+				.filteredOn((thread) -> thread.getName().equals("users-intake"))
+				.isNotEmpty()
+				.noneMatch(Thread::isDaemon);
+		}
+	}
+
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_21)
+	void runsHandlersOnVirtualThreadsWhereBootDoes() {
+		try (ConfigurableApplicationContext application = run("spring.threads.virtual.enabled=true")) {
+			publish(application, "Ada");
+			await().untilAsserted(
+					() -> assertThat(jdbc(application).queryForList("select thread from users", String.class))
+						.singleElement()
+						.asString()
+						.startsWith("VirtualThread"));
+		}
+	}
+
+	private ConfigurableApplicationContext run(String... properties) {
+		String[] all = new String[properties.length + 5];
+		all[0] = "root=" + this.root;
+		all[1] = "spring.datasource.url=" + this.database;
+		all[2] = "eventing.nats.servers=" + TestServers.nats().url();
+		all[3] = "eventing.schema.mode=migrate";
+		all[4] = "eventing.streams." + this.root + ".subjects=" + this.root + ".>";
+		System.arraycopy(properties, 0, all, 5, properties.length);
+		return UsersApplication.run(all);
+	}
+
+	private Event<UserCreated> publish(ConfigurableApplicationContext application, String name) {
+		Event<UserCreated> event = Event.builder(TenantId.of("acme"), new UserCreated(name)).build();
+		application.getBean(EventPublisher.class).publish(this.root + ".{tenant}.created", event);
+		return event;
+	}
+
+	private static List<String> users(ConfigurableApplicationContext application) {
+		return jdbc(application).queryForList("select name from users order by name desc", String.class);
+	}
+
+	private static JdbcTemplate jdbc(ConfigurableApplicationContext application) {
+		return application.getBean(JdbcTemplate.class);
+	}
+
+	/** As the endpoint finds it. */
+	private static Health health(ConfigurableApplicationContext application) {
+		HealthIndicator indicator = (HealthIndicator) Objects
+			.requireNonNull(application.getBean(HealthContributorRegistry.class).getContributor("eventing"));
+		return Objects.requireNonNull(indicator.health());
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<String, Object> projector(ConfigurableApplicationContext application) {
+		Map<String, Object> all = (Map<String, Object>) health(application).getDetails().get("projectors");
+		return (Map<String, Object>) Objects.requireNonNull(Objects.requireNonNull(all).get("users"));
+	}
+
+	private static ConditionFactory await() {
+		return Awaitility.await().atMost(Duration.ofSeconds(15)).pollInterval(Duration.ofMillis(50));
+	}
+
+}
