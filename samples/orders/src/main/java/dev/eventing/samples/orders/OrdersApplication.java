@@ -26,27 +26,23 @@ public class OrdersApplication {
 	 * Runs the sample.
 	 * @param args {@code --once} to end after the report; {@code --orders.count=N}
 	 */
-	public static void main(String[] args) {
+	public static void main(String[] args) throws InterruptedException {
+		ConfigurableApplicationContext context = new SpringApplicationBuilder(OrdersApplication.class)
+			.initializers(new LocalServers())
+			.run(args);
 		try {
-			run(args);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+			run(context.getBean(Demo.class), List.of(args).contains("--once"));
 		}
 		catch (RuntimeException ex) {
-			System.err.println("the sample failed: " + ex.getMessage());
+			// The projectors' threads would keep a JVM alive that has nothing to do.
 			ex.printStackTrace();
 			System.exit(1);
 		}
 	}
 
-	private static void run(String[] args) throws InterruptedException {
-		ConfigurableApplicationContext context = new SpringApplicationBuilder(OrdersApplication.class)
-			.initializers(new LocalServers())
-			.run(args);
-		Demo demo = context.getBean(Demo.class);
+	private static void run(Demo demo, boolean once) throws InterruptedException {
 		boolean good = demo.run().isGood();
-		if (!good || List.of(args).contains("--once")) {
+		if (!good || once) {
 			System.exit(good ? 0 : 1);
 		}
 		demo.keepGoing();
