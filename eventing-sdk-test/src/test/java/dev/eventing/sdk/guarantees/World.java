@@ -124,20 +124,26 @@ public final class World implements AutoCloseable {
 
 	/** Starts an application with these handlers on this world. */
 	AnnotationConfigApplicationContext start(Application application) {
+		return start(this.natsUrl, this.jdbcUrl, this.root, application);
+	}
+
+	/** Starts an application on a world that may be another process's. */
+	static AnnotationConfigApplicationContext start(String natsUrl, String jdbcUrl, String root,
+			Application application) {
 		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 		Properties properties = new Properties();
-		properties.setProperty("root", this.root);
+		properties.setProperty("root", root);
 		properties.putAll(application.properties);
 		context.getEnvironment().getPropertySources().addFirst(new PropertiesPropertySource("test", properties));
-		HikariDataSource pool = dataSource(this.jdbcUrl);
+		HikariDataSource pool = dataSource(jdbcUrl);
 		context.registerBean(HikariDataSource.class, () -> pool);
 		context.registerBean(JdbcTemplate.class, () -> new JdbcTemplate(pool));
 		context.registerBean("platformTransactionManager", PlatformTransactionManager.class,
 				() -> new JdbcTransactionManager(pool));
-		context.registerBean(NatsOptions.class, () -> NatsOptions.of(application.natsUrl(this.natsUrl)));
-		context.registerBean(SchemaMode.class, () -> SchemaMode.MIGRATE);
+		context.registerBean(NatsOptions.class, () -> NatsOptions.of(application.natsUrl(natsUrl)));
+		context.registerBean(SchemaMode.class, () -> application.schema);
 		context.registerBean(StreamSpec.class,
-				() -> new StreamSpec(this.root, List.of(this.root + ".>"), 1, Duration.ofMillis(100)));
+				() -> new StreamSpec(root, List.of(root + ".>"), 1, Duration.ofMillis(100)));
 		context.registerBean(ProjectorSettingsSource.class, () -> application.settings);
 		context.register(Eventing.class);
 		for (Object handler : application.handlers) {
@@ -270,6 +276,8 @@ public final class World implements AutoCloseable {
 
 		private String natsUrl = "";
 
+		private SchemaMode schema = SchemaMode.MIGRATE;
+
 		private Consumer<AnnotationConfigApplicationContext> customizer = (context) -> {
 		};
 
@@ -306,6 +314,11 @@ public final class World implements AutoCloseable {
 		/** Reaches NATS there, such as through a proxy. */
 		Application natsAt(String url) {
 			this.natsUrl = url;
+			return this;
+		}
+
+		Application schema(SchemaMode mode) {
+			this.schema = mode;
 			return this;
 		}
 

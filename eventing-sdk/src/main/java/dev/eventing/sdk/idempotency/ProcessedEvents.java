@@ -25,6 +25,8 @@ public final class ProcessedEvents {
 
 	private final String claim;
 
+	private final String applied;
+
 	/**
 	 * Looks at no database yet.
 	 * @param jdbc of the DataSource whose transactions the handlers run in
@@ -53,6 +55,10 @@ public final class ProcessedEvents {
 				on conflict (projector_name, event_id, tenant_id) do nothing
 				returning event_id, tenant_id
 				""".formatted(schema.table("processed_events"), schema.table("dead_letters"));
+		// One look into the primary key.
+		this.applied = """
+				select exists (select from %s where projector_name = ? and event_id = ? and tenant_id = ?)
+				""".formatted(schema.table("processed_events"));
 	}
 
 	/**
@@ -78,6 +84,17 @@ public final class ProcessedEvents {
 		}
 		return this.jdbc.<Set<EventKey>>query((connection) -> statement(connection, projector, events),
 				ProcessedEvents::keys);
+	}
+
+	/**
+	 * Whether the event was applied by a transaction that has committed. Tells nothing
+	 * about one that is under way: only a claim decides.
+	 * @param projector the projector's name
+	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 */
+	public boolean isApplied(String projector, EventKey event) {
+		return Boolean.TRUE.equals(this.jdbc.queryForObject(this.applied, Boolean.class, projector, event.eventId(),
+				event.tenantId().value()));
 	}
 
 	private PreparedStatement statement(Connection connection, String projector, Collection<EventKey> events)

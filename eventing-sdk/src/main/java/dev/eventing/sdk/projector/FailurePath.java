@@ -14,6 +14,7 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UuidV5;
+import dev.eventing.sdk.idempotency.ProcessedEvents;
 import dev.eventing.sdk.nats.Delivery;
 import dev.eventing.sdk.projector.JdbcAttempts.Attempt;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,8 @@ final class FailurePath {
 
 	private final TransactionTemplate transactions;
 
+	private final ProcessedEvents processedEvents;
+
 	private final JdbcAttempts attempts;
 
 	private final DeadLetterLedger ledger;
@@ -46,11 +49,12 @@ final class FailurePath {
 
 	private final RetryDelays delays;
 
-	FailurePath(String projector, ProjectorOptions options, TransactionTemplate transactions, JdbcAttempts attempts,
-			DeadLetterLedger ledger) {
+	FailurePath(String projector, ProjectorOptions options, TransactionTemplate transactions,
+			ProcessedEvents processedEvents, JdbcAttempts attempts, DeadLetterLedger ledger) {
 		this.projector = projector;
 		this.options = options;
 		this.transactions = transactions;
+		this.processedEvents = processedEvents;
 		this.attempts = attempts;
 		this.ledger = ledger;
 		this.classifier = new FailureClassifier(options);
@@ -59,21 +63,30 @@ final class FailurePath {
 
 	/**
 	 * Writes an attempt ahead, before the handler of an event that a process may have
-	 * died from runs.
+	 * died from runs. For an event that was applied its handler will not run, so that is
+	 * no attempt; and while nobody can tell whether it was, nothing is counted.
 	 * @return {@link Verdict.Go}, or a dead letter when its attempts are used up
 	 */
 	Verdict begin(Work work) {
-		return inTransaction(() -> {
-			Attempt attempt = this.attempts.count(work.eventKey(), work.event().orderingKey(), null, null);
-			work.markAttempted();
-			work.setBegun(true);
-			if (attempt.number() <= this.options.maxDeliver()) {
-				return Verdict.GO;
-			}
-			Failure died = new Failure("ProcessDied", "The process ended during attempt " + (attempt.number() - 1)
-					+ " of " + this.options.maxDeliver() + ".", null);
-			return bury(work, "PROCESS_DIED", died, new Attempt(attempt.number() - 1, attempt.firstAt()));
-		});
+		if (this.processedEvents.isApplied(this.projector, work.eventKey())) {
+			return Verdict.GO;
+		}
+		Verdict verdict = inTransaction(() -> countAhead(work));
+		// only now: a commit that failed has counted nothing
+		work.markAttempted();
+		work.setBegun(true);
+		return verdict;
+	}
+
+	private Verdict countAhead(Work work) {
+		Attempt attempt = this.attempts.count(work.eventKey(), work.event().orderingKey(), null, null);
+		if (attempt.number() <= this.options.maxDeliver()) {
+			return Verdict.GO;
+		}
+		Failure died = new Failure("ProcessDied",
+				"The process ended during attempt " + (attempt.number() - 1) + " of " + this.options.maxDeliver() + ".",
+				null);
+		return bury(work, "PROCESS_DIED", died, new Attempt(attempt.number() - 1, attempt.firstAt()));
 	}
 
 	/** Decides about an event whose handler failed while it ran alone. */

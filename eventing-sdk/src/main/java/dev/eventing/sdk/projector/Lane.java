@@ -148,9 +148,11 @@ final class Lane implements Runnable {
 	private @Nullable Throwable attempt(List<Work> part) throws InterruptedException {
 		for (int before = 0;; before++) {
 			try {
-				if (begin(part)) {
-					int fresh = this.transaction.apply(part);
-					settle(part, fresh);
+				if (part.get(0).isSuspect()) {
+					SuspectTurn.run(this.options.ackWait(), () -> applySuspect(part));
+				}
+				else {
+					apply(part);
 				}
 				this.disturbances.over();
 				return null;
@@ -165,18 +167,21 @@ final class Lane implements Runnable {
 		}
 	}
 
-	/** Writes the attempt of a suspect ahead; false when its attempts are used up. */
-	private boolean begin(List<Work> part) {
+	private void apply(List<Work> part) {
+		int fresh = this.transaction.apply(part);
+		settle(part, fresh);
+	}
+
+	/** Writes its attempt ahead, unless that was done or its attempts are used up. */
+	private void applySuspect(List<Work> part) {
 		Work work = part.get(0);
-		if (!work.isSuspect() || work.isBegun()) {
-			return true;
-		}
-		Verdict verdict = this.failurePath.begin(work);
+		Verdict verdict = work.isBegun() ? Verdict.GO : this.failurePath.begin(work);
 		if (verdict instanceof Verdict.Dead) {
 			conclude(work, verdict);
-			return false;
 		}
-		return true;
+		else {
+			apply(part);
+		}
 	}
 
 	private void settle(List<Work> part, int fresh) {

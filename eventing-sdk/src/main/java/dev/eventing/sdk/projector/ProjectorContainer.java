@@ -173,8 +173,9 @@ final class ProjectorContainer {
 			Clock clock = shared.clock();
 			return new Lane(name(), options, new LaneQueue(clock, this.inFlight), this.inFlight,
 					new HandlerTransaction(name(), transactions, shared.processedEvents(), attempts),
-					new FailurePath(name(), options, transactions, attempts, shared.deadLetters()), this.disturbances,
-					ProjectorContainer.this.counters, clock);
+					new FailurePath(name(), options, transactions, shared.processedEvents(), attempts,
+							shared.deadLetters()),
+					this.disturbances, ProjectorContainer.this.counters, clock);
 		}
 
 		/** The same key goes to the same lane always. */

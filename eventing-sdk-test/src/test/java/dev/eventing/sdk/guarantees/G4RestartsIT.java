@@ -1,0 +1,128 @@
+package dev.eventing.sdk.guarantees;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.UUID;
+
+import dev.eventing.sdk.annotation.ProjectorEventHandler;
+import io.nats.client.api.ConsumerInfo;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * G4: only attempts of a handler count towards maxDeliver; being delivered to a process
+ * that dies before its handler ran does not.
+ */
+@Tag("crash")
+class G4RestartsIT {
+
+	private static final int MAX_DELIVER = 3;
+
+	private static final int ACCOUNTS = 10;
+
+	private static final int VERSIONS = 20;
+
+	private static final int EVENTS = ACCOUNTS * VERSIONS;
+
+	@RegisterExtension
+	final ProjectorProcess projector = ProjectorProcess.of(Accounts.class);
+
+	private World world;
+
+	@BeforeEach
+	void create() {
+		this.world = World.create();
+	}
+
+	@AfterEach
+	void close() {
+		this.world.close();
+	}
+
+	@Test
+	void countsNoDeliveryToAProcessThatDiedBeforeTheHandlerRan() {
+		for (int account = 0; account < ACCOUNTS; account++) {
+			this.world.publish(World.ACME, "a" + account, 1, VERSIONS);
+		}
+		whileNoEventCanBeClaimed(() -> {
+			for (int restart = 0; restart <= MAX_DELIVER + 1; restart++) {
+				killOnceAllIsDelivered();
+			}
+		});
+		assertThat(this.world.count("select count(*) from account")).isZero();
+		this.projector.start(this.world);
+		await().atMost(Duration.ofSeconds(60)).until(() -> {
+			ConsumerInfo durable = durable();
+			return durable.getNumPending() == 0 && durable.getNumAckPending() == 0;
+		});
+		assertThat(this.world.deadLetters("Accounts-on")).isEmpty();
+		assertThat(this.world.jdbc().queryForList("select * from violations")).isEmpty();
+		assertThat(this.world.jdbc().queryForList("select version from account", Long.class)).hasSize(ACCOUNTS)
+			.containsOnly((long) VERSIONS);
+		assertThat(this.world.count("select count(*) from eventing.projector_attempts")).isZero();
+	}
+
+	private void whileNoEventCanBeClaimed(Runnable action) {
+		TransactionTemplate transaction = new TransactionTemplate(
+				new JdbcTransactionManager(this.world.jdbc().getDataSource()));
+		transaction.executeWithoutResult((status) -> {
+			this.world.jdbc().execute("lock table eventing.processed_events in access exclusive mode");
+			action.run();
+		});
+	}
+
+	private void killOnceAllIsDelivered() {
+		Instant before = Instant.now();
+		List<Integer> others = waitingForTheLock();
+		this.projector.start(this.world);
+		this.projector.awaitReady();
+		await().until(() -> allIsDeliveredAfter(before));
+		await().until(() -> !others.containsAll(waitingForTheLock()));
+		this.projector.kill();
+		assertThat(durable().getNumAckPending()).as("deliveries under way").isEqualTo(EVENTS);
+	}
+
+	private boolean allIsDeliveredAfter(Instant before) {
+		ConsumerInfo durable = durable();
+		ZonedDateTime delivered = durable.getDelivered().getLastActive();
+		return durable.getNumAckPending() == EVENTS && delivered != null && delivered.toInstant().isAfter(before);
+	}
+
+	/** Database processes that want to claim; those of killed clients wait on. */
+	private List<Integer> waitingForTheLock() {
+		return this.world.jdbc().queryForList("""
+				select pid from pg_locks
+				 where relation = 'eventing.processed_events'::regclass and not granted""", Integer.class);
+	}
+
+	private ConsumerInfo durable() {
+		return this.world
+			.jetStream((management) -> management.getConsumerInfo(this.world.stream(), "Accounts-on-consumer"));
+	}
+
+	static class Accounts {
+
+		@Autowired
+		private JdbcTemplate jdbc;
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", maxDeliver = MAX_DELIVER)
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			World.apply(this.jdbc, event, tenantId);
+		}
+
+	}
+
+}

@@ -1,0 +1,168 @@
+package dev.eventing.sdk.guarantees;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+import dev.eventing.sdk.schema.SchemaMode;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A projector in a JVM of its own, which can die without a word and be started again. One
+ * process at a time; all of them write to one file, which is shown when the test fails.
+ * The process ends by itself when this JVM is no more.
+ */
+final class ProjectorProcess implements AfterTestExecutionCallback {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+	private static final int SHOWN = 20_000;
+
+	private final Class<?> handler;
+
+	private final Path log;
+
+	private Process process;
+
+	/** Where in the log the present process begins. */
+	private long logged;
+
+	private ProjectorProcess(Class<?> handler, Path log) {
+		this.handler = handler;
+		this.log = log;
+	}
+
+	/**
+	 * A process that is yet to be started.
+	 * @param handler the bean with the handlers; needs a constructor without parameters
+	 */
+	static ProjectorProcess of(Class<?> handler) {
+		try {
+			return new ProjectorProcess(handler, Files.createTempFile("projector-", ".log"));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** Starts a process; the one before must have ended. */
+	void start(World world) {
+		assertThat(isAlive()).as("a process runs already").isFalse();
+		try {
+			this.logged = Files.size(this.log);
+			this.process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+					"-XX:+UseSerialGC", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp",
+					System.getProperty("java.class.path"), Main.class.getName(), world.natsUrl(), world.jdbcUrl(),
+					world.root(), this.handler.getName())
+				.redirectErrorStream(true)
+				.redirectOutput(ProcessBuilder.Redirect.appendTo(this.log.toFile()))
+				.start();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** Waits until the projector of the present process has started. */
+	void awaitReady() {
+		await().atMost(PATIENCE).pollInterval(Duration.ofMillis(10)).until(() -> {
+			assertThat(isAlive()).as("the process ended before it was ready").isTrue();
+			return output(this.logged).contains(Main.READY);
+		});
+	}
+
+	boolean isAlive() {
+		return this.process != null && this.process.isAlive();
+	}
+
+	/** Waits until the process has ended by itself; returns whether it did in time. */
+	boolean awaitEnd(Duration wait) {
+		try {
+			return this.process.waitFor(wait.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+	}
+
+	/** Kills exactly this process, as a power cut would, and waits for its end. */
+	void kill() {
+		this.process.destroyForcibly();
+		assertThat(awaitEnd(PATIENCE)).as("the process survives SIGKILL").isTrue();
+	}
+
+	@Override
+	public void afterTestExecution(ExtensionContext context) throws IOException {
+		if (isAlive()) {
+			kill();
+		}
+		if (context.getExecutionException().isPresent()) {
+			String all = output(0);
+			System.err.println("The projector's processes wrote, to " + this.log + ":\n"
+					+ all.substring(Math.max(0, all.length() - SHOWN)));
+		}
+		else {
+			Files.delete(this.log);
+		}
+	}
+
+	private String output(long from) {
+		try {
+			byte[] bytes = Files.readAllBytes(this.log);
+			return new String(Arrays.copyOfRange(bytes, (int) from, bytes.length), StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** The application in the process. The tables are there already. */
+	static final class Main {
+
+		static final String READY = "The projector is ready.";
+
+		private Main() {
+		}
+
+		/**
+		 * Starts it.
+		 * @param args URL of NATS, JDBC URL, root of the subjects, class of the handlers
+		 */
+		public static void main(String... args) throws Exception {
+			Thread guard = new Thread(Main::endWithParent, "parent-guard");
+			guard.setDaemon(true);
+			guard.start();
+			PrintStream out = System.out;
+			Object handlers = Class.forName(args[3]).getDeclaredConstructor().newInstance();
+			World.start(args[0], args[1], args[2], World.Application.of(handlers).schema(SchemaMode.VALIDATE));
+			out.println(READY);
+			guard.join();
+		}
+
+		/** Only the parent can write here: the end of the pipe is the parent's end. */
+		private static void endWithParent() {
+			try {
+				while (System.in.read() >= 0) {
+					Thread.onSpinWait();
+				}
+			}
+			catch (IOException ex) {
+				System.err.println("The parent is out of reach: " + ex);
+			}
+			Runtime.getRuntime().halt(2);
+		}
+
+	}
+
+}
