@@ -36,6 +36,8 @@ final class Load implements AutoCloseable {
 	}
 
 	/** Begins to publish a round of one event per account this often. */
+	@SuppressWarnings("FutureReturnValueIgnored") // whoever waits for a round sees that
+													// none comes
 	static Load of(World world, int accounts, Duration every) {
 		Load load = new Load(world, accounts);
 		load.publisher.scheduleWithFixedDelay(load::publishRound, 0, every.toMillis(), TimeUnit.MILLISECONDS);
