@@ -1,0 +1,96 @@
+package dev.eventing.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The guides name what is there: files, tests, and code that is compiled somewhere. */
+class DocumentationTests {
+
+	private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+	private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]+)(#[^)\\s]*)?\\)");
+
+	private static final Pattern TEST_CLASS = Pattern.compile("(?<![-\\w])[A-Z]\\w+(?:IT|Tests)\\b");
+
+	private static final Pattern JAVA_BLOCK = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
+
+	private final List<Path> pages = files(".md");
+
+	private final List<Path> sources = files(".java");
+
+	@Test
+	void linksLeadSomewhere() {
+		List<String> broken = new ArrayList<>();
+		for (Path page : this.pages) {
+			find(LINK, text(page)).map((link) -> link.group(1))
+				.filter((target) -> !Files.exists(page.resolveSibling(target)))
+				.forEach((target) -> broken.add(ROOT.relativize(page) + " -> " + target));
+		}
+		assertThat(broken).isEmpty();
+	}
+
+	@Test
+	void testsThatAreNamedExist() {
+		Set<String> classes = this.sources.stream()
+			.map((source) -> source.getFileName().toString().replace(".java", ""))
+			.collect(Collectors.toSet());
+		Set<String> named = this.pages.stream()
+			.flatMap((page) -> find(TEST_CLASS, text(page)).map(MatchResult::group))
+			.collect(Collectors.toSet());
+		assertThat(named).isNotEmpty().isSubsetOf(classes);
+	}
+
+	@Test
+	void javaSnippetsAreCompiledSomewhere() {
+		List<String> code = this.sources.stream().map((source) -> squeezed(text(source))).toList();
+		List<String> invented = this.pages.stream()
+			.flatMap((page) -> find(JAVA_BLOCK, text(page)).map((block) -> block.group(1)))
+			.filter((snippet) -> Stream.of(snippet.split("\n\\s*(?://)? ?(?:\\.\\.\\.|…)\\s*\n"))
+				.map(DocumentationTests::squeezed)
+				.anyMatch((part) -> code.stream().noneMatch((source) -> source.contains(part))))
+			.toList();
+		assertThat(invented).isEmpty();
+	}
+
+	private static Stream<MatchResult> find(Pattern pattern, String text) {
+		return pattern.matcher(text).results();
+	}
+
+	private static String squeezed(String code) {
+		return code.replaceAll("\\s+", "");
+	}
+
+	private static String text(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static List<Path> files(String ending) {
+		try (Stream<Path> files = Files.walk(ROOT)) {
+			return files.filter((file) -> file.toString().endsWith(ending))
+				.filter((file) -> !file.toString().contains("/target/"))
+				.toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
