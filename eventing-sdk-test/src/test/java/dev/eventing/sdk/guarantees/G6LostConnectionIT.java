@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +40,7 @@ class G6LostConnectionIT {
 	@BeforeEach
 	void create() {
 		this.world = World.create();
-		this.proxy = new FaultProxy(TestServers.nats().port());
+		this.proxy = FaultProxy.to(TestServers.nats().port());
 	}
 
 	@AfterEach

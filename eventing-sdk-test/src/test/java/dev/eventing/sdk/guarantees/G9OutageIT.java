@@ -5,6 +5,7 @@ import java.util.List;
 
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.PostgresServer;
 import io.nats.client.api.ConsumerInfo;
@@ -94,7 +95,7 @@ class G9OutageIT {
 
 	@Test
 	void goesOnWhenItsConnectionFellSilentForGood() {
-		try (FaultProxy proxy = new FaultProxy(nats.port());
+		try (FaultProxy proxy = FaultProxy.to(nats.port());
 				AnnotationConfigApplicationContext application = this.world
 					.start(World.Application.of(new Accounts()).natsAt("nats://127.0.0.1:" + proxy.port()));
 				Load load = load()) {

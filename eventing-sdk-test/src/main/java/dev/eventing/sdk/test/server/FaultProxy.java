@@ -1,19 +1,21 @@
 package dev.eventing.sdk.test.server;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands between a client and a server on loopback so that a test can cut their
- * connections while both stay up. Safe to use from any thread.
+ * Stands between a client and a server on loopback so that a test can let their
+ * connections fail the way a network makes them fail, while both stay up. What is on its
+ * way when one fails is lost. Safe to use from any thread.
  */
 public final class FaultProxy implements AutoCloseable {
 
@@ -21,9 +23,11 @@ public final class FaultProxy implements AutoCloseable {
 
 	private final int target;
 
-	private final Set<Socket> open = new HashSet<>();
+	private final List<Pair> pairs = new CopyOnWriteArrayList<>();
 
-	private boolean cut;
+	private final AtomicInteger connections = new AtomicInteger();
+
+	private volatile boolean refusing;
 
 	private FaultProxy(ServerSocket listener, int target) {
 		this.listener = listener;
@@ -39,7 +43,7 @@ public final class FaultProxy implements AutoCloseable {
 			ServerSocket listener = new ServerSocket();
 			listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), LoopbackPorts.free()));
 			FaultProxy proxy = new FaultProxy(listener, port);
-			daemon(proxy::accept, "fault-proxy-accept");
+			start("fault-proxy-listener", proxy::listen);
 			return proxy;
 		}
 		catch (IOException ex) {
@@ -52,114 +56,141 @@ public final class FaultProxy implements AutoCloseable {
 		return this.listener.getLocalPort();
 	}
 
-	/** Resets every connection, and each new one until {@link #restore()}. */
-	public void cut() {
-		List<Socket> victims;
-		synchronized (this.open) {
-			this.cut = true;
-			victims = new ArrayList<>(this.open);
-			this.open.clear();
-		}
-		victims.forEach(FaultProxy::reset);
+	/** How many connections it let through so far. */
+	public int connections() {
+		return this.connections.get();
 	}
 
-	/** Lets new connections through again. */
+	/**
+	 * Resets every connection for both sides, and each new one until {@link #restore()}.
+	 */
+	public void cut() {
+		this.refusing = true;
+		this.pairs.forEach(Pair::close);
+		this.pairs.clear();
+	}
+
+	/** Both sides see connections that stand and say nothing; new ones are refused. */
+	public void swallow() {
+		this.refusing = true;
+		this.pairs.forEach((pair) -> pair.swallowing = true);
+	}
+
+	/**
+	 * The client sees its connections end, the server sees them stand; new ones are
+	 * refused.
+	 */
+	public void forgetClients() {
+		swallow();
+		this.pairs.forEach((pair) -> reset(pair.client));
+	}
+
+	/** Lets new connections through again; those from before stay as they are. */
 	public void restore() {
-		synchronized (this.open) {
-			this.cut = false;
-		}
+		this.refusing = false;
 	}
 
 	/** Cuts every connection and refuses new ones for good. */
 	@Override
 	public void close() {
+		cut();
 		try {
 			this.listener.close();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		finally {
-			cut();
-		}
 	}
 
-	private void accept() {
+	private void listen() {
 		while (!this.listener.isClosed()) {
 			try {
-				forward(this.listener.accept());
+				accept(this.listener.accept());
 			}
 			catch (IOException ex) {
-				// Closed, which the loop sees; or a client that was gone too soon.
+				// the listener was closed, or the target is away: the client sees its end
 			}
 		}
 	}
 
-	private void forward(Socket client) {
-		Socket server = new Socket();
+	private void accept(Socket client) throws IOException {
+		if (this.refusing) {
+			reset(client);
+			return;
+		}
+		Socket server;
 		try {
-			if (!admit(client, server)) {
-				return;
-			}
-			server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.target), 5_000);
-			daemon(() -> pump(client, server), "fault-proxy-out");
-			daemon(() -> pump(server, client), "fault-proxy-in");
+			server = new Socket(InetAddress.getLoopbackAddress(), this.target);
 		}
 		catch (IOException ex) {
-			// The server is down: the client is to see just that.
-			end(client, server);
+			reset(client); // the server is down: the client is to see just that
+			throw ex;
 		}
+		Pair pair = new Pair(client, server);
+		this.pairs.add(pair);
+		this.connections.incrementAndGet();
+		if (this.refusing) { // a cut that came in between did not see it
+			pair.close();
+		}
+		start("fault-proxy-up", () -> pump(client, server, pair));
+		start("fault-proxy-down", () -> pump(server, client, pair));
 	}
 
-	private boolean admit(Socket client, Socket server) {
-		synchronized (this.open) {
-			if (!this.cut) {
-				this.open.add(client);
-				this.open.add(server);
-				return true;
-			}
-		}
-		end(client, server);
-		return false;
-	}
-
-	private void pump(Socket from, Socket to) {
+	private void pump(Socket from, Socket to, Pair pair) {
+		byte[] buffer = new byte[8192];
 		try {
-			from.getInputStream().transferTo(to.getOutputStream());
-		}
-		catch (IOException ex) {
-			// One end is gone; the other one learns it now.
-		}
-		finally {
-			end(from, to);
-		}
-	}
-
-	private void end(Socket one, Socket other) {
-		synchronized (this.open) {
-			this.open.remove(one);
-			this.open.remove(other);
-		}
-		reset(one);
-		reset(other);
-	}
-
-	private static void reset(Socket socket) {
-		try (socket) {
-			if (!socket.isClosed()) {
-				// No farewell: a reset, as from a machine that is gone.
-				socket.setSoLinger(true, 0);
+			InputStream in = from.getInputStream();
+			OutputStream out = to.getOutputStream();
+			for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+				if (!pair.swallowing) {
+					out.write(buffer, 0, length);
+				}
 			}
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
+			// one side is gone
+		}
+		if (!pair.swallowing) {
+			pair.close();
+			this.pairs.remove(pair);
 		}
 	}
 
-	private static void daemon(Runnable work, String name) {
-		Thread thread = new Thread(work, name);
+	private static void start(String name, Runnable task) {
+		Thread thread = new Thread(task, name);
 		thread.setDaemon(true);
 		thread.start();
+	}
+
+	/** No farewell: a reset, as from a machine that is gone. */
+	private static void reset(Socket socket) {
+		try (socket) {
+			socket.setSoLinger(true, 0);
+		}
+		catch (IOException ex) {
+			// closed already: that is all there was to do
+		}
+	}
+
+	/** The two halves of one connection. */
+	private static final class Pair {
+
+		private final Socket client;
+
+		private final Socket server;
+
+		private volatile boolean swallowing;
+
+		Pair(Socket client, Socket server) {
+			this.client = client;
+			this.server = server;
+		}
+
+		void close() {
+			FaultProxy.reset(this.client);
+			FaultProxy.reset(this.server);
+		}
+
 	}
 
 }
