@@ -1,9 +1,11 @@
 package dev.eventing.sdk.autoconfigure;
 
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 
 import dev.eventing.sdk.autoconfigure.UsersApplication.UserCreated;
@@ -15,6 +17,8 @@ import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.TestServers;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.nats.client.Connection;
+import io.nats.client.Nats;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
@@ -22,6 +26,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
@@ -64,6 +69,16 @@ class BootApplicationIT {
 	}
 
 	@Test
+	void initializesItsSchemaBetweenTheMigrationsOfTheApplicationAndWhatUsesTheDatabase() {
+		try (ConfigurableApplicationContext application = run()) {
+			ConfigurableListableBeanFactory beans = application.getBeanFactory();
+			assertThat(allDependencies(beans, "eventingSchemaInitializer")).contains("flywayInitializer");
+			assertThat(beans.getDependenciesForBean("jdbcTemplate")).contains("eventingSchemaInitializer");
+			assertThat(beans.getDependenciesForBean("entityManagerFactory")).contains("eventingSchemaInitializer");
+		}
+	}
+
+	@Test
 	void saysWhichTablesAreMissingWhereItMayOnlyLook(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> run("eventing.schema.mode=validate").close());
 		assertThat(output).contains("APPLICATION FAILED TO START")
@@ -102,6 +117,18 @@ class BootApplicationIT {
 				.containsKeys("since", "detail", "inFlight", "waitingForRetry", "pending");
 			assertThat(health(application).getDetails().get("nats"))
 				.isEqualTo(Map.of("servers", TestServers.nats().url(), "connected", true));
+		}
+	}
+
+	@Test
+	void healthIsDownWhereAPersonMustAct() throws Exception {
+		try (ConfigurableApplicationContext application = run();
+				Connection nats = Nats.connect(TestServers.nats().url())) {
+			nats.jetStreamManagement().deleteStream(this.root);
+			await().untilAsserted(() -> {
+				assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
+				assertThat(projector(application)).containsEntry("state", ProjectorState.FAILED);
+			});
 		}
 	}
 
@@ -165,6 +192,15 @@ class BootApplicationIT {
 						.asString()
 						.startsWith("VirtualThread"));
 		}
+	}
+
+	private static Set<String> allDependencies(ConfigurableListableBeanFactory beans, String bean) {
+		Set<String> all = new LinkedHashSet<>();
+		for (String dependency : beans.getDependenciesForBean(bean)) {
+			all.add(dependency);
+			all.addAll(allDependencies(beans, dependency));
+		}
+		return all;
 	}
 
 	private ConfigurableApplicationContext run(String... properties) {

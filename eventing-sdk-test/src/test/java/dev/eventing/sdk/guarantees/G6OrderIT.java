@@ -4,6 +4,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +96,46 @@ class G6OrderIT {
 			this.world.publish(World.ACME, "a", 1, 2);
 			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().processed() == 1);
 			assertThat(World.status(application, Accounts.PROJECTOR).counts().deadLetters()).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void keepsOrderByTheKeyTheProjectorNames() {
+		AtomicBoolean broken = new AtomicBoolean(true);
+		Accounts accounts = new Accounts((event) -> {
+			if (event.version() == 1 && event.account().equals("a") && broken.get()) {
+				throw new Accounts.Refused();
+			}
+		});
+		ProjectorSettings byAccount = new ProjectorSettings(null, 100, null, null, 20, 4, null, null, null, null, null,
+				null, null, "payload.account");
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(accounts).with(byAccount))) {
+			for (long version = 1; version <= 10; version++) {
+				this.world.publish(Event.builder(World.ACME, new Deposited("a", version, version))
+					.streamId("stream-" + version)
+					.build());
+				this.world.publish(this.world.deposit(World.ACME, "b", version));
+			}
+			await().until(() -> this.world.version(World.ACME, "b") == 10);
+			await().until(() -> World.status(application, Accounts.PROJECTOR).waitingForRetry() == 10);
+			assertThat(accounts.calledVersions("a")).containsOnly(1L);
+			broken.set(false);
+			await().until(() -> this.world.version(World.ACME, "a") == 10);
+			assertThat(this.world.count("select count(*) from violations")).isZero();
+		}
+	}
+
+	@Test
+	void keepsAnEventWhoseKeyCannotBeTold() {
+		ProjectorSettings wrong = new ProjectorSettings(null, null, null, null, null, null, null, null, null, null,
+				null, null, null, "payload.owner.name");
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(new Accounts()).with(wrong))) {
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().deadLetters() == 1);
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).singleElement()
+				.satisfies((letter) -> assertThat(letter.failure().message()).contains("payload.owner.name"));
 		}
 	}
 

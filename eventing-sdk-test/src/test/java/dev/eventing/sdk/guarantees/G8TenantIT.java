@@ -81,6 +81,17 @@ class G8TenantIT {
 	}
 
 	@Test
+	void keepsALetterOfEachOfTwoMismatchesUnderOneId() {
+		UUID id = UUID.randomUUID();
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts()))) {
+			publishBinary("acme", "globex", id);
+			publishBinary("globex", "acme", id);
+			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().deadLetters() == 2);
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).hasSize(2);
+		}
+	}
+
+	@Test
 	void refusesATenantThatIsAWildcard() {
 		assertRefused("INVALID_TENANT", () -> publishBinary("acme", ">", UUID.randomUUID()));
 		assertRefused("INVALID_TENANT", () -> publishBinary("acme", "*", UUID.randomUUID()));

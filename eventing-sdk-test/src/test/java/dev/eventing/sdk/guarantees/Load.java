@@ -41,6 +41,8 @@ final class Load implements AutoCloseable {
 	}
 
 	/** Begins to publish a round of one event per account this often. */
+	@SuppressWarnings("FutureReturnValueIgnored") // whoever waits for a round sees that
+													// none comes
 	static Load of(World world, int accounts, Duration every) {
 		return new Load(world, accounts, every);
 	}

@@ -152,7 +152,7 @@ public final class SubjectTemplate {
 
 		InvalidSubjectException(String subject, String problem) {
 			super("Subject " + Quoted.of(subject) + " " + problem
-					+ ". Consider tokens of letters, digits, '_' and '-' joined by dots, such as '{tenant}.order.placed'.");
+					+ ". Consider tokens of letters, digits, '_' and '-' joined by dots, such as 'orders.{tenant}.placed'.");
 		}
 
 	}

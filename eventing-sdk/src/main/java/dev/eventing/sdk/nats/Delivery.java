@@ -96,9 +96,9 @@ public final class Delivery {
 
 	private void send(String settlement) {
 		try {
-			this.client.connection().publish(this.replyTo, settlement.getBytes(StandardCharsets.UTF_8));
+			this.client.send(this.replyTo, settlement.getBytes(StandardCharsets.UTF_8));
 		}
-		catch (NatsUnavailableException | IllegalStateException ex) {
+		catch (IllegalStateException ex) {
 			logger.debug("Settlement of {} could not be sent; the event will be delivered again.", this.position, ex);
 		}
 	}

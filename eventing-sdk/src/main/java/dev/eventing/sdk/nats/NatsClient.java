@@ -146,6 +146,17 @@ public final class NatsClient implements AutoCloseable {
 	}
 
 	/**
+	 * Sends without waiting, over the connection there is: never opens one.
+	 * @throws IllegalStateException if it was closed
+	 */
+	void send(String subject, byte[] body) {
+		Connection current = this.connection;
+		if (current != null) {
+			current.publish(subject, body);
+		}
+	}
+
+	/**
 	 * JetStream for publishing.
 	 * @throws NatsUnavailableException if no server answers in time
 	 */

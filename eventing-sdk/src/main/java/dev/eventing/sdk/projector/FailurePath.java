@@ -148,7 +148,10 @@ final class FailurePath {
 	 */
 	private static Known known(Work work) {
 		if (work.read() instanceof ReadResult.Unreadable unreadable) {
-			UUID id = (unreadable.eventId() != null) ? unreadable.eventId() : placeId(work.delivery().position());
+			// without a tenant an id says nothing: two such events must not be taken for
+			// one
+			UUID id = (unreadable.eventId() != null && unreadable.tenantId() != null) ? unreadable.eventId()
+					: placeId(work.delivery().position());
 			return new Known(unreadable.tenantId(), id, unreadable.type(), unreadable.key());
 		}
 		Event<?> event = work.event();

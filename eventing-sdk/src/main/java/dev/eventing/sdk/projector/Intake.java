@@ -196,6 +196,10 @@ final class Intake implements Runnable {
 	}
 
 	private void away(RuntimeException ex) {
+		if (ex instanceof DataAccessException && !FailureClassifier.isDisturbance(ex)) {
+			failed("The SDK's tables cannot be used: " + ex.getMessage());
+			return;
+		}
 		ProjectorState waitingFor = (ex instanceof NatsUnavailableException) ? ProjectorState.WAITING_FOR_NATS
 				: ProjectorState.WAITING_FOR_DATABASE;
 		if (this.state.state() != waitingFor) {

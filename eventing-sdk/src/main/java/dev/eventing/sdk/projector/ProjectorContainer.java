@@ -207,7 +207,7 @@ final class ProjectorContainer {
 
 		void stop(Duration drain) throws InterruptedException {
 			this.intake.stop();
-			this.intakeThread.join();
+			this.intakeThread.join(drain.toMillis());
 			this.lanes.forEach((lane) -> lane.queue().close());
 			if (this.disturbances.current() != null) {
 				this.abandon.countDown();

@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.event.PayloadBindingException;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.nats.Delivery;
@@ -70,6 +71,9 @@ final class Reception {
 			Object value = expression.getValue(SimpleEvaluationContext.forReadOnlyDataBinding().build(), work.bound());
 			return new Work(work.delivery(), work.read(), work.handler(),
 					laneKey(work.event(), (value != null) ? value.toString() : null));
+		}
+		catch (PayloadBindingException ex) {
+			return work; // its lane finds the same and says so
 		}
 		catch (RuntimeException ex) {
 			Event<UnboundPayload> event = work.event();

@@ -1,0 +1,32 @@
+package dev.eventing.samples.orders;
+
+import java.util.Map;
+
+import dev.eventing.sdk.test.server.NatsServer;
+import dev.eventing.sdk.test.server.PostgresServer;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+
+/**
+ * Starts a NATS and a PostgreSQL server for this run, so that nothing need be installed.
+ * An application of yours has their addresses in its configuration instead.
+ */
+final class LocalServers implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+
+	@Override
+	public void initialize(ConfigurableApplicationContext context) {
+		NatsServer nats = NatsServer.start();
+		// Once the context is closed, also by Ctrl-C: by then the projectors have settled
+		// what they held.
+		SpringApplication.getShutdownHandlers().add(nats::close);
+		PostgresServer postgres = PostgresServer.start();
+		SpringApplication.getShutdownHandlers().add(postgres::close);
+		Map<String, Object> addresses = Map.of("eventing.nats.servers", nats.url(), "spring.datasource.url",
+				postgres.createDatabase());
+		context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("localServers", addresses));
+	}
+
+}

@@ -1,0 +1,100 @@
+package dev.eventing.samples.orders;
+
+import dev.eventing.samples.orders.check.PublishedEvents;
+import dev.eventing.samples.orders.check.Reconciliation;
+import dev.eventing.samples.orders.demo.Demo;
+import dev.eventing.samples.orders.demo.Outcome;
+import dev.eventing.samples.orders.projection.ReadModels;
+import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.test.server.TestServers;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Runs the whole sample once, on few orders. */
+class OrdersApplicationIT {
+
+	private static final int ORDERS = 120;
+
+	private static ConfigurableApplicationContext context;
+
+	private static Outcome outcome;
+
+	@BeforeAll
+	static void run() throws InterruptedException {
+		context = new SpringApplicationBuilder(OrdersApplication.class).run("--orders.count=" + ORDERS,
+				"--eventing.nats.servers=" + TestServers.nats().url(),
+				"--spring.datasource.url=" + TestServers.postgres().createDatabase());
+		outcome = context.getBean(Demo.class).run();
+	}
+
+	@AfterAll
+	static void stop() {
+		context.close();
+	}
+
+	@Test
+	void fillsBothReadModelsAsTheEventsSay() {
+		assertThat(outcome.problems()).isEmpty();
+		assertThat(outcome.reconciliation().orderSummaries()).isEqualTo(ORDERS - 1);
+		assertThat(outcome.reconciliation().itemSales()).isPositive();
+	}
+
+	@Test
+	void skipsWhatWasPublishedTwice() {
+		assertThat(outcome.copies()).isPositive();
+		assertThat(outcome.work().get(0).counts().duplicates()).isGreaterThanOrEqualTo(outcome.copies());
+	}
+
+	@Test
+	void processesEveryEventOnceButThePoison() {
+		assertThat(outcome.work().get(0).counts().processed()).isEqualTo(outcome.events() - 1);
+		assertThat(outcome.work().get(1).counts().processed()).isEqualTo(outcome.work().get(1).events());
+	}
+
+	@Test
+	void makesADeadLetterOfThePoisonAfterThreeAttempts() {
+		assertThat(outcome.deadLetters()).singleElement().satisfies((letter) -> {
+			assertThat(letter.projector()).isEqualTo("order-summary");
+			assertThat(letter.tenantId()).hasToString("initech");
+			assertThat(letter.eventType()).isEqualTo("order.created");
+			assertThat(letter.reason()).isEqualTo("ATTEMPTS_EXHAUSTED");
+			assertThat(letter.attempts()).isEqualTo(3);
+			assertThat(error(letter)).contains("order_summary_currency");
+		});
+	}
+
+	@Test
+	void countsThePoisonOrderWhereItIsNone() {
+		assertThat(outcome.itemSales()).anySatisfy((row) -> assertThat(row.currency()).isEqualTo("XTS"));
+		assertThat(outcome.orderSummaries()).noneSatisfy((row) -> assertThat(row.currency()).isEqualTo("XTS"));
+	}
+
+	@Test
+	void wouldNoticeARowThatWasChanged() {
+		ReadModels readModels = context.getBean(ReadModels.class);
+		PublishedEvents published = context.getBean(PublishedEvents.class);
+		JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+		context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
+			status.setRollbackOnly();
+			jdbc.update("update order_summary set total_amount = total_amount + 0.01 where order_id = 'order-000010'");
+			jdbc.update("update order_item_sales_daily set qty_sold = qty_sold + 1 where sku = 'SKU-TEA'");
+			Reconciliation now = Reconciliation.of(published.expected(), readModels.orderSummaries(),
+					readModels.itemSales());
+			assertThat(now.differences()).filteredOn((difference) -> difference.startsWith("order_summary")).hasSize(3);
+			assertThat(now.differences()).hasSizeGreaterThan(3);
+		});
+	}
+
+	private static String error(DeadLetter letter) {
+		return String.valueOf((letter.failure() != null) ? letter.failure().message() : null);
+	}
+
+}
