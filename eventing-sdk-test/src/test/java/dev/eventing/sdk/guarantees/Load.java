@@ -3,6 +3,7 @@ package dev.eventing.sdk.guarantees;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.event.Event;
@@ -26,22 +27,24 @@ final class Load implements AutoCloseable {
 
 	private final ScheduledExecutorService publisher = Executors.newSingleThreadScheduledExecutor();
 
+	private final ScheduledFuture<?> publishing;
+
 	private volatile boolean stopped;
 
 	private volatile long rounds;
 
-	private Load(World world, int accounts) {
+	private Load(World world, int accounts, Duration every) {
 		this.world = world;
 		this.accounts = accounts;
+		this.publishing = this.publisher.scheduleWithFixedDelay(this::publishRound, 0, every.toMillis(),
+				TimeUnit.MILLISECONDS);
 	}
 
 	/** Begins to publish a round of one event per account this often. */
 	@SuppressWarnings("FutureReturnValueIgnored") // whoever waits for a round sees that
 													// none comes
 	static Load of(World world, int accounts, Duration every) {
-		Load load = new Load(world, accounts);
-		load.publisher.scheduleWithFixedDelay(load::publishRound, 0, every.toMillis(), TimeUnit.MILLISECONDS);
-		return load;
+		return new Load(world, accounts, every);
 	}
 
 	private void publishRound() {
@@ -110,6 +113,7 @@ final class Load implements AutoCloseable {
 	@Override
 	public void close() {
 		this.stopped = true;
+		this.publishing.cancel(false);
 		this.publisher.shutdown();
 		await().until(this.publisher::isTerminated);
 	}

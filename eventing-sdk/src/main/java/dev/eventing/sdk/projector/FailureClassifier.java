@@ -42,11 +42,13 @@ final class FailureClassifier {
 	}
 
 	/**
-	 * The connection broke so that it could not even be rolled back. A pool may say so
-	 * without any SQL state, and in place of the error that broke it.
+	 * The connection broke so that it could not even be rolled back. Spring throws that
+	 * in place of the error that broke it, of the handler or of the commit; and a pool
+	 * says of a connection it has given up that it is closed, without any SQL state.
 	 */
 	private static boolean isFailedRollback(Throwable failure) {
-		return failure instanceof TransactionSystemException system && system.getApplicationException() != null;
+		return failure instanceof TransactionSystemException system && (system.getApplicationException() != null
+				|| (system.getCause() instanceof SQLException sql && sql.getSQLState() == null));
 	}
 
 	private static boolean isDisturbance(@Nullable String sqlState) {

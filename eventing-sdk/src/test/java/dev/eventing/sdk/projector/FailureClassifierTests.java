@@ -42,10 +42,12 @@ class FailureClassifierTests {
 
 	@Test
 	void takesARollbackThatFailedForADisturbanceAndACommitThatWasRefusedForTheEventsOwn() {
-		TransactionSystemException rollback = new TransactionSystemException("rollback",
+		TransactionSystemException ofHandler = new TransactionSystemException("rollback");
+		ofHandler.initApplicationException(new IllegalStateException("the handler's"));
+		TransactionSystemException ofCommit = new TransactionSystemException("rollback",
 				new SQLException("Connection is closed"));
-		rollback.initApplicationException(new IllegalStateException("the handler's"));
-		assertThat(FailureClassifier.isDisturbance(rollback)).isTrue();
+		assertThat(FailureClassifier.isDisturbance(ofHandler)).isTrue();
+		assertThat(FailureClassifier.isDisturbance(ofCommit)).isTrue();
 		assertThat(FailureClassifier
 			.isDisturbance(new TransactionSystemException("commit", new SQLException("deferred constraint", "23503"))))
 			.isFalse();
