@@ -1,0 +1,124 @@
+package dev.eventing.sdk.nats;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.event.EventWriter;
+import dev.eventing.sdk.event.SubjectTemplate;
+import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.nats.EventPublisher.Published;
+import dev.eventing.sdk.test.server.NatsServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+class EventPublisherIT {
+
+	private static final String SUBJECT = "orders.{tenant}.placed";
+
+	private static final TenantId ACME = TenantId.of("acme");
+
+	private static final TenantId GLOBEX = TenantId.of("globex");
+
+	private NatsServer server;
+
+	private NatsClient client;
+
+	@BeforeEach
+	void start() {
+		this.server = NatsServer.start();
+		this.client = new NatsClient(NatsOptions.of(this.server.url()));
+	}
+
+	@AfterEach
+	void stop() {
+		this.client.close();
+		this.server.close();
+	}
+
+	@Test
+	void awaitsTheStreamsConfirmation() {
+		EventPublisher publisher = publisher(List.of(orders()));
+		assertThat(publisher.publish(SUBJECT, event(ACME))).isEqualTo(new Published("ORDERS", 1, false));
+		assertThat(publisher.publish(SUBJECT, event(ACME))).isEqualTo(new Published("ORDERS", 2, false));
+	}
+
+	@Test
+	void storesARepeatedPublishOnceAndTheSameIdOfAnotherTenantToo() {
+		EventPublisher publisher = publisher(List.of(orders()));
+		Event<Placed> event = event(ACME);
+		Event<Placed> another = Event.builder(GLOBEX, new Placed("x")).id(event.id()).build();
+		assertThat(publisher.publish(SUBJECT, event).duplicate()).isFalse();
+		assertThat(publisher.publish(SUBJECT, event)).isEqualTo(new Published("ORDERS", 1, true));
+		assertThat(publisher.publish(SUBJECT, another)).isEqualTo(new Published("ORDERS", 2, false));
+	}
+
+	@Test
+	void triesAgainWhileNobodyAnswersForTheSubject() {
+		EventPublisher publisher = publisher(List.of());
+		CompletableFuture<Published> published = CompletableFuture
+			.supplyAsync(() -> publisher.publish(SUBJECT, event(ACME)));
+		await().pollDelay(Duration.ofMillis(300)).until(() -> !published.isDone());
+		new Streams(this.client, List.of(orders())).declareAll();
+		assertThat(published).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(new Published("ORDERS", 1, false));
+	}
+
+	@Test
+	void publishesOnceOverARestartOfTheServer() {
+		EventPublisher publisher = publisher(List.of(orders()));
+		publisher.publish(SUBJECT, event(ACME));
+		this.server.kill();
+		CompletableFuture<Published> published = CompletableFuture
+			.supplyAsync(() -> publisher.publish(SUBJECT, event(ACME)));
+		this.server.restart();
+		assertThat(published).succeedsWithin(Duration.ofSeconds(10))
+			.satisfies((confirmed) -> assertThat(confirmed.sequence()).isEqualTo(2));
+	}
+
+	@Test
+	void givesUpWithATypedErrorWhenNoStreamCarriesTheSubject() {
+		EventPublisher publisher = publisher(List.of());
+		assertThatExceptionOfType(NatsUnavailableException.class)
+			.isThrownBy(() -> publisher.publish(SUBJECT, event(ACME)))
+			.withMessageContaining("orders.acme.placed")
+			.withMessageContaining("whether a stream carries that subject");
+	}
+
+	@Test
+	void refusesAWildcardBeforeAnythingIsSent() {
+		EventPublisher publisher = publisher(List.of(orders()));
+		assertThatExceptionOfType(SubjectTemplate.InvalidSubjectException.class)
+			.isThrownBy(() -> publisher.publish("orders.{tenant}.*", event(ACME)));
+	}
+
+	@Test
+	void confirmsWithoutWaitingIfAsked() {
+		EventPublisher publisher = publisher(List.of(orders()));
+		assertThat(publisher.publishAsync(SUBJECT, event(ACME))).succeedsWithin(Duration.ofSeconds(5))
+			.isEqualTo(new Published("ORDERS", 1, false));
+	}
+
+	private EventPublisher publisher(List<StreamSpec> declared) {
+		return new EventPublisher(this.client, new Streams(this.client, declared), new EventWriter(EventJson.mapper()));
+	}
+
+	private static StreamSpec orders() {
+		return new StreamSpec("ORDERS", List.of("orders.>"), 1, null);
+	}
+
+	private static Event<Placed> event(TenantId tenant) {
+		return Event.builder(tenant, new Placed("o-1")).streamId("o-1").build();
+	}
+
+	/** An order was placed. */
+	record Placed(String order) {
+	}
+
+}
