@@ -148,6 +148,24 @@ class G9OutageIT {
 	}
 
 	@Test
+	void saysThatPostgresIsAwayWhileThereIsNothingToDo() {
+		try (AnnotationConfigApplicationContext application = start()) {
+			Outage outage = new Outage(this.world, application);
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			postgres.kill();
+			try {
+				outage.shows(ProjectorState.WAITING_FOR_DATABASE, "");
+			}
+			finally {
+				postgres.restart();
+			}
+			outage.endsByItself("a killed PostgreSQL that nobody needed");
+			outage.leavesNoTrace();
+		}
+	}
+
+	@Test
 	void comesUpWhilePostgresIsAway() {
 		postgres.stop();
 		AnnotationConfigApplicationContext application;

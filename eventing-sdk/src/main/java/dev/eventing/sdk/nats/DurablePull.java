@@ -2,6 +2,7 @@ package dev.eventing.sdk.nats;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
@@ -210,8 +211,9 @@ public final class DurablePull implements AutoCloseable {
 	}
 
 	/**
-	 * Stops pulling. Deliveries that have arrived are given back at once, so that nobody
-	 * waits for their ack wait.
+	 * Stops pulling. What the server had sent until it heard of that is given back at
+	 * once, so that nobody waits for its ack wait; over a lost connection it comes again
+	 * by itself.
 	 */
 	@Override
 	public void close() {
@@ -222,18 +224,32 @@ public final class DurablePull implements AutoCloseable {
 			return;
 		}
 		try {
-			Message message = current.nextMessage(Duration.ofMillis(1));
-			while (message != null) {
-				giveBack(message);
-				message = current.nextMessage(Duration.ofMillis(1));
+			if (this.client.isConnected()) {
+				giveBackTheRest(current);
 			}
-			current.unsubscribe();
+			else {
+				current.unsubscribe();
+			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
 		catch (IllegalStateException ex) {
-			logger.debug("Connection closed while pulling ended; what was on its way comes again.", ex);
+			logger.debug("Pulling ended with its subscription.", ex);
+		}
+	}
+
+	/**
+	 * The server sends nothing more once it has answered the drain's flush; ends when the
+	 * subscription, by then empty, becomes inactive.
+	 */
+	private void giveBackTheRest(Subscription draining) throws InterruptedException {
+		CompletableFuture<Boolean> drained = draining.drain(SILENCE);
+		while (!drained.isDone()) {
+			Message message = draining.nextMessage(HEARTBEAT);
+			if (message != null) {
+				giveBack(message);
+			}
 		}
 	}
 

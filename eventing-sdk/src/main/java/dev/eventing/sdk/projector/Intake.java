@@ -353,29 +353,35 @@ final class Intake implements Runnable {
 		}
 	}
 
+	/**
+	 * Saves the position, and so also notices that NATS or PostgreSQL is away while there
+	 * is nothing to do: no more is pulled until both are back.
+	 */
 	private void saveNowAndThen() {
 		if (System.nanoTime() - this.savedAt > SAVE_EVERY.toNanos()) {
 			this.savedAt = System.nanoTime();
-			save(false);
+			savePosition(false);
 		}
 	}
 
 	/**
-	 * Saves where the durable stands; a clean stop says that nothing unsettled was begun.
+	 * Saves where the durable stands when it stops; a clean stop says that nothing
+	 * unsettled was begun.
 	 */
 	void save(boolean cleanStop) {
-		DurableSpec current = this.spec;
-		if (current == null) {
-			return;
-		}
 		try {
-			DurableState standing = this.durables.find(current);
-			if (standing != null) {
-				this.positions.save(standing, cleanStop);
-			}
+			savePosition(cleanStop);
 		}
 		catch (NatsUnavailableException | DataAccessException ex) {
 			logger.debug("Position of projector '{}' is not saved now.", this.endpoint.name(), ex);
+		}
+	}
+
+	private void savePosition(boolean cleanStop) {
+		DurableSpec current = this.spec;
+		DurableState standing = (current != null) ? this.durables.find(current) : null;
+		if (standing != null) {
+			this.positions.save(standing, cleanStop);
 		}
 	}
 
