@@ -32,16 +32,19 @@ class ArchitectureTests {
 
 	/** The whole house: each package, and what it may know of the others. */
 	private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
-			Map.entry("annotation", Set.of("projector", "event", "schema", "idempotency", "deadletter", "nats")),
-			Map.entry("observability", Set.of("projector", "event", "nats")),
-			Map.entry("projector", Set.of("nats", "idempotency", "deadletter", "schema", "event")),
+			Map.entry("annotation",
+					Set.of("projector", "relay", "store", "event", "schema", "idempotency", "deadletter", "lease",
+							"nats")),
+			Map.entry("observability", Set.of("projector", "relay", "event", "nats")),
+			Map.entry("projector", Set.of("store", "nats", "idempotency", "deadletter", "lease", "schema", "event")),
 			Map.entry("deadletter", Set.of("schema", "event", "idempotency")),
-			Map.entry("relay", Set.of("store", "nats", "schema", "event")),
+			Map.entry("relay", Set.of("store", "nats", "lease", "schema", "event")),
 			Map.entry("store", Set.of("schema", "event")), Map.entry("idempotency", Set.of("schema", "event")),
-			Map.entry("nats", Set.of("event")), Map.entry("event", Set.of()), Map.entry("schema", Set.of()));
+			Map.entry("lease", Set.of("schema")), Map.entry("nats", Set.of("event")), Map.entry("event", Set.of()),
+			Map.entry("schema", Set.of()));
 
 	private static final Set<String> WITH_JDBC = Set.of("idempotency", "deadletter", "projector", "schema", "store",
-			"relay", "autoconfigure", "annotation");
+			"relay", "lease", "autoconfigure", "annotation");
 
 	@Test
 	void packagesHaveNoCycles() {

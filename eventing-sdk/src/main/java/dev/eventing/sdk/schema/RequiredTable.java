@@ -14,6 +14,8 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 
 	private static final String NAME = "character varying(255)";
 
+	private static final String STREAM_ID = "character varying(512)";
+
 	private static final Map<String, String> EVENT_OF_PROJECTOR = Map.of("projector_name", NAME, "event_id", "uuid",
 			"tenant_id", NAME);
 
@@ -30,6 +32,23 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 							"error_message", "stack_trace", "attempts", "first_failed_at", "dead_at", "status",
 							"forwarded_at")),
 			new RequiredTable("dead_letter_audit", Map.of("audit_id", "bigint"),
-					List.of("letter_id", "at", "actor", "action", "detail")));
+					List.of("letter_id", "at", "actor", "action", "detail")),
+			new RequiredTable("streams", Map.of("tenant_id", NAME, "stream_id", STREAM_ID), List.of("version")),
+			new RequiredTable("events", Map.of("global_position", "bigint"),
+					List.of("event_id", "tenant_id", "stream_id", "stream_version", "event_type", "occurred_at",
+							"recorded_at", "payload", "metadata")),
+			new RequiredTable("snapshots", Map.of("tenant_id", NAME, "stream_id", STREAM_ID, "state_type", NAME),
+					List.of("version", "state", "taken_at")),
+			new RequiredTable("relay_positions", Map.of("relay_name", NAME),
+					List.of("position", "accepted_position", "updated_at")),
+			new RequiredTable("relay_streams", Map.of("relay_name", NAME, "stream", NAME),
+					List.of("stream_created", "last_sequence")),
+			new RequiredTable("relay_refusals", Map.of("relay_name", NAME, "global_position", "bigint"),
+					List.of("tenant_id", "stream_id", "event_id", "status", "reason", "recorded_at")),
+			new RequiredTable("projector_checkpoints", Map.of("projector_name", NAME),
+					List.of("position", "handed_out", "clean_stop", "updated_at")),
+			new RequiredTable("leases", Map.of("lease_name", NAME),
+					List.of("owner", "epoch", "acquired_at", "expires_at")),
+			new RequiredTable("lease_epochs", Map.of("lease_name", NAME), List.of("epoch")));
 
 }
