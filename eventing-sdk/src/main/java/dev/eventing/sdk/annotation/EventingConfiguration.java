@@ -9,6 +9,8 @@ import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
+import dev.eventing.sdk.lease.LeaseOptions;
+import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.EventPublisher;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.NatsOptions;
@@ -93,6 +95,14 @@ public class EventingConfiguration {
 	DeadLetterLedger deadLetterLedger(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
 		return new DeadLetterLedger(new JdbcTemplate(dataSource), schema.getIfAvailable(EventingSchema::defaults),
 				EventJson.mapper());
+	}
+
+	@Bean
+	@Fallback
+	Leases eventingLeases(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<LeaseOptions> options) {
+		return new Leases(dataSource, schema.getIfAvailable(EventingSchema::defaults),
+				options.getIfAvailable(LeaseOptions::defaults));
 	}
 
 	/** Comes after the schema, because a projector that starts uses its tables. */

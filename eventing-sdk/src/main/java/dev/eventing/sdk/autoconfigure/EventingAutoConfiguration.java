@@ -1,5 +1,6 @@
 package dev.eventing.sdk.autoconfigure;
 
+import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
 import javax.sql.DataSource;
@@ -8,6 +9,7 @@ import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.annotation.EventingConfiguration;
 import dev.eventing.sdk.autoconfigure.EventingProperties.Nats;
 import dev.eventing.sdk.nats.NatsOptions;
+import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -88,6 +90,19 @@ public final class EventingAutoConfiguration {
 	@ConditionalOnMissingBean
 	SchemaMode eventingSchemaMode(EventingProperties properties) {
 		return properties.schema().mode();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LeaseOptions eventingLeaseOptions(EventingProperties properties) {
+		Duration duration = properties.lease().duration();
+		try {
+			return LeaseOptions.of(duration);
+		}
+		catch (EventingException ex) {
+			throw new InvalidConfigurationPropertyValueException("eventing.lease.duration", duration,
+					String.valueOf(ex.getMessage()));
+		}
 	}
 
 	@Bean

@@ -25,12 +25,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param schema where the tables are
  * @param streams Streams to declare, by name: created when missing, given the subjects
  * they lack, otherwise left as they are.
+ * @param lease how nodes share out what only one may do
  * @param projector what all projectors share
  * @param projectors Settings of single projectors, by name. They win over the annotation.
  */
 @ConfigurationProperties("eventing")
 record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Nats nats, @DefaultValue Schema schema,
-		@DefaultValue Map<String, Stream> streams, @DefaultValue Projector projector,
+		@DefaultValue Map<String, Stream> streams, @DefaultValue Lease lease, @DefaultValue Projector projector,
 		@DefaultValue Map<String, Settings> projectors) {
 
 	/**
@@ -93,6 +94,14 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 			return new StreamSpec(name, this.subjects, this.replicas, this.duplicateWindow);
 		}
 
+	}
+
+	/**
+	 * How nodes share out what only one may do.
+	 *
+	 * @param duration How long a node that died still owns what it owned.
+	 */
+	record Lease(@DefaultValue("5s") Duration duration) {
 	}
 
 	/**
