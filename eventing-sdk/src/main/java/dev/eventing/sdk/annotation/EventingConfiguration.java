@@ -17,6 +17,7 @@ import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.nats.Streams;
+import dev.eventing.sdk.projector.EventStoreAccess;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorServices;
@@ -141,16 +142,23 @@ public class EventingConfiguration {
 		return EventSubjects.DEFAULT;
 	}
 
+	@Bean
+	@Fallback
+	EventStoreAccess eventStoreAccess(EventLog log, AppendSignal signal, EventSubjects subjects, EventWriter writer) {
+		return new EventStoreAccess(log, signal, subjects, writer);
+	}
+
 	/** Comes after the schema, because a projector that starts uses its tables. */
 	@Bean
 	@Fallback
 	ProjectorRegistry projectorRegistry(SchemaInitializer initialized, NatsClient client, Streams streams,
 			EventReader reader, DataSource dataSource, PlatformTransactionManager transactionManager,
-			ProcessedEvents processedEvents, DeadLetterLedger deadLetters, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<Clock> clock, ObjectProvider<ProjectorRuntime> runtime) {
+			ProcessedEvents processedEvents, DeadLetterLedger deadLetters, EventStoreAccess store, Leases leases,
+			ObjectProvider<EventingSchema> schema, ObjectProvider<Clock> clock,
+			ObjectProvider<ProjectorRuntime> runtime) {
 		ProjectorRuntime how = runtime.getIfAvailable(ProjectorRuntime::defaults);
 		return new ProjectorRegistry(new ProjectorServices(client, streams, reader, dataSource, transactionManager,
-				schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters,
+				schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters, store, leases,
 				clock.getIfUnique(Clock::systemUTC)), how.drainTimeout(), how.laneThreads());
 	}
 
