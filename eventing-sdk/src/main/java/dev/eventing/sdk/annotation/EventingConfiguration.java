@@ -27,7 +27,9 @@ import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.store.AppendSignal;
 import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.EventStore;
+import dev.eventing.sdk.store.PostgresNotifications;
 import dev.eventing.sdk.store.StoreOptions;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -126,6 +128,15 @@ public class EventingConfiguration {
 		return new EventStore(dataSource, schema.getIfAvailable(EventingSchema::defaults),
 				json.getIfUnique(EventJson::mapper), signal, options.getIfAvailable(StoreOptions::defaults),
 				clock.getIfUnique(Clock::systemUTC));
+	}
+
+	/** Null, and so no bean, where nobody notifies. */
+	@Bean(initMethod = "start")
+	@Fallback
+	@Nullable PostgresNotifications postgresNotifications(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			AppendSignal signal, ObjectProvider<StoreOptions> options) {
+		return options.getIfAvailable(StoreOptions::defaults).notifies()
+				? new PostgresNotifications(dataSource, schema.getIfAvailable(EventingSchema::defaults), signal) : null;
 	}
 
 	@Bean
