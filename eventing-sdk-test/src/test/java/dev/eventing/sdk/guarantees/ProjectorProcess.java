@@ -132,6 +132,9 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 
 		static final String READY = "The projector is ready.";
 
+		/** Short, because whoever comes next waits for it to expire. */
+		static final Duration LEASE = Duration.ofSeconds(1);
+
 		private Main() {
 		}
 
@@ -145,7 +148,8 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 			guard.start();
 			PrintStream out = System.out;
 			Object handlers = Class.forName(args[3]).getDeclaredConstructor().newInstance();
-			World.start(args[0], args[1], args[2], World.Application.of(handlers).schema(SchemaMode.VALIDATE));
+			World.start(args[0], args[1], args[2],
+					World.Application.of(handlers).schema(SchemaMode.VALIDATE).lease(LEASE));
 			out.println(READY);
 			guard.join();
 		}

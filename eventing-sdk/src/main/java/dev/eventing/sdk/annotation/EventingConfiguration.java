@@ -7,6 +7,7 @@ import javax.sql.DataSource;
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
 import dev.eventing.sdk.lease.LeaseOptions;
@@ -16,12 +17,19 @@ import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.nats.Streams;
+import dev.eventing.sdk.projector.EventStoreAccess;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.store.AppendSignal;
+import dev.eventing.sdk.store.EventLog;
+import dev.eventing.sdk.store.EventStore;
+import dev.eventing.sdk.store.PostgresNotifications;
+import dev.eventing.sdk.store.StoreOptions;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -105,16 +113,63 @@ public class EventingConfiguration {
 				options.getIfAvailable(LeaseOptions::defaults));
 	}
 
+	@Bean
+	@Fallback
+	AppendSignal appendSignal() {
+		return new AppendSignal();
+	}
+
+	/** Comes after the schema, because whoever has a store appends to its tables. */
+	@Bean
+	@Fallback
+	EventStore eventStore(SchemaInitializer initialized, DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<JsonMapper> json, AppendSignal signal, ObjectProvider<StoreOptions> options,
+			ObjectProvider<Clock> clock) {
+		return new EventStore(dataSource, schema.getIfAvailable(EventingSchema::defaults),
+				json.getIfUnique(EventJson::mapper), signal, options.getIfAvailable(StoreOptions::defaults),
+				clock.getIfUnique(Clock::systemUTC));
+	}
+
+	/** Null, and so no bean, where nobody notifies. */
+	@Bean(initMethod = "start")
+	@Fallback
+	@Nullable PostgresNotifications postgresNotifications(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			AppendSignal signal, ObjectProvider<StoreOptions> options) {
+		return options.getIfAvailable(StoreOptions::defaults).notifies()
+				? new PostgresNotifications(dataSource, schema.getIfAvailable(EventingSchema::defaults), signal) : null;
+	}
+
+	@Bean
+	@Fallback
+	EventLog eventLog(SchemaInitializer initialized, DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<JsonMapper> json) {
+		return new EventLog(dataSource, schema.getIfAvailable(EventingSchema::defaults),
+				json.getIfUnique(EventJson::mapper));
+	}
+
+	@Bean
+	@Fallback
+	EventSubjects eventSubjects() {
+		return EventSubjects.DEFAULT;
+	}
+
+	@Bean
+	@Fallback
+	EventStoreAccess eventStoreAccess(EventLog log, AppendSignal signal, EventSubjects subjects, EventWriter writer) {
+		return new EventStoreAccess(log, signal, subjects, writer);
+	}
+
 	/** Comes after the schema, because a projector that starts uses its tables. */
 	@Bean
 	@Fallback
 	ProjectorRegistry projectorRegistry(SchemaInitializer initialized, NatsClient client, Streams streams,
 			EventReader reader, DataSource dataSource, PlatformTransactionManager transactionManager,
-			ProcessedEvents processedEvents, DeadLetterLedger deadLetters, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<Clock> clock, ObjectProvider<ProjectorRuntime> runtime) {
+			ProcessedEvents processedEvents, DeadLetterLedger deadLetters, EventStoreAccess store, Leases leases,
+			ObjectProvider<EventingSchema> schema, ObjectProvider<Clock> clock,
+			ObjectProvider<ProjectorRuntime> runtime) {
 		ProjectorRuntime how = runtime.getIfAvailable(ProjectorRuntime::defaults);
 		return new ProjectorRegistry(new ProjectorServices(client, streams, reader, dataSource, transactionManager,
-				schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters,
+				schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters, store, leases,
 				clock.getIfUnique(Clock::systemUTC)), how.drainTimeout(), how.laneThreads());
 	}
 

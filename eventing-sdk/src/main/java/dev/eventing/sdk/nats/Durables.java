@@ -232,8 +232,8 @@ public final class Durables {
 	private DurableState state(DurableSpec spec, ConsumerInfo info) throws IOException, JetStreamApiException {
 		StreamInfo stream = this.client.management().getStreamInfo(spec.stream());
 		return new DurableState(spec.stream(), created(stream), info.getAckFloor().getStreamSequence(),
-				info.getDelivered().getStreamSequence(), info.getNumAckPending(), info.getNumPending(),
-				(int) info.getNumWaiting());
+				info.getDelivered().getStreamSequence(), info.getDelivered().getConsumerSequence(),
+				info.getNumAckPending(), info.getNumPending(), (int) info.getNumWaiting());
 	}
 
 	/** To the microsecond, as a database keeps it. */

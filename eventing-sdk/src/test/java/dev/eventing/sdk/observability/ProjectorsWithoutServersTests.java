@@ -9,10 +9,15 @@ import java.util.Objects;
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.event.EventSubjects;
+import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
+import dev.eventing.sdk.lease.LeaseOptions;
+import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.Streams;
+import dev.eventing.sdk.projector.EventStoreAccess;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorRegistry;
@@ -20,6 +25,8 @@ import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.store.AppendSignal;
+import dev.eventing.sdk.store.EventLog;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
@@ -63,11 +70,12 @@ class ProjectorsWithoutServersTests {
 	}
 
 	@Test
-	void healthIsOutOfServiceWhileAProjectorWaitsForNats() {
+	void healthIsOutOfServiceWhileAProjectorWaitsForItsServers() {
 		register("orders");
 		this.projectors.start();
 		assertThat(health().getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
-		assertThat(projector("orders")).containsEntry("state", ProjectorState.WAITING_FOR_NATS).containsKey("since");
+		assertThat(projector("orders")).containsEntry("state", ProjectorState.WAITING_FOR_DATABASE)
+			.containsKey("since");
 	}
 
 	@Test
@@ -125,7 +133,10 @@ class ProjectorsWithoutServersTests {
 		JdbcTemplate jdbc = new JdbcTemplate(nowhere);
 		return new ProjectorServices(this.nats, new Streams(this.nats, List.of()), new EventReader(EventJson.mapper()),
 				nowhere, new JdbcTransactionManager(nowhere), schema, new ProcessedEvents(jdbc, schema),
-				new DeadLetterLedger(jdbc, schema, EventJson.mapper()), Clock.systemUTC());
+				new DeadLetterLedger(jdbc, schema, EventJson.mapper()),
+				new EventStoreAccess(new EventLog(nowhere, schema, EventJson.mapper()), new AppendSignal(),
+						EventSubjects.DEFAULT, new EventWriter(EventJson.mapper())),
+				new Leases(nowhere, schema, LeaseOptions.defaults()), Clock.systemUTC());
 	}
 
 }

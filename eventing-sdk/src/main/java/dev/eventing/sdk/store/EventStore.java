@@ -1,0 +1,219 @@
+package dev.eventing.sdk.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventContext;
+import dev.eventing.sdk.event.EventWriter;
+import dev.eventing.sdk.event.InvalidEventException;
+import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The streams of events: appending to one, and reading one. Thread-safe.
+ */
+public final class EventStore {
+
+	private final JdbcTemplate jdbc;
+
+	private final EventDrafts drafts;
+
+	private final AppendSignal signal;
+
+	private final AppendStatement statement;
+
+	private final StreamPages pages;
+
+	private final Snapshots snapshots;
+
+	private final String version;
+
+	/**
+	 * Looks at no database yet.
+	 * @param dataSource whose transactions events are appended in
+	 * @param schema where the tables are
+	 * @param mapper writes and binds payloads
+	 * @param signal told after each commit of a transaction that appended
+	 * @param options how events are appended
+	 * @param clock when events that say no time occurred
+	 */
+	public EventStore(DataSource dataSource, EventingSchema schema, JsonMapper mapper, AppendSignal signal,
+			StoreOptions options, Clock clock) {
+		this.jdbc = new JdbcTemplate(dataSource);
+		this.drafts = new EventDrafts(new EventWriter(mapper), options.source(), clock);
+		this.signal = signal;
+		this.pages = new StreamPages(this.jdbc, schema, new StoredRows(mapper));
+		this.snapshots = new Snapshots(dataSource, schema, mapper);
+		this.statement = new AppendStatement(schema, options.notifies());
+		// One look into the primary key.
+		this.version = "select version from %s where tenant_id = ? and stream_id = ?"
+			.formatted(schema.table("streams"));
+	}
+
+	/** As {@link #append(TenantId, String, ExpectedVersion, List)}. */
+	public AppendResult append(TenantId tenantId, String streamId, ExpectedVersion expected, NewEvent... events) {
+		return append(tenantId, streamId, expected, List.of(events));
+	}
+
+	/**
+	 * Appends events to a stream in the caller's transaction: they exist once it commits,
+	 * and a rollback or a crash leaves nothing of them. One round trip for any number of
+	 * events. From then on until the transaction ends, others who append to the stream
+	 * wait, without a time-out of their own, so append late and commit soon; readers of
+	 * the log wait behind the positions drawn here too. What an event does not say of
+	 * correlation, cause and actor comes from {@link EventContext#current}.
+	 * @param expected what the stream's version must be. In a transaction of isolation
+	 * REPEATABLE READ or above, a version that changed since its snapshot is an error of
+	 * the database that ends the transaction, in place of a conflict.
+	 * @param events one or more
+	 * @throws VersionConflictException if the stream has another version; nothing was
+	 * written, and the transaction can go on
+	 * @throws AppendOutsideTransactionException if no transaction is active on the
+	 * connection
+	 * @throws DuplicateEventIdException if the tenant has an event with one of the ids,
+	 * or two of these have the same; the transaction can only be rolled back
+	 * @throws UnstorablePayloadException if a payload is no JSON that PostgreSQL keeps;
+	 * nothing was sent to the database
+	 * @throws dev.eventing.sdk.event.PayloadWritingException if a payload cannot be
+	 * written as JSON; nothing was sent to the database
+	 * @throws InvalidEventException if the stream's id or an attribute of an event is not
+	 * valid, or there is no event; nothing was sent to the database
+	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 */
+	public AppendResult append(TenantId tenantId, String streamId, ExpectedVersion expected, List<NewEvent> events) {
+		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+			throw new AppendOutsideTransactionException(streamId, "none is active on this thread");
+		}
+		List<Event<String>> storable = this.drafts.complete(tenantId, streamId, events);
+		AppendResult result = execute(tenantId, streamId, expected, storable);
+		if (result == null) {
+			throw new VersionConflictException(tenantId, streamId, expected, version(tenantId, streamId));
+		}
+		SignalAfterCommit.register(this.signal);
+		return result;
+	}
+
+	/** As {@link #append(TenantId, String, Loaded, List)}. */
+	public AppendResult append(TenantId tenantId, String streamId, Loaded<?> loaded, NewEvent... events) {
+		return append(tenantId, streamId, loaded, List.of(events));
+	}
+
+	/**
+	 * Appends what was decided on the state a stream was loaded in, if it still has that
+	 * version. Where the fold wants a snapshot and enough events were folded, it keeps
+	 * the loaded state in the same transaction.
+	 * @throws UnstorablePayloadException as well if a snapshot is due and its state
+	 * cannot be stored
+	 * @see #append(TenantId, String, ExpectedVersion, List)
+	 */
+	public AppendResult append(TenantId tenantId, String streamId, Loaded<?> loaded, List<NewEvent> events) {
+		AppendResult result = append(tenantId, streamId, loaded.expected(), events);
+		// Not while loading: only whoever holds the stream's row may lock the one of its
+		// snapshot, else two could wait for each other.
+		if (loaded.isSnapshotDue()) {
+			keep(tenantId, streamId, loaded);
+		}
+		return result;
+	}
+
+	private <S> void keep(TenantId tenantId, String streamId, Loaded<S> loaded) {
+		this.snapshots.save(tenantId, streamId, loaded.fold(), loaded.version(), loaded.state());
+	}
+
+	/**
+	 * The state of a stream: the latest snapshot, if the fold has any, and all events
+	 * after it. Memory is bounded by the state, not by the stream. Of a transaction's own
+	 * appends it sees those that came before.
+	 * @throws dev.eventing.sdk.event.UnknownEventTypeException or what else the fold
+	 * throws
+	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 */
+	public <S> Loaded<S> load(TenantId tenantId, String streamId, Fold<S> fold) {
+		Optional<Snapshot<S>> snapshot = (fold.snapshotEvery() > 0) ? this.snapshots.find(tenantId, streamId, fold)
+				: Optional.empty();
+		long snapshotVersion = snapshot.map(Snapshot::version).orElse(0L);
+		long version = snapshotVersion;
+		S state = snapshot.map(Snapshot::state).orElse(fold.initial());
+		Iterator<StoredEvent> events = readStream(tenantId, streamId, snapshotVersion + 1, Long.MAX_VALUE).iterator();
+		while (events.hasNext()) {
+			StoredEvent event = events.next();
+			state = fold.evolve().apply(state, event.event());
+			version = event.version();
+		}
+		return new Loaded<>(state, version, snapshotVersion, fold);
+	}
+
+	/** All events of a stream; see the other one. */
+	public Stream<StoredEvent> readStream(TenantId tenantId, String streamId) {
+		return readStream(tenantId, streamId, 1, Long.MAX_VALUE);
+	}
+
+	/**
+	 * The events of a stream in the order of their versions. Reads page by page while it
+	 * is consumed, each page in the caller's transaction if there is one, and keeps
+	 * neither a cursor nor a connection in between; it need not be closed.
+	 * @param from the first version, 1 or above
+	 * @param to the last version; there may be fewer
+	 * @throws org.springframework.dao.DataAccessException while it is consumed, if the
+	 * database cannot be asked
+	 */
+	public Stream<StoredEvent> readStream(TenantId tenantId, String streamId, long from, long to) {
+		return this.pages.read(tenantId, streamId, from, to);
+	}
+
+	/** The states that {@link #load} begins with. */
+	public Snapshots snapshots() {
+		return this.snapshots;
+	}
+
+	/** The number of events in the stream; 0 if it does not exist. */
+	public long version(TenantId tenantId, String streamId) {
+		List<Long> versions = this.jdbc.queryForList(this.version, Long.class, tenantId.value(), streamId);
+		return versions.isEmpty() ? 0 : versions.get(0);
+	}
+
+	private @Nullable AppendResult execute(TenantId tenantId, String streamId, ExpectedVersion expected,
+			List<Event<String>> events) {
+		try {
+			List<AppendResult> results = this.jdbc
+				.query((connection) -> statement(connection, tenantId, streamId, expected, events), EventStore::result);
+			return results.isEmpty() ? null : results.get(0);
+		}
+		catch (DuplicateKeyException ex) {
+			if (String.valueOf(ex.getMessage()).contains("events_event")) {
+				throw new DuplicateEventIdException(tenantId, streamId, ex);
+			}
+			throw ex;
+		}
+	}
+
+	private PreparedStatement statement(Connection connection, TenantId tenantId, String streamId,
+			ExpectedVersion expected, List<Event<String>> events) throws SQLException {
+		// A transaction of another DataSource leaves this connection to itself.
+		if (connection.getAutoCommit()) {
+			throw new AppendOutsideTransactionException(streamId, "the active one belongs to another DataSource");
+		}
+		return this.statement.prepare(connection, tenantId, streamId, expected, events);
+	}
+
+	private static AppendResult result(ResultSet row, int number) throws SQLException {
+		return new AppendResult(row.getLong(1), row.getLong(2), row.getLong(3));
+	}
+
+}
