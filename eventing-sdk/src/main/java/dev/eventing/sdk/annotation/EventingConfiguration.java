@@ -7,6 +7,7 @@ import javax.sql.DataSource;
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
 import dev.eventing.sdk.lease.LeaseOptions;
@@ -22,6 +23,10 @@ import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.store.AppendSignal;
+import dev.eventing.sdk.store.EventLog;
+import dev.eventing.sdk.store.EventStore;
+import dev.eventing.sdk.store.StoreOptions;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -103,6 +108,37 @@ public class EventingConfiguration {
 			ObjectProvider<LeaseOptions> options) {
 		return new Leases(dataSource, schema.getIfAvailable(EventingSchema::defaults),
 				options.getIfAvailable(LeaseOptions::defaults));
+	}
+
+	@Bean
+	@Fallback
+	AppendSignal appendSignal() {
+		return new AppendSignal();
+	}
+
+	/** Comes after the schema, because whoever has a store appends to its tables. */
+	@Bean
+	@Fallback
+	EventStore eventStore(SchemaInitializer initialized, DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<JsonMapper> json, AppendSignal signal, ObjectProvider<StoreOptions> options,
+			ObjectProvider<Clock> clock) {
+		return new EventStore(dataSource, schema.getIfAvailable(EventingSchema::defaults),
+				json.getIfUnique(EventJson::mapper), signal, options.getIfAvailable(StoreOptions::defaults),
+				clock.getIfUnique(Clock::systemUTC));
+	}
+
+	@Bean
+	@Fallback
+	EventLog eventLog(SchemaInitializer initialized, DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<JsonMapper> json) {
+		return new EventLog(dataSource, schema.getIfAvailable(EventingSchema::defaults),
+				json.getIfUnique(EventJson::mapper));
+	}
+
+	@Bean
+	@Fallback
+	EventSubjects eventSubjects() {
+		return EventSubjects.DEFAULT;
 	}
 
 	/** Comes after the schema, because a projector that starts uses its tables. */

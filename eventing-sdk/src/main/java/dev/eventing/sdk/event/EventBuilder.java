@@ -44,6 +44,8 @@ public final class EventBuilder<E> {
 
 	private @Nullable String causationId;
 
+	private EventContext context = EventContext.NONE;
+
 	EventBuilder(TenantId tenantId, E payload) {
 		this.tenantId = tenantId;
 		this.payload = payload;
@@ -110,6 +112,15 @@ public final class EventBuilder<E> {
 	}
 
 	/**
+	 * Why it happens: correlation, cause and actor, each unless the event says it itself.
+	 * By default nothing.
+	 */
+	public EventBuilder<E> context(EventContext context) {
+		this.context = context;
+		return this;
+	}
+
+	/**
 	 * Adds a header such as {@code traceparent}.
 	 * @throws InvalidEventException if name or value cannot stand on the wire
 	 */
@@ -127,7 +138,21 @@ public final class EventBuilder<E> {
 		return new Event<>((this.id != null) ? this.id : UuidV7.next(),
 				(this.type != null) ? this.type : EventTypes.nameOf(this.payload.getClass()), this.tenantId,
 				this.source, (this.time != null) ? this.time : this.clock.instant(), this.streamId, this.streamVersion,
-				this.key, this.correlationId, this.causationId, this.headers.build(), this.payload);
+				this.key, either(this.correlationId, this.context.correlationId()),
+				either(this.causationId, this.context.causationId()), headersWithActor(), this.payload);
+	}
+
+	private static @Nullable String either(@Nullable String own, @Nullable String other) {
+		return (own != null && !own.isEmpty()) ? own : other;
+	}
+
+	private EventHeaders headersWithActor() {
+		EventHeaders own = this.headers.build();
+		String actor = this.context.actor();
+		if (actor == null || own.first(EventContext.ACTOR_HEADER) != null) {
+			return own;
+		}
+		return own.toBuilder().set(EventContext.ACTOR_HEADER, PercentCoding.encode(actor)).build();
 	}
 
 }

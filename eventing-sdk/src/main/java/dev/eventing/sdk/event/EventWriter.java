@@ -78,7 +78,12 @@ public final class EventWriter {
 		}
 	}
 
-	private byte[] payload(Object payload) {
+	/**
+	 * The payload as a JSON text in UTF-8; the bytes of an {@link UnboundPayload} as they
+	 * are.
+	 * @throws PayloadWritingException if it cannot be written
+	 */
+	public byte[] payload(Object payload) {
 		if (payload instanceof UnboundPayload unbound) {
 			return unbound.bytes();
 		}

@@ -4,14 +4,15 @@ package dev.eventing.sdk.event;
  * Values from outside as they may stand in a message or a log line: in quotes, cut to a
  * readable length, and without control characters, which could forge a line of a log.
  */
-final class Quoted {
+public final class Quoted {
 
 	private static final int SHOWN = 80;
 
 	private Quoted() {
 	}
 
-	static String of(String value) {
+	/** The value in quotes. */
+	public static String of(String value) {
 		StringBuilder text = new StringBuilder("'");
 		for (int i = 0; i < Math.min(value.length(), SHOWN); i++) {
 			char c = value.charAt(i);

@@ -20,6 +20,15 @@ public final class UnboundPayload {
 		this.mapper = mapper;
 	}
 
+	/**
+	 * A payload that is bound later.
+	 * @param json a JSON text in UTF-8, not copied and not looked at yet
+	 * @param mapper what binds it
+	 */
+	public static UnboundPayload of(byte[] json, JsonMapper mapper) {
+		return new UnboundPayload(json, mapper);
+	}
+
 	/** The bytes; not copied, so they must not be changed. */
 	public byte[] bytes() {
 		return this.bytes;

@@ -1,0 +1,18 @@
+package dev.eventing.sdk.event;
+
+import java.util.Set;
+
+import dev.eventing.sdk.EventingException;
+
+/** An event is of a type that no class is known for. */
+public class UnknownEventTypeException extends EventingException {
+
+	private static final long serialVersionUID = 1L;
+
+	UnknownEventTypeException(Event<?> event, Set<String> known) {
+		super("Event '" + event.id() + "' of tenant '" + event.tenantId() + "' is of type " + Quoted.of(event.type())
+				+ ", which is none of " + known
+				+ ". Consider adding a class for it, or @EventType with the name it had before it was renamed.");
+	}
+
+}

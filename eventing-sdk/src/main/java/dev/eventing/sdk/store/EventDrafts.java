@@ -1,0 +1,87 @@
+package dev.eventing.sdk.store;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventBuilder;
+import dev.eventing.sdk.event.EventContext;
+import dev.eventing.sdk.event.EventWriter;
+import dev.eventing.sdk.event.InvalidEventException;
+import dev.eventing.sdk.event.Quoted;
+import dev.eventing.sdk.event.TenantId;
+
+/**
+ * Makes complete events of new ones, all that the database would refuse refused. Their
+ * payload is a JSON text. Thread-safe.
+ */
+final class EventDrafts {
+
+	/** Within what the database keeps, and the year has four digits in every text. */
+	private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
+
+	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999Z");
+
+	private final EventWriter writer;
+
+	private final String source;
+
+	private final Clock clock;
+
+	EventDrafts(EventWriter writer, String source, Clock clock) {
+		this.writer = writer;
+		this.source = source;
+		this.clock = clock;
+	}
+
+	List<Event<String>> complete(TenantId tenantId, String streamId, List<NewEvent> events) {
+		if (streamId.isBlank()) {
+			throw new InvalidEventException("The stream's id " + Quoted.of(streamId)
+					+ " is blank. Consider a category and an id, such as 'order-4711'.");
+		}
+		if (events.isEmpty()) {
+			throw new InvalidEventException("There is no event to append to stream " + Quoted.of(streamId)
+					+ ". Consider not appending when nothing happened.");
+		}
+		EventContext context = EventContext.current();
+		Instant now = this.clock.instant();
+		return events.stream().map((event) -> complete(tenantId, streamId, event, context, now)).toList();
+	}
+
+	private Event<String> complete(TenantId tenantId, String streamId, NewEvent event, EventContext context,
+			Instant now) {
+		EventBuilder<String> builder = Event.builder(tenantId, json(event))
+			.id(event.id())
+			.type(event.type())
+			.source(this.source)
+			.time(time(event, (event.occurredAt() != null) ? event.occurredAt() : now))
+			.streamId(streamId)
+			.key(event.key())
+			.correlationId(event.correlationId())
+			.causationId(event.causationId())
+			.context(context);
+		event.headers().toMap().forEach((name, values) -> values.forEach((value) -> builder.header(name, value)));
+		return builder.build();
+	}
+
+	/** Cut to what the database keeps; it would round up, into the future. */
+	private static Instant time(NewEvent event, Instant time) {
+		if (time.isBefore(EARLIEST) || time.isAfter(LATEST)) {
+			throw new InvalidEventException(
+					"Event '" + event.id() + "' occurred at '" + time + "'. Consider a time in the years 1 to 9999.");
+		}
+		return time.truncatedTo(ChronoUnit.MICROS);
+	}
+
+	private String json(NewEvent event) {
+		try {
+			return StorableJson.of(this.writer.payload(event.payload()));
+		}
+		catch (StorableJson.Refused ex) {
+			throw new UnstorablePayloadException(event.type(), event.id(), ex.problem());
+		}
+	}
+
+}

@@ -1,0 +1,118 @@
+package dev.eventing.sdk.store;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the events of all streams in the order of their positions, and only what is
+ * final: nothing that commits later can have a lower position than an event that was
+ * handed out. Gets no further than a hole that may still fill, and no further than where
+ * a transaction that has appended is still open; transactions that have not appended hold
+ * nothing up.
+ *
+ * <p>
+ * For one thread at a time. Uses connections of its own, one at a time and not between
+ * two calls. Losing a reader loses nothing: another one from {@link #position} on goes on
+ * where this one was.
+ */
+public final class LogReader {
+
+	private final LogTable log;
+
+	private long position;
+
+	/** Up to here, what a later statement does not see was rolled back. */
+	private long settled;
+
+	private @Nullable Fence fence;
+
+	private boolean blocked;
+
+	LogReader(LogTable log, long after) {
+		this.log = log;
+		this.position = after;
+		this.settled = after;
+	}
+
+	/**
+	 * The next events that are final, in the order of positions. Never waits: empty when
+	 * there are none now. One statement while positions follow each other; at a hole two
+	 * or three more. After an error nothing was handed out, and the next call tries
+	 * again.
+	 * @param limit the most events to return
+	 * @throws UnsafePositionsException if positions are not drawn as they must be, or the
+	 * database is a standby; seen at a hole only
+	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 */
+	public List<StoredEvent> next(int limit) {
+		Page page = read(limit);
+		while (page.hole() && isSettledNow()) {
+			// Read anew: what was late may have become visible before it was known.
+			page = read(limit);
+			if (!page.events().isEmpty()) {
+				break;
+			}
+		}
+		this.position = page.end();
+		this.blocked = page.hole();
+		return page.events();
+	}
+
+	/** Whether the last {@link #next} ended at a hole that may still fill. */
+	public boolean isBlocked() {
+		return this.blocked;
+	}
+
+	/**
+	 * Up to where all was handed out: the position of the last event, or a later one if
+	 * it is known that nothing will ever lie between.
+	 */
+	public long position() {
+		return this.position;
+	}
+
+	/** Reads, and keeps what is final by what was settled before. */
+	private Page read(int limit) {
+		List<StoredEvent> rows = this.log.page(this.position, limit);
+		List<StoredEvent> events = new ArrayList<>(rows.size());
+		long end = this.position;
+		for (StoredEvent row : rows) {
+			if (row.position() > this.settled && row.position() != end + 1) {
+				return new Page(events, Math.max(end, this.settled), true);
+			}
+			events.add(row);
+			end = row.position();
+		}
+		return new Page(events, (rows.size() < limit) ? Math.max(end, this.settled) : end, false);
+	}
+
+	/** Moves {@link #settled} if that is possible now. */
+	private boolean isSettledNow() {
+		Fence pending = this.fence;
+		if (pending == null) {
+			// In this order: whoever draws a position after the first look at the
+			// sequence is not waited for, and whoever drew one before is seen holding
+			// its lock, or has ended.
+			long drawn = this.log.drawn();
+			pending = new Fence(drawn, this.log.holders());
+		}
+		else {
+			pending = pending.after(this.log.holders());
+		}
+		if (!pending.isOpen()) {
+			this.fence = pending;
+			return false;
+		}
+		this.settled = pending.upTo();
+		this.fence = null;
+		return true;
+	}
+
+	/** What of the rows read may be handed out, and up to where. */
+	private record Page(List<StoredEvent> events, long end, boolean hole) {
+
+	}
+
+}

@@ -1,0 +1,180 @@
+package dev.eventing.sdk.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
+import org.springframework.jdbc.support.SQLExceptionTranslator;
+
+/**
+ * The SQL of reading the log. Each statement is a transaction of its own on a connection
+ * of its own, whatever transaction the thread is in: a snapshot that is older than the
+ * statement would make a late row look as if it would never come. Thread-safe.
+ */
+final class LogTable {
+
+	private final SQLExceptionTranslator errors = new SQLExceptionSubclassTranslator();
+
+	private final DataSource dataSource;
+
+	private final StoredRows rows;
+
+	private final String table;
+
+	private final String page;
+
+	private final String find;
+
+	private final String head;
+
+	private final String holders;
+
+	/** Reads the sequence; known once it has been looked at. */
+	private volatile @Nullable String drawn;
+
+	LogTable(DataSource dataSource, EventingSchema schema, JsonMapper mapper) {
+		this.dataSource = dataSource;
+		this.rows = new StoredRows(mapper);
+		this.table = schema.table("events");
+		// All three by the primary key.
+		this.page = "select %s from %s where global_position > ? order by global_position limit ?"
+			.formatted(StoredRows.COLUMNS, this.table);
+		this.find = "select %s from %s where global_position = ?".formatted(StoredRows.COLUMNS, this.table);
+		this.head = "select coalesce(max(global_position), 0) from %s".formatted(this.table);
+		// No table: the view shows the memory of the lock manager. A lock that is only
+		// waited for has let nobody draw a position yet.
+		this.holders = """
+				select l.virtualtransaction, l.pid is null
+				  from pg_locks l
+				 where l.locktype = 'relation' and l.mode = 'RowExclusiveLock' and l.granted
+				   and l.database = (select d.oid from pg_database d where d.datname = current_database())
+				   and l.relation = '%s'::regclass
+				""".formatted(this.table);
+	}
+
+	List<StoredEvent> page(long after, int limit) {
+		return execute("read the log", (connection) -> {
+			try (PreparedStatement statement = connection.prepareStatement(this.page)) {
+				statement.setLong(1, after);
+				statement.setInt(2, limit);
+				return events(statement);
+			}
+		});
+	}
+
+	Optional<StoredEvent> find(long position) {
+		return execute("find an event", (connection) -> {
+			try (PreparedStatement statement = connection.prepareStatement(this.find)) {
+				statement.setLong(1, position);
+				return events(statement).stream().findFirst();
+			}
+		});
+	}
+
+	long head() {
+		return execute("find the last event", (connection) -> {
+			try (PreparedStatement statement = connection.prepareStatement(this.head);
+					ResultSet row = statement.executeQuery()) {
+				return row.next() ? row.getLong(1) : 0L;
+			}
+		});
+	}
+
+	/** The last position that was drawn; 0 for none. */
+	long drawn() {
+		return execute("read the sequence of positions", (connection) -> {
+			try (PreparedStatement statement = connection.prepareStatement(drawnSql(connection));
+					ResultSet row = statement.executeQuery()) {
+				row.next();
+				if (row.getBoolean(3)) {
+					throw UnsafePositionsException.onStandby(this.table);
+				}
+				return row.getBoolean(2) ? row.getLong(1) : 0L;
+			}
+		});
+	}
+
+	/**
+	 * The transactions that may hold positions whose rows are not visible yet: each
+	 * insert takes this lock before it draws a position, and keeps it until its
+	 * transaction or savepoint ends and its rows are visible or gone. The value says
+	 * whether the transaction is prepared (two-phase commit).
+	 */
+	Map<String, Boolean> holders() {
+		return execute("read the locks", (connection) -> {
+			try (PreparedStatement statement = connection.prepareStatement(this.holders);
+					ResultSet row = statement.executeQuery()) {
+				Map<String, Boolean> holders = new LinkedHashMap<>();
+				while (row.next()) {
+					holders.put(row.getString(1), row.getBoolean(2));
+				}
+				return holders;
+			}
+		});
+	}
+
+	private String drawnSql(Connection connection) throws SQLException {
+		String sql = this.drawn;
+		if (sql == null) {
+			// A standby shows the locks of its own transactions, not those that append.
+			sql = "select last_value, is_called, pg_is_in_recovery() from "
+					+ PositionSequence.require(connection, this.table);
+			this.drawn = sql;
+		}
+		return sql;
+	}
+
+	private List<StoredEvent> events(PreparedStatement statement) throws SQLException {
+		try (ResultSet row = statement.executeQuery()) {
+			List<StoredEvent> events = new ArrayList<>();
+			while (row.next()) {
+				events.add(this.rows.read(row));
+			}
+			return events;
+		}
+	}
+
+	private <T> T execute(String task, Work<T> work) {
+		try (Connection connection = this.dataSource.getConnection()) {
+			boolean autoCommit = connection.getAutoCommit();
+			if (!autoCommit) {
+				connection.setAutoCommit(true);
+			}
+			try {
+				return work.on(connection);
+			}
+			finally {
+				if (!autoCommit) {
+					connection.setAutoCommit(false);
+				}
+			}
+		}
+		catch (SQLException ex) {
+			DataAccessException translated = this.errors.translate(task, null, ex);
+			throw (translated != null) ? translated
+					: new org.springframework.jdbc.UncategorizedSQLException(task, null, ex);
+		}
+	}
+
+	/** A statement on a connection. */
+	private interface Work<T> {
+
+		T on(Connection connection) throws SQLException;
+
+	}
+
+}

@@ -1,0 +1,90 @@
+package dev.eventing.sdk.store;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.UUID;
+
+import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.EventTypes;
+import dev.eventing.sdk.event.UuidV7;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event that is not appended yet. Its attributes are checked when it is.
+ *
+ * @param id its identity, unique within its tenant
+ * @param type the name of its type on the wire
+ * @param payload the event itself: something Jackson can write, or an
+ * {@link dev.eventing.sdk.event.UnboundPayload}
+ * @param occurredAt when it happened; null for when it is appended. Kept to the
+ * microsecond.
+ * @param key what order is kept by, if not the stream id
+ * @param correlationId the conversation it belongs to; null for that of the context
+ * @param causationId what caused it; null for that of the context
+ * @param headers further headers
+ */
+public record NewEvent(UUID id, String type, Object payload, @Nullable Instant occurredAt, @Nullable String key,
+		@Nullable String correlationId, @Nullable String causationId, EventHeaders headers) {
+
+	public NewEvent {
+		Objects.requireNonNull(id, "id");
+		Objects.requireNonNull(type, "type");
+		Objects.requireNonNull(payload, "payload");
+		Objects.requireNonNull(headers, "headers");
+	}
+
+	/**
+	 * An event with a new {@link UuidV7} and the type {@link EventTypes#nameOf} its
+	 * payload.
+	 * @throws dev.eventing.sdk.event.InvalidEventException if the payload's class has no
+	 * name as an event
+	 */
+	public static NewEvent of(Object payload) {
+		return new NewEvent(UuidV7.next(), EventTypes.nameOf(payload.getClass()), payload, null, null, null, null,
+				EventHeaders.empty());
+	}
+
+	/** The same event with an identity from elsewhere, such as a command's. */
+	public NewEvent withId(UUID id) {
+		return new NewEvent(id, this.type, this.payload, this.occurredAt, this.key, this.correlationId,
+				this.causationId, this.headers);
+	}
+
+	public NewEvent withType(String type) {
+		return new NewEvent(this.id, type, this.payload, this.occurredAt, this.key, this.correlationId,
+				this.causationId, this.headers);
+	}
+
+	public NewEvent withOccurredAt(Instant occurredAt) {
+		return new NewEvent(this.id, this.type, this.payload, occurredAt, this.key, this.correlationId,
+				this.causationId, this.headers);
+	}
+
+	public NewEvent withKey(String key) {
+		return new NewEvent(this.id, this.type, this.payload, this.occurredAt, key, this.correlationId,
+				this.causationId, this.headers);
+	}
+
+	public NewEvent withCorrelationId(String correlationId) {
+		return new NewEvent(this.id, this.type, this.payload, this.occurredAt, this.key, correlationId,
+				this.causationId, this.headers);
+	}
+
+	public NewEvent withCausationId(String causationId) {
+		return new NewEvent(this.id, this.type, this.payload, this.occurredAt, this.key, this.correlationId,
+				causationId, this.headers);
+	}
+
+	/** The same event with one more header, such as {@code traceparent}. */
+	public NewEvent withHeader(String name, String value) {
+		return new NewEvent(this.id, this.type, this.payload, this.occurredAt, this.key, this.correlationId,
+				this.causationId, this.headers.toBuilder().add(name, value).build());
+	}
+
+	/** Never shows the payload or header values: they may be confidential. */
+	@Override
+	public String toString() {
+		return "NewEvent[" + this.type + " " + this.id + "]";
+	}
+
+}

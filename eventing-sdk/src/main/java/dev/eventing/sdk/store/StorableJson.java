@@ -1,0 +1,139 @@
+package dev.eventing.sdk.store;
+
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * JSON as {@code jsonb} takes it. What it refuses aborts the transaction of whoever
+ * appends, so it is refused before.
+ */
+final class StorableJson {
+
+	/**
+	 * In bytes. A {@code jsonb} value holds less than 256 MiB, and takes up to six times
+	 * the room of its text; no message of NATS is larger than 64 MiB.
+	 */
+	static final int MAX_LENGTH = 16 * 1024 * 1024;
+
+	/** Digits a {@code numeric} takes before and behind its decimal point. */
+	private static final int MAX_INTEGER_DIGITS = 131_072;
+
+	private static final int MAX_FRACTION_DIGITS = 16_383;
+
+	/** Strict, whatever the application allows its own mapper. */
+	private static final JsonMapper STRICT = JsonMapper.builder().build();
+
+	private StorableJson() {
+	}
+
+	/**
+	 * The text of the bytes.
+	 * @throws Refused with what is wrong and what to change
+	 */
+	static String of(byte[] utf8) throws Refused {
+		if (utf8.length > MAX_LENGTH) {
+			throw new Refused("is " + utf8.length + " bytes long. Consider at most " + MAX_LENGTH
+					+ ", and keeping large things elsewhere");
+		}
+		String json = decoded(utf8);
+		try (JsonParser parser = STRICT.createParser(json)) {
+			JsonToken token = parser.nextToken();
+			if (token == null || token == JsonToken.VALUE_NULL) {
+				throw new Refused("is empty or JSON null. Consider an object");
+			}
+			int depth = 0;
+			while (token != null) {
+				check(token, parser);
+				depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+				token = parser.nextToken();
+				if (depth == 0 && token != null) {
+					throw new Refused("is more than one JSON value. Consider an array");
+				}
+			}
+		}
+		catch (JacksonException ex) {
+			// Its message quotes the text.
+			throw new Refused("is no JSON text (" + ex.getClass().getSimpleName() + "). Consider RFC 8259");
+		}
+		return json;
+	}
+
+	private static String decoded(byte[] utf8) throws Refused {
+		try {
+			// A new decoder reports malformed input instead of replacing it.
+			return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+		}
+		catch (CharacterCodingException ex) {
+			throw new Refused("is not UTF-8. Consider a JSON text in UTF-8");
+		}
+	}
+
+	private static void check(JsonToken token, JsonParser parser) throws Refused {
+		String problem = switch (token) {
+			case PROPERTY_NAME, VALUE_STRING -> textProblem(parser.getString());
+			case VALUE_NUMBER_FLOAT, VALUE_NUMBER_INT -> numberProblem(parser.getString());
+			default -> null;
+		};
+		if (problem != null) {
+			throw new Refused(problem);
+		}
+	}
+
+	static @Nullable String textProblem(String text) {
+		for (int i = 0; i < text.length(); i++) {
+			char c = text.charAt(i);
+			if (c == 0) {
+				return "holds the character U+0000. Consider leaving it out";
+			}
+			if (Character.isSurrogate(c)) {
+				if (!Character.isSurrogatePair(c, (i + 1 < text.length()) ? text.charAt(i + 1) : 0)) {
+					return "holds half a surrogate pair. Consider valid Unicode text";
+				}
+				i++;
+			}
+		}
+		return null;
+	}
+
+	private static @Nullable String numberProblem(String number) {
+		// No exponent, no surprise: the length of numbers is limited while parsing.
+		if (number.indexOf('e') < 0 && number.indexOf('E') < 0) {
+			return null;
+		}
+		try {
+			BigDecimal value = new BigDecimal(number);
+			long integerDigits = (long) value.precision() - value.scale();
+			if (integerDigits <= MAX_INTEGER_DIGITS && value.scale() <= MAX_FRACTION_DIGITS) {
+				return null;
+			}
+		}
+		catch (NumberFormatException ex) {
+			// An exponent beyond an int is beyond a numeric too.
+		}
+		return "holds a number too large or too fine for a numeric. Consider a text";
+	}
+
+	/** Why a text cannot be stored. */
+	static final class Refused extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+		Refused(String problem) {
+			super(problem, null, false, false);
+		}
+
+		String problem() {
+			return String.valueOf(getMessage());
+		}
+
+	}
+
+}

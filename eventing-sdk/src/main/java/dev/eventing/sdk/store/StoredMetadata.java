@@ -1,0 +1,37 @@
+package dev.eventing.sdk.store;
+
+import java.util.List;
+import java.util.Map;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventHeaders;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What of an event lies in the column "metadata": only what it has. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record StoredMetadata(String source, @Nullable String key, @Nullable String correlationId, @Nullable String causationId,
+		@Nullable Map<String, List<String>> headers) {
+
+	/** The SDK's own form, which settings of the application's mapper must not change. */
+	private static final JsonMapper MAPPER = JsonMapper.builder()
+		.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+		.build();
+
+	static String json(Event<?> event) {
+		EventHeaders headers = event.headers();
+		return MAPPER.writeValueAsString(new StoredMetadata(event.source(), event.key(), event.correlationId(),
+				event.causationId(), headers.isEmpty() ? null : headers.toMap()));
+	}
+
+	static StoredMetadata of(String json) {
+		return MAPPER.readValue(json, StoredMetadata.class);
+	}
+
+	EventHeaders eventHeaders() {
+		return (this.headers != null) ? EventHeaders.of(this.headers) : EventHeaders.empty();
+	}
+
+}

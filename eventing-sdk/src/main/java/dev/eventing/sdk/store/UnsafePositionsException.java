@@ -1,0 +1,31 @@
+package dev.eventing.sdk.store;
+
+import dev.eventing.sdk.EventingException;
+
+/** The log cannot be read in the order of positions without missing events. */
+public class UnsafePositionsException extends EventingException {
+
+	private static final long serialVersionUID = 1L;
+
+	private UnsafePositionsException(String message) {
+		super(message);
+	}
+
+	static UnsafePositionsException notDrawnByInserts(String table) {
+		return new UnsafePositionsException("Column 'global_position' of " + table
+				+ " is no identity column, so positions may be drawn before the insert. Consider the table as the "
+				+ "SDK's migration creates it.");
+	}
+
+	static UnsafePositionsException notOneByOne(String sequence, long cache, long increment, boolean cycle) {
+		return new UnsafePositionsException("Sequence " + sequence + " has cache " + cache + ", increment " + increment
+				+ (cycle ? " and cycles" : "") + ", so positions drawn later may be lower. Consider 'alter sequence "
+				+ sequence + " cache 1 increment 1 no cycle'.");
+	}
+
+	static UnsafePositionsException onStandby(String table) {
+		return new UnsafePositionsException("The log " + table
+				+ " is read on a standby, which does not show who is appending. Consider the DataSource of the primary.");
+	}
+
+}
