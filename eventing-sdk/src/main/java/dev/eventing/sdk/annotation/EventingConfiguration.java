@@ -20,6 +20,9 @@ import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.relay.RelayServices;
+import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
@@ -139,6 +142,16 @@ public class EventingConfiguration {
 	@Fallback
 	EventSubjects eventSubjects() {
 		return EventSubjects.DEFAULT;
+	}
+
+	/** Comes after the schema, because a relay that starts uses its tables. */
+	@Bean
+	@Fallback
+	Relays relays(SchemaInitializer initialized, NatsClient client, Streams streams, EventWriter writer, EventLog log,
+			AppendSignal signal, Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<RelayOptions> relays) {
+		return new Relays(new RelayServices(client, streams, writer, log, signal, leases, dataSource,
+				schema.getIfAvailable(EventingSchema::defaults)), relays.orderedStream().toList());
 	}
 
 	/** Comes after the schema, because a projector that starts uses its tables. */
