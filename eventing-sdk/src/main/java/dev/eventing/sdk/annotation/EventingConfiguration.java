@@ -21,6 +21,9 @@ import dev.eventing.sdk.projector.EventStoreAccess;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.relay.RelayServices;
+import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
@@ -157,6 +160,16 @@ public class EventingConfiguration {
 	@Fallback
 	EventStoreAccess eventStoreAccess(EventLog log, AppendSignal signal, EventSubjects subjects, EventWriter writer) {
 		return new EventStoreAccess(log, signal, subjects, writer);
+	}
+
+	/** Comes after the schema, because a relay that starts uses its tables. */
+	@Bean
+	@Fallback
+	Relays relays(SchemaInitializer initialized, NatsClient client, Streams streams, EventWriter writer, EventLog log,
+			AppendSignal signal, Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<RelayOptions> relays) {
+		return new Relays(new RelayServices(client, streams, writer, log, signal, leases, dataSource,
+				schema.getIfAvailable(EventingSchema::defaults)), relays.orderedStream().toList());
 	}
 
 	/** Comes after the schema, because a projector that starts uses its tables. */
