@@ -18,6 +18,7 @@ import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projector.EventStoreAccess;
+import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorServices;
@@ -146,6 +147,12 @@ public class EventingConfiguration {
 	@Fallback
 	EventStoreAccess eventStoreAccess(EventLog log, AppendSignal signal, EventSubjects subjects, EventWriter writer) {
 		return new EventStoreAccess(log, signal, subjects, writer);
+	}
+
+	@Bean
+	@Fallback
+	ProjectorProgress projectorProgress(ProjectorRegistry registry) {
+		return new ProjectorProgress(registry);
 	}
 
 	/** Comes after the schema, because a projector that starts uses its tables. */
