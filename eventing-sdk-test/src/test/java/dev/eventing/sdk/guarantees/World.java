@@ -27,6 +27,7 @@ import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.store.AppendResult;
+import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.EventStore;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
@@ -222,6 +223,10 @@ public final class World implements AutoCloseable {
 		EventStore store = this.publishing.getBean(EventStore.class);
 		return Objects.requireNonNull(new TransactionTemplate(this.publishing.getBean(PlatformTransactionManager.class))
 			.execute((status) -> work.apply(store)));
+	}
+
+	Event<?> stored(long position) {
+		return this.publishing.getBean(EventLog.class).find(position).orElseThrow().event();
 	}
 
 	/** Up to where a projector that reads the event store has settled everything. */

@@ -18,6 +18,7 @@ import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projector.EventStoreAccess;
+import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorServices;
@@ -170,6 +171,12 @@ public class EventingConfiguration {
 			ObjectProvider<RelayOptions> relays) {
 		return new Relays(new RelayServices(client, streams, writer, log, signal, leases, dataSource,
 				schema.getIfAvailable(EventingSchema::defaults)), relays.orderedStream().toList());
+	}
+
+	@Bean
+	@Fallback
+	ProjectorProgress projectorProgress(ProjectorRegistry registry) {
+		return new ProjectorProgress(registry);
 	}
 
 	/** Comes after the schema, because a projector that starts uses its tables. */

@@ -43,6 +43,10 @@ final class ProjectorContainer {
 		this.threads = threads;
 	}
 
+	ProjectorEndpoint endpoint() {
+		return this.endpoint;
+	}
+
 	String name() {
 		return this.endpoint.name();
 	}

@@ -189,6 +189,14 @@ public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecyc
 		return find(name).status();
 	}
 
+	ProjectorEndpoint endpoint(String name) {
+		return find(name).endpoint();
+	}
+
+	ProjectorServices services() {
+		return this.services;
+	}
+
 	private ProjectorContainer find(String name) {
 		ProjectorContainer container = this.containers.get(name);
 		if (container == null) {

@@ -113,7 +113,7 @@ final class StreamStart {
 		this.nats.requireConnected();
 		this.streams.declareAll();
 		DurableSpec known = this.spec;
-		return specOf(this.streams.carrying(this.endpoint.name(),
+		return specOf(this.endpoint, this.streams.carrying(this.endpoint.name(),
 				(known != null) ? known.stream() : this.endpoint.stream(), this.endpoint.filterSubjects()));
 	}
 
@@ -158,11 +158,11 @@ final class StreamStart {
 		return standing;
 	}
 
-	private DurableSpec specOf(String stream) {
-		ProjectorOptions options = this.endpoint.options();
-		return new DurableSpec(this.endpoint.name(), stream, this.endpoint.durableName(),
-				this.endpoint.filterSubjects(), options.ackWait(), options.maxAckPending(),
-				options.deliverPolicy() != DeliverPolicy.NEW);
+	/** What a projector needs of its durable. */
+	static DurableSpec specOf(ProjectorEndpoint endpoint, String stream) {
+		ProjectorOptions options = endpoint.options();
+		return new DurableSpec(endpoint.name(), stream, endpoint.durableName(), endpoint.filterSubjects(),
+				options.ackWait(), options.maxAckPending(), options.deliverPolicy() != DeliverPolicy.NEW);
 	}
 
 	/** The first look at the durable in this process: what did the last one leave? */

@@ -20,6 +20,7 @@ import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projector.EventStoreAccess;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.ProjectorSettings;
@@ -88,7 +89,7 @@ class ProjectorsWithoutServersTests {
 	void metersAreThereForEachProjector() {
 		register("orders");
 		register("users");
-		new ProjectorMetrics(this.projectors).bindTo(this.meters);
+		new ProjectorMetrics(this.projectors, new ProjectorProgress(this.projectors)).bindTo(this.meters);
 		for (String projector : List.of("orders", "users")) {
 			assertThat(this.meters.getMeters()).extracting(Meter::getId)
 				.filteredOn((id) -> projector.equals(id.getTag("projector")))
@@ -97,14 +98,15 @@ class ProjectorsWithoutServersTests {
 						"eventing.projector.events skipped", "eventing.projector.events dead",
 						"eventing.projector.attempts.failed ", "eventing.projector.transactions ",
 						"eventing.projector.in.flight ", "eventing.projector.waiting.for.retry ",
-						"eventing.projector.pending ", "eventing.projector.running ");
+						"eventing.projector.pending ", "eventing.projector.lag.events ", "eventing.projector.lag.time ",
+						"eventing.projector.running ");
 		}
 		assertThat(this.meters.get("eventing.projector.running").tag("projector", "orders").gauge().value()).isZero();
 	}
 
 	@Test
 	void metersOfProjectorsRegisteredLateAreThereOnceTheContextIs() {
-		ProjectorMetrics metrics = new ProjectorMetrics(this.projectors);
+		ProjectorMetrics metrics = new ProjectorMetrics(this.projectors, new ProjectorProgress(this.projectors));
 		metrics.bindTo(this.meters);
 		register("late");
 		assertThat(this.meters.getMeters()).isEmpty();
