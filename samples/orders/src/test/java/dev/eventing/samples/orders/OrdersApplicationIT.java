@@ -75,8 +75,8 @@ class OrdersApplicationIT {
 	void publishesAllThatWasAppended() {
 		long head = context.getBean(StoredOrders.class).head();
 		assertThat(outcome.events()).isPositive();
-		await().untilAsserted(
-				() -> assertThat(context.getBean(Relays.class).status("orders").position()).isEqualTo(head));
+		await()
+			.untilAsserted(() -> assertThat(context.getBean(Relays.class).status("orders").position()).isEqualTo(head));
 	}
 
 	@Test

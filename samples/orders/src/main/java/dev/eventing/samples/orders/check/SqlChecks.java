@@ -35,16 +35,17 @@ public class SqlChecks {
 					    from eventing.events e join eventing.streams s using (tenant_id, stream_id)
 					   group by e.tenant_id, e.stream_id, s.version
 					  having count(*) <> max(e.stream_version) or max(e.stream_version) <> s.version) as gaps"""),
-			new Check("days on which something else was sold than was shipped", """
-					with shipped as (
-					  select e.tenant_id, (e.payload ->> 'shippedOn')::date as day, line ->> 'sku' as sku,
-					         e.payload ->> 'currency' as currency, sum((line ->> 'quantity')::int) as quantity,
-					         sum((line ->> 'quantity')::int * (line ->> 'unitPrice')::numeric) as amount
-					    from eventing.events e, jsonb_array_elements(e.payload -> 'lines') as line
-					   where e.event_type = 'order.shipped'
-					   group by 1, 2, 3, 4)
-					select count(*) from shipped s full join order_item_sales_daily d using (tenant_id, day, sku, currency)
-					 where s.quantity is distinct from d.qty_sold or s.amount is distinct from d.gross_amount"""));
+			new Check("days on which something else was sold than was shipped",
+					"""
+							with shipped as (
+							  select e.tenant_id, (e.payload ->> 'shippedOn')::date as day, line ->> 'sku' as sku,
+							         e.payload ->> 'currency' as currency, sum((line ->> 'quantity')::int) as quantity,
+							         sum((line ->> 'quantity')::int * (line ->> 'unitPrice')::numeric) as amount
+							    from eventing.events e, jsonb_array_elements(e.payload -> 'lines') as line
+							   where e.event_type = 'order.shipped'
+							   group by 1, 2, 3, 4)
+							select count(*) from shipped s full join order_item_sales_daily d using (tenant_id, day, sku, currency)
+							 where s.quantity is distinct from d.qty_sold or s.amount is distinct from d.gross_amount"""));
 
 	private final JdbcClient jdbc;
 

@@ -44,9 +44,13 @@ class Pipeline {
 	}
 
 	/** Waits until the read models show all that has been appended. */
-	boolean awaitAll(Duration timeout) {
+	boolean awaitAll(Duration timeout) throws InterruptedException {
 		long head = this.stored.head();
-		return PROJECTORS.stream().allMatch((projector) -> this.progress.awaitPosition(projector, head, timeout));
+		boolean all = true;
+		for (String projector : PROJECTORS) {
+			all &= this.progress.awaitPosition(projector, head, timeout);
+		}
+		return all;
 	}
 
 	/** Whether a projector still has something to do. */
@@ -77,7 +81,8 @@ class Pipeline {
 	/** Where all of it stands, in a line. */
 	String standing() {
 		return String.format(Locale.ROOT, "appended up to %,d, published up to %,d; behind: %s", this.stored.head(),
-				this.relays.status(RELAY).position(), String.join(", ", PROJECTORS.stream().map(this::behind).toList()));
+				this.relays.status(RELAY).position(),
+				String.join(", ", PROJECTORS.stream().map(this::behind).toList()));
 	}
 
 	private String behind(String projector) {

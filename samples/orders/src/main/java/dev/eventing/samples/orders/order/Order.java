@@ -152,7 +152,8 @@ public record Order(String orderId, Status status, String currency, SortedMap<St
 
 	private void require(String change, Status... allowed) {
 		if (!List.of(allowed).contains(this.status)) {
-			throw new OrderRefusedException("Order " + this.orderId + " is " + this.status + " and cannot be " + change);
+			throw new OrderRefusedException(
+					"Order " + this.orderId + " is " + this.status + " and cannot be " + change);
 		}
 	}
 

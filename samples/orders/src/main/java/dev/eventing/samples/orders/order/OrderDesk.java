@@ -70,8 +70,8 @@ public class OrderDesk {
 
 	private AppendResult untilNobodyIsFaster(Supplier<AppendResult> decision) {
 		try {
-			return Objects.requireNonNull(
-					this.retries.execute(() -> this.transaction.execute((status) -> decision.get())));
+			return Objects
+				.requireNonNull(this.retries.execute(() -> this.transaction.execute((status) -> decision.get())));
 		}
 		catch (RetryException ex) {
 			if (ex.getCause() instanceof RuntimeException cause) {

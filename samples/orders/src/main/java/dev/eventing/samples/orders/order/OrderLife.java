@@ -95,7 +95,7 @@ final class OrderLife {
 			}
 		}
 		if (this.order.lines().size() > 1 && chance(30)) {
-			Line line = this.order.lines().get(this.order.lines().firstKey());
+			Line line = this.order.lines().values().iterator().next();
 			int quantity = 1 + this.random.nextInt(line.quantity());
 			step(CUSTOMER, (order) -> order.removeItem(line.sku(), quantity));
 		}

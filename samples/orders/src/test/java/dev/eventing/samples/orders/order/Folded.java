@@ -4,9 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.eventing.samples.orders.event.OrderEvent;
+import dev.eventing.sdk.event.Event;
 
 /** What comes of commands one after the other. */
-final class Folded {
+public final class Folded {
 
 	private final List<OrderEvent> events = new ArrayList<>();
 
@@ -22,6 +23,23 @@ final class Folded {
 		Folded folded = new Folded(script.orderId());
 		script.steps().forEach((step) -> step.forEach(folded::tryTo));
 		return folded;
+	}
+
+	/** The events of an order as its stream would have them. */
+	public static List<Event<OrderEvent>> events(OrderScript script) {
+		Folded folded = new Folded(script.orderId());
+		List<Event<OrderEvent>> events = new ArrayList<>();
+		script.steps().forEach((step) -> step.forEach((command) -> {
+			int before = folded.events.size();
+			folded.tryTo(command);
+			folded.events.stream()
+				.skip(before)
+				.forEach((payload) -> events.add(Event.builder(script.tenantId(), payload)
+					.time(command.at())
+					.streamId(script.orderId())
+					.build()));
+		}));
+		return events;
 	}
 
 	void tryTo(OrderCommand command) {

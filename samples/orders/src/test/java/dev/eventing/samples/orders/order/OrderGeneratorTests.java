@@ -83,7 +83,10 @@ class OrderGeneratorTests {
 	}
 
 	private static List<List<OrderEvent>> events(OrderGenerator generator, int count) {
-		return IntStream.rangeClosed(1, count).mapToObj(generator::order).map((each) -> Folded.of(each).events()).toList();
+		return IntStream.rangeClosed(1, count)
+			.mapToObj(generator::order)
+			.map((each) -> Folded.of(each).events())
+			.toList();
 	}
 
 	private static String currency(OrderScript script) {
