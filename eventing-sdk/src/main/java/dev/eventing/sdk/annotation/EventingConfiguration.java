@@ -22,13 +22,18 @@ import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.relay.RelayServices;
+import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.store.AppendSignal;
 import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.EventStore;
+import dev.eventing.sdk.store.PostgresNotifications;
 import dev.eventing.sdk.store.StoreOptions;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -129,6 +134,15 @@ public class EventingConfiguration {
 				clock.getIfUnique(Clock::systemUTC));
 	}
 
+	/** Null, and so no bean, where nobody notifies. */
+	@Bean(initMethod = "start")
+	@Fallback
+	@Nullable PostgresNotifications postgresNotifications(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			AppendSignal signal, ObjectProvider<StoreOptions> options) {
+		return options.getIfAvailable(StoreOptions::defaults).notifies()
+				? new PostgresNotifications(dataSource, schema.getIfAvailable(EventingSchema::defaults), signal) : null;
+	}
+
 	@Bean
 	@Fallback
 	EventLog eventLog(SchemaInitializer initialized, DataSource dataSource, ObjectProvider<EventingSchema> schema,
@@ -153,6 +167,16 @@ public class EventingConfiguration {
 	@Fallback
 	ProjectorProgress projectorProgress(ProjectorRegistry registry) {
 		return new ProjectorProgress(registry);
+	}
+
+	/** Comes after the schema, because a relay that starts uses its tables. */
+	@Bean
+	@Fallback
+	Relays relays(SchemaInitializer initialized, NatsClient client, Streams streams, EventWriter writer, EventLog log,
+			AppendSignal signal, Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<RelayOptions> relays) {
+		return new Relays(new RelayServices(client, streams, writer, log, signal, leases, dataSource,
+				schema.getIfAvailable(EventingSchema::defaults)), relays.orderedStream().toList());
 	}
 
 	/** Comes after the schema, because a projector that starts uses its tables. */
