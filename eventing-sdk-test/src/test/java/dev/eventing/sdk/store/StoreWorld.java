@@ -60,6 +60,15 @@ final class StoreWorld implements AutoCloseable {
 		return new StoreWorld(TestServers.postgres().createDatabase(), options);
 	}
 
+	/** In a database of a server of the test's own. */
+	static StoreWorld on(String url, StoreOptions options) {
+		return new StoreWorld(url, options);
+	}
+
+	static StoreWorld on(String url) {
+		return new StoreWorld(url, StoreOptions.defaults());
+	}
+
 	String url() {
 		return this.url;
 	}
