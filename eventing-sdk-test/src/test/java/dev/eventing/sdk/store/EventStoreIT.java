@@ -55,7 +55,7 @@ class EventStoreIT {
 
 	@BeforeEach
 	void createStore() {
-		this.world = StoreWorld.create();
+		this.world = StoreWorld.shared();
 		this.store = this.world.store();
 	}
 

@@ -2,6 +2,7 @@ package dev.eventing.sdk.store;
 
 import java.time.Duration;
 
+import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.test.server.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,7 +26,7 @@ class PostgresNotificationsIT {
 	@BeforeEach
 	void listen() {
 		this.server = PostgresServer.start();
-		this.world = StoreWorld.on(this.server.createDatabase(), new StoreOptions("test", true));
+		this.world = StoreWorld.on(this.server.createDatabase(), new StoreOptions("test", EventSubjects.DEFAULT, true));
 		this.notifications = new PostgresNotifications(this.world.dataSource(), SCHEMA, this.signal);
 		this.notifications.start();
 		await().until(() -> this.signal.count() == 1);

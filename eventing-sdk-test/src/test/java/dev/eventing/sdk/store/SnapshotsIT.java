@@ -38,7 +38,7 @@ class SnapshotsIT {
 
 	@BeforeEach
 	void createStore() {
-		this.world = StoreWorld.create();
+		this.world = StoreWorld.shared();
 		this.store = this.world.store();
 	}
 

@@ -138,8 +138,8 @@ public class EventingConfiguration {
 
 	@Bean
 	@Fallback
-	EventSubjects eventSubjects() {
-		return EventSubjects.DEFAULT;
+	EventSubjects eventSubjects(ObjectProvider<StoreOptions> options) {
+		return options.getIfAvailable(StoreOptions::defaults).subjects();
 	}
 
 	/** Comes after the schema, because a projector that starts uses its tables. */
