@@ -10,7 +10,7 @@ import dev.eventing.sdk.event.EventSubjects;
  * @param subjects how the subject of a stored event is made
  * @param notifies whether each transaction that appends tells other processes with
  * {@code NOTIFY}, on the channel that has the name of the schema. It takes a lock of the
- * whole database at commit.
+ * whole database cluster at commit.
  */
 public record StoreOptions(String source, EventSubjects subjects, boolean notifies) {
 
