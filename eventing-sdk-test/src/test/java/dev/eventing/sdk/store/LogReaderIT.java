@@ -196,6 +196,19 @@ class LogReaderIT {
 		}
 
 		@Test
+		void goesOnBehindAHoleThatIsKnownToBeDead() {
+			LogReader reader = LogReaderIT.this.reader;
+			LogReaderIT.this.world.append(ACME, "a-1", ExpectedVersion.any(), noted());
+			rolledBackAppend();
+			LogReaderIT.this.world.append(ACME, "a-1", ExpectedVersion.any(), noted());
+			rolledBackAppend();
+			assertThat(reader.next(2)).extracting(StoredEvent::position).containsExactly(1L, 3L);
+			LogReaderIT.this.world.append(ACME, "a-1", ExpectedVersion.any(), noted());
+			this.open.append("b-1");
+			assertThat(reader.next(10)).extracting(StoredEvent::position).containsExactly(5L);
+		}
+
+		@Test
 		void neverBlocksAtTheEndOfTheLog() {
 			LogReaderIT.this.world.append(ACME, "a-1", ExpectedVersion.any(), noted());
 			this.open.append("b-1");
