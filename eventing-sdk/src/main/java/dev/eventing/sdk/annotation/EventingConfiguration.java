@@ -153,8 +153,8 @@ public class EventingConfiguration {
 
 	@Bean
 	@Fallback
-	EventSubjects eventSubjects() {
-		return EventSubjects.DEFAULT;
+	EventSubjects eventSubjects(ObjectProvider<StoreOptions> options) {
+		return options.getIfAvailable(StoreOptions::defaults).subjects();
 	}
 
 	@Bean

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.Ordering;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
 
 /**
  * The properties {@code eventing.*}.
@@ -24,6 +26,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether projectors are found, wired and run.
  * @param nats how to reach NATS
  * @param schema where the tables are
+ * @param store how events are appended and where they are published
  * @param streams Streams to declare, by name: created when missing, given the subjects
  * they lack, otherwise left as they are.
  * @param lease how nodes share out what only one may do
@@ -32,8 +35,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("eventing")
 record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Nats nats, @DefaultValue Schema schema,
-		@DefaultValue Map<String, Stream> streams, @DefaultValue Lease lease, @DefaultValue Projector projector,
-		@DefaultValue Map<String, Settings> projectors) {
+		@DefaultValue Store store, @DefaultValue Map<String, Stream> streams, @DefaultValue Lease lease,
+		@DefaultValue Projector projector, @DefaultValue Map<String, Settings> projectors) {
 
 	/**
 	 * How to reach NATS.
@@ -78,6 +81,19 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * @param name PostgreSQL schema that holds the tables of the SDK.
 	 */
 	record Schema(@DefaultValue("validate") SchemaMode mode, @DefaultValue(EventingSchema.DEFAULT_NAME) String name) {
+	}
+
+	/**
+	 * How events are appended and where they are published.
+	 *
+	 * @param source Source of all events that are appended. Unless set, the name of the
+	 * application.
+	 * @param subject Subject a stored event is published to, with the placeholders
+	 * {category}, {stream}, {tenant} and {type}.
+	 * @param notifies Whether a transaction that appends notifies other processes of it.
+	 */
+	record Store(@Nullable String source, @DefaultValue(EventSubjects.DEFAULT_PATTERN) String subject,
+			@Name("notify") @DefaultValue("false") boolean notifies) {
 	}
 
 	/**

@@ -13,6 +13,7 @@ import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.nats.EventPublisher;
 import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projector.ProjectorRegistry;
@@ -21,6 +22,10 @@ import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.store.EventLog;
+import dev.eventing.sdk.store.EventStore;
+import dev.eventing.sdk.store.PostgresNotifications;
+import dev.eventing.sdk.store.StoreOptions;
 import io.nats.client.Options;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -150,6 +155,35 @@ class EventingAutoConfigurationTests {
 				.rootCause()
 				.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class,
 						(failure) -> assertThat(failure.getName()).isEqualTo("eventing.schema.name")));
+	}
+
+	@Test
+	void readsHowEventsAreAppendedAndPublished() {
+		this.context.withPropertyValues("spring.application.name=shop").run((found) -> {
+			assertThat(found.getBean(StoreOptions.class))
+				.isEqualTo(new StoreOptions("shop", EventSubjects.DEFAULT, false));
+			assertThat(found.getBean(EventSubjects.class)).isEqualTo(EventSubjects.DEFAULT);
+			assertThat(found.getBeanProvider(PostgresNotifications.class).getIfAvailable()).isNull();
+			assertThat(found).hasSingleBean(EventStore.class).hasSingleBean(EventLog.class);
+		});
+		this.context
+			.withPropertyValues("eventing.store.source=orders", "eventing.store.notify=true",
+					"eventing.store.subject=events.{tenant}.{type}")
+			.run((found) -> {
+				assertThat(found.getBean(StoreOptions.class))
+					.isEqualTo(new StoreOptions("orders", EventSubjects.of("events.{tenant}.{type}"), true));
+				assertThat(found.getBean(EventSubjects.class)).hasToString("events.{tenant}.{type}");
+				assertThat(found.getBeanProvider(PostgresNotifications.class).getIfAvailable()).isNotNull();
+			});
+	}
+
+	@Test
+	void saysWhichSubjectOfTheStoreIsWrong() {
+		this.context.withPropertyValues("eventing.store.subject=events.{customer}")
+			.run((found) -> assertThat(found).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class,
+						(failure) -> assertThat(failure.getName()).isEqualTo("eventing.store.subject")));
 	}
 
 	@Test
