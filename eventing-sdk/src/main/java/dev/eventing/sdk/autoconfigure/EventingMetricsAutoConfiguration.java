@@ -1,7 +1,10 @@
 package dev.eventing.sdk.autoconfigure;
 
 import dev.eventing.sdk.observability.ProjectorMetrics;
+import dev.eventing.sdk.observability.RelayMetrics;
 import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.relay.Relays;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -10,7 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** Meters of projectors where the application has a {@link MeterRegistry}. */
+/** Meters of projectors and relays where the application has a {@link MeterRegistry}. */
 @AutoConfiguration(after = EventingAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
@@ -21,6 +24,13 @@ public final class EventingMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	ProjectorMetrics eventingProjectorMetrics(ProjectorRegistry projectors) {
 		return new ProjectorMetrics(projectors);
+	}
+
+	@Bean
+	@ConditionalOnBean(RelayOptions.class)
+	@ConditionalOnMissingBean
+	RelayMetrics eventingRelayMetrics(Relays relays) {
+		return new RelayMetrics(relays);
 	}
 
 }
