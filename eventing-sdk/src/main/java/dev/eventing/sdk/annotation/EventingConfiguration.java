@@ -17,6 +17,8 @@ import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.nats.Streams;
+import dev.eventing.sdk.projector.EventStoreAccess;
+import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorServices;
@@ -29,7 +31,9 @@ import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.store.AppendSignal;
 import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.EventStore;
+import dev.eventing.sdk.store.PostgresNotifications;
 import dev.eventing.sdk.store.StoreOptions;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -130,6 +134,15 @@ public class EventingConfiguration {
 				clock.getIfUnique(Clock::systemUTC));
 	}
 
+	/** Null, and so no bean, where nobody notifies. */
+	@Bean(initMethod = "start")
+	@Fallback
+	@Nullable PostgresNotifications postgresNotifications(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			AppendSignal signal, ObjectProvider<StoreOptions> options) {
+		return options.getIfAvailable(StoreOptions::defaults).notifies()
+				? new PostgresNotifications(dataSource, schema.getIfAvailable(EventingSchema::defaults), signal) : null;
+	}
+
 	@Bean
 	@Fallback
 	EventLog eventLog(SchemaInitializer initialized, DataSource dataSource, ObjectProvider<EventingSchema> schema,
@@ -144,6 +157,12 @@ public class EventingConfiguration {
 		return EventSubjects.DEFAULT;
 	}
 
+	@Bean
+	@Fallback
+	EventStoreAccess eventStoreAccess(EventLog log, AppendSignal signal, EventSubjects subjects, EventWriter writer) {
+		return new EventStoreAccess(log, signal, subjects, writer);
+	}
+
 	/** Comes after the schema, because a relay that starts uses its tables. */
 	@Bean
 	@Fallback
@@ -154,16 +173,23 @@ public class EventingConfiguration {
 				schema.getIfAvailable(EventingSchema::defaults)), relays.orderedStream().toList());
 	}
 
+	@Bean
+	@Fallback
+	ProjectorProgress projectorProgress(ProjectorRegistry registry) {
+		return new ProjectorProgress(registry);
+	}
+
 	/** Comes after the schema, because a projector that starts uses its tables. */
 	@Bean
 	@Fallback
 	ProjectorRegistry projectorRegistry(SchemaInitializer initialized, NatsClient client, Streams streams,
 			EventReader reader, DataSource dataSource, PlatformTransactionManager transactionManager,
-			ProcessedEvents processedEvents, DeadLetterLedger deadLetters, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<Clock> clock, ObjectProvider<ProjectorRuntime> runtime) {
+			ProcessedEvents processedEvents, DeadLetterLedger deadLetters, EventStoreAccess store, Leases leases,
+			ObjectProvider<EventingSchema> schema, ObjectProvider<Clock> clock,
+			ObjectProvider<ProjectorRuntime> runtime) {
 		ProjectorRuntime how = runtime.getIfAvailable(ProjectorRuntime::defaults);
 		return new ProjectorRegistry(new ProjectorServices(client, streams, reader, dataSource, transactionManager,
-				schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters,
+				schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters, store, leases,
 				clock.getIfUnique(Clock::systemUTC)), how.drainTimeout(), how.laneThreads());
 	}
 

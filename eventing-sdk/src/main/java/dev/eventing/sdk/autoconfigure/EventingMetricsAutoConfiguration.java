@@ -2,6 +2,7 @@ package dev.eventing.sdk.autoconfigure;
 
 import dev.eventing.sdk.observability.ProjectorMetrics;
 import dev.eventing.sdk.observability.RelayMetrics;
+import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.relay.Relays;
@@ -22,8 +23,8 @@ public final class EventingMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ProjectorMetrics eventingProjectorMetrics(ProjectorRegistry projectors) {
-		return new ProjectorMetrics(projectors);
+	ProjectorMetrics eventingProjectorMetrics(ProjectorRegistry projectors, ProjectorProgress progress) {
+		return new ProjectorMetrics(projectors, progress);
 	}
 
 	@Bean

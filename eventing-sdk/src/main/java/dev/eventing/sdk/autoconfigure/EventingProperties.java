@@ -10,6 +10,7 @@ import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.Ordering;
+import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
 import dev.eventing.sdk.relay.PublishMode;
 import dev.eventing.sdk.relay.RefusedEvents;
@@ -162,12 +163,13 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * attempt.
 	 * @param key SpEL expression over the event that gives the key order is kept by.
 	 * Unless set, the key of the event itself.
+	 * @param source Where the events are read.
 	 */
 	record Settings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver, @Nullable Duration ackWait,
 			@Nullable Integer maxAckPending, @Nullable Integer batchSize, @Nullable Integer concurrency,
 			@Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType, @Nullable Duration retryDelay,
 			@Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay, @Nullable Set<Class<?>> retryFor,
-			@Nullable Set<Class<?>> noRetryFor, @Nullable String key) {
+			@Nullable Set<Class<?>> noRetryFor, @Nullable String key, @Nullable Source source) {
 	}
 
 }

@@ -80,7 +80,7 @@ final class EventDrafts {
 			return StorableJson.of(this.writer.payload(event.payload()));
 		}
 		catch (StorableJson.Refused ex) {
-			throw new UnstorablePayloadException(event.type(), event.id(), ex.problem());
+			throw UnstorablePayloadException.ofEvent(event.type(), event.id(), ex.problem());
 		}
 	}
 

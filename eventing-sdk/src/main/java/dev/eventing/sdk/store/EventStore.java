@@ -5,7 +5,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -35,6 +38,10 @@ public final class EventStore {
 
 	private final AppendStatement statement;
 
+	private final StreamPages pages;
+
+	private final Snapshots snapshots;
+
 	private final String version;
 
 	/**
@@ -51,6 +58,8 @@ public final class EventStore {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.drafts = new EventDrafts(new EventWriter(mapper), options.source(), clock);
 		this.signal = signal;
+		this.pages = new StreamPages(this.jdbc, schema, new StoredRows(mapper));
+		this.snapshots = new Snapshots(dataSource, schema, mapper);
 		this.statement = new AppendStatement(schema, options.notifies());
 		// One look into the primary key.
 		this.version = "select version from %s where tenant_id = ? and stream_id = ?"
@@ -98,6 +107,79 @@ public final class EventStore {
 		}
 		SignalAfterCommit.register(this.signal);
 		return result;
+	}
+
+	/** As {@link #append(TenantId, String, Loaded, List)}. */
+	public AppendResult append(TenantId tenantId, String streamId, Loaded<?> loaded, NewEvent... events) {
+		return append(tenantId, streamId, loaded, List.of(events));
+	}
+
+	/**
+	 * Appends what was decided on the state a stream was loaded in, if it still has that
+	 * version. Where the fold wants a snapshot and enough events were folded, it keeps
+	 * the loaded state in the same transaction.
+	 * @throws UnstorablePayloadException as well if a snapshot is due and its state
+	 * cannot be stored
+	 * @see #append(TenantId, String, ExpectedVersion, List)
+	 */
+	public AppendResult append(TenantId tenantId, String streamId, Loaded<?> loaded, List<NewEvent> events) {
+		AppendResult result = append(tenantId, streamId, loaded.expected(), events);
+		// Not while loading: only whoever holds the stream's row may lock the one of its
+		// snapshot, else two could wait for each other.
+		if (loaded.isSnapshotDue()) {
+			keep(tenantId, streamId, loaded);
+		}
+		return result;
+	}
+
+	private <S> void keep(TenantId tenantId, String streamId, Loaded<S> loaded) {
+		this.snapshots.save(tenantId, streamId, loaded.fold(), loaded.version(), loaded.state());
+	}
+
+	/**
+	 * The state of a stream: the latest snapshot, if the fold has any, and all events
+	 * after it. Memory is bounded by the state, not by the stream. Of a transaction's own
+	 * appends it sees those that came before.
+	 * @throws dev.eventing.sdk.event.UnknownEventTypeException or what else the fold
+	 * throws
+	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 */
+	public <S> Loaded<S> load(TenantId tenantId, String streamId, Fold<S> fold) {
+		Optional<Snapshot<S>> snapshot = (fold.snapshotEvery() > 0) ? this.snapshots.find(tenantId, streamId, fold)
+				: Optional.empty();
+		long snapshotVersion = snapshot.map(Snapshot::version).orElse(0L);
+		long version = snapshotVersion;
+		S state = snapshot.map(Snapshot::state).orElse(fold.initial());
+		Iterator<StoredEvent> events = readStream(tenantId, streamId, snapshotVersion + 1, Long.MAX_VALUE).iterator();
+		while (events.hasNext()) {
+			StoredEvent event = events.next();
+			state = fold.evolve().apply(state, event.event());
+			version = event.version();
+		}
+		return new Loaded<>(state, version, snapshotVersion, fold);
+	}
+
+	/** All events of a stream; see the other one. */
+	public Stream<StoredEvent> readStream(TenantId tenantId, String streamId) {
+		return readStream(tenantId, streamId, 1, Long.MAX_VALUE);
+	}
+
+	/**
+	 * The events of a stream in the order of their versions. Reads page by page while it
+	 * is consumed, each page in the caller's transaction if there is one, and keeps
+	 * neither a cursor nor a connection in between; it need not be closed.
+	 * @param from the first version, 1 or above
+	 * @param to the last version; there may be fewer
+	 * @throws org.springframework.dao.DataAccessException while it is consumed, if the
+	 * database cannot be asked
+	 */
+	public Stream<StoredEvent> readStream(TenantId tenantId, String streamId, long from, long to) {
+		return this.pages.read(tenantId, streamId, from, to);
+	}
+
+	/** The states that {@link #load} begins with. */
+	public Snapshots snapshots() {
+		return this.snapshots;
 	}
 
 	/** The number of events in the stream; 0 if it does not exist. */

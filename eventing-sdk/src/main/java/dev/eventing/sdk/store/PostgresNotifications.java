@@ -1,14 +1,160 @@
 package dev.eventing.sdk.store;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
 import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-final class PostgresNotifications {
+import org.springframework.util.ClassUtils;
 
-	private PostgresNotifications() {
+/**
+ * Tells the {@link AppendSignal} of appends in other processes, as PostgreSQL notifies of
+ * them. Keeps one connection of the DataSource for itself, on a daemon thread; a lost
+ * connection is replaced, and what may have been missed is told as one append. The
+ * channel has the name of the schema.
+ */
+public final class PostgresNotifications implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(PostgresNotifications.class);
+
+	/** How long one look at the socket lasts: closing waits for it. */
+	private static final int LOOK_MILLIS = 250;
+
+	/** Silent looks after which the server is asked whether it is still there. */
+	private static final int SILENT_LOOKS = 40;
+
+	private static final long RECONNECT_MILLIS = 1000;
+
+	private final CountDownLatch closed = new CountDownLatch(1);
+
+	private final DataSource dataSource;
+
+	private final EventingSchema schema;
+
+	private final AppendSignal signal;
+
+	private @Nullable Thread thread;
+
+	public PostgresNotifications(DataSource dataSource, EventingSchema schema, AppendSignal signal) {
+		this.dataSource = dataSource;
+		this.schema = schema;
+		this.signal = signal;
 	}
 
 	static String channel(EventingSchema schema) {
 		return schema.name();
+	}
+
+	/** Begins to listen, and does not wait for the database. */
+	public synchronized void start() {
+		if (this.thread == null) {
+			Thread listener = new Thread(this::run, "eventing-notifications");
+			listener.setDaemon(true);
+			listener.start();
+			this.thread = listener;
+		}
+	}
+
+	/** Stops listening and gives the connection back. Cannot be started again. */
+	@Override
+	public synchronized void close() {
+		this.closed.countDown();
+		Thread listener = this.thread;
+		if (listener != null) {
+			try {
+				listener.join(TimeUnit.SECONDS.toMillis(5));
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+	}
+
+	private void run() {
+		boolean reported = false;
+		do {
+			try (Connection connection = this.dataSource.getConnection()) {
+				reported = false;
+				listen(connection);
+			}
+			catch (SQLException | RuntimeException ex) {
+				// With an outage this comes every second; who reads cares for the first.
+				if (!reported) {
+					logger.warn("Listening on channel '{}' failed and is tried again: {}. Until then appends of other "
+							+ "processes are found by looking.", channel(this.schema), ex.getMessage());
+				}
+				reported = true;
+			}
+		}
+		while (!isClosedWithin(RECONNECT_MILLIS));
+	}
+
+	private boolean isClosedWithin(long millis) {
+		try {
+			return this.closed.await(millis, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			return true;
+		}
+	}
+
+	private void listen(Connection connection) throws SQLException {
+		connection.setAutoCommit(true);
+		Class<?> driver = driver();
+		Object postgres = connection.unwrap(driver);
+		Method look = ClassUtils.getMethod(driver, "getNotifications", int.class);
+		execute(connection, "listen \"" + channel(this.schema) + '"');
+		// What was appended before is not notified of.
+		this.signal.appended();
+		int silent = 0;
+		while (!isClosedWithin(0)) {
+			if (isNotified(postgres, look)) {
+				silent = 0;
+				this.signal.appended();
+			}
+			else if (++silent % SILENT_LOOKS == 0) {
+				execute(connection, "select 1");
+			}
+		}
+		// The pool hands the connection to others.
+		execute(connection, "unlisten *");
+	}
+
+	/** By name: nothing else of the SDK is compiled against the driver. */
+	private static Class<?> driver() {
+		return ClassUtils.resolveClassName("org.postgresql.PGConnection", PostgresNotifications.class.getClassLoader());
+	}
+
+	private static boolean isNotified(Object postgres, Method look) throws SQLException {
+		try {
+			Object[] notifications = (Object[]) look.invoke(postgres, LOOK_MILLIS);
+			return notifications != null && notifications.length > 0;
+		}
+		catch (InvocationTargetException ex) {
+			if (ex.getCause() instanceof SQLException failure) {
+				throw failure;
+			}
+			throw new SQLException(ex);
+		}
+		catch (IllegalAccessException ex) {
+			throw new SQLException(ex);
+		}
+	}
+
+	private static void execute(Connection connection, String sql) throws SQLException {
+		try (Statement statement = connection.createStatement()) {
+			statement.execute(sql);
+		}
 	}
 
 }

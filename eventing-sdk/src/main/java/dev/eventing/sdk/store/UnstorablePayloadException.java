@@ -6,16 +6,25 @@ import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.event.Quoted;
 
 /**
- * A payload is no JSON text that PostgreSQL can keep as {@code jsonb}. Nothing was sent
- * to the database. Holds no cause that might quote the payload.
+ * A payload or the state of a snapshot is nothing that PostgreSQL can keep as
+ * {@code jsonb}. Nothing was sent to the database. Holds no cause that might quote it.
  */
 public class UnstorablePayloadException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
-	UnstorablePayloadException(String type, UUID eventId, String problem) {
-		super("The payload of event '" + eventId + "' of type " + Quoted.of(type) + " cannot be stored: it " + problem
-				+ ".");
+	private UnstorablePayloadException(String message) {
+		super(message);
+	}
+
+	static UnstorablePayloadException ofEvent(String type, UUID eventId, String problem) {
+		return new UnstorablePayloadException("The payload of event '" + eventId + "' of type " + Quoted.of(type)
+				+ " cannot be stored: it " + problem + ".");
+	}
+
+	static UnstorablePayloadException ofSnapshot(String name, String problem) {
+		return new UnstorablePayloadException("A snapshot of " + Quoted.of(name) + " cannot be stored: it " + problem
+				+ ". Consider a fold without snapshots.");
 	}
 
 }

@@ -1,0 +1,122 @@
+package dev.eventing.sdk.store;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import javax.sql.DataSource;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.eventing.sdk.event.Quoted;
+import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * The states streams had at some version, so that they need not be folded from their
+ * first event on. Only a cache: a row may be deleted at any time. Each call joins the
+ * caller's transaction if there is one. Thread-safe.
+ */
+public final class Snapshots {
+
+	private static final Logger logger = LoggerFactory.getLogger(Snapshots.class);
+
+	private final Set<String> reported = ConcurrentHashMap.newKeySet();
+
+	private final JdbcTemplate jdbc;
+
+	private final JsonMapper mapper;
+
+	private final String save;
+
+	private final String find;
+
+	Snapshots(DataSource dataSource, EventingSchema schema, JsonMapper mapper) {
+		this.jdbc = new JdbcTemplate(dataSource);
+		// A state whose class has gained or lost a property must not be read as if the
+		// property were null, and nulls must be written to be told from that.
+		this.mapper = mapper.rebuild()
+			.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+					DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+			.changeDefaultPropertyInclusion(
+					(any) -> JsonInclude.Value.construct(JsonInclude.Include.ALWAYS, JsonInclude.Include.ALWAYS))
+			.build();
+		// Both by the primary key; a slower one that comes later changes nothing.
+		this.save = """
+				insert into %s as s (tenant_id, stream_id, state_type, version, state)
+				values (?, ?, ?, ?, ?::jsonb)
+				on conflict (tenant_id, stream_id, state_type) do update
+				   set version = excluded.version, state = excluded.state, taken_at = excluded.taken_at
+				 where s.version < excluded.version
+				""".formatted(schema.table("snapshots"));
+		this.find = """
+				select version, state::text from %s where tenant_id = ? and stream_id = ? and state_type = ?
+				""".formatted(schema.table("snapshots"));
+	}
+
+	/**
+	 * Keeps the state, unless there is one of this or a later version.
+	 * @param version above 0
+	 * @return whether it was kept
+	 * @throws UnstorablePayloadException if the state cannot be written as JSON, or not
+	 * as PostgreSQL keeps it; nothing was sent to the database
+	 */
+	public <S> boolean save(TenantId tenantId, String streamId, Fold<S> fold, long version, S state) {
+		return this.jdbc.update(this.save, tenantId.value(), streamId, fold.name(), version, json(fold, state)) > 0;
+	}
+
+	/**
+	 * The latest state that was kept. Empty as well if it does not fit the class of the
+	 * state any more; the log says so once.
+	 */
+	public <S> Optional<Snapshot<S>> find(TenantId tenantId, String streamId, Fold<S> fold) {
+		List<Optional<Snapshot<S>>> found = this.jdbc.query(this.find,
+				(row, number) -> bound(fold, row.getLong(1), row.getString(2)), tenantId.value(), streamId,
+				fold.name());
+		return found.isEmpty() ? Optional.empty() : found.get(0);
+	}
+
+	private <S> Optional<Snapshot<S>> bound(Fold<S> fold, long version, String json) {
+		S state = bound(fold, json);
+		return (state != null) ? Optional.of(new Snapshot<>(state, version)) : Optional.empty();
+	}
+
+	private <S> @Nullable S bound(Fold<S> fold, String json) {
+		try {
+			return this.mapper.readValue(json, fold.stateType());
+		}
+		catch (RuntimeException ex) {
+			// From Jackson, or from code of the state itself. Both may quote the state.
+			if (this.reported.add(fold.name())) {
+				logger.warn(
+						"Snapshots of {} do not fit '{}' ({}): such streams are folded from their first event on, "
+								+ "until a new snapshot is taken. Said once.",
+						Quoted.of(fold.name()), fold.stateType().getName(), ex.getClass().getSimpleName());
+			}
+			return null;
+		}
+	}
+
+	private <S> String json(Fold<S> fold, S state) {
+		try {
+			return StorableJson.of(this.mapper.writeValueAsString(state).getBytes(StandardCharsets.UTF_8));
+		}
+		catch (StorableJson.Refused ex) {
+			throw UnstorablePayloadException.ofSnapshot(fold.name(), ex.problem());
+		}
+		catch (JacksonException ex) {
+			throw UnstorablePayloadException.ofSnapshot(fold.name(),
+					"cannot be written as JSON (" + ex.getClass().getSimpleName() + ")");
+		}
+	}
+
+}
