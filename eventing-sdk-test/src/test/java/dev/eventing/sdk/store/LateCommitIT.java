@@ -39,6 +39,8 @@ class LateCommitIT {
 
 	private final AtomicBoolean stopped = new AtomicBoolean();
 
+	private volatile long position;
+
 	private StoreWorld world;
 
 	@BeforeEach
@@ -81,7 +83,7 @@ class LateCommitIT {
 		naive.start();
 		letThemWrite(new Random(SEED));
 		List<Long> committed = committed();
-		await().atMost(Duration.ofSeconds(30)).until(() -> this.handedOut.size() >= committed.size());
+		await().atMost(Duration.ofSeconds(30)).until(() -> this.position >= committed.get(committed.size() - 1));
 		this.stopped.set(true);
 		long lost = naive.lostOf(committed);
 		System.out.printf(
@@ -117,6 +119,7 @@ class LateCommitIT {
 		LogReader reader = this.world.log().reader(0);
 		while (!this.stopped.get()) {
 			this.handedOut.addAll(reader.next(1 + random.nextInt(40)));
+			this.position = reader.position();
 			if (random.nextInt(200) == 0) {
 				reader = this.world.log().reader(reader.position());
 			}

@@ -60,6 +60,22 @@ final class StoreWorld implements AutoCloseable {
 		return new StoreWorld(TestServers.postgres().createDatabase(), options);
 	}
 
+	/** In a database that tests share one after the other; finds it empty. */
+	static StoreWorld shared() {
+		StoreWorld world = on(Shared.URL);
+		world.jdbc.execute("truncate eventing.events, eventing.streams, eventing.snapshots restart identity");
+		return world;
+	}
+
+	/** In a database of a server of the test's own. */
+	static StoreWorld on(String url, StoreOptions options) {
+		return new StoreWorld(url, options);
+	}
+
+	static StoreWorld on(String url) {
+		return new StoreWorld(url, StoreOptions.defaults());
+	}
+
 	String url() {
 		return this.url;
 	}
@@ -104,6 +120,12 @@ final class StoreWorld implements AutoCloseable {
 	@Override
 	public void close() {
 		this.dataSource.close();
+	}
+
+	private static final class Shared {
+
+		private static final String URL = TestServers.postgres().createDatabase();
+
 	}
 
 }

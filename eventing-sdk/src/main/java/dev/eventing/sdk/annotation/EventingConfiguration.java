@@ -153,14 +153,20 @@ public class EventingConfiguration {
 
 	@Bean
 	@Fallback
-	EventSubjects eventSubjects() {
-		return EventSubjects.DEFAULT;
+	EventSubjects eventSubjects(ObjectProvider<StoreOptions> options) {
+		return options.getIfAvailable(StoreOptions::defaults).subjects();
 	}
 
 	@Bean
 	@Fallback
 	EventStoreAccess eventStoreAccess(EventLog log, AppendSignal signal, EventSubjects subjects, EventWriter writer) {
 		return new EventStoreAccess(log, signal, subjects, writer);
+	}
+
+	@Bean
+	@Fallback
+	ProjectorProgress projectorProgress(ProjectorRegistry registry) {
+		return new ProjectorProgress(registry);
 	}
 
 	/** Comes after the schema, because a relay that starts uses its tables. */
@@ -171,12 +177,6 @@ public class EventingConfiguration {
 			ObjectProvider<RelayOptions> relays) {
 		return new Relays(new RelayServices(client, streams, writer, log, signal, leases, dataSource,
 				schema.getIfAvailable(EventingSchema::defaults)), relays.orderedStream().toList());
-	}
-
-	@Bean
-	@Fallback
-	ProjectorProgress projectorProgress(ProjectorRegistry registry) {
-		return new ProjectorProgress(registry);
 	}
 
 	/** Comes after the schema, because a projector that starts uses its tables. */

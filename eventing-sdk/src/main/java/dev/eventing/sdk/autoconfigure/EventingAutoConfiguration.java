@@ -8,12 +8,15 @@ import javax.sql.DataSource;
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.annotation.EventingConfiguration;
 import dev.eventing.sdk.autoconfigure.EventingProperties.Nats;
+import dev.eventing.sdk.event.EventBuilder;
+import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.store.StoreOptions;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -31,6 +34,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
+import org.springframework.util.StringUtils;
 
 /**
  * Does for a Boot application what {@link EventingConfiguration} leaves to it. Declaring
@@ -52,7 +56,7 @@ import org.springframework.core.task.VirtualThreadTaskExecutor;
 @ConditionalOnBooleanProperty(name = "eventing.enabled", matchIfMissing = true)
 @ConditionalOnBean(DataSource.class)
 @EnableConfigurationProperties(EventingProperties.class)
-@Import({ EventingConfiguration.class, DeclaredStreams.class })
+@Import({ EventingConfiguration.class, DeclaredStreams.class, DeclaredRelays.class })
 public final class EventingAutoConfiguration {
 
 	@Bean
@@ -101,6 +105,26 @@ public final class EventingAutoConfiguration {
 		}
 		catch (EventingException ex) {
 			throw new InvalidConfigurationPropertyValueException("eventing.lease.duration", duration,
+					String.valueOf(ex.getMessage()));
+		}
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	StoreOptions eventingStoreOptions(EventingProperties properties, Environment environment) {
+		String source = properties.store().source();
+		return new StoreOptions(
+				StringUtils.hasText(source) ? source
+						: environment.getProperty("spring.application.name", EventBuilder.DEFAULT_SOURCE),
+				subjects(properties.store().subject()), properties.store().notifies());
+	}
+
+	private static EventSubjects subjects(String pattern) {
+		try {
+			return EventSubjects.of(pattern);
+		}
+		catch (EventingException ex) {
+			throw new InvalidConfigurationPropertyValueException("eventing.store.subject", pattern,
 					String.valueOf(ex.getMessage()));
 		}
 	}

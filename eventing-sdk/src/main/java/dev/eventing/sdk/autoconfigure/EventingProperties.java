@@ -6,17 +6,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
+import dev.eventing.sdk.relay.PublishMode;
+import dev.eventing.sdk.relay.RefusedEvents;
+import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaMode;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
 
 /**
  * The properties {@code eventing.*}.
@@ -24,16 +29,18 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether projectors are found, wired and run.
  * @param nats how to reach NATS
  * @param schema where the tables are
+ * @param store how events are appended and where they are published
  * @param streams Streams to declare, by name: created when missing, given the subjects
  * they lack, otherwise left as they are.
  * @param lease how nodes share out what only one may do
+ * @param relays Relays that publish the event store, by name.
  * @param projector what all projectors share
  * @param projectors Settings of single projectors, by name. They win over the annotation.
  */
 @ConfigurationProperties("eventing")
 record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Nats nats, @DefaultValue Schema schema,
-		@DefaultValue Map<String, Stream> streams, @DefaultValue Lease lease, @DefaultValue Projector projector,
-		@DefaultValue Map<String, Settings> projectors) {
+		@DefaultValue Store store, @DefaultValue Map<String, Stream> streams, @DefaultValue Lease lease,
+		@DefaultValue Map<String, Relay> relays, @DefaultValue Projector projector, @DefaultValue Map<String, Settings> projectors) {
 
 	/**
 	 * How to reach NATS.
@@ -81,6 +88,19 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	}
 
 	/**
+	 * How events are appended and where they are published.
+	 *
+	 * @param source Source of all events that are appended. Unless set, the name of the
+	 * application.
+	 * @param subject Subject a stored event is published to, with the placeholders
+	 * {category}, {stream}, {tenant} and {type}.
+	 * @param notifies Whether a transaction that appends notifies other processes of it.
+	 */
+	record Store(@Nullable String source, @DefaultValue(EventSubjects.DEFAULT_PATTERN) String subject,
+			@Name("notify") @DefaultValue("false") boolean notifies) {
+	}
+
+	/**
 	 * A stream to declare.
 	 *
 	 * @param subjects Subjects the stream must carry.
@@ -103,6 +123,30 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * @param duration How long a node that died still owns what it owned.
 	 */
 	record Lease(@DefaultValue("5s") Duration duration) {
+	}
+
+	/**
+	 * A relay to run.
+	 *
+	 * @param subjects Pattern the subject of an event is made by.
+	 * @param categories Categories of streams it publishes. Unless set, all.
+	 * @param window Number of events it has read and not all confirmed, at most.
+	 * @param pageSize Number of events it reads at once.
+	 * @param publishMode Way it publishes: event by event, or in atomic batches.
+	 * @param refusedEvents What happens to the stream of an event that cannot be
+	 * published.
+	 * @param longestPoll How long it waits at most before it looks for new events.
+	 */
+	record Relay(@DefaultValue(EventSubjects.DEFAULT_PATTERN) String subjects, @DefaultValue Set<String> categories,
+			@DefaultValue("2000") int window, @DefaultValue("500") int pageSize,
+			@DefaultValue("async") PublishMode publishMode, @DefaultValue("stop-stream") RefusedEvents refusedEvents,
+			@DefaultValue("50ms") Duration longestPoll) {
+
+		RelayOptions named(String name) {
+			return new RelayOptions(name, EventSubjects.of(this.subjects), this.categories, this.window, this.pageSize,
+					this.publishMode, this.refusedEvents, this.longestPoll);
+		}
+
 	}
 
 	/**

@@ -48,7 +48,7 @@ public final class LogReader {
 	 */
 	public List<StoredEvent> next(int limit) {
 		Page page = read(limit);
-		while (page.hole() && isSettledNow()) {
+		while (page.hole() && isSettledBehind(page.end())) {
 			// Read anew: what was late may have become visible before it was known.
 			page = read(limit);
 			if (!page.events().isEmpty()) {
@@ -79,8 +79,9 @@ public final class LogReader {
 		List<StoredEvent> events = new ArrayList<>(rows.size());
 		long end = this.position;
 		for (StoredEvent row : rows) {
-			if (row.position() > this.settled && row.position() != end + 1) {
-				return new Page(events, Math.max(end, this.settled), true);
+			long known = Math.max(end, this.settled);
+			if (row.position() > known + 1) {
+				return new Page(events, known, true);
 			}
 			events.add(row);
 			end = row.position();
@@ -88,10 +89,10 @@ public final class LogReader {
 		return new Page(events, (rows.size() < limit) ? Math.max(end, this.settled) : end, false);
 	}
 
-	/** Moves {@link #settled} if that is possible now. */
-	private boolean isSettledNow() {
+	/** Moves {@link #settled} past the hole if that is possible now. */
+	private boolean isSettledBehind(long end) {
 		Fence pending = this.fence;
-		if (pending == null) {
+		if (pending == null || pending.upTo() <= end) {
 			// In this order: whoever draws a position after the first look at the
 			// sequence is not waited for, and whoever drew one before is seen holding
 			// its lock, or has ended.

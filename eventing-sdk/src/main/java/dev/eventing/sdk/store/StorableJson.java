@@ -23,10 +23,11 @@ final class StorableJson {
 	 */
 	static final int MAX_LENGTH = 16 * 1024 * 1024;
 
-	/** Digits a {@code numeric} takes before and behind its decimal point. */
-	private static final int MAX_INTEGER_DIGITS = 131_072;
-
-	private static final int MAX_FRACTION_DIGITS = 16_383;
+	/**
+	 * {@code jsonb} gives a number back with all its digits and no exponent, and readers
+	 * take a thousand characters. A {@code numeric} would take more; a double has less.
+	 */
+	private static final int MAX_DIGITS = 990;
 
 	/** Strict, whatever the application allows its own mapper. */
 	private static final JsonMapper STRICT = JsonMapper.builder().build();
@@ -110,15 +111,15 @@ final class StorableJson {
 		}
 		try {
 			BigDecimal value = new BigDecimal(number);
-			long integerDigits = (long) value.precision() - value.scale();
-			if (integerDigits <= MAX_INTEGER_DIGITS && value.scale() <= MAX_FRACTION_DIGITS) {
+			long integerDigits = Math.max((long) value.precision() - value.scale(), 1);
+			if (integerDigits + Math.max(value.scale(), 0) <= MAX_DIGITS) {
 				return null;
 			}
 		}
 		catch (NumberFormatException ex) {
 			// An exponent beyond an int is beyond a numeric too.
 		}
-		return "holds a number too large or too fine for a numeric. Consider a text";
+		return "holds a number of more than " + MAX_DIGITS + " digits. Consider a text";
 	}
 
 	/** Why a text cannot be stored. */

@@ -13,14 +13,24 @@ import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.nats.EventPublisher;
 import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import dev.eventing.sdk.relay.InvalidRelayOptionsException;
+import dev.eventing.sdk.relay.PublishMode;
+import dev.eventing.sdk.relay.RefusedEvents;
+import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.store.EventLog;
+import dev.eventing.sdk.store.EventStore;
+import dev.eventing.sdk.store.PostgresNotifications;
+import dev.eventing.sdk.store.StoreOptions;
 import io.nats.client.Options;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -153,6 +163,35 @@ class EventingAutoConfigurationTests {
 	}
 
 	@Test
+	void readsHowEventsAreAppendedAndPublished() {
+		this.context.withPropertyValues("spring.application.name=shop").run((found) -> {
+			assertThat(found.getBean(StoreOptions.class))
+				.isEqualTo(new StoreOptions("shop", EventSubjects.DEFAULT, false));
+			assertThat(found.getBean(EventSubjects.class)).isEqualTo(EventSubjects.DEFAULT);
+			assertThat(found.getBeanProvider(PostgresNotifications.class).getIfAvailable()).isNull();
+			assertThat(found).hasSingleBean(EventStore.class).hasSingleBean(EventLog.class);
+		});
+		this.context
+			.withPropertyValues("eventing.store.source=orders", "eventing.store.notify=true",
+					"eventing.store.subject=events.{tenant}.{type}")
+			.run((found) -> {
+				assertThat(found.getBean(StoreOptions.class))
+					.isEqualTo(new StoreOptions("orders", EventSubjects.of("events.{tenant}.{type}"), true));
+				assertThat(found.getBean(EventSubjects.class)).hasToString("events.{tenant}.{type}");
+				assertThat(found.getBeanProvider(PostgresNotifications.class).getIfAvailable()).isNotNull();
+			});
+	}
+
+	@Test
+	void saysWhichSubjectOfTheStoreIsWrong() {
+		this.context.withPropertyValues("eventing.store.subject=events.{customer}")
+			.run((found) -> assertThat(found).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class,
+						(failure) -> assertThat(failure.getName()).isEqualTo("eventing.store.subject")));
+	}
+
+	@Test
 	void readsHowToReachNats() {
 		this.context
 			.withPropertyValues("eventing.nats.servers=nats://one:4222,nats://two:4222",
@@ -250,6 +289,36 @@ class EventingAutoConfigurationTests {
 	@Test
 	void declaresNoStreamUnlessAsked() {
 		this.context.run((found) -> assertThat(found).doesNotHaveBean(StreamSpec.class));
+	}
+
+	@Test
+	void declaresTheRelaysThatPropertiesName() {
+		this.context
+			.withPropertyValues("eventing.relays.orders.categories=order,cart", "eventing.relays.orders.window=4000",
+					"eventing.relays.orders.publish-mode=atomic", "eventing.relays.orders.refused-events=skip",
+					"eventing.relays.users.subjects=users.{tenant}.{type}")
+			.run((found) -> assertThat(found.getBeansOfType(RelayOptions.class).values())
+				.containsExactlyInAnyOrder(
+						RelayOptions.named("orders")
+							.withCategories("order", "cart")
+							.withWindow(4000, RelayOptions.DEFAULT_PAGE_SIZE)
+							.with(PublishMode.ATOMIC)
+							.with(RefusedEvents.SKIP),
+						RelayOptions.named("users").withSubjects("users.{tenant}.{type}")));
+	}
+
+	@Test
+	void runsNoRelayUnlessAsked() {
+		this.context.run((found) -> assertThat(found.getBean(Relays.class).status()).isEmpty());
+	}
+
+	@Test
+	void refusesARelayWithoutRoomForAPage() {
+		this.context.withPropertyValues("eventing.relays.orders.window=10")
+			.run((found) -> assertThat(found).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidRelayOptionsException.class)
+				.hasMessageContaining("'window' must be from 'pageSize' (500)"));
 	}
 
 	@Test
