@@ -40,7 +40,8 @@ import org.springframework.boot.context.properties.bind.Name;
 @ConfigurationProperties("eventing")
 record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Nats nats, @DefaultValue Schema schema,
 		@DefaultValue Store store, @DefaultValue Map<String, Stream> streams, @DefaultValue Lease lease,
-		@DefaultValue Map<String, Relay> relays, @DefaultValue Projector projector, @DefaultValue Map<String, Settings> projectors) {
+		@DefaultValue Map<String, Relay> relays, @DefaultValue Projector projector,
+		@DefaultValue Map<String, Settings> projectors) {
 
 	/**
 	 * How to reach NATS.
