@@ -6,6 +6,10 @@ import java.util.Set;
 import dev.eventing.sdk.event.EventSubjects;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -27,6 +31,13 @@ class RelayOptionsTests {
 	}
 
 	@Test
+	void isSaidInOneBean() {
+		try (var context = new AnnotationConfigApplicationContext(Configured.class)) {
+			assertThat(context.getBean(RelayOptions.class).name()).isEqualTo("orders");
+		}
+	}
+
+	@Test
 	void takesTheStreamsOfItsCategories() {
 		RelayOptions some = RelayOptions.named("some").withCategories("order", "cart");
 		assertThat(some.takes("order-1")).isTrue();
@@ -42,6 +53,16 @@ class RelayOptionsTests {
 				"order.*.>");
 		assertThat(RelayFilters.of(RelayOptions.defaults().withSubjects("all.{tenant}.x-{stream}")))
 			.containsExactly("all.*.*");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Configured {
+
+		@Bean
+		RelayOptions ordersRelay() {
+			return RelayOptions.named("orders").withSubjects("orders.{tenant}.{type}").withCategories("order", "cart");
+		}
+
 	}
 
 }
