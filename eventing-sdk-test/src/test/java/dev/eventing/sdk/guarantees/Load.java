@@ -25,6 +25,8 @@ final class Load implements AutoCloseable {
 
 	private final int accounts;
 
+	private final Way way;
+
 	private final ScheduledExecutorService publisher = Executors.newSingleThreadScheduledExecutor();
 
 	private final ScheduledFuture<?> publishing;
@@ -33,8 +35,9 @@ final class Load implements AutoCloseable {
 
 	private volatile long rounds;
 
-	private Load(World world, int accounts, Duration every) {
+	private Load(World world, Way way, int accounts, Duration every) {
 		this.world = world;
+		this.way = way;
 		this.accounts = accounts;
 		this.publishing = this.publisher.scheduleWithFixedDelay(this::publishRound, 0, every.toMillis(),
 				TimeUnit.MILLISECONDS);
@@ -44,13 +47,23 @@ final class Load implements AutoCloseable {
 	@SuppressWarnings("FutureReturnValueIgnored") // whoever waits for a round sees that
 													// none comes
 	static Load of(World world, int accounts, Duration every) {
-		return new Load(world, accounts, every);
+		return new Load(world, Way.PUBLISHED, accounts, every);
+	}
+
+	/** Begins to append a round of one event per account this often. */
+	static Load ofAppends(World world, int accounts, Duration every) {
+		return new Load(world, Way.APPENDED, accounts, every);
 	}
 
 	private void publishRound() {
 		long version = this.rounds + 1;
 		for (int account = 0; account < this.accounts; account++) {
-			publishUntilConfirmed(this.world.deposit(World.ACME, "load-" + account, version));
+			if (this.way == Way.APPENDED) {
+				this.world.append(World.ACME, this.way.prefix + account, version, version);
+			}
+			else {
+				publishUntilConfirmed(this.world.deposit(World.ACME, this.way.prefix + account, version));
+			}
 		}
 		this.rounds = version;
 	}
@@ -76,7 +89,8 @@ final class Load implements AutoCloseable {
 
 	/** How many rounds the read model has seen in full. */
 	long applied() {
-		return this.world.count("select coalesce(min(version), 0) from account where account like 'load-%'");
+		return this.world.count(
+				"select coalesce(min(version), 0) from account where account like '%s%%'".formatted(this.way.prefix));
 	}
 
 	void awaitApplied(long more) {
@@ -97,7 +111,8 @@ final class Load implements AutoCloseable {
 			.ignoreExceptions()
 			.untilAsserted(() -> assertThat(applied()).isEqualTo(this.rounds));
 		assertThat(disordered()).isFalse();
-		assertThat(this.world.count("select sum(total) from account where account like 'load-%'"))
+		assertThat(
+				this.world.count("select sum(total) from account where account like '%s%%'".formatted(this.way.prefix)))
 			.isEqualTo(this.accounts * this.rounds * (this.rounds + 1) / 2);
 	}
 
@@ -108,6 +123,19 @@ final class Load implements AutoCloseable {
 		catch (DataAccessException ex) {
 			return false; // the database is away
 		}
+	}
+
+	/** How events come about. */
+	private enum Way {
+
+		PUBLISHED("load-"), APPENDED("stored-");
+
+		private final String prefix;
+
+		Way(String prefix) {
+			this.prefix = prefix;
+		}
+
 	}
 
 	@Override

@@ -18,9 +18,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A projector in a JVM of its own, which can die without a word and be started again. One
- * process at a time; all of them write to one file, which is shown when the test fails.
- * The process ends by itself when this JVM is no more.
+ * A node in a JVM of its own, which can die without a word and be started again, or be
+ * frozen. One process at a time; all of them write to one file, which is shown when the
+ * test fails. A test that needs several nodes has several of these. The process ends by
+ * itself when this JVM is no more.
  */
 final class ProjectorProcess implements AfterTestExecutionCallback {
 
@@ -102,6 +103,33 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 		assertThat(awaitEnd(PATIENCE)).as("the process survives SIGKILL").isTrue();
 	}
 
+	long pid() {
+		return this.process.pid();
+	}
+
+	/** Lets exactly this process stand still, as a paused machine would. */
+	void freeze() {
+		signal("-STOP");
+	}
+
+	/** Lets a frozen process go on as if nothing had happened. */
+	void thaw() {
+		signal("-CONT");
+	}
+
+	private void signal(String name) {
+		try {
+			Process kill = new ProcessBuilder("kill", name, Long.toString(pid())).inheritIO().start();
+			assertThat(kill.waitFor()).as("kill " + name).isZero();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
 	@Override
 	public void afterTestExecution(ExtensionContext context) throws IOException {
 		if (isAlive()) {
@@ -132,6 +160,9 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 
 		static final String READY = "The projector is ready.";
 
+		/** Short, because whoever comes next waits for it to expire. */
+		static final Duration LEASE = Duration.ofSeconds(1);
+
 		private Main() {
 		}
 
@@ -145,7 +176,8 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 			guard.start();
 			PrintStream out = System.out;
 			Object handlers = Class.forName(args[3]).getDeclaredConstructor().newInstance();
-			World.start(args[0], args[1], args[2], World.Application.of(handlers).schema(SchemaMode.VALIDATE));
+			World.start(args[0], args[1], args[2],
+					World.Application.of(handlers).schema(SchemaMode.VALIDATE).lease(LEASE));
 			out.println(READY);
 			guard.join();
 		}

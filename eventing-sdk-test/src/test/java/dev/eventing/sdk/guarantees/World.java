@@ -3,16 +3,20 @@ package dev.eventing.sdk.guarantees;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.annotation.EnableEventing;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.nats.EventPublisher;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
@@ -22,6 +26,11 @@ import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.store.AppendResult;
+import dev.eventing.sdk.store.EventLog;
+import dev.eventing.sdk.store.EventStore;
+import dev.eventing.sdk.store.ExpectedVersion;
+import dev.eventing.sdk.store.NewEvent;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
@@ -35,6 +44,7 @@ import org.springframework.core.env.PropertiesPropertySource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * A database, a stream and subjects of one test's own, and applications that run on them.
@@ -148,6 +158,8 @@ public final class World implements AutoCloseable {
 				() -> new JdbcTransactionManager(pool));
 		context.registerBean(NatsOptions.class, () -> NatsOptions.of(application.natsUrl(natsUrl)));
 		context.registerBean(SchemaMode.class, () -> application.schema);
+		context.registerBean(LeaseOptions.class, () -> LeaseOptions.of(application.lease));
+		context.registerBean(EventSubjects.class, () -> EventSubjects.of("{category}.{tenant}.deposited"));
 		context.registerBean(StreamSpec.class,
 				() -> new StreamSpec(root, List.of(root + ".>"), 1, Duration.ofMillis(100)));
 		context.registerBean(ProjectorSettingsSource.class, () -> application.settings);
@@ -186,6 +198,45 @@ public final class World implements AutoCloseable {
 		for (long version = from; version <= to; version++) {
 			publish(deposit(tenant, account, version));
 		}
+	}
+
+	/** Appends the account's events of these versions to the event store, one by one. */
+	AppendResult append(TenantId tenant, String account, long from, long to) {
+		AppendResult last = append(tenant, account, from);
+		for (long version = from + 1; version <= to; version++) {
+			last = append(tenant, account, version);
+		}
+		return last;
+	}
+
+	private AppendResult append(TenantId tenant, String account, long version) {
+		return inTransaction((store) -> store.append(tenant, storedStream(account), ExpectedVersion.exact(version - 1),
+				NewEvent.of(new Deposited(account, version, version))));
+	}
+
+	/** The stream of an account in the event store; its subject is {@link #subject}. */
+	String storedStream(String account) {
+		return this.root + "-" + account;
+	}
+
+	<T> T inTransaction(Function<EventStore, T> work) {
+		EventStore store = this.publishing.getBean(EventStore.class);
+		return Objects.requireNonNull(new TransactionTemplate(this.publishing.getBean(PlatformTransactionManager.class))
+			.execute((status) -> work.apply(store)));
+	}
+
+	Event<?> stored(long position) {
+		return this.publishing.getBean(EventLog.class).find(position).orElseThrow().event();
+	}
+
+	/** Up to where a projector that reads the event store has settled everything. */
+	long checkpoint(String projector) {
+		return this.jdbc
+			.queryForList("select position from eventing.projector_checkpoints where projector_name = ?", Long.class,
+					projector)
+			.stream()
+			.findFirst()
+			.orElse(0L);
 	}
 
 	/** The version the read model has seen of an account, 0 for none. */
@@ -284,6 +335,8 @@ public final class World implements AutoCloseable {
 
 		private SchemaMode schema = SchemaMode.MIGRATE;
 
+		private Duration lease = LeaseOptions.DEFAULT_DURATION;
+
 		private Consumer<AnnotationConfigApplicationContext> customizer = (context) -> {
 		};
 
@@ -320,6 +373,12 @@ public final class World implements AutoCloseable {
 		/** Reaches NATS there, such as through a proxy. */
 		Application natsAt(String url) {
 			this.natsUrl = url;
+			return this;
+		}
+
+		/** Whoever dies still owns its projectors for so long. */
+		Application lease(Duration duration) {
+			this.lease = duration;
 			return this;
 		}
 

@@ -54,7 +54,7 @@ final class DeclaredAttributes {
 				count(annotation.concurrency()), annotation.ordering(), null, millis(annotation.retryDelay()),
 				(annotation.retryMultiplier() != ProjectorEventHandler.UNSET) ? annotation.retryMultiplier() : null,
 				millis(annotation.retryMaxDelay()), types(annotation.retryFor()), types(annotation.noRetryFor()),
-				key(annotation.key()));
+				key(annotation.key()), annotation.source());
 	}
 
 	private static @Nullable Integer count(int value) {

@@ -30,6 +30,9 @@ final class EndpointNames {
 		Map<String, ProjectorEndpoint> durables = new HashMap<>();
 		for (ProjectorEndpoint endpoint : endpoints) {
 			checkEach(endpoint);
+			if (endpoint.readsEventStore()) {
+				continue;
+			}
 			ProjectorEndpoint first = durables.putIfAbsent(endpoint.durableName(), endpoint);
 			if (first != null && mayReadOneStream(first, endpoint)) {
 				this.problems.add(

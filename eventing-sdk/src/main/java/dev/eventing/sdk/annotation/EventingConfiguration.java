@@ -10,14 +10,21 @@ import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
+import dev.eventing.sdk.lease.LeaseOptions;
+import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.EventPublisher;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.nats.Streams;
+import dev.eventing.sdk.projector.EventStoreAccess;
+import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.relay.RelayServices;
+import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
@@ -104,6 +111,14 @@ public class EventingConfiguration {
 
 	@Bean
 	@Fallback
+	Leases eventingLeases(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<LeaseOptions> options) {
+		return new Leases(dataSource, schema.getIfAvailable(EventingSchema::defaults),
+				options.getIfAvailable(LeaseOptions::defaults));
+	}
+
+	@Bean
+	@Fallback
 	AppendSignal appendSignal() {
 		return new AppendSignal();
 	}
@@ -142,16 +157,39 @@ public class EventingConfiguration {
 		return options.getIfAvailable(StoreOptions::defaults).subjects();
 	}
 
+	@Bean
+	@Fallback
+	EventStoreAccess eventStoreAccess(EventLog log, AppendSignal signal, EventSubjects subjects, EventWriter writer) {
+		return new EventStoreAccess(log, signal, subjects, writer);
+	}
+
+	/** Comes after the schema, because a relay that starts uses its tables. */
+	@Bean
+	@Fallback
+	Relays relays(SchemaInitializer initialized, NatsClient client, Streams streams, EventWriter writer, EventLog log,
+			AppendSignal signal, Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<RelayOptions> relays) {
+		return new Relays(new RelayServices(client, streams, writer, log, signal, leases, dataSource,
+				schema.getIfAvailable(EventingSchema::defaults)), relays.orderedStream().toList());
+	}
+
+	@Bean
+	@Fallback
+	ProjectorProgress projectorProgress(ProjectorRegistry registry) {
+		return new ProjectorProgress(registry);
+	}
+
 	/** Comes after the schema, because a projector that starts uses its tables. */
 	@Bean
 	@Fallback
 	ProjectorRegistry projectorRegistry(SchemaInitializer initialized, NatsClient client, Streams streams,
 			EventReader reader, DataSource dataSource, PlatformTransactionManager transactionManager,
-			ProcessedEvents processedEvents, DeadLetterLedger deadLetters, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<Clock> clock, ObjectProvider<ProjectorRuntime> runtime) {
+			ProcessedEvents processedEvents, DeadLetterLedger deadLetters, EventStoreAccess store, Leases leases,
+			ObjectProvider<EventingSchema> schema, ObjectProvider<Clock> clock,
+			ObjectProvider<ProjectorRuntime> runtime) {
 		ProjectorRuntime how = runtime.getIfAvailable(ProjectorRuntime::defaults);
 		return new ProjectorRegistry(new ProjectorServices(client, streams, reader, dataSource, transactionManager,
-				schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters,
+				schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters, store, leases,
 				clock.getIfUnique(Clock::systemUTC)), how.drainTimeout(), how.laneThreads());
 	}
 

@@ -8,10 +8,11 @@ import java.lang.annotation.Target;
 
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.Ordering;
+import dev.eventing.sdk.projector.Source;
 
 /**
  * Makes a method of a Spring bean the handler of events from a durable JetStream
- * consumer.
+ * consumer, or from the event store.
  *
  * <p>
  * Each event's row in {@code processed_events} is inserted and the method runs in one
@@ -107,6 +108,13 @@ public @interface ProjectorEventHandler {
 
 	/** How many lanes work side by side, each owning some keys; unless said, 1. */
 	int concurrency() default UNSET;
+
+	/**
+	 * Where the events are read; unless said, from JetStream. A projector that reads the
+	 * event store needs no NATS, and has no use for {@link #durableName()},
+	 * {@link #stream()} and {@link #ackWait()}.
+	 */
+	Source source() default Source.INHERIT;
 
 	/** What order is kept; unless said, per key. */
 	Ordering ordering() default Ordering.INHERIT;

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.autoconfigure;
 
+import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
 import javax.sql.DataSource;
@@ -10,6 +11,7 @@ import dev.eventing.sdk.autoconfigure.EventingProperties.Nats;
 import dev.eventing.sdk.event.EventBuilder;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.NatsOptions;
+import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -110,6 +112,19 @@ public final class EventingAutoConfiguration {
 		}
 		catch (EventingException ex) {
 			throw new InvalidConfigurationPropertyValueException("eventing.store.subject", pattern,
+					String.valueOf(ex.getMessage()));
+		}
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LeaseOptions eventingLeaseOptions(EventingProperties properties) {
+		Duration duration = properties.lease().duration();
+		try {
+			return LeaseOptions.of(duration);
+		}
+		catch (EventingException ex) {
+			throw new InvalidConfigurationPropertyValueException("eventing.lease.duration", duration,
 					String.valueOf(ex.getMessage()));
 		}
 	}

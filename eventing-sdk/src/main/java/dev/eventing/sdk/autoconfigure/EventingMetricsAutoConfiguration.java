@@ -1,6 +1,7 @@
 package dev.eventing.sdk.autoconfigure;
 
 import dev.eventing.sdk.observability.ProjectorMetrics;
+import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -19,8 +20,8 @@ public final class EventingMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ProjectorMetrics eventingProjectorMetrics(ProjectorRegistry projectors) {
-		return new ProjectorMetrics(projectors);
+	ProjectorMetrics eventingProjectorMetrics(ProjectorRegistry projectors, ProjectorProgress progress) {
+		return new ProjectorMetrics(projectors, progress);
 	}
 
 }

@@ -10,6 +10,7 @@ import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.Ordering;
+import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaMode;
@@ -28,13 +29,14 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param store how events are appended and where they are published
  * @param streams Streams to declare, by name: created when missing, given the subjects
  * they lack, otherwise left as they are.
+ * @param lease how nodes share out what only one may do
  * @param projector what all projectors share
  * @param projectors Settings of single projectors, by name. They win over the annotation.
  */
 @ConfigurationProperties("eventing")
 record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Nats nats, @DefaultValue Schema schema,
-		@DefaultValue Store store, @DefaultValue Map<String, Stream> streams, @DefaultValue Projector projector,
-		@DefaultValue Map<String, Settings> projectors) {
+		@DefaultValue Store store, @DefaultValue Map<String, Stream> streams, @DefaultValue Lease lease,
+		@DefaultValue Projector projector, @DefaultValue Map<String, Settings> projectors) {
 
 	/**
 	 * How to reach NATS.
@@ -112,6 +114,14 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	}
 
 	/**
+	 * How nodes share out what only one may do.
+	 *
+	 * @param duration How long a node that died still owns what it owned.
+	 */
+	record Lease(@DefaultValue("5s") Duration duration) {
+	}
+
+	/**
 	 * What all projectors share.
 	 *
 	 * @param drainTimeout How long a stopping projector may take to finish the events it
@@ -140,12 +150,13 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * attempt.
 	 * @param key SpEL expression over the event that gives the key order is kept by.
 	 * Unless set, the key of the event itself.
+	 * @param source Where the events are read.
 	 */
 	record Settings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver, @Nullable Duration ackWait,
 			@Nullable Integer maxAckPending, @Nullable Integer batchSize, @Nullable Integer concurrency,
 			@Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType, @Nullable Duration retryDelay,
 			@Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay, @Nullable Set<Class<?>> retryFor,
-			@Nullable Set<Class<?>> noRetryFor, @Nullable String key) {
+			@Nullable Set<Class<?>> noRetryFor, @Nullable String key, @Nullable Source source) {
 	}
 
 }

@@ -78,7 +78,7 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 		return new ProjectorSettings(said.deliverPolicy(), said.maxDeliver(), said.ackWait(), said.maxAckPending(),
 				said.batchSize(), said.concurrency(), said.ordering(), said.unknownType(), said.retryDelay(),
 				said.retryMultiplier(), said.retryMaxDelay(), exceptions(prefix + ".retry-for", said.retryFor()),
-				exceptions(prefix + ".no-retry-for", said.noRetryFor()), said.key());
+				exceptions(prefix + ".no-retry-for", said.noRetryFor()), said.key(), said.source());
 	}
 
 	private static @Nullable Set<Class<? extends Throwable>> exceptions(String property,

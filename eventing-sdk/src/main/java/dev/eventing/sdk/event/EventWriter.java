@@ -1,6 +1,7 @@
 package dev.eventing.sdk.event;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -37,9 +38,18 @@ public final class EventWriter {
 	 * @throws PayloadWritingException if the payload cannot be written as JSON
 	 */
 	public RawEvent write(String subject, Event<?> event) {
+		return write(subject, event, Map.of());
+	}
+
+	/**
+	 * As {@link #write(String, Event)}, with further headers of the publisher's own in
+	 * place of those of the event that have the same name.
+	 */
+	public RawEvent write(String subject, Event<?> event, Map<String, String> own) {
 		SubjectTemplate.requireConcrete(subject);
 		EventHeaders.Builder headers = EventHeaders.builder();
 		passOn(event.headers(), headers);
+		own.forEach(headers::set);
 		headers.set("Nats-Msg-Id", messageId(event.tenantId(), event.id()));
 		headers.set("Content-Type", "application/json");
 		headers.set(Attribute.TENANT_HEADER, event.tenantId().value());

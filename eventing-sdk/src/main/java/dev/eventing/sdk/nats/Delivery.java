@@ -23,6 +23,8 @@ public final class Delivery {
 
 	private final Position position;
 
+	private final long number;
+
 	private final long deliveredCount;
 
 	private final long pending;
@@ -32,9 +34,11 @@ public final class Delivery {
 	/** Where settlements go; a later hand-over of the same event brings a newer one. */
 	private volatile String replyTo;
 
-	Delivery(RawEvent raw, Position position, long deliveredCount, long pending, NatsClient client, String replyTo) {
+	Delivery(RawEvent raw, Position position, long number, long deliveredCount, long pending, NatsClient client,
+			String replyTo) {
 		this.raw = raw;
 		this.position = position;
+		this.number = number;
 		this.deliveredCount = deliveredCount;
 		this.pending = pending;
 		this.client = client;
@@ -48,6 +52,14 @@ public final class Delivery {
 	/** Where the event lies. */
 	public Position position() {
 		return this.position;
+	}
+
+	/**
+	 * The how-manieth hand-over of its durable it is, those of all events counted: who
+	 * gets all of them misses no number.
+	 */
+	public long number() {
+		return this.number;
 	}
 
 	/** How often this durable handed the event over, this time included. */

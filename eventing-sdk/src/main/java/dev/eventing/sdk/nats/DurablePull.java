@@ -3,6 +3,7 @@ package dev.eventing.sdk.nats;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
@@ -54,12 +55,20 @@ public final class DurablePull implements AutoCloseable {
 
 	private final long generation;
 
+	private final BooleanSupplier owned;
+
 	/** How many deliveries the open request may still bring. */
 	private int remaining;
 
 	private long lastHeard;
 
-	public DurablePull(NatsClient client, DurableSpec spec) {
+	/**
+	 * Pulls from a durable.
+	 * @param owned whether the durable is still the caller's: if not, nothing is given
+	 * back, because another owner would feel it
+	 */
+	public DurablePull(NatsClient client, DurableSpec spec, BooleanSupplier owned) {
+		this.owned = owned;
 		this.client = client;
 		this.durable = spec.name();
 		this.generation = client.generation();
@@ -186,7 +195,7 @@ public final class DurablePull implements AutoCloseable {
 	}
 
 	private void giveBack(Message message) {
-		if (!message.isStatusMessage()) {
+		if (!message.isStatusMessage() && this.owned.getAsBoolean()) {
 			delivery(message).giveBack();
 		}
 	}
@@ -196,8 +205,8 @@ public final class DurablePull implements AutoCloseable {
 		Delivery.Position position = new Delivery.Position(metaData.getStream(), metaData.streamSequence(),
 				metaData.timestamp().toInstant());
 		RawEvent raw = new RawEvent(message.getSubject(), headers(message), message.getData());
-		return new Delivery(raw, position, metaData.deliveredCount(), metaData.pendingCount(), this.client,
-				message.getReplyTo());
+		return new Delivery(raw, position, metaData.consumerSequence(), metaData.deliveredCount(),
+				metaData.pendingCount(), this.client, message.getReplyTo());
 	}
 
 	private static EventHeaders headers(Message message) {
@@ -224,7 +233,7 @@ public final class DurablePull implements AutoCloseable {
 			return;
 		}
 		try {
-			if (this.client.isConnected()) {
+			if (this.client.isConnected() && this.owned.getAsBoolean()) {
 				giveBackTheRest(current);
 			}
 			else {

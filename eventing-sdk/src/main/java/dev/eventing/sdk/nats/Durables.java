@@ -232,8 +232,43 @@ public final class Durables {
 	private DurableState state(DurableSpec spec, ConsumerInfo info) throws IOException, JetStreamApiException {
 		StreamInfo stream = this.client.management().getStreamInfo(spec.stream());
 		return new DurableState(spec.stream(), created(stream), info.getAckFloor().getStreamSequence(),
-				info.getDelivered().getStreamSequence(), info.getNumAckPending(), info.getNumPending(),
+				info.getDelivered().getStreamSequence(), info.getDelivered().getConsumerSequence(),
+				info.getNumAckPending(), info.getNumPending(), stream.getStreamState().getLastSequence(),
 				(int) info.getNumWaiting());
+	}
+
+	/**
+	 * When the stream stored the first event behind a sequence that the durable delivers,
+	 * or null if there is none.
+	 * @throws NatsUnavailableException if JetStream does not answer
+	 */
+	public @Nullable Instant firstBehind(DurableSpec spec, long sequence) {
+		try {
+			Instant first = null;
+			for (String subject : spec.filterSubjects()) {
+				Instant stored = firstBehind(this.client.management(), spec.stream(), sequence, subject);
+				if (first == null || (stored != null && stored.isBefore(first))) {
+					first = stored;
+				}
+			}
+			return first;
+		}
+		catch (IOException | JetStreamApiException ex) {
+			throw failure(spec, "looked behind sequence " + sequence, ex);
+		}
+	}
+
+	private static @Nullable Instant firstBehind(JetStreamManagement management, String stream, long sequence,
+			String subject) throws IOException, JetStreamApiException {
+		try {
+			return management.getNextMessage(stream, sequence + 1, subject).getTime().toInstant();
+		}
+		catch (JetStreamApiException ex) {
+			if (ex.getErrorCode() == JetStreamErrors.NOT_FOUND) {
+				return null;
+			}
+			throw ex;
+		}
 	}
 
 	/** To the microsecond, as a database keeps it. */

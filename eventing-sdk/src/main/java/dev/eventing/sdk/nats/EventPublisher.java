@@ -3,8 +3,6 @@ package dev.eventing.sdk.nats;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.event.Event;
@@ -96,7 +94,7 @@ public final class EventPublisher {
 			.orTimeout(ACK_WAIT.toMillis(), TimeUnit.MILLISECONDS)
 			.handle((ack, error) -> {
 				if (error != null) {
-					throw failure(event, message.getSubject(), unwrapped(error));
+					throw failure(event, message.getSubject(), RawEventPublisher.unwrapped(error));
 				}
 				return published(ack);
 			});
@@ -131,15 +129,6 @@ public final class EventPublisher {
 		}
 		return new NatsUnavailableException("Event " + event.id() + " on subject '" + subject
 				+ "' is not confirmed by JetStream. Consider whether a stream carries that subject.", cause);
-	}
-
-	private static Throwable unwrapped(Throwable error) {
-		Throwable cause = error;
-		while ((cause instanceof CompletionException || cause instanceof ExecutionException
-				|| cause.getClass() == RuntimeException.class) && cause.getCause() != null) {
-			cause = cause.getCause();
-		}
-		return cause;
 	}
 
 	/**

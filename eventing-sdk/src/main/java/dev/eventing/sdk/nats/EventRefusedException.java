@@ -1,13 +1,14 @@
 package dev.eventing.sdk.nats;
 
 import dev.eventing.sdk.EventingException;
+import org.jspecify.annotations.Nullable;
 
 /** JetStream refuses an event; publishing it again will not help. */
 public class EventRefusedException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
-	public EventRefusedException(String message, Throwable cause) {
+	public EventRefusedException(String message, @Nullable Throwable cause) {
 		super(message, cause);
 	}
 

@@ -15,12 +15,16 @@ final class JetStreamErrors {
 	 */
 	private static final int UNAVAILABLE = 503;
 
+	/** The same message is just being stored, by a publish before this one. */
+	private static final int BEING_STORED = 10158;
+
 	private JetStreamErrors() {
 	}
 
 	/** Whether the same request may succeed later, without anybody changing anything. */
 	static boolean isTransient(Exception cause) {
-		return !(cause instanceof JetStreamApiException api) || api.getErrorCode() == UNAVAILABLE;
+		return !(cause instanceof JetStreamApiException api) || api.getErrorCode() == UNAVAILABLE
+				|| api.getApiErrorCode() == BEING_STORED;
 	}
 
 	static EventingException translate(String what, Exception cause) {

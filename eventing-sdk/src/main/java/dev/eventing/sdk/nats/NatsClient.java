@@ -75,7 +75,7 @@ public final class NatsClient implements AutoCloseable {
 	 * answer. By the client's own count, which has grown before anything arrives over the
 	 * new connection; its listener is told some time later.
 	 */
-	long generation() {
+	public long generation() {
 		Connection current = this.connection;
 		return this.earlier + ((current != null) ? current.getStatistics().getReconnects() : 0);
 	}

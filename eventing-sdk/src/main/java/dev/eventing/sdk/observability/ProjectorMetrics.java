@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToDoubleFunction;
 
+import dev.eventing.sdk.projector.ProjectorLag;
+import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
@@ -12,6 +14,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
@@ -48,14 +51,24 @@ import org.springframework.context.event.ContextRefreshedEvent;
  * <td>events not delivered yet, as of the last delivery</td>
  * </tr>
  * <tr>
+ * <td>{@code eventing.projector.lag.events}</td>
+ * <td>events not settled yet, as of some seconds ago, whichever node settles them</td>
+ * </tr>
+ * <tr>
+ * <td>{@code eventing.projector.lag.time}</td>
+ * <td>seconds since the oldest of them was stored</td>
+ * </tr>
+ * <tr>
  * <td>{@code eventing.projector.running}</td>
  * <td>1 while events are taken as they come, else 0</td>
  * </tr>
  * </table>
  *
  * <p>
- * Counters begin at zero with the process. As a bean it also finds the projectors that
- * are registered after it was bound; without a context, bind it when all are.
+ * The lag is asked of the servers in the background, at most every ten seconds and only
+ * while somebody looks; until there is an answer, and while there is none, it is not a
+ * number. Counters begin at zero with the process. As a bean it also finds the projectors
+ * that are registered after it was bound; without a context, bind it when all are.
  */
 public final class ProjectorMetrics implements MeterBinder, ApplicationListener<ContextRefreshedEvent> {
 
@@ -63,10 +76,18 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 
 	private final ProjectorRegistry projectors;
 
+	private final LagSamples lags;
+
 	private final List<MeterRegistry> bound = new CopyOnWriteArrayList<>();
 
-	public ProjectorMetrics(ProjectorRegistry projectors) {
+	/**
+	 * Meters of these projectors.
+	 * @param projectors whose meters they are
+	 * @param progress tells how far behind they are
+	 */
+	public ProjectorMetrics(ProjectorRegistry projectors, ProjectorProgress progress) {
 		this.projectors = projectors;
+		this.lags = new LagSamples(progress);
 	}
 
 	@Override
@@ -113,6 +134,9 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 			gauge("waiting.for.retry", "Deliveries that wait for a retry, their own or an earlier one of their key",
 					ProjectorStatus::waitingForRetry);
 			gauge("pending", "Events not delivered yet, as of the last delivery", ProjectorStatus::pending);
+			lag("lag.events", null, "Events not settled yet", ProjectorLag::events);
+			lag("lag.time", "seconds", "Since the oldest event that is not settled yet was stored",
+					(lag) -> lag.time().toMillis() / 1000.0);
 			gauge("running", "1 while events are taken as they come, else 0",
 					(status) -> (status.state() == ProjectorState.RUNNING) ? 1 : 0);
 		}
@@ -133,6 +157,14 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 				.tags(this.tags)
 				.description(description)
 				.register(this.registry);
+		}
+
+		private void lag(String name, @Nullable String unit, String description, ToDoubleFunction<ProjectorLag> value) {
+			String of = this.projector;
+			Gauge.builder(PREFIX + name, ProjectorMetrics.this.lags, (lags) -> {
+				ProjectorLag lag = lags.last(of);
+				return (lag != null) ? value.applyAsDouble(lag) : Double.NaN;
+			}).tags(this.tags).baseUnit(unit).description(description).register(this.registry);
 		}
 
 		private ToDoubleFunction<ProjectorRegistry> read(ToDoubleFunction<ProjectorStatus> value) {

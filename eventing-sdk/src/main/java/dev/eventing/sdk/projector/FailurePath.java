@@ -3,9 +3,7 @@ package dev.eventing.sdk.projector;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
-import java.util.function.Supplier;
 
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
 import dev.eventing.sdk.deadletter.Failure;
@@ -15,13 +13,10 @@ import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UuidV5;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
-import dev.eventing.sdk.nats.Delivery;
 import dev.eventing.sdk.projector.JdbcAttempts.Attempt;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * What becomes of an event that failed alone: another attempt later, or a dead letter.
@@ -37,7 +32,7 @@ final class FailurePath {
 
 	private final ProjectorOptions options;
 
-	private final TransactionTemplate transactions;
+	private final FencedTransactions transactions;
 
 	private final ProcessedEvents processedEvents;
 
@@ -49,7 +44,7 @@ final class FailurePath {
 
 	private final RetryDelays delays;
 
-	FailurePath(String projector, ProjectorOptions options, TransactionTemplate transactions,
+	FailurePath(String projector, ProjectorOptions options, FencedTransactions transactions,
 			ProcessedEvents processedEvents, JdbcAttempts attempts, DeadLetterLedger ledger) {
 		this.projector = projector;
 		this.options = options;
@@ -71,7 +66,7 @@ final class FailurePath {
 		if (this.processedEvents.isApplied(this.projector, work.eventKey())) {
 			return Verdict.GO;
 		}
-		Verdict verdict = inTransaction(() -> countAhead(work));
+		Verdict verdict = this.transactions.execute(() -> countAhead(work));
 		// only now: a commit that failed has counted nothing
 		work.markAttempted();
 		work.setBegun(true);
@@ -94,7 +89,7 @@ final class FailurePath {
 		Throwable error = (thrown instanceof HandlerTransaction.HandlerFailedException && thrown.getCause() != null)
 				? thrown.getCause() : thrown;
 		Failure failure = Failure.of(error);
-		Verdict verdict = inTransaction(() -> decide(work, error, failure));
+		Verdict verdict = this.transactions.execute(() -> decide(work, error, failure));
 		work.markAttempted();
 		work.setBegun(false);
 		log(work, verdict, failure);
@@ -118,8 +113,8 @@ final class FailurePath {
 
 	/** Makes a dead letter of an event that no handler can be given. */
 	Verdict refuse(Work work, String reason, Failure failure) {
-		Verdict verdict = inTransaction(
-				() -> bury(work, reason, failure, new Attempt(0, work.delivery().position().storedAt())));
+		Verdict verdict = this.transactions
+			.execute(() -> bury(work, reason, failure, new Attempt(0, work.place().storedAt())));
 		log(work, verdict, failure);
 		return verdict;
 	}
@@ -133,12 +128,11 @@ final class FailurePath {
 	}
 
 	private NewDeadLetter letter(Work work, String reason, Failure failure, Attempt attempt) {
-		Delivery delivery = work.delivery();
-		Delivery.Position position = delivery.position();
+		Place place = work.place();
 		Instant firstFailedAt = (attempt.number() > 0) ? attempt.firstAt() : Instant.now();
 		Known known = known(work);
 		return new NewDeadLetter(this.projector, known.tenantId(), known.eventId(), known.type(), known.key(),
-				delivery.raw(), position.stream(), position.sequence(), position.storedAt(), reason, failure,
+				work.origin().raw(), place.stream(), place.sequence(), place.storedAt(), reason, failure,
 				attempt.number(), firstFailedAt);
 	}
 
@@ -151,19 +145,15 @@ final class FailurePath {
 			// without a tenant an id says nothing: two such events must not be taken for
 			// one
 			UUID id = (unreadable.eventId() != null && unreadable.tenantId() != null) ? unreadable.eventId()
-					: placeId(work.delivery().position());
+					: placeId(work.place());
 			return new Known(unreadable.tenantId(), id, unreadable.type(), unreadable.key());
 		}
 		Event<?> event = work.event();
 		return new Known(event.tenantId(), event.id(), event.type(), event.orderingKey());
 	}
 
-	private static UUID placeId(Delivery.Position position) {
-		return UuidV5.of(position.stream(), position.storedAt() + "/" + position.sequence());
-	}
-
-	private Verdict inTransaction(Supplier<Verdict> action) {
-		return Objects.requireNonNull(this.transactions.execute((status) -> action.get()));
+	private static UUID placeId(Place place) {
+		return UuidV5.of(place.stream(), place.storedAt() + "/" + place.sequence());
 	}
 
 	private void log(Work work, Verdict verdict, Failure failure) {

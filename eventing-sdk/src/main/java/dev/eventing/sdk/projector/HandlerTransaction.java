@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventContext;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * The one transaction that applies a batch: it claims all its events first, which is the
@@ -24,32 +24,41 @@ final class HandlerTransaction {
 
 	private final String projector;
 
-	private final TransactionTemplate transactions;
+	private final FencedTransactions transactions;
 
 	private final ProcessedEvents processedEvents;
 
 	private final JdbcAttempts attempts;
 
-	HandlerTransaction(String projector, TransactionTemplate transactions, ProcessedEvents processedEvents,
-			JdbcAttempts attempts) {
+	private final Consumer<List<Work>> last;
+
+	/**
+	 * A transaction for the batches of one projector.
+	 * @param last is given the batch as the last thing in its transaction
+	 */
+	HandlerTransaction(String projector, FencedTransactions transactions, ProcessedEvents processedEvents,
+			JdbcAttempts attempts, Consumer<List<Work>> last) {
 		this.projector = projector;
 		this.transactions = transactions;
 		this.processedEvents = processedEvents;
 		this.attempts = attempts;
+		this.last = last;
 	}
 
 	/**
 	 * Applies the batch.
 	 * @return how many events were fresh; the others are duplicates
+	 * @throws OwnershipLostException if another node owns the projector
 	 * @throws HandlerFailedException if a handler threw; nothing was changed
 	 */
 	int apply(List<Work> batch) {
-		return Objects.requireNonNull(this.transactions.execute((status) -> {
+		return this.transactions.execute(() -> {
 			List<Work> fresh = claim(batch);
 			invoke(fresh);
 			forgetAttempts(batch);
+			this.last.accept(batch);
 			return fresh.size();
-		}));
+		});
 	}
 
 	private List<Work> claim(List<Work> batch) {
@@ -76,11 +85,17 @@ final class HandlerTransaction {
 	private static void invoke(HandlerMethod handler, List<Work> works) {
 		List<Event<?>> events = new ArrayList<>(works.size());
 		works.forEach((work) -> events.add(work.bound()));
+		// What one event causes belongs to it; of what several cause, nobody can tell.
+		EventContext context = handler.batch() ? EventContext.NONE : EventContext.causedBy(events.get(0));
+		EventContext.Scope scope = context.open();
 		try {
 			handler.invocation().invoke(events);
 		}
 		catch (Throwable ex) {
 			throw new HandlerFailedException(handler, works, ex);
+		}
+		finally {
+			scope.close();
 		}
 	}
 

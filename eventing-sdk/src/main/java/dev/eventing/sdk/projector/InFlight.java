@@ -7,8 +7,6 @@ import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-import dev.eventing.sdk.nats.Delivery;
-
 /**
  * All deliveries a projector holds and has not settled, and how much room is left: the
  * one currency of back-pressure. Deliveries that only wait for a retry, their own or an
@@ -43,15 +41,16 @@ final class InFlight {
 	 * Whether this very event is already here; then its settlements go where the later
 	 * delivery wants them.
 	 */
-	boolean renew(Delivery later) {
+	boolean renew(DeliveryOrigin later) {
 		this.lock.lock();
 		try {
-			Work known = this.works.get(later.position().sequence());
-			if (known == null || !known.delivery().position().equals(later.position())) {
-				return false;
+			Work known = this.works.get(later.place().sequence());
+			if (known != null && known.origin() instanceof DeliveryOrigin earlier
+					&& earlier.place().equals(later.place())) {
+				earlier.renewFrom(later);
+				return true;
 			}
-			known.delivery().renewFrom(later);
-			return true;
+			return false;
 		}
 		finally {
 			this.lock.unlock();
@@ -61,7 +60,7 @@ final class InFlight {
 	void add(Work work) {
 		this.lock.lock();
 		try {
-			this.works.put(work.delivery().position().sequence(), work);
+			this.works.put(work.place().sequence(), work);
 		}
 		finally {
 			this.lock.unlock();
@@ -71,7 +70,7 @@ final class InFlight {
 	void remove(Work work) {
 		this.lock.lock();
 		try {
-			this.works.remove(work.delivery().position().sequence(), work);
+			this.works.remove(work.place().sequence(), work);
 			this.changed.signalAll();
 		}
 		finally {

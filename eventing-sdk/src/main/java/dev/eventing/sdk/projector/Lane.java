@@ -69,8 +69,8 @@ final class Lane implements Runnable {
 				batch = this.queue.take(this.options.batchSize());
 			}
 		}
-		catch (InterruptedException ex) {
-			logger.debug("Lane of projector '{}' stops.", this.projector);
+		catch (InterruptedException | OwnershipLostException ex) {
+			logger.debug("Lane of projector '{}' stops.", this.projector, ex);
 		}
 	}
 
@@ -129,10 +129,8 @@ final class Lane implements Runnable {
 	private void noHandler(Work work) throws InterruptedException {
 		if (this.options.unknownType() == UnknownTypePolicy.DEAD_LETTER) {
 			refuse(work, "UNKNOWN_TYPE",
-					new Failure(
-							"UnknownType", "No handler of projector '" + this.projector + "' takes type '"
-									+ work.event().type() + "' on subject '" + work.delivery().raw().subject() + "'.",
-							null));
+					new Failure("UnknownType", "No handler of projector '" + this.projector + "' takes type '"
+							+ work.event().type() + "' on subject '" + work.origin().subject() + "'.", null));
 			return;
 		}
 		logger.debug("Projector '{}' skips {}: no handler takes type '{}'.", this.projector, work, work.event().type());
@@ -157,6 +155,9 @@ final class Lane implements Runnable {
 				}
 				this.disturbances.over();
 				return null;
+			}
+			catch (OwnershipLostException ex) {
+				throw ex;
 			}
 			catch (Throwable ex) {
 				this.disturbances.throwIfStopping();
@@ -192,7 +193,7 @@ final class Lane implements Runnable {
 	}
 
 	private void done(Work work) {
-		work.delivery().acknowledge();
+		work.origin().acknowledge();
 		this.inFlight.remove(work);
 		this.queue.release(work);
 	}
@@ -204,6 +205,9 @@ final class Lane implements Runnable {
 	private Verdict insist(Work work, Supplier<Verdict> decision) throws InterruptedException {
 		try {
 			return this.disturbances.insist(decision);
+		}
+		catch (OwnershipLostException ex) {
+			throw ex;
 		}
 		catch (RuntimeException ex) {
 			// the message of a database error may quote the event
@@ -218,13 +222,13 @@ final class Lane implements Runnable {
 	private void conclude(Work work, Verdict verdict) {
 		if (verdict instanceof Verdict.Dead dead) {
 			this.counters.deadLetters.increment();
-			work.delivery().terminate(dead.reason());
+			work.origin().terminate(dead.reason());
 			this.inFlight.remove(work);
 			this.queue.release(work);
 		}
 		else if (verdict instanceof Verdict.Retry retry) {
 			if (this.options.ordering() == Ordering.NONE) {
-				work.delivery().giveBack(retry.delay());
+				work.origin().giveBack(retry.delay());
 				this.inFlight.remove(work);
 			}
 			else {

@@ -212,7 +212,7 @@ final class LaneQueue {
 			this.ready.clear();
 			this.retries.clear();
 			this.followers.clear();
-			left.sort(Comparator.comparingLong((work) -> work.delivery().position().sequence()));
+			left.sort(Comparator.comparingLong((work) -> work.place().sequence()));
 			return left;
 		}
 		finally {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the projector's name, the first part of the key of
  * {@code processed_events}: a renamed projector is a new one
- * @param durableName the name of its durable consumer
- * @param stream the stream it reads, or null: found by its subjects
+ * @param durableName the name of its durable consumer, if it reads JetStream
+ * @param stream the JetStream stream it reads, or null: found by its subjects
  * @param handlers its handlers, at least one
  * @param options its effective options
  */
@@ -21,6 +21,19 @@ public record ProjectorEndpoint(String name, String durableName, @Nullable Strin
 
 	public ProjectorEndpoint {
 		handlers = List.copyOf(handlers);
+	}
+
+	/** Whether it reads the event store rather than JetStream. */
+	public boolean readsEventStore() {
+		return this.options.source() == Source.EVENT_STORE;
+	}
+
+	/**
+	 * Whether one node at a time runs it, because order is to be kept; else nodes compete
+	 * for its events.
+	 */
+	boolean hasOneOwner() {
+		return readsEventStore() || this.options.ordering() != Ordering.NONE;
 	}
 
 	/**

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Duration ackWait, int maxAckPending,
 		int batchSize, int concurrency, Ordering ordering, UnknownTypePolicy unknownType, Duration retryDelay,
 		double retryMultiplier, Duration retryMaxDelay, Set<Class<? extends Throwable>> retryFor,
-		Set<Class<? extends Throwable>> noRetryFor, @Nullable String key) {
+		Set<Class<? extends Throwable>> noRetryFor, @Nullable String key, Source source) {
 
 	/** What holds where nobody says anything. */
 	public static final ProjectorSettings BUILT_IN = new ProjectorSettings(DeliverPolicy.ALL, 3, Duration.ofSeconds(30),
 			1000, 200, 1, Ordering.PER_KEY, UnknownTypePolicy.SKIP, Duration.ofSeconds(1), 2.0, Duration.ofMinutes(1),
-			Set.of(), Set.of(), null);
+			Set.of(), Set.of(), null, Source.JETSTREAM);
 
 	/**
 	 * Fills what the settings leave open from {@link #BUILT_IN}.
@@ -32,7 +32,7 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Dura
 				said(all.ackWait()), said(all.maxAckPending()), said(all.batchSize()), said(all.concurrency()),
 				said(all.ordering()), said(all.unknownType()), said(all.retryDelay()), said(all.retryMultiplier()),
 				said(all.retryMaxDelay()), Set.copyOf(said(all.retryFor())), Set.copyOf(said(all.noRetryFor())),
-				all.key());
+				all.key(), said(all.source()));
 		List<String> problems = options.problems();
 		if (!problems.isEmpty()) {
 			throw new InvalidProjectorOptionsException(problems);
@@ -58,6 +58,10 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Dura
 		if (this.retryMaxDelay.compareTo(this.retryDelay) < 0) {
 			problems.add("'retryMaxDelay' must not be shorter than 'retryDelay' (" + this.retryDelay + "), was "
 					+ this.retryMaxDelay);
+		}
+		if (this.source == Source.EVENT_STORE && this.ordering == Ordering.NONE) {
+			problems.add("'ordering' must be PER_KEY where 'source' is EVENT_STORE: nodes do not compete there, was "
+					+ this.ordering);
 		}
 		return problems;
 	}

@@ -34,9 +34,9 @@ public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecyc
 
 	private final Duration drain;
 
-	private final ThreadFactory threads;
-
 	private final ScheduledExecutorService scheduler;
+
+	private final ProjectorThreads threads;
 
 	private volatile boolean running;
 
@@ -58,17 +58,17 @@ public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecyc
 	public ProjectorRegistry(ProjectorServices services, Duration drain, ThreadFactory threads) {
 		this.services = services;
 		this.drain = drain;
-		this.threads = threads;
 		this.scheduler = Executors.newSingleThreadScheduledExecutor((task) -> {
 			Thread thread = new Thread(task, "eventing-signs-of-life");
 			thread.setDaemon(true);
 			return thread;
 		});
+		this.threads = new ProjectorThreads(threads, this.scheduler);
 	}
 
 	@Override
 	public void register(ProjectorEndpoint endpoint) {
-		ProjectorContainer container = new ProjectorContainer(endpoint, this.services, this.threads, this.scheduler);
+		ProjectorContainer container = new ProjectorContainer(endpoint, this.services, this.threads);
 		if (this.containers.putIfAbsent(endpoint.name(), container) != null) {
 			throw new IllegalStateException("There is a projector '" + endpoint.name() + "' already.");
 		}
@@ -187,6 +187,14 @@ public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecyc
 	 */
 	public ProjectorStatus status(String name) {
 		return find(name).status();
+	}
+
+	ProjectorEndpoint endpoint(String name) {
+		return find(name).endpoint();
+	}
+
+	ProjectorServices services() {
+		return this.services;
 	}
 
 	private ProjectorContainer find(String name) {

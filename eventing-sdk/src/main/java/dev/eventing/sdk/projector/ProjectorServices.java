@@ -7,6 +7,7 @@ import javax.sql.DataSource;
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
+import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -24,9 +25,11 @@ import org.springframework.transaction.PlatformTransactionManager;
  * @param schema where the SDK's tables are
  * @param processedEvents what each projector has applied
  * @param deadLetters where given-up events go
+ * @param store what projectors that read the event store share
+ * @param leases which node owns which projector
  * @param clock what retries are timed by
  */
 public record ProjectorServices(NatsClient nats, Streams streams, EventReader reader, DataSource dataSource,
 		PlatformTransactionManager transactionManager, EventingSchema schema, ProcessedEvents processedEvents,
-		DeadLetterLedger deadLetters, Clock clock) {
+		DeadLetterLedger deadLetters, EventStoreAccess store, Leases leases, Clock clock) {
 }

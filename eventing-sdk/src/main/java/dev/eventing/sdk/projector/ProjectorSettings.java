@@ -23,23 +23,43 @@ import org.jspecify.annotations.Nullable;
  * @param retryFor only these exceptions are retried; empty means all
  * @param noRetryFor these exceptions are never retried
  * @param key a SpEL expression over the event that gives the ordering key
+ * @param source where its events are read
  */
 public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver,
 		@Nullable Duration ackWait, @Nullable Integer maxAckPending, @Nullable Integer batchSize,
 		@Nullable Integer concurrency, @Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType,
 		@Nullable Duration retryDelay, @Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay,
 		@Nullable Set<Class<? extends Throwable>> retryFor, @Nullable Set<Class<? extends Throwable>> noRetryFor,
-		@Nullable String key) {
+		@Nullable String key, @Nullable Source source) {
 
 	/** Says nothing. */
 	public static final ProjectorSettings NONE = new ProjectorSettings(null, null, null, null, null, null, null, null,
-			null, null, null, null, null, null);
+			null, null, null, null, null, null, null);
 
 	/** An {@code INHERIT} says nothing, so it is null. */
 	public ProjectorSettings {
 		deliverPolicy = (deliverPolicy != DeliverPolicy.INHERIT) ? deliverPolicy : null;
 		ordering = (ordering != Ordering.INHERIT) ? ordering : null;
 		unknownType = (unknownType != UnknownTypePolicy.INHERIT) ? unknownType : null;
+		source = (source != Source.INHERIT) ? source : null;
+	}
+
+	/** Says nothing about the source. */
+	public ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver,
+			@Nullable Duration ackWait, @Nullable Integer maxAckPending, @Nullable Integer batchSize,
+			@Nullable Integer concurrency, @Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType,
+			@Nullable Duration retryDelay, @Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay,
+			@Nullable Set<Class<? extends Throwable>> retryFor, @Nullable Set<Class<? extends Throwable>> noRetryFor,
+			@Nullable String key) {
+		this(deliverPolicy, maxDeliver, ackWait, maxAckPending, batchSize, concurrency, ordering, unknownType,
+				retryDelay, retryMultiplier, retryMaxDelay, retryFor, noRetryFor, key, null);
+	}
+
+	/** The same, with this source. */
+	public ProjectorSettings withSource(Source other) {
+		return new ProjectorSettings(this.deliverPolicy, this.maxDeliver, this.ackWait, this.maxAckPending,
+				this.batchSize, this.concurrency, this.ordering, this.unknownType, this.retryDelay,
+				this.retryMultiplier, this.retryMaxDelay, this.retryFor, this.noRetryFor, this.key, other);
 	}
 
 	/** These settings, and where they say nothing, those. */
@@ -51,7 +71,7 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 				first(this.unknownType, those.unknownType), first(this.retryDelay, those.retryDelay),
 				first(this.retryMultiplier, those.retryMultiplier), first(this.retryMaxDelay, those.retryMaxDelay),
 				first(this.retryFor, those.retryFor), first(this.noRetryFor, those.noRetryFor),
-				first(this.key, those.key));
+				first(this.key, those.key), first(this.source, those.source));
 	}
 
 	private static <T> @Nullable T first(@Nullable T one, @Nullable T other) {

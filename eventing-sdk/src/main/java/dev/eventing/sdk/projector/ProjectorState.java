@@ -18,6 +18,11 @@ public enum ProjectorState {
 	/** NATS or JetStream does not answer; it goes on by itself once they do. */
 	WAITING_FOR_NATS,
 
+	/**
+	 * Another node owns it; this one takes over within seconds when that node is gone.
+	 */
+	STANDBY,
+
 	/** PostgreSQL does not answer; it goes on by itself once it does. */
 	WAITING_FOR_DATABASE,
 

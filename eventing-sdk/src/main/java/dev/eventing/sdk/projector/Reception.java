@@ -7,7 +7,6 @@ import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.PayloadBindingException;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.UnboundPayload;
-import dev.eventing.sdk.nats.Delivery;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.Expression;
@@ -15,8 +14,8 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
 /**
- * Reads a delivery's envelope and finds who takes it and what its order is kept by. Never
- * throws for what a delivery holds. Thread-safe.
+ * Reads an event's envelope and finds who takes it and what its order is kept by. Never
+ * throws for what an event holds. Thread-safe.
  */
 final class Reception {
 
@@ -33,14 +32,19 @@ final class Reception {
 		this.key = (expression != null) ? new SpelExpressionParser().parseExpression(expression) : null;
 	}
 
-	Work receive(Delivery delivery) {
-		String subject = delivery.raw().subject();
-		ReadResult read = this.reader.read(delivery.raw(), subjectTenant(subject), delivery.position().storedAt());
+	/** Whether a handler listens to the subject, whatever type it takes. */
+	boolean listensTo(String subject) {
+		return this.handlers.stream().anyMatch((handler) -> handler.subject().matches(subject));
+	}
+
+	Work receive(Origin origin) {
+		String subject = origin.subject();
+		ReadResult read = origin.read(this.reader, subjectTenant(subject));
 		if (!(read instanceof ReadResult.Readable readable)) {
-			return new Work(delivery, read, null, null);
+			return new Work(origin, read, null, null);
 		}
 		HandlerMethod handler = handler(readable.event().type(), subject);
-		Work work = new Work(delivery, read, handler, laneKey(readable.event(), readable.event().orderingKey()));
+		Work work = new Work(origin, read, handler, laneKey(readable.event(), readable.event().orderingKey()));
 		return (this.key != null && handler != null) ? keyed(work, this.key) : work;
 	}
 
@@ -69,7 +73,7 @@ final class Reception {
 	private Work keyed(Work work, Expression expression) {
 		try {
 			Object value = expression.getValue(SimpleEvaluationContext.forReadOnlyDataBinding().build(), work.bound());
-			return new Work(work.delivery(), work.read(), work.handler(),
+			return new Work(work.origin(), work.read(), work.handler(),
 					laneKey(work.event(), (value != null) ? value.toString() : null));
 		}
 		catch (PayloadBindingException ex) {
@@ -79,7 +83,7 @@ final class Reception {
 			Event<UnboundPayload> event = work.event();
 			String detail = "The key expression '" + expression.getExpressionString() + "' fails on this event: "
 					+ ex.getClass().getSimpleName() + ".";
-			return new Work(work.delivery(), new ReadResult.Unreadable(ReadResult.Reason.INVALID_HEADER, detail,
+			return new Work(work.origin(), new ReadResult.Unreadable(ReadResult.Reason.INVALID_HEADER, detail,
 					event.id(), event.tenantId(), event.type(), null), null, null);
 		}
 	}

@@ -6,16 +6,15 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.idempotency.EventKey;
-import dev.eventing.sdk.nats.Delivery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A delivery on its way through a projector, from its arrival until it is settled. Owned
- * by one lane after the intake handed it over; not thread-safe.
+ * An event on its way through a projector, from its arrival until it is settled. Owned by
+ * one lane after the intake handed it over; not thread-safe.
  */
 final class Work {
 
-	private final Delivery delivery;
+	private final Origin origin;
 
 	private final ReadResult read;
 
@@ -40,15 +39,19 @@ final class Work {
 
 	private Instant notBefore = Instant.MIN;
 
-	Work(Delivery delivery, ReadResult read, @Nullable HandlerMethod handler, @Nullable String key) {
-		this.delivery = delivery;
+	Work(Origin origin, ReadResult read, @Nullable HandlerMethod handler, @Nullable String key) {
+		this.origin = origin;
 		this.read = read;
 		this.handler = handler;
 		this.key = key;
 	}
 
-	Delivery delivery() {
-		return this.delivery;
+	Origin origin() {
+		return this.origin;
+	}
+
+	Place place() {
+		return this.origin.place();
 	}
 
 	ReadResult read() {
@@ -65,12 +68,12 @@ final class Work {
 		return this.key;
 	}
 
-	/** The event, which this delivery must have. */
+	/** The event, whose envelope must be understood. */
 	Event<UnboundPayload> event() {
 		if (this.read instanceof ReadResult.Readable readable) {
 			return readable.event();
 		}
-		throw new IllegalStateException(this.delivery + " is unreadable");
+		throw new IllegalStateException(this + " is unreadable");
 	}
 
 	/**
@@ -83,7 +86,7 @@ final class Work {
 		if (event == null) {
 			HandlerMethod taker = this.handler;
 			if (taker == null) {
-				throw new IllegalStateException(this.delivery + " has no handler");
+				throw new IllegalStateException(this + " has no handler");
 			}
 			event = event().map((payload) -> payload.bind(taker.payloadType()));
 			this.bound = event;
@@ -144,7 +147,7 @@ final class Work {
 
 	@Override
 	public String toString() {
-		return this.delivery.position().toString();
+		return this.origin.place().toString();
 	}
 
 }

@@ -9,17 +9,25 @@ import java.util.Objects;
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.event.EventSubjects;
+import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
+import dev.eventing.sdk.lease.LeaseOptions;
+import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.Streams;
+import dev.eventing.sdk.projector.EventStoreAccess;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.store.AppendSignal;
+import dev.eventing.sdk.store.EventLog;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
@@ -63,11 +71,12 @@ class ProjectorsWithoutServersTests {
 	}
 
 	@Test
-	void healthIsOutOfServiceWhileAProjectorWaitsForNats() {
+	void healthIsOutOfServiceWhileAProjectorWaitsForItsServers() {
 		register("orders");
 		this.projectors.start();
 		assertThat(health().getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
-		assertThat(projector("orders")).containsEntry("state", ProjectorState.WAITING_FOR_NATS).containsKey("since");
+		assertThat(projector("orders")).containsEntry("state", ProjectorState.WAITING_FOR_DATABASE)
+			.containsKey("since");
 	}
 
 	@Test
@@ -80,7 +89,7 @@ class ProjectorsWithoutServersTests {
 	void metersAreThereForEachProjector() {
 		register("orders");
 		register("users");
-		new ProjectorMetrics(this.projectors).bindTo(this.meters);
+		new ProjectorMetrics(this.projectors, new ProjectorProgress(this.projectors)).bindTo(this.meters);
 		for (String projector : List.of("orders", "users")) {
 			assertThat(this.meters.getMeters()).extracting(Meter::getId)
 				.filteredOn((id) -> projector.equals(id.getTag("projector")))
@@ -89,14 +98,15 @@ class ProjectorsWithoutServersTests {
 						"eventing.projector.events skipped", "eventing.projector.events dead",
 						"eventing.projector.attempts.failed ", "eventing.projector.transactions ",
 						"eventing.projector.in.flight ", "eventing.projector.waiting.for.retry ",
-						"eventing.projector.pending ", "eventing.projector.running ");
+						"eventing.projector.pending ", "eventing.projector.lag.events ", "eventing.projector.lag.time ",
+						"eventing.projector.running ");
 		}
 		assertThat(this.meters.get("eventing.projector.running").tag("projector", "orders").gauge().value()).isZero();
 	}
 
 	@Test
 	void metersOfProjectorsRegisteredLateAreThereOnceTheContextIs() {
-		ProjectorMetrics metrics = new ProjectorMetrics(this.projectors);
+		ProjectorMetrics metrics = new ProjectorMetrics(this.projectors, new ProjectorProgress(this.projectors));
 		metrics.bindTo(this.meters);
 		register("late");
 		assertThat(this.meters.getMeters()).isEmpty();
@@ -125,7 +135,10 @@ class ProjectorsWithoutServersTests {
 		JdbcTemplate jdbc = new JdbcTemplate(nowhere);
 		return new ProjectorServices(this.nats, new Streams(this.nats, List.of()), new EventReader(EventJson.mapper()),
 				nowhere, new JdbcTransactionManager(nowhere), schema, new ProcessedEvents(jdbc, schema),
-				new DeadLetterLedger(jdbc, schema, EventJson.mapper()), Clock.systemUTC());
+				new DeadLetterLedger(jdbc, schema, EventJson.mapper()),
+				new EventStoreAccess(new EventLog(nowhere, schema, EventJson.mapper()), new AppendSignal(),
+						EventSubjects.DEFAULT, new EventWriter(EventJson.mapper())),
+				new Leases(nowhere, schema, LeaseOptions.defaults()), Clock.systemUTC());
 	}
 
 }

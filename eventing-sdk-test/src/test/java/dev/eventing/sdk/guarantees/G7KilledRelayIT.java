@@ -1,0 +1,110 @@
+package dev.eventing.sdk.guarantees;
+
+import java.time.Duration;
+import java.util.Random;
+
+import dev.eventing.sdk.test.server.NatsServer;
+import dev.eventing.sdk.test.server.TestServers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * G7: however often the relay and NATS are killed while events are appended, the stream
+ * holds every event in order, and the effects of a projector are exact.
+ */
+@Tag("crash")
+class G7KilledRelayIT {
+
+	private static final int ACCOUNTS = 200;
+
+	private static final int EVENTS = 50_000;
+
+	private static final int KILLS = 20;
+
+	private static final int KILLS_OF_NATS = 3;
+
+	private final long seed = Long.getLong("crash.seed", System.nanoTime());
+
+	private final Random random = new Random(this.seed);
+
+	private NatsServer nats;
+
+	private RelayWorld world;
+
+	private RelayProcess relay;
+
+	@BeforeEach
+	void start() {
+		this.nats = NatsServer.start();
+		this.world = RelayWorld.on(this.nats, TestServers.postgres());
+	}
+
+	@AfterEach
+	void stop() {
+		this.relay.close();
+		this.world.close();
+		this.nats.close();
+	}
+
+	@Test
+	void publishesEveryEventHoweverOftenItIsKilled() throws InterruptedException {
+		System.out.println("crash.seed=" + this.seed);
+		Thread appending = new Thread(this::appendAll, "appending");
+		this.relay = RelayProcess.start(this.world);
+		try (var accounts = this.world.world().start(World.Application.of(new Accounts()))) {
+			appending.start();
+			for (int kill = 1; kill <= KILLS; kill++) {
+				killAfterSomeProgress(kill);
+				if (kill % (KILLS / KILLS_OF_NATS) == 0) {
+					this.nats.kill();
+					this.nats.restart();
+				}
+			}
+			appending.join();
+			this.world.awaitDrained();
+			long twice = this.world.assertThatTheStreamHoldsEverythingInOrder();
+			System.out.printf("%d events, %d kills of the relay, %d of NATS: %d events in the stream twice%n", EVENTS,
+					KILLS, KILLS_OF_NATS, twice);
+			assertThatTheEffectsAreExact();
+			assertThat(accounts.isRunning()).isTrue();
+		}
+	}
+
+	private void appendAll() {
+		Random account = new Random(this.seed);
+		for (int appended = 0; appended < EVENTS; appended += 10) {
+			this.world.append(World.ACME, "account-" + account.nextInt(ACCOUNTS), 10);
+		}
+	}
+
+	private void killAfterSomeProgress(int kill) {
+		long goal = (long) EVENTS * kill / (KILLS + 2);
+		long more = this.random.nextInt(EVENTS / (KILLS + 2));
+		await().atMost(Duration.ofMinutes(1))
+			.pollInterval(Duration.ofMillis(2))
+			.ignoreExceptions()
+			.until(() -> position() >= Math.min(goal + more, EVENTS - 1000));
+		this.relay.close();
+		this.relay = RelayProcess.start(this.world);
+	}
+
+	private long position() {
+		return this.world.world().count("select coalesce(max(position), 0) from eventing.relay_positions");
+	}
+
+	private void assertThatTheEffectsAreExact() {
+		await().atMost(Duration.ofMinutes(2))
+			.untilAsserted(() -> assertThat(this.world.world().count("select coalesce(sum(version), 0) from account"))
+				.isEqualTo(EVENTS));
+		assertThat(this.world.world().count("select count(*) from violations")).isZero();
+		assertThat(this.world.world().count("""
+				select count(*) from account a join eventing.streams s on s.stream_id = a.account
+				 where s.version <> a.version or a.total <> a.version * (a.version + 1) / 2""")).isZero();
+	}
+
+}

@@ -1,0 +1,142 @@
+package dev.eventing.sdk.guarantees;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+import dev.eventing.sdk.relay.RelayState;
+import dev.eventing.sdk.relay.Relays;
+import dev.eventing.sdk.test.server.NatsServer;
+import dev.eventing.sdk.test.server.TestServers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.util.FileSystemUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * G7: a JetStream that lost the end of its stream, as a server whose confirmations came
+ * before the disk had them, gets it again, and the effects stay exact.
+ */
+class G7LostTailIT {
+
+	private static final int ACCOUNTS = 50;
+
+	@TempDir
+	Path copies;
+
+	private NatsServer nats;
+
+	private RelayWorld world;
+
+	@BeforeEach
+	void start() {
+		this.nats = NatsServer.start();
+		this.world = RelayWorld.on(this.nats, TestServers.postgres());
+	}
+
+	@AfterEach
+	void stop() {
+		this.world.close();
+		this.nats.close();
+	}
+
+	@Test
+	void publishesAgainWhatTheStreamHasLostWhileTheRelayWasAway() throws IOException {
+		try (var accounts = this.world.world().start(World.Application.of(new Accounts()))) {
+			fill(100);
+			copyThenFillThenPutBack(60);
+			appendRounds(10);
+			try (var relay = this.world.start(this.world.options())) {
+				this.world.awaitDrained();
+				assertThat(RelayWorld.status(relay).counts().published()).isGreaterThanOrEqualTo(60 * ACCOUNTS);
+				assertThat(RelayWorld.status(relay).counts().present()).isPositive();
+			}
+			long twice = this.world.assertThatTheStreamHoldsEverythingInOrder();
+			System.out.printf("%d events lost, %d in the stream twice%n", 60 * ACCOUNTS, twice);
+			assertThatTheEffectsAreExact(170);
+			assertThat(accounts.isRunning()).isTrue();
+		}
+	}
+
+	@Test
+	void noticesWhileItRuns() throws IOException {
+		try (var relay = this.world.start(this.world.options())) {
+			appendRounds(20);
+			this.world.awaitDrained();
+			copyThenFillThenPutBack(20);
+			appendRounds(5);
+			this.world.awaitDrained();
+			await().untilAsserted(() -> this.world.assertThatTheStreamHoldsEverythingInOrder());
+			assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.RUNNING);
+		}
+	}
+
+	@Test
+	void asksAPersonWhenTheStreamWasMadeAnew() {
+		fill(10);
+		this.world.jetStream((management) -> {
+			var configuration = management.getStreamInfo(this.world.world().stream()).getConfiguration();
+			management.deleteStream(this.world.world().stream());
+			return management.addStream(configuration);
+		});
+		try (var relay = this.world.start(this.world.options())) {
+			await().untilAsserted(() -> assertThat(RelayWorld.status(relay).detail())
+				.contains("republish(\"accounts\", 1, " + 10 * ACCOUNTS + ")"));
+			assertThat(this.world.stored()).isEmpty();
+			relay.getBean(Relays.class).republish(RelayWorld.RELAY, 1, 10 * ACCOUNTS);
+			this.world.assertThatTheStreamHoldsEverythingInOrder();
+		}
+	}
+
+	private void fill(int rounds) {
+		appendRounds(rounds);
+		try (var relay = this.world.start(this.world.options())) {
+			this.world.awaitDrained();
+			assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.RUNNING);
+		}
+	}
+
+	private void appendRounds(int rounds) {
+		for (int account = 0; account < ACCOUNTS; account++) {
+			this.world.append(World.ACME, "account-" + account, rounds);
+		}
+	}
+
+	/** The server forgets what came after the copy. */
+	private void copyThenFillThenPutBack(int rounds) throws IOException {
+		Path store = this.nats.storeDirectory().resolve("jetstream");
+		Path copy = this.copies.resolve("jetstream");
+		this.nats.stop();
+		FileSystemUtils.copyRecursively(store, copy);
+		this.nats.restart();
+		boolean running = this.world.world().count("select count(*) from eventing.leases where expires_at > now()") > 0;
+		if (running) {
+			appendRounds(rounds);
+			this.world.awaitDrained();
+		}
+		else {
+			fill(rounds);
+		}
+		this.nats.stop();
+		FileSystemUtils.deleteRecursively(store);
+		Files.createDirectories(store);
+		FileSystemUtils.copyRecursively(copy, store);
+		this.nats.restart();
+	}
+
+	private void assertThatTheEffectsAreExact(long version) {
+		await().atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThat(this.world.world().count("select coalesce(min(version), 0) from account"))
+				.isEqualTo(version));
+		assertThat(this.world.world().count("select count(*) from violations")).isZero();
+		assertThat(this.world.world().count("select sum(total) from account"))
+			.isEqualTo(ACCOUNTS * version * (version + 1) / 2);
+	}
+
+}

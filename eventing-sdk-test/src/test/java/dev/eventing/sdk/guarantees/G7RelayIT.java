@@ -1,0 +1,324 @@
+package dev.eventing.sdk.guarantees;
+
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.LongStream;
+
+import dev.eventing.sdk.guarantees.RelayWorld.Stored;
+import dev.eventing.sdk.relay.Refusal;
+import dev.eventing.sdk.relay.RefusedEvents;
+import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.relay.RelayState;
+import dev.eventing.sdk.relay.Relays;
+import dev.eventing.sdk.store.ExpectedVersion;
+import dev.eventing.sdk.store.NewEvent;
+import io.nats.client.api.StreamConfiguration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * G7: every committed event is published, in the order of positions, and what cannot be
+ * published stops only its own stream.
+ */
+class G7RelayIT {
+
+	private static final String TOO_LARGE = "x".repeat(2_000_000);
+
+	private RelayWorld world;
+
+	@BeforeEach
+	void create() {
+		this.world = RelayWorld.create();
+	}
+
+	@AfterEach
+	void close() {
+		this.world.close();
+	}
+
+	@Test
+	void publishesEveryEventOnceInOrderWithWhatTheStoreKnowsOfIt() {
+		for (int i = 0; i < 20; i++) {
+			this.world.appendRound(50);
+		}
+		try (var relay = this.world.start(this.world.options())) {
+			this.world.appendRound(50);
+			this.world.awaitDrained();
+			assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.RUNNING);
+			assertThat(relay.getBean(Relays.class).lag(RelayWorld.RELAY).events()).isZero();
+		}
+		assertThat(this.world.assertThatTheStreamHoldsEverythingInOrder()).isZero();
+		Stored first = this.world.stored().get(0);
+		assertThat(first.position()).isEqualTo(1);
+		assertThat(first.relay()).startsWith(RelayWorld.RELAY + ";1;");
+	}
+
+	@Test
+	void waitsForATransactionThatDrewItsPositionsEarlyAndCommitsLate() throws Exception {
+		CountDownLatch drawn = new CountDownLatch(1);
+		CountDownLatch commit = new CountDownLatch(1);
+		CompletableFuture<Void> late = CompletableFuture
+			.runAsync(() -> this.world.transaction().executeWithoutResult((status) -> {
+				this.world.append(World.ACME, "late", 1);
+				drawn.countDown();
+				join(commit);
+			}));
+		drawn.await();
+		try (var relay = this.world.start(this.world.options())) {
+			this.world.append(World.ACME, "early", 3);
+			await().during(Duration.ofMillis(500)).until(() -> this.world.stored().isEmpty());
+			assertThat(relay.getBean(Relays.class).lag(RelayWorld.RELAY).events()).isEqualTo(3);
+			commit.countDown();
+			late.get();
+			this.world.awaitDrained();
+		}
+		assertThat(this.world.stored()).extracting(Stored::streamId).containsExactly("late", "early", "early", "early");
+	}
+
+	@Test
+	void unrelatedTransactionsHoldNothingUp() throws Exception {
+		try (Connection other = World.dataSource(this.world.world().jdbcUrl()).getConnection()) {
+			other.setAutoCommit(false);
+			other.createStatement().execute("create table unrelated (x int)");
+			try (var relay = this.world.start(this.world.options())) {
+				this.world.append(World.ACME, "account", 5);
+				this.world.awaitDrained();
+				assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.RUNNING);
+			}
+			other.rollback();
+		}
+		assertThat(this.world.stored()).hasSize(5);
+	}
+
+	@Test
+	void sharesTheEventsAmongRelaysByCategory() {
+		RelayOptions orders = RelayOptions.named("orders")
+			.withSubjects(this.world.world().root() + ".orders.{tenant}.{type}")
+			.withCategories("order");
+		RelayOptions users = RelayOptions.named("users")
+			.withSubjects(this.world.world().root() + ".users.{tenant}.{type}")
+			.withCategories("user");
+		try (var relay = this.world.start(orders, users)) {
+			this.world.append(World.ACME, "order-1", 2);
+			this.world.append(World.ACME, "user-1", 2);
+			this.world.append(World.ACME, "other-1", 2);
+			this.world.awaitDrained("orders");
+			this.world.awaitDrained("users");
+			assertThat(relay.getBean(Relays.class).status()).hasSize(2);
+		}
+		assertThat(this.world.stored()).extracting(Stored::subject)
+			.containsExactlyInAnyOrder(subject("orders"), subject("orders"), subject("users"), subject("users"));
+	}
+
+	private String subject(String kind) {
+		return this.world.world().root() + "." + kind + ".acme.Deposited";
+	}
+
+	@Test
+	void handsOverToTheOtherNode() {
+		var first = this.world.start(this.world.options());
+		this.world.append(World.ACME, "account", 1);
+		this.world.awaitDrained();
+		try (var second = this.world.start(this.world.options())) {
+			await().untilAsserted(() -> assertThat(RelayWorld.status(second).state()).isEqualTo(RelayState.STANDBY));
+			first.close();
+			this.world.append(World.ACME, "account", 1);
+			this.world.awaitDrained();
+			assertThat(RelayWorld.status(second).state()).isEqualTo(RelayState.RUNNING);
+		}
+		assertThat(this.world.assertThatTheStreamHoldsEverythingInOrder()).isZero();
+	}
+
+	@Test
+	void publishesNothingWhileItIsPaused() {
+		try (var relay = this.world.start(this.world.options())) {
+			relay.getBean(Relays.class).pause(RelayWorld.RELAY);
+			await().until(() -> RelayWorld.status(relay).state() == RelayState.PAUSED);
+			this.world.append(World.ACME, "account", 1);
+			await().during(Duration.ofMillis(300)).until(() -> this.world.stored().isEmpty());
+			relay.getBean(Relays.class).resume(RelayWorld.RELAY);
+			this.world.awaitDrained();
+		}
+		assertThat(this.world.stored()).hasSize(1);
+	}
+
+	@Test
+	void waitsForAStreamThatIsMissingAtFirst() {
+		RelayOptions elsewhere = this.world.options().withSubjects("not-" + this.world.world().root() + ".{type}");
+		try (var relay = this.world.start(elsewhere)) {
+			this.world.append(World.ACME, "account", 3);
+			await().untilAsserted(() -> {
+				assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.WAITING_FOR_NATS);
+				assertThat(RelayWorld.status(relay).detail()).contains("whether a stream carries that subject");
+			});
+			this.world.jetStream((management) -> management.updateStream(StreamConfiguration
+				.builder(management.getStreamInfo(this.world.world().stream()).getConfiguration())
+				.addSubjects("not-" + this.world.world().root() + ".>")
+				.build()));
+			this.world.awaitDrained();
+			await().until(() -> RelayWorld.status(relay).state() == RelayState.RUNNING);
+		}
+		assertThat(this.world.assertThatTheStreamHoldsEverythingInOrder()).isZero();
+	}
+
+	@Test
+	void publishesARangeAgain() {
+		try (var relay = this.world.start(this.world.options())) {
+			for (int i = 0; i < 10; i++) {
+				this.world.appendRound(20);
+			}
+			this.world.awaitDrained();
+			this.world.jetStream((management) -> management.purgeStream(this.world.world().stream()));
+			await().pollDelay(Duration.ofMillis(200)).until(() -> true); // the window of
+																			// duplicates
+			var republished = relay.getBean(Relays.class).republish(RelayWorld.RELAY, 1, 200);
+			assertThat(republished.published()).isEqualTo(200);
+		}
+		assertThat(this.world.assertThatTheStreamHoldsEverythingInOrder()).isZero();
+	}
+
+	@Nested
+	class WhenAnEventCannotBePublished {
+
+		@Test
+		void stopsItsStreamAndNoOther() {
+			try (var relay = G7RelayIT.this.world.start(options(RefusedEvents.STOP_STREAM))) {
+				appendWithOneTooLarge("bad");
+				G7RelayIT.this.world.append(World.ACME, "good", 3);
+				G7RelayIT.this.world.awaitDrained();
+				assertThat(versions("bad")).containsExactly(1L);
+				assertThat(versions("good")).containsExactly(1L, 2L, 3L);
+				List<Refusal> refusals = refusals(relay);
+				assertThat(refusals).extracting(Refusal::status)
+					.containsExactly(Refusal.Status.REFUSED, Refusal.Status.HELD);
+				assertThat(refusals.get(0).reason()).contains("bytes").doesNotContain("xxx");
+				await().until(() -> RelayWorld.status(relay).stoppedStreams() == 1);
+			}
+		}
+
+		@Test
+		void remembersTheStopOverARestartAndGoesOnWhenTheEventIsGivenUp() {
+			try (var relay = G7RelayIT.this.world.start(options(RefusedEvents.STOP_STREAM))) {
+				appendWithOneTooLarge("bad");
+				G7RelayIT.this.world.awaitDrained();
+				assertThat(refusals(relay)).hasSize(2);
+			}
+			try (var relay = G7RelayIT.this.world.start(options(RefusedEvents.STOP_STREAM))) {
+				G7RelayIT.this.world.append(World.ACME, "bad", 2);
+				G7RelayIT.this.world.awaitDrained();
+				assertThat(versions("bad")).containsExactly(1L);
+				assertThat(refusals(relay)).hasSize(4);
+				relay.getBean(Relays.class).giveUp(RelayWorld.RELAY, refusals(relay).get(0).position());
+				await().untilAsserted(() -> assertThat(refusals(relay)).isEmpty());
+				assertThat(versions("bad")).containsExactly(1L, 3L, 4L, 5L);
+				await().until(() -> RelayWorld.status(relay).stoppedStreams() == 0);
+				G7RelayIT.this.world.append(World.ACME, "bad", 1);
+				G7RelayIT.this.world.awaitDrained();
+				assertThat(versions("bad")).containsExactly(1L, 3L, 4L, 5L, 6L);
+			}
+		}
+
+		@Test
+		void publishesTheStreamInOrderWhenItIsTriedAgain() {
+			try (var relay = G7RelayIT.this.world.start(options(RefusedEvents.STOP_STREAM))) {
+				G7RelayIT.this.world.limitMessages(5_000);
+				G7RelayIT.this.world.append(World.ACME, "bad", 1);
+				append("bad", "y".repeat(6_000));
+				G7RelayIT.this.world.append(World.ACME, "bad", 250);
+				G7RelayIT.this.world.awaitDrained();
+				assertThat(versions("bad")).containsExactly(1L);
+				Relays relays = relay.getBean(Relays.class);
+				assertThat(relays.retry(RelayWorld.RELAY, World.ACME, "bad")).isEqualTo(251);
+				await()
+					.untilAsserted(() -> assertThat(refusals(relay).get(0).status()).isEqualTo(Refusal.Status.REFUSED));
+				assertThat(versions("bad")).containsExactly(1L);
+				G7RelayIT.this.world.limitMessages(-1);
+				relays.retry(RelayWorld.RELAY, World.ACME, "bad");
+				for (int i = 0; i < 20; i++) { // live ones come while those behind are
+												// caught up
+					G7RelayIT.this.world.append(World.ACME, "bad", 1);
+				}
+				await().untilAsserted(() -> assertThat(refusals(relay)).isEmpty());
+				G7RelayIT.this.world.awaitDrained();
+				await().untilAsserted(() -> assertThat(versions("bad"))
+					.containsExactlyElementsOf(LongStream.rangeClosed(1, 272).boxed().toList()));
+			}
+		}
+
+		@Test
+		void leavesOutOnlyTheEventIfTold() {
+			try (var relay = G7RelayIT.this.world.start(options(RefusedEvents.SKIP))) {
+				appendWithOneTooLarge("bad");
+				G7RelayIT.this.world.awaitDrained();
+				assertThat(versions("bad")).containsExactly(1L, 3L);
+				assertThat(refusals(relay)).extracting(Refusal::status).containsExactly(Refusal.Status.REFUSED);
+			}
+		}
+
+		@Test
+		void takesAnInvalidSubjectForSuchAnEvent() {
+			RelayOptions byStream = options(RefusedEvents.STOP_STREAM)
+				.withSubjects(G7RelayIT.this.world.world().root() + ".{tenant}.{stream}");
+			try (var relay = G7RelayIT.this.world.start(byStream)) {
+				G7RelayIT.this.world.append(World.ACME, "with space", 2);
+				G7RelayIT.this.world.append(World.ACME, "without", 2);
+				G7RelayIT.this.world.awaitDrained();
+				assertThat(versions("without")).containsExactly(1L, 2L);
+				assertThat(refusals(relay)).hasSize(2);
+			}
+		}
+
+		private RelayOptions options(RefusedEvents policy) {
+			return G7RelayIT.this.world.options().with(policy);
+		}
+
+		private void appendWithOneTooLarge(String stream) {
+			G7RelayIT.this.world.append(World.ACME, stream, 1);
+			append(stream, TOO_LARGE);
+			G7RelayIT.this.world.append(World.ACME, stream, 1);
+		}
+
+		private void append(String stream, String text) {
+			G7RelayIT.this.world.transaction()
+				.executeWithoutResult((status) -> G7RelayIT.this.world.store()
+					.append(World.ACME, stream, ExpectedVersion.any(), NewEvent.of(new Note(text))));
+		}
+
+		private List<Long> versions(String stream) {
+			return G7RelayIT.this.world.stored()
+				.stream()
+				.filter((message) -> message.streamId().equals(stream))
+				.map(Stored::version)
+				.toList();
+		}
+
+		private List<Refusal> refusals(AnnotationConfigApplicationContext relay) {
+			return relay.getBean(Relays.class).refusals(RelayWorld.RELAY, 1000);
+		}
+
+	}
+
+	private static void join(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/** An event of any size. */
+	record Note(String text) {
+	}
+
+}

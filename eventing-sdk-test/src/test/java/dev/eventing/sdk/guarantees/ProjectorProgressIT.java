@@ -1,0 +1,166 @@
+package dev.eventing.sdk.guarantees;
+
+import java.time.Duration;
+
+import dev.eventing.sdk.projector.ProjectorLag;
+import dev.eventing.sdk.projector.ProjectorProgress;
+import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.projector.UnknownProjectorException;
+import dev.eventing.sdk.store.AppendResult;
+import dev.eventing.sdk.store.ExpectedVersion;
+import dev.eventing.sdk.store.NewEvent;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+/** How far projectors are, and waiting for one's own write. */
+class ProjectorProgressIT {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private static final Duration IMPATIENCE = Duration.ofMillis(300);
+
+	private World world;
+
+	@BeforeEach
+	void create() {
+		this.world = World.create();
+	}
+
+	@AfterEach
+	void close() {
+		this.world.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
+	void letsACallerReadItsOwnWrite(Source source) throws InterruptedException {
+		try (AnnotationConfigApplicationContext application = start(source, new Accounts())) {
+			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
+			for (int version = 1; version <= 20; version++) {
+				long position = append(source, version).lastPosition();
+				assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, PATIENCE)).isTrue();
+				assertThat(this.world.version(World.ACME, "a")).isEqualTo(version);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
+	void tellsHowFarAProjectorIsBehindAndGivesUpWaitingInTime(Source source) throws InterruptedException {
+		try (AnnotationConfigApplicationContext application = start(source, new Accounts())) {
+			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
+			long first = append(source, 1).lastPosition();
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, first, PATIENCE)).isTrue();
+			await().until(() -> progress.lag(Accounts.PROJECTOR).equals(ProjectorLag.NONE));
+			pause(application);
+			for (int version = 2; version <= 4; version++) {
+				append(source, version);
+			}
+			long last = append(source, 5).lastPosition();
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, last, IMPATIENCE)).isFalse();
+			ProjectorLag lag = progress.lag(Accounts.PROJECTOR);
+			assertThat(lag.events()).isEqualTo(4);
+			assertThat(lag.time()).isBetween(IMPATIENCE, PATIENCE);
+			application.getBean(ProjectorRegistry.class).resume(Accounts.PROJECTOR);
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, last, PATIENCE)).isTrue();
+			await().until(() -> progress.lag(Accounts.PROJECTOR).equals(ProjectorLag.NONE));
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
+	void takesADeadLetterForSettled(Source source) throws InterruptedException {
+		Accounts refusing = new Accounts((event) -> {
+			throw new Accounts.Refused();
+		});
+		try (AnnotationConfigApplicationContext application = start(source, refusing)) {
+			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
+			long position = append(source, 1).lastPosition();
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, PATIENCE)).isTrue();
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).hasSize(1);
+		}
+	}
+
+	@Test
+	void tellsOnANodeThatStandsByToo() throws InterruptedException {
+		try (AnnotationConfigApplicationContext owner = start(Source.EVENT_STORE, new Accounts());
+				AnnotationConfigApplicationContext standby = start(Source.EVENT_STORE, new Accounts())) {
+			assertThat(World.status(owner, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
+			assertThat(World.status(standby, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.STANDBY);
+			long position = append(Source.EVENT_STORE, 1).lastPosition();
+			ProjectorProgress progress = standby.getBean(ProjectorProgress.class);
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, PATIENCE)).isTrue();
+			assertThat(this.world.version(World.ACME, "a")).isEqualTo(1);
+		}
+	}
+
+	/** What lies before it in the stream may be the projector's all the same. */
+	@Test
+	void waitsBehindAnEventThatNobodyTakesUntilRelayAndDurableArePastIt() throws InterruptedException {
+		try (AnnotationConfigApplicationContext application = start(Source.JETSTREAM, new Accounts())) {
+			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
+			AppendResult both = this.world.inTransaction((store) -> store.append(World.ACME,
+					this.world.storedStream("a"), ExpectedVersion.any(), NewEvent.of(new Deposited("a", 1, 1)),
+					NewEvent.of(new Deposited("a", 2, 1)).withType("Noted")));
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, both.lastPosition(), IMPATIENCE)).isFalse();
+			pause(application);
+			publish(both.firstPosition());
+			publish(both.lastPosition());
+			this.world.jdbc()
+				.update("insert into eventing.relay_positions (relay_name, position) values ('other', ?)",
+						both.firstPosition());
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, both.lastPosition(), IMPATIENCE)).isFalse();
+			this.world.jdbc().update("update eventing.relay_positions set position = ?", both.lastPosition());
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, both.lastPosition(), IMPATIENCE)).isFalse();
+			application.getBean(ProjectorRegistry.class).resume(Accounts.PROJECTOR);
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, both.lastPosition(), PATIENCE)).isTrue();
+			assertThat(this.world.version(World.ACME, "a")).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void saysWhichProjectorsThereAreWhenAskedForAnother() {
+		try (AnnotationConfigApplicationContext application = start(Source.EVENT_STORE, new Accounts())) {
+			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
+			assertThatThrownBy(() -> progress.lag("other")).isInstanceOf(UnknownProjectorException.class)
+				.hasMessageContaining(Accounts.PROJECTOR);
+		}
+	}
+
+	private void pause(AnnotationConfigApplicationContext application) {
+		application.getBean(ProjectorRegistry.class).pause(Accounts.PROJECTOR);
+		await().during(Duration.ofMillis(500))
+			.atMost(PATIENCE)
+			.until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.PAUSED);
+	}
+
+	/** Appends, and for a projector that reads JetStream does what a relay would. */
+	private AppendResult append(Source source, long version) {
+		AppendResult result = this.world.append(World.ACME, "a", version, version);
+		if (source == Source.JETSTREAM) {
+			publish(result.lastPosition());
+		}
+		return result;
+	}
+
+	private void publish(long position) {
+		this.world.publish(this.world.stored(position));
+	}
+
+	private AnnotationConfigApplicationContext start(Source source, Accounts accounts) {
+		return this.world.start(World.Application.of(accounts).with(ProjectorSettings.NONE.withSource(source)));
+	}
+
+}

@@ -1,0 +1,62 @@
+package dev.eventing.sdk.lease;
+
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.UUID;
+
+import dev.eventing.sdk.EventingException;
+
+/**
+ * How an application takes part in leases.
+ *
+ * @param node who it is, for people and as the owner; must differ between all nodes and
+ * from one start to the next
+ * @param duration how long a lease holds without being renewed: the time after which
+ * another node takes over from one that died, at least {@link #SHORTEST}
+ */
+public record LeaseOptions(String node, Duration duration) {
+
+	/** How long a lease holds unless told otherwise: 5 seconds. */
+	public static final Duration DEFAULT_DURATION = Duration.ofSeconds(5);
+
+	/** The shortest duration that leaves time to renew: 500 ms. */
+	public static final Duration SHORTEST = Duration.ofMillis(500);
+
+	/**
+	 * Checks the values.
+	 * @throws EventingException if the node has no name, or the duration is too short
+	 */
+	public LeaseOptions {
+		if (node.isBlank()) {
+			throw new EventingException("The node '" + node + "' has no name. Consider host and process id.");
+		}
+		if (duration.compareTo(SHORTEST) < 0) {
+			throw new EventingException("A lease of " + duration.toMillis() + " ms cannot be renewed in time. Consider "
+					+ SHORTEST.toMillis() + " ms or more, such as the default of " + DEFAULT_DURATION.toMillis()
+					+ " ms.");
+		}
+	}
+
+	/** This process under its own name, with the default duration. */
+	public static LeaseOptions defaults() {
+		return of(DEFAULT_DURATION);
+	}
+
+	/** This process under its own name: host, process id, and a mark of this start. */
+	public static LeaseOptions of(Duration duration) {
+		return new LeaseOptions(host() + ":" + ManagementFactory.getRuntimeMXBean().getPid() + "/"
+				+ UUID.randomUUID().toString().substring(0, 8), duration);
+	}
+
+	private static String host() {
+		try {
+			return InetAddress.getLocalHost().getHostName();
+		}
+		catch (UnknownHostException ex) {
+			return "unknown-host";
+		}
+	}
+
+}

@@ -1,0 +1,180 @@
+package dev.eventing.sdk.nats;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+
+import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.nats.EventPublisher.Published;
+import io.nats.client.Connection;
+import io.nats.client.JetStream;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.Message;
+import io.nats.client.api.PublishAck;
+import io.nats.client.impl.Headers;
+import io.nats.client.impl.NatsMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes written events to JetStream without waiting and without trying again, for who
+ * keeps a window of unacknowledged events. Thread-safe.
+ *
+ * <p>
+ * Futures complete on a thread of the client, which must not be held up. They complete
+ * exceptionally with {@link EventRefusedException} if publishing the same again will not
+ * help, and with {@link NatsUnavailableException} if the event may or may not be in the
+ * stream. When nothing answers they complete after several seconds only: who needs to
+ * know sooner keeps the time.
+ */
+public final class RawEventPublisher {
+
+	private static final String BATCHES_SINCE = "2.12.0";
+
+	private final NatsClient client;
+
+	private final Streams streams;
+
+	private volatile @Nullable Line line;
+
+	public RawEventPublisher(NatsClient client, Streams streams) {
+		this.client = client;
+		this.streams = streams;
+	}
+
+	/**
+	 * Publishes one event. One that is larger than the server accepts is refused before
+	 * it is sent, for the server would close the connection over it.
+	 * @throws NatsUnavailableException if there is no connection
+	 */
+	public CompletableFuture<Published> publishAsync(RawEvent event) {
+		Line current = line();
+		Message message;
+		try {
+			message = message(current, event, headers(event));
+		}
+		catch (EventRefusedException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+		return current.jetStream().publishAsync(message).handle((ack, error) -> {
+			if (error != null) {
+				throw failure(event, error);
+			}
+			return published(ack);
+		});
+	}
+
+	/**
+	 * Publishes events as one atomic batch (ADR-50): all are stored in this order, or
+	 * none. It is refused as a whole if the stream does not allow atomic batches, if the
+	 * events go to several streams, or if one was stored already within the duplicate
+	 * window. Needs nats-server 2.12.
+	 * @param events at least one, at most what the server allows (1000 by default)
+	 * @return the confirmation of the last event
+	 * @throws NatsUnavailableException if there is no connection
+	 */
+	public CompletableFuture<Published> publishBatch(List<RawEvent> events) {
+		Line current = line();
+		if (!current.connection().getServerInfo().isSameOrNewerThanVersion(BATCHES_SINCE)) {
+			return CompletableFuture
+				.failedFuture(new EventRefusedException("Atomic batches need nats-server " + BATCHES_SINCE
+						+ ", and this is " + current.connection().getServerInfo().getVersion() + ".", null));
+		}
+		String batch = UUID.randomUUID().toString();
+		Message last = null;
+		try {
+			for (int i = 0; i < events.size(); i++) {
+				if (last != null) {
+					current.connection().publish(last);
+				}
+				Headers headers = headers(events.get(i)).put("Nats-Batch-Id", batch)
+					.put("Nats-Batch-Sequence", Integer.toString(i + 1));
+				if (i == events.size() - 1) {
+					headers.put("Nats-Batch-Commit", "1");
+				}
+				last = message(current, events.get(i), headers);
+			}
+		}
+		catch (EventRefusedException ex) {
+			return CompletableFuture.failedFuture(ex); // the server forgets what has
+														// begun
+		}
+		RawEvent event = events.get(events.size() - 1);
+		return current.jetStream().publishAsync(last).handle((ack, error) -> {
+			if (error != null) {
+				throw failure(event, error);
+			}
+			if (ack.getBatchSize() != events.size()) {
+				throw new NatsUnavailableException("A batch of " + events.size() + " events is confirmed as one of "
+						+ ack.getBatchSize() + ": stream '" + ack.getStream() + "' does not know atomic batches.",
+						null);
+			}
+			return published(ack);
+		});
+	}
+
+	private Line line() {
+		this.streams.declareAll();
+		Connection connection = this.client.connection();
+		Line current = this.line;
+		if (current == null || current.connection() != connection) {
+			try {
+				current = new Line(connection, connection.jetStream());
+			}
+			catch (IOException ex) {
+				throw new NatsUnavailableException("NATS at '" + this.client.describe() + "' is not connected.", ex);
+			}
+			this.line = current;
+		}
+		return current;
+	}
+
+	private static Headers headers(RawEvent event) {
+		Headers headers = new Headers();
+		for (String name : event.headers().names()) {
+			headers.put(name, event.headers().all(name));
+		}
+		return headers;
+	}
+
+	private static Message message(Line line, RawEvent event, Headers headers) {
+		long size = (long) headers.serializedLength() + event.payload().length;
+		long largest = line.connection().getMaxPayload();
+		if (largest > 0 && size > largest) {
+			throw new EventRefusedException("The event for subject '" + event.subject() + "' has " + size
+					+ " bytes with its headers, and the server accepts " + largest
+					+ ". Consider smaller events, or a larger max_payload of the server.", null);
+		}
+		return NatsMessage.builder().subject(event.subject()).headers(headers).data(event.payload()).build();
+	}
+
+	private static Published published(PublishAck ack) {
+		return new Published(ack.getStream(), ack.getSeqno(), ack.isDuplicate());
+	}
+
+	private static RuntimeException failure(RawEvent event, Throwable error) {
+		Throwable cause = unwrapped(error);
+		if (cause instanceof JetStreamApiException refused && !JetStreamErrors.isTransient(refused)) {
+			return new EventRefusedException("The event for subject '" + event.subject() + "' is refused by JetStream: "
+					+ refused.getMessage() + ".", refused);
+		}
+		return new NatsUnavailableException("The event for subject '" + event.subject()
+				+ "' is not confirmed by JetStream. Consider whether a stream carries that subject.", cause);
+	}
+
+	static Throwable unwrapped(Throwable error) {
+		Throwable cause = error;
+		while ((cause instanceof CompletionException || cause instanceof ExecutionException
+				|| cause.getClass() == RuntimeException.class) && cause.getCause() != null) {
+			cause = cause.getCause();
+		}
+		return cause;
+	}
+
+	/** A connection with its JetStream. */
+	private record Line(Connection connection, JetStream jetStream) {
+	}
+
+}

@@ -1,0 +1,22 @@
+package dev.eventing.sdk.nats;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Where a stream ends.
+ *
+ * @param stream its name
+ * @param created when it was made: tells one stream of that name from the next
+ * @param subjects the subjects it carries
+ * @param firstSequence the sequence of its first message
+ * @param lastSequence the sequence of its last message, 0 if it never had one
+ */
+public record StreamTail(String stream, Instant created, List<String> subjects, long firstSequence, long lastSequence) {
+
+	/** Whether a message published to this subject is stored in the stream. */
+	public boolean carries(String subject) {
+		return this.subjects.stream().anyMatch((filter) -> SubjectFilters.covers(filter, subject));
+	}
+
+}

@@ -1,0 +1,214 @@
+package dev.eventing.sdk.nats;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import dev.eventing.sdk.event.EventHeaders;
+import io.nats.client.ConsumerContext;
+import io.nats.client.FetchConsumeOptions;
+import io.nats.client.FetchConsumer;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamStatusCheckedException;
+import io.nats.client.Message;
+import io.nats.client.api.AckPolicy;
+import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.DeliverPolicy;
+import io.nats.client.api.MessageInfo;
+import io.nats.client.api.StreamInfo;
+import io.nats.client.impl.Headers;
+import org.jspecify.annotations.Nullable;
+
+/** Reads back what streams hold at their end. Thread-safe. */
+public final class StreamTails {
+
+	private static final int PAGE = 1000;
+
+	private static final long PATIENCE_MILLIS = 2000;
+
+	private static final Duration GONE_AFTER = Duration.ofSeconds(10);
+
+	private final NatsClient client;
+
+	public StreamTails(NatsClient client) {
+		this.client = client;
+	}
+
+	/**
+	 * The tails of all streams that carry a subject of these filters.
+	 * @throws NatsUnavailableException if JetStream does not answer
+	 */
+	public List<StreamTail> carrying(Collection<String> filters) {
+		Map<String, StreamTail> tails = new LinkedHashMap<>();
+		try {
+			for (String filter : filters) {
+				for (String name : this.client.management().getStreamNames(filter)) {
+					find(name).ifPresent((tail) -> tails.put(name, tail));
+				}
+			}
+			return List.copyOf(tails.values());
+		}
+		catch (IOException | JetStreamApiException ex) {
+			throw JetStreamErrors.translate("The streams that carry " + filters + " cannot be looked up", ex);
+		}
+	}
+
+	/**
+	 * The tail of a stream; empty if there is no such stream.
+	 * @throws NatsUnavailableException if JetStream does not answer
+	 */
+	public Optional<StreamTail> find(String stream) {
+		try {
+			StreamInfo info = this.client.management().getStreamInfo(stream);
+			return Optional.of(new StreamTail(stream, info.getCreateTime().toInstant().truncatedTo(ChronoUnit.MICROS),
+					List.copyOf(info.getConfiguration().getSubjects()), info.getStreamState().getFirstSequence(),
+					info.getStreamState().getLastSequence()));
+		}
+		catch (JetStreamApiException ex) {
+			if (ex.getErrorCode() == JetStreamErrors.NOT_FOUND) {
+				return Optional.empty();
+			}
+			throw JetStreamErrors.translate("Stream '" + stream + "' cannot be looked up", ex);
+		}
+		catch (IOException ex) {
+			throw JetStreamErrors.translate("Stream '" + stream + "' cannot be looked up", ex);
+		}
+	}
+
+	/**
+	 * Hands out the headers of the messages from one sequence up to another, in order;
+	 * those that were deleted are left out.
+	 * @throws NatsUnavailableException if JetStream does not answer; then not all were
+	 * handed out
+	 */
+	public void read(String stream, long from, long to, Consumer<TailMessage> reader) {
+		if (from > to) {
+			return;
+		}
+		try {
+			ConsumerContext consumer = consumer(stream, from);
+			if (consumer == null) {
+				readOneByOne(stream, from, to, reader);
+				return;
+			}
+			try {
+				readPages(consumer, from, to, reader);
+			}
+			finally {
+				delete(stream, consumer);
+			}
+		}
+		catch (IOException | JetStreamApiException | JetStreamStatusCheckedException ex) {
+			throw JetStreamErrors.translate("The end of stream '" + stream + "' cannot be read", ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new NatsUnavailableException("Interrupted while reading the end of stream '" + stream + "'.", ex);
+		}
+	}
+
+	/**
+	 * An ephemeral consumer of headers; null where the stream allows none, as one with
+	 * work-queue retention.
+	 */
+	private @Nullable ConsumerContext consumer(String stream, long from) throws IOException, JetStreamApiException {
+		ConsumerConfiguration configuration = ConsumerConfiguration.builder()
+			.ackPolicy(AckPolicy.None)
+			.deliverPolicy(DeliverPolicy.ByStartSequence)
+			.startSequence(Math.max(1, from))
+			.headersOnly(true)
+			.memStorage(true)
+			.inactiveThreshold(GONE_AFTER)
+			.build();
+		try {
+			return this.client.connection().getStreamContext(stream).createOrUpdateConsumer(configuration);
+		}
+		catch (JetStreamApiException ex) {
+			if (JetStreamErrors.isTransient(ex) || ex.getErrorCode() == JetStreamErrors.NOT_FOUND) {
+				throw ex;
+			}
+			return null;
+		}
+	}
+
+	private static void readPages(ConsumerContext consumer, long from, long to, Consumer<TailMessage> reader)
+			throws IOException, JetStreamApiException, JetStreamStatusCheckedException, InterruptedException {
+		long sequence = from - 1;
+		if (consumer.getConsumerInfo().getNumPending() == 0) {
+			return; // what stood there was deleted
+		}
+		while (sequence < to) {
+			int page = (int) Math.min(PAGE, to - sequence);
+			FetchConsumer messages = consumer
+				.fetch(FetchConsumeOptions.builder().maxMessages(page).expiresIn(PATIENCE_MILLIS).build());
+			long before = sequence;
+			for (Message message = messages.nextMessage(); message != null; message = messages.nextMessage()) {
+				sequence = message.metaData().streamSequence();
+				if (sequence <= to) {
+					reader.accept(new TailMessage(sequence, headers(message.getHeaders())));
+				}
+				if (sequence >= to || message.metaData().pendingCount() == 0) {
+					return;
+				}
+			}
+			if (sequence == before) {
+				throw new IOException("No message came within " + PATIENCE_MILLIS + " ms.");
+			}
+		}
+	}
+
+	private void readOneByOne(String stream, long from, long to, Consumer<TailMessage> reader)
+			throws IOException, JetStreamApiException {
+		long sequence = Math.max(1, from);
+		while (sequence <= to) {
+			MessageInfo message;
+			try {
+				message = this.client.management().getNextMessage(stream, sequence, ">");
+			}
+			catch (JetStreamApiException ex) {
+				if (ex.getErrorCode() == JetStreamErrors.NOT_FOUND) {
+					return;
+				}
+				throw ex;
+			}
+			if (message.getSeq() <= to) {
+				reader.accept(new TailMessage(message.getSeq(), headers(message.getHeaders())));
+			}
+			sequence = message.getSeq() + 1;
+		}
+	}
+
+	private void delete(String stream, ConsumerContext consumer) {
+		try {
+			this.client.management().deleteConsumer(stream, consumer.getConsumerName());
+		}
+		catch (IOException | JetStreamApiException | NatsUnavailableException ex) {
+			// it goes by itself when nobody has asked it for a while
+		}
+	}
+
+	private static EventHeaders headers(@Nullable Headers headers) {
+		EventHeaders.Builder builder = EventHeaders.builder();
+		if (headers != null) {
+			headers.forEach((name, values) -> new ArrayList<>(values).forEach((value) -> builder.add(name, value)));
+		}
+		return builder.build();
+	}
+
+	/**
+	 * A message without its body.
+	 *
+	 * @param sequence its sequence in the stream
+	 * @param headers its headers
+	 */
+	public record TailMessage(long sequence, EventHeaders headers) {
+	}
+
+}

@@ -1,0 +1,76 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Instant;
+
+import dev.eventing.sdk.nats.NatsUnavailableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+
+/**
+ * What a projector is doing, and since when; says so in the log when that is news.
+ * Thread-safe for one that changes it and many that look.
+ */
+final class CurrentState {
+
+	private static final Logger logger = LoggerFactory.getLogger(CurrentState.class);
+
+	private final String projector;
+
+	private volatile Entry entry = Entry.of(ProjectorState.STARTING, "not begun");
+
+	CurrentState(String projector) {
+		this.projector = projector;
+	}
+
+	Entry get() {
+		return this.entry;
+	}
+
+	/** Returns whether that is news. */
+	boolean is(ProjectorState state, String detail) {
+		if (this.entry.state() == state && this.entry.detail().equals(detail)) {
+			return false;
+		}
+		this.entry = Entry.of(state, detail);
+		return true;
+	}
+
+	/** A person must change something. */
+	void failed(String problem) {
+		if (is(ProjectorState.FAILED, problem)) {
+			logger.error("Projector '{}' cannot go on until somebody changes something: {}", this.projector, problem);
+		}
+	}
+
+	/** NATS or the database is away, or the database has no tables to use. */
+	void away(RuntimeException ex) {
+		if (ex instanceof DataAccessException && !FailureClassifier.isDisturbance(ex)) {
+			failed("The SDK's tables cannot be used: " + ex.getMessage());
+			return;
+		}
+		ProjectorState waitingFor = (ex instanceof NatsUnavailableException) ? ProjectorState.WAITING_FOR_NATS
+				: ProjectorState.WAITING_FOR_DATABASE;
+		if (this.entry.state() != waitingFor) {
+			logger.warn("Projector '{}' waits: {}", this.projector, ex.getMessage());
+			is(waitingFor, String.valueOf(ex.getMessage()));
+		}
+	}
+
+	/**
+	 * What it is doing.
+	 *
+	 * @param state the state
+	 * @param detail for people
+	 * @param since when it began
+	 */
+	record Entry(ProjectorState state, String detail, Instant since) {
+
+		static Entry of(ProjectorState state, String detail) {
+			return new Entry(state, detail, Instant.now());
+		}
+
+	}
+
+}

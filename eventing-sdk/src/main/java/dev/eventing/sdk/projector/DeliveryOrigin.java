@@ -1,0 +1,90 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Duration;
+
+import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.nats.Delivery;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event that JetStream handed over. What was committed is settled whoever owns the
+ * projector by then. Nothing else is sent once another node may own it, because that node
+ * has the same durable and would feel it.
+ */
+final class DeliveryOrigin implements Origin {
+
+	private final Delivery delivery;
+
+	private final Tenure tenure;
+
+	private final Place place;
+
+	DeliveryOrigin(Delivery delivery, Tenure tenure) {
+		this.delivery = delivery;
+		this.tenure = tenure;
+		Delivery.Position position = delivery.position();
+		this.place = new Place(position.stream(), position.sequence(), position.storedAt());
+	}
+
+	@Override
+	public Place place() {
+		return this.place;
+	}
+
+	@Override
+	public String subject() {
+		return this.delivery.raw().subject();
+	}
+
+	@Override
+	public RawEvent raw() {
+		return this.delivery.raw();
+	}
+
+	@Override
+	public ReadResult read(EventReader reader, @Nullable String subjectTenant) {
+		return reader.read(this.delivery.raw(), subjectTenant, this.place.storedAt());
+	}
+
+	/**
+	 * Settlements of this event go where a later hand-over of it wants them, so that they
+	 * count.
+	 */
+	void renewFrom(DeliveryOrigin later) {
+		this.delivery.renewFrom(later.delivery);
+	}
+
+	@Override
+	public void acknowledge() {
+		this.delivery.acknowledge();
+	}
+
+	@Override
+	public void terminate(String reason) {
+		this.delivery.terminate(reason);
+	}
+
+	@Override
+	public void giveBack() {
+		if (this.tenure.isCurrent()) {
+			this.delivery.giveBack();
+		}
+	}
+
+	@Override
+	public void giveBack(Duration delay) {
+		if (this.tenure.isCurrent()) {
+			this.delivery.giveBack(delay);
+		}
+	}
+
+	@Override
+	public void inProgress() {
+		if (!this.tenure.isOver()) {
+			this.delivery.inProgress();
+		}
+	}
+
+}

@@ -1,0 +1,46 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Duration;
+
+import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.event.ReadResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an event came from, and so where it is settled. Settled once: acknowledged, given
+ * back, or terminated; none of these waits for an answer. Thread-safe.
+ */
+interface Origin {
+
+	Place place();
+
+	/** The subject handlers know it by. */
+	String subject();
+
+	/** The event as it lies on the wire, or would. */
+	RawEvent raw();
+
+	/**
+	 * The envelope, understood or not. Never throws for what it holds.
+	 * @param subjectTenant the token at the tenant's place of the subject, or null if the
+	 * subject has no such place
+	 */
+	ReadResult read(EventReader reader, @Nullable String subjectTenant);
+
+	/** The event is done with. */
+	void acknowledge();
+
+	/** The event is never to come again; a dead letter keeps it. */
+	void terminate(String reason);
+
+	/** Nothing was done with it: it comes again at once. */
+	void giveBack();
+
+	/** It comes again after the delay. */
+	void giveBack(Duration delay);
+
+	/** Work goes on. */
+	void inProgress();
+
+}

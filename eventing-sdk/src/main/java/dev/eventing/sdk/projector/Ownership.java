@@ -1,0 +1,191 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import dev.eventing.sdk.lease.Lease;
+import dev.eventing.sdk.lease.LeaseHolder;
+import dev.eventing.sdk.lease.Leases;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+
+/**
+ * Runs a projector while this node holds its lease, and stands by while another one does.
+ */
+final class Ownership {
+
+	private static final Logger logger = LoggerFactory.getLogger(Ownership.class);
+
+	/** So often within its duration a node that stands by asks for the lease. */
+	private static final int TRIES_PER_DURATION = 5;
+
+	private final String projector;
+
+	private final String leaseName;
+
+	private final Leases leases;
+
+	private final Function<Tenure, RunningProjector> factory;
+
+	private final CurrentState state;
+
+	private final Semaphore wake = new Semaphore(0);
+
+	private final Thread thread;
+
+	private volatile @Nullable Reign reign;
+
+	private boolean stopping;
+
+	Ownership(String projector, Leases leases, Function<Tenure, RunningProjector> factory) {
+		this.projector = projector;
+		this.leaseName = "projector/" + projector;
+		this.leases = leases;
+		this.factory = factory;
+		this.state = new CurrentState(projector);
+		this.thread = new Thread(this::run, projector + "-owner");
+		// A node that only stands by is kept alive by this thread.
+		this.thread.setDaemon(false);
+	}
+
+	/**
+	 * Tries to get the lease once, and runs the projector if it does; goes on trying in
+	 * the background.
+	 * @return whether this node owns it now
+	 * @throws dev.eventing.sdk.nats.JetStreamConfigurationException if this node got it
+	 * and a person must change something
+	 */
+	boolean start() throws InterruptedException {
+		Tenure tenure = tryToOwn();
+		if (tenure != null) {
+			RunningProjector next = this.factory.apply(tenure);
+			try {
+				next.prepare();
+			}
+			catch (RuntimeException | InterruptedException ex) {
+				tenure.release();
+				throw ex;
+			}
+			begin(tenure, next);
+		}
+		this.thread.start();
+		return tenure != null;
+	}
+
+	/** The projector at work, or null while this node stands by. */
+	@Nullable RunningProjector running() {
+		Reign current = this.reign;
+		return (current != null) ? current.running() : null;
+	}
+
+	/** What this node does while it does not own the projector. */
+	CurrentState.Entry state() {
+		return this.state.get();
+	}
+
+	/** Stops the projector if it runs here, and lets another node have it. */
+	void stop(Duration drain) throws InterruptedException {
+		synchronized (this) {
+			this.stopping = true;
+		}
+		this.wake.release();
+		this.thread.join(Math.max(1, drain.toMillis()));
+		Reign current = this.reign;
+		if (current != null) {
+			try {
+				current.running().stop(drain);
+			}
+			finally {
+				current.tenure().release();
+			}
+		}
+	}
+
+	private void run() {
+		try {
+			while (!isStopping()) {
+				Reign current = this.reign;
+				if (current != null && current.tenure().isOver()) {
+					end(current);
+				}
+				else if (current == null) {
+					takeOver();
+				}
+				if (this.wake.tryAcquire(this.leases.duration().toMillis() / TRIES_PER_DURATION,
+						TimeUnit.MILLISECONDS)) {
+					this.wake.drainPermits();
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			logger.debug("Projector '{}' no longer stands by.", this.projector);
+		}
+	}
+
+	private synchronized boolean isStopping() {
+		return this.stopping;
+	}
+
+	/** What is wrong or away is found out, and told, by the projector as it runs. */
+	private void takeOver() {
+		Tenure tenure = tryToOwn();
+		if (tenure != null) {
+			begin(tenure, this.factory.apply(tenure));
+		}
+	}
+
+	private synchronized void begin(Tenure tenure, RunningProjector next) {
+		if (this.stopping) {
+			tenure.release();
+			return;
+		}
+		next.start();
+		this.reign = new Reign(tenure, next);
+	}
+
+	private void end(Reign current) throws InterruptedException {
+		logger.warn("Projector '{}' is not this node's any more; it stands by.", this.projector);
+		this.state.is(ProjectorState.STANDBY, "the lease was lost");
+		this.reign = null;
+		current.running().abandon();
+		current.tenure().release();
+	}
+
+	private @Nullable Tenure tryToOwn() {
+		try {
+			Lease lease = this.leases.tryAcquire(this.leaseName);
+			if (lease != null) {
+				Tenure tenure = Tenure.of(lease);
+				tenure.onEnd(this.wake::release);
+				return tenure;
+			}
+			String owner = this.leases.holder(this.leaseName).map(Ownership::describe).orElse("nobody owns it yet");
+			if (this.state.is(ProjectorState.STANDBY, owner)) {
+				logger.info("Projector '{}' stands by: {}.", this.projector, owner);
+			}
+		}
+		catch (DataAccessException ex) {
+			this.state.away(ex);
+		}
+		return null;
+	}
+
+	private static String describe(LeaseHolder holder) {
+		return "node '" + holder.owner() + "' owns it since " + holder.acquiredAt();
+	}
+
+	/**
+	 * The projector as this node owns it.
+	 *
+	 * @param tenure how long it does
+	 * @param running the projector at work
+	 */
+	private record Reign(Tenure tenure, RunningProjector running) {
+	}
+
+}

@@ -1,0 +1,13 @@
+package dev.eventing.sdk.projector;
+
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * What projectors run on.
+ *
+ * @param lanes makes the threads of lanes; they may be virtual
+ * @param scheduler runs what is short and comes again and again
+ */
+record ProjectorThreads(ThreadFactory lanes, ScheduledExecutorService scheduler) {
+}

@@ -1,0 +1,185 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
+import dev.eventing.sdk.store.LogReader;
+import dev.eventing.sdk.store.StoredEvent;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Feeds a projector straight from the event store, in the order of positions. Events that
+ * no handler's subject fits are passed over, as a durable's filter would.
+ */
+final class StoreFeed implements Feed {
+
+	private static final Logger logger = LoggerFactory.getLogger(StoreFeed.class);
+
+	private static final Duration POLL = Duration.ofMillis(100);
+
+	private static final int PAGE = 500;
+
+	private static final long SHORTEST_PAUSE = 1;
+
+	private static final long LONGEST_PAUSE = 50;
+
+	private final ProjectorEndpoint endpoint;
+
+	private final EventStoreAccess store;
+
+	private final Reading reading;
+
+	private final Reception reception;
+
+	private final Checkpoint checkpoint;
+
+	private final InFlight inFlight;
+
+	private final Consumer<Work> lanes;
+
+	private Legacy legacy = Legacy.NONE;
+
+	private @Nullable LogReader reader;
+
+	/** What was read and not handed out yet. */
+	private List<StoredEvent> page = List.of();
+
+	private volatile long arrived;
+
+	private volatile long pending;
+
+	private long pause = SHORTEST_PAUSE;
+
+	StoreFeed(Reading reading, Checkpoint checkpoint, InFlight inFlight, Consumer<Work> lanes) {
+		this.reading = reading;
+		this.endpoint = reading.endpoint();
+		this.store = reading.services().store();
+		this.reception = new Reception(reading.endpoint(), reading.services().reader());
+		this.checkpoint = checkpoint;
+		this.inFlight = inFlight;
+		this.lanes = lanes;
+	}
+
+	@Override
+	public String makeReady() {
+		if (this.reader == null) {
+			boolean fromNow = this.endpoint.options().deliverPolicy() == DeliverPolicy.NEW;
+			long suspectUpTo = this.checkpoint.begin(() -> fromNow ? this.store.log().head() : 0);
+			this.legacy = new Legacy(suspectUpTo, this.reading.attempts().waiting());
+			this.arrived = this.checkpoint.position();
+			this.reader = this.store.log().reader(this.arrived);
+			logger.info("Projector '{}' reads the event store behind position {}{}.", this.endpoint.name(),
+					this.arrived, (suspectUpTo > this.arrived) ? "; events up to " + suspectUpTo
+							+ " may have been begun by a process that did not stop in order" : "");
+		}
+		return "reading the event store";
+	}
+
+	@Override
+	public boolean step() throws InterruptedException {
+		this.reading.tenure().requireCurrent();
+		if (this.page.isEmpty()) {
+			int room = this.inFlight.awaitRoom(POLL);
+			if (room > 0) {
+				read(Math.min(room, PAGE));
+			}
+		}
+		if (!this.page.isEmpty()) {
+			handOut();
+		}
+		return true;
+	}
+
+	private void read(int limit) throws InterruptedException {
+		long seen = this.store.signal().count();
+		LogReader from = Objects.requireNonNull(this.reader);
+		this.page = from.next(limit);
+		if (this.page.isEmpty()) {
+			passedTo(from.position());
+			this.checkpoint.move();
+			boolean appended = this.store.signal().await(seen, Duration.ofMillis(this.pause));
+			this.pause = appended ? SHORTEST_PAUSE : Math.min(2 * this.pause, LONGEST_PAUSE);
+		}
+		else {
+			this.pause = SHORTEST_PAUSE;
+		}
+	}
+
+	private void handOut() {
+		List<Work> works = new ArrayList<>(this.page.size());
+		for (StoredEvent stored : this.page) {
+			String subject = subjectOf(stored);
+			if (subject != null && this.reception.listensTo(subject)) {
+				works.add(this.reception
+					.receive(new StoredOrigin(stored, subject, this.store.writer(), this.checkpoint::settle)));
+			}
+		}
+		if (!works.isEmpty()) {
+			this.checkpoint.handOut(works);
+		}
+		this.page = List.of();
+		passedTo(Objects.requireNonNull(this.reader).position());
+		works.forEach(this::handOver);
+	}
+
+	private void handOver(Work work) {
+		this.legacy.mark(work);
+		this.inFlight.add(work);
+		this.lanes.accept(work);
+	}
+
+	private void passedTo(long position) {
+		this.arrived = position;
+		this.checkpoint.read(position);
+	}
+
+	/** Null where there is none: then no relay could publish it either. */
+	private @Nullable String subjectOf(StoredEvent stored) {
+		try {
+			return this.store.subjects().subjectOf(stored.event());
+		}
+		catch (InvalidSubjectException ex) {
+			logger.warn("Projector '{}' passes over {} at position {}, which has no subject: {}", this.endpoint.name(),
+					stored.event(), stored.position(), ex.getMessage());
+			return null;
+		}
+	}
+
+	@Override
+	public long arrived() {
+		return this.arrived;
+	}
+
+	@Override
+	public long pending() {
+		return this.pending;
+	}
+
+	@Override
+	public void save() {
+		this.checkpoint.move();
+		this.pending = Math.max(0, this.store.log().head() - this.arrived);
+	}
+
+	@Override
+	public void saveAtStop(boolean cleanStop) {
+		if (this.reader != null) {
+			this.checkpoint.move();
+			if (cleanStop) {
+				this.checkpoint.stopInOrder();
+			}
+		}
+	}
+
+	@Override
+	public void close() {
+		// the reader holds nothing open
+	}
+
+}

@@ -1,0 +1,93 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Duration;
+import java.util.function.LongConsumer;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.event.EventWriter;
+import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.event.UnboundPayload;
+import dev.eventing.sdk.store.StoredEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event that was read from the event store. To settle it is to let the checkpoint pass
+ * it; what is not settled comes again when the projector starts.
+ */
+final class StoredOrigin implements Origin {
+
+	private final StoredEvent stored;
+
+	private final String subject;
+
+	private final EventWriter writer;
+
+	private final LongConsumer settled;
+
+	private final Place place;
+
+	StoredOrigin(StoredEvent stored, String subject, EventWriter writer, LongConsumer settled) {
+		this.stored = stored;
+		this.subject = subject;
+		this.writer = writer;
+		this.settled = settled;
+		this.place = new Place(Place.EVENT_STORE, stored.position(), stored.recordedAt());
+	}
+
+	@Override
+	public Place place() {
+		return this.place;
+	}
+
+	@Override
+	public String subject() {
+		return this.subject;
+	}
+
+	/** As a relay would publish it. */
+	@Override
+	public RawEvent raw() {
+		return this.writer.write(this.subject, this.stored.event());
+	}
+
+	/** The store's own tenant is certain; a subject that says another is a mistake. */
+	@Override
+	public ReadResult read(EventReader reader, @Nullable String subjectTenant) {
+		Event<UnboundPayload> event = this.stored.event();
+		if (subjectTenant != null && !subjectTenant.equals(event.tenantId().value())) {
+			return new ReadResult.Unreadable(ReadResult.Reason.TENANT_MISMATCH,
+					"The subject of the handler has {tenant} where that of the event, '" + this.subject
+							+ "', has something else. Consider a subject that fits how stored events are named.",
+					event.id(), null, event.type(), event.orderingKey());
+		}
+		return new ReadResult.Readable(event);
+	}
+
+	@Override
+	public void acknowledge() {
+		this.settled.accept(this.place.sequence());
+	}
+
+	@Override
+	public void terminate(String reason) {
+		this.settled.accept(this.place.sequence());
+	}
+
+	@Override
+	public void giveBack() {
+		// not settled: the checkpoint stays behind it
+	}
+
+	@Override
+	public void giveBack(Duration delay) {
+		throw new IllegalStateException(this.place + " has no queue to be given back to");
+	}
+
+	@Override
+	public void inProgress() {
+		// nobody waits for a sign
+	}
+
+}

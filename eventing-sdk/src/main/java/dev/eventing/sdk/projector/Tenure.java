@@ -1,0 +1,96 @@
+package dev.eventing.sdk.projector;
+
+import dev.eventing.sdk.lease.Lease;
+import dev.eventing.sdk.lease.LeaseLostException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+
+/**
+ * The time for which this node may run a projector: as long as it holds the projector's
+ * lease, or always where nodes compete for events. Over once and for all. Thread-safe.
+ */
+final class Tenure {
+
+	private final @Nullable Lease lease;
+
+	private volatile boolean over;
+
+	private volatile Runnable onEnd = () -> {
+	};
+
+	private Tenure(@Nullable Lease lease) {
+		this.lease = lease;
+	}
+
+	/** Nobody owns the projector: nodes compete for its events. */
+	static Tenure shared() {
+		return new Tenure(null);
+	}
+
+	/** This node owns the projector as long as it holds the lease. */
+	static Tenure of(Lease lease) {
+		return new Tenure(lease);
+	}
+
+	/** Is told when it is over by itself. */
+	void onEnd(Runnable listener) {
+		this.onEnd = listener;
+		if (this.lease != null) {
+			this.lease.onLost(listener);
+		}
+	}
+
+	/**
+	 * Makes sure, inside a transaction, that it lasts until that transaction ends.
+	 * @throws LeaseLostException if it is over
+	 */
+	void require() {
+		if (this.over) {
+			throw new LeaseLostException("This node has given the projector up.");
+		}
+		if (this.lease != null) {
+			this.lease.requireOwned();
+		}
+	}
+
+	boolean isOver() {
+		return this.over || (this.lease != null && this.lease.isLost());
+	}
+
+	/**
+	 * Whether nobody else can have the projector, by this node's own clock. False after
+	 * the process stood still, until the lease is renewed: until then nothing may be sent
+	 * that another owner would feel.
+	 */
+	boolean isCurrent() {
+		return !this.over && (this.lease == null || this.lease.isCurrent());
+	}
+
+	/**
+	 * Makes sure that nobody else can have the projector.
+	 * @throws DataAccessResourceFailureException if the database has not renewed the
+	 * lease in time
+	 */
+	void requireCurrent() {
+		if (!isCurrent()) {
+			throw new DataAccessResourceFailureException(
+					"The lease of the projector was not renewed in time; the database did not answer.");
+		}
+	}
+
+	/** Gives the projector up, because something is not as its owner left it. */
+	void end() {
+		this.over = true;
+		this.onEnd.run();
+	}
+
+	/** Lets another node have the projector at once. */
+	void release() {
+		this.over = true;
+		if (this.lease != null) {
+			this.lease.release();
+		}
+	}
+
+}

@@ -1,0 +1,165 @@
+package dev.eventing.sdk.relay;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+
+import dev.eventing.sdk.schema.EventingSchema;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Where a relay stands, in {@code relay_positions} and {@code relay_streams}. The row of
+ * {@code relay_positions} is also the lock of the relay's refusals.
+ */
+final class JdbcRelayPositions {
+
+	private final JdbcTemplate jdbc;
+
+	private final String relay;
+
+	private final String positions;
+
+	private final String streams;
+
+	private final String events;
+
+	JdbcRelayPositions(JdbcTemplate jdbc, EventingSchema schema, String relay) {
+		this.jdbc = jdbc;
+		this.relay = relay;
+		this.positions = schema.table("relay_positions");
+		this.streams = schema.table("relay_streams");
+		this.events = schema.table("events");
+	}
+
+	/** Where it stands; a relay that was never here gets its row. By the primary key. */
+	Saved find() {
+		this.jdbc.update(
+				"insert into %s (relay_name) values (?) on conflict (relay_name) do nothing".formatted(this.positions),
+				this.relay);
+		return Objects.requireNonNull(this.jdbc.queryForObject(
+				"select position, accepted_position from %s where relay_name = ?".formatted(this.positions),
+				(row, number) -> new Saved(row.getLong(1), row.getLong(2)), this.relay));
+	}
+
+	/** Keeps others from changing position and refusals until the transaction ends. */
+	void lock() {
+		this.jdbc.queryForList("select 1 from %s where relay_name = ? for update".formatted(this.positions),
+				this.relay);
+	}
+
+	/** Moves on, never back. By the primary key. */
+	void advance(long position) {
+		this.jdbc.update("""
+				update %s set position = ?, updated_at = now() where relay_name = ? and position < ?
+				""".formatted(this.positions), position, this.relay, position);
+	}
+
+	/** Moves back, after a stream has lost its tail. By the primary key. */
+	void rewind(long position) {
+		this.jdbc.update("""
+				update %s set position = ?, updated_at = now() where relay_name = ? and position > ?
+				""".formatted(this.positions), position, this.relay, position);
+	}
+
+	/** The streams whose end is known. By the primary key's first column. */
+	Map<String, Mark> marks() {
+		Map<String, Mark> marks = new HashMap<>();
+		this.jdbc.query(
+				"select stream, stream_created, last_sequence from %s where relay_name = ?".formatted(this.streams),
+				(row) -> {
+					marks.put(row.getString(1),
+							new Mark(row.getObject(2, OffsetDateTime.class).toInstant(), row.getLong(3)));
+				}, this.relay);
+		return marks;
+	}
+
+	/** Remembers the end of a stream. By the primary key. */
+	void mark(String stream, Mark mark) {
+		this.jdbc.update("""
+				insert into %s (relay_name, stream, stream_created, last_sequence) values (?, ?, ?, ?)
+				on conflict (relay_name, stream) do update
+				   set stream_created = excluded.stream_created, last_sequence = excluded.last_sequence
+				""".formatted(this.streams), this.relay, stream, mark.created().atOffset(ZoneOffset.UTC),
+				mark.lastSequence());
+	}
+
+	/**
+	 * The position so many of the relay's events before one; 0 if there are fewer. Reads
+	 * the primary key backwards, as positions have holes that cannot be counted.
+	 */
+	long before(long position, int count, Set<String> categories) {
+		List<Long> found = this.jdbc.queryForList("""
+				select global_position from %s
+				 where global_position < ? and (? or split_part(stream_id, '-', 1) = any(?))
+				 order by global_position desc offset ? limit 1""".formatted(this.events), Long.class, position,
+				categories.isEmpty(), categories.toArray(String[]::new), count);
+		return found.isEmpty() ? 0 : found.get(0);
+	}
+
+	/**
+	 * The ids of the events at these positions, where there are any. By the primary key.
+	 */
+	Map<Long, UUID> eventsAt(Collection<Long> at) {
+		Map<Long, UUID> found = new HashMap<>();
+		this.jdbc.query(
+				"select global_position, event_id from %s where global_position = any(?)".formatted(this.events),
+				(row) -> {
+					found.put(row.getLong(1), row.getObject(2, UUID.class));
+				}, (Object) at.toArray(Long[]::new));
+		return found;
+	}
+
+	/**
+	 * Up to this position the stream and the store may differ, and new events come behind
+	 * it. Appends wait meanwhile, for positions could be drawn twice.
+	 */
+	void accept(long position) {
+		this.jdbc.execute("lock table %s in share row exclusive mode".formatted(this.events));
+		this.jdbc.queryForList(
+				"""
+						select setval(sequence, ?) from (select pg_get_serial_sequence(?, 'global_position')::regclass) s (sequence)
+						 where coalesce(pg_sequence_last_value(sequence), 0) < ?""",
+				position, this.events, position);
+		this.jdbc.update("""
+				update %s set accepted_position = ? where relay_name = ? and accepted_position < ?
+				""".formatted(this.positions), position, this.relay, position);
+	}
+
+	/** How far it is behind. Reads the primary key from the position on. */
+	RelayLag lag() {
+		long position = find().position();
+		return Objects.requireNonNull(this.jdbc.queryForObject("""
+				select count(*), coalesce(extract(epoch from clock_timestamp() - min(recorded_at)) * 1000, 0)
+				  from %s where global_position > ?""".formatted(this.events),
+				(row, number) -> new RelayLag(position, row.getLong(1), Duration.ofMillis(Math.max(0, row.getLong(2)))),
+				position));
+	}
+
+	/**
+	 * Where a relay stands.
+	 *
+	 * @param position up to where everything is published or recorded
+	 * @param accepted up to where a person has accepted that the stream differs
+	 */
+	record Saved(long position, long accepted) {
+	}
+
+	/**
+	 * The end of a JetStream stream.
+	 *
+	 * @param created when the stream was made
+	 * @param lastSequence the last sequence seen confirmed
+	 */
+	record Mark(Instant created, long lastSequence) {
+	}
+
+}

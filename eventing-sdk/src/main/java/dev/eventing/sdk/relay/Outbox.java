@@ -1,0 +1,120 @@
+package dev.eventing.sdk.relay;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+
+import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.nats.EventPublisher.Published;
+import dev.eventing.sdk.nats.EventRefusedException;
+import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.nats.RawEventPublisher;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands what the window lets go to the publisher, on the relay's thread, and collects
+ * what comes back on threads of the client.
+ */
+final class Outbox {
+
+	/** What nats-server takes as one batch unless told otherwise. */
+	private static final int LARGEST_BATCH = 1000;
+
+	private final RawEventPublisher publisher;
+
+	private final RelayMessages messages;
+
+	private final PublishMode mode;
+
+	private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
+
+	private volatile @Nullable Thread waiting;
+
+	Outbox(RawEventPublisher publisher, RelayMessages messages, PublishMode mode) {
+		this.publisher = publisher;
+		this.messages = messages;
+		this.mode = mode;
+	}
+
+	/** Sends all that may go now; returns whether anything did. */
+	boolean send(Window window) {
+		boolean sent = false;
+		if (this.mode == PublishMode.ATOMIC) {
+			List<Slot> batch = window.takeBatch(LARGEST_BATCH, System.nanoTime());
+			if (batch.size() > 1) {
+				sendBatch(batch);
+				return true;
+			}
+			if (batch.size() == 1) {
+				send(batch.get(0));
+				return true;
+			}
+			if (!window.hasAlone()) {
+				return false; // the next batch goes when this one is confirmed
+			}
+		}
+		for (Slot slot = window.take(System.nanoTime()); slot != null; slot = window.take(System.nanoTime())) {
+			send(slot);
+			sent = true;
+		}
+		return sent;
+	}
+
+	private void send(Slot slot) {
+		List<Slot> slots = List.of(slot);
+		int attempt = slot.attempt;
+		try {
+			collect(this.publisher.publishAsync(this.messages.write(slot.stored())), slots, attempt, false);
+		}
+		catch (NatsUnavailableException | IllegalStateException ex) {
+			this.outcomes.add(new Outcome(slots, attempt, false, null, ex));
+		}
+		catch (EventingException ex) { // no message can be made of it
+			this.outcomes.add(new Outcome(slots, attempt, false, null,
+					new EventRefusedException(String.valueOf(ex.getMessage()), ex)));
+		}
+	}
+
+	private void sendBatch(List<Slot> batch) {
+		try {
+			List<RawEvent> events = batch.stream().map((slot) -> this.messages.write(slot.stored())).toList();
+			collect(this.publisher.publishBatch(events), batch, 1, true);
+		}
+		catch (EventingException | IllegalStateException ex) {
+			this.outcomes.add(new Outcome(batch, 1, true, null, ex));
+		}
+	}
+
+	@SuppressWarnings("FutureReturnValueIgnored") // the outcome is collected
+	private void collect(CompletableFuture<Published> future, List<Slot> slots, int attempt, boolean batch) {
+		future.whenComplete((confirmation, error) -> {
+			this.outcomes.add(new Outcome(slots, attempt, batch, confirmation,
+					(error != null && error.getCause() instanceof EventingException cause) ? cause : error));
+			Thread relay = this.waiting;
+			if (relay != null) {
+				LockSupport.unpark(relay);
+			}
+		});
+	}
+
+	/** What has come back, or null. */
+	@Nullable Outcome poll() {
+		return this.outcomes.poll();
+	}
+
+	/** Waits until something comes back, or for so long. */
+	void await(long nanos) throws InterruptedException {
+		this.waiting = Thread.currentThread();
+		if (this.outcomes.isEmpty()) {
+			LockSupport.parkNanos(this, nanos);
+		}
+		this.waiting = null;
+		if (Thread.interrupted()) {
+			throw new InterruptedException();
+		}
+	}
+
+}

@@ -1,0 +1,35 @@
+package dev.eventing.sdk.relay;
+
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * An event a relay has not published.
+ *
+ * @param position its position
+ * @param tenantId whose event it is
+ * @param streamId the stream of the event store
+ * @param eventId the event
+ * @param status whether it was refused, waits behind one that was, or is about to be
+ * tried again
+ * @param reason why; never holds the payload
+ * @param recordedAt since when
+ */
+public record Refusal(long position, String tenantId, String streamId, UUID eventId, Status status, String reason,
+		Instant recordedAt) {
+
+	/** Where the event stands. */
+	public enum Status {
+
+		/** It cannot be published as it is. */
+		REFUSED,
+
+		/** It waits behind an event of its stream that was refused. */
+		HELD,
+
+		/** It is published as soon as the active relay comes to it. */
+		RETRY
+
+	}
+
+}

@@ -1,0 +1,276 @@
+package dev.eventing.sdk.relay;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.eventing.sdk.lease.Lease;
+import dev.eventing.sdk.lease.LeaseHolder;
+import dev.eventing.sdk.lease.LeaseLostException;
+import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.nats.RawEventPublisher;
+import dev.eventing.sdk.nats.StreamTails;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionException;
+
+/**
+ * One relay on this node: a thread that waits for its lease and publishes while it has
+ * it. Whatever interrupts it - a lost connection, a database that is away - it begins
+ * again with a look at what the streams hold. Thread-safe.
+ */
+final class Relay {
+
+	private static final Logger logger = LoggerFactory.getLogger(Relay.class);
+
+	private static final Duration PAUSE = Duration.ofMillis(250);
+
+	private static final int ATTEMPTS_PER_LEASE = 5;
+
+	private final RelayOptions options;
+
+	private final RelayServices services;
+
+	private final JdbcTemplate jdbc;
+
+	private final JdbcTransactionManager transactions;
+
+	private final JdbcRelayPositions positions;
+
+	private final JdbcRefusals refusals;
+
+	private final StreamTails tails;
+
+	private final RelayAudit audit;
+
+	private final RelayCounters counters = new RelayCounters();
+
+	private volatile CountDownLatch stopping = new CountDownLatch(0);
+
+	private volatile RelayStatus status;
+
+	private volatile boolean paused;
+
+	private @Nullable Thread thread;
+
+	private @Nullable Lease lease;
+
+	Relay(RelayOptions options, RelayServices services) {
+		this.options = options;
+		this.services = services;
+		this.jdbc = new JdbcTemplate(services.dataSource());
+		this.transactions = new JdbcTransactionManager(services.dataSource());
+		this.positions = new JdbcRelayPositions(this.jdbc, services.schema(), options.name());
+		this.refusals = new JdbcRefusals(this.jdbc, services.schema(), options.name());
+		this.tails = new StreamTails(services.client());
+		this.audit = new RelayAudit(options, this.tails, services.log(), this.positions);
+		this.status = new RelayStatus(options.name(), RelayState.STOPPED, "", now(), 0, 0, 0, this.counters.counts());
+	}
+
+	RelayOptions options() {
+		return this.options;
+	}
+
+	RelayStatus status() {
+		RelayStatus last = this.status;
+		return new RelayStatus(last.relay(), last.state(), last.detail(), last.since(), last.position(), last.window(),
+				last.stoppedStreams(), this.counters.counts());
+	}
+
+	synchronized void start() {
+		if (this.thread == null) {
+			this.stopping = new CountDownLatch(1);
+			say(RelayState.STARTING, "");
+			this.thread = new Thread(this::run, "relay-" + this.options.name());
+			this.thread.start();
+		}
+	}
+
+	/** Waits until what is in flight is confirmed, a few seconds at most. */
+	synchronized void stop() {
+		Thread running = this.thread;
+		if (running == null) {
+			return;
+		}
+		this.stopping.countDown();
+		try {
+			running.join();
+		}
+		catch (InterruptedException ex) {
+			running.interrupt();
+			Thread.currentThread().interrupt();
+		}
+		this.thread = null;
+	}
+
+	void pause(boolean on) {
+		this.paused = on;
+	}
+
+	private void run() {
+		try {
+			while (!isStopping()) {
+				runOnce();
+			}
+		}
+		catch (InterruptedException ex) {
+			logger.warn("Relay '{}' was interrupted.", this.options.name());
+		}
+		finally {
+			release();
+			say(RelayState.STOPPED, "");
+		}
+	}
+
+	private void runOnce() throws InterruptedException {
+		try {
+			Lease owned = owned();
+			if (owned != null) {
+				publish(owned);
+			}
+		}
+		catch (LeaseLostException ex) {
+			logger.info("Relay '{}' stands by: {}", this.options.name(), ex.getMessage());
+		}
+		catch (NatsUnavailableException ex) {
+			interrupted(RelayState.WAITING_FOR_NATS, ex);
+		}
+		catch (DataAccessException | TransactionException ex) {
+			interrupted(RelayState.WAITING_FOR_DATABASE, ex);
+		}
+		catch (RestoredDatabaseException ex) {
+			interrupted(RelayState.REFUSED, ex);
+		}
+		catch (RuntimeException ex) {
+			interrupted(RelayState.FAILED, ex);
+		}
+	}
+
+	private @Nullable Lease owned() throws InterruptedException {
+		Lease owned = this.lease;
+		if (owned == null || owned.isLost()) {
+			this.lease = null;
+			owned = this.services.leases().tryAcquire(this.options.lease());
+			this.lease = owned;
+		}
+		if (owned == null) {
+			say(RelayState.STANDBY,
+					this.services.leases()
+						.holder(this.options.lease())
+						.map(LeaseHolder::owner)
+						.map((owner) -> "Node '" + owner + "' publishes.")
+						.orElse(""));
+			rest(this.services.leases().duration().dividedBy(ATTEMPTS_PER_LEASE));
+		}
+		return owned;
+	}
+
+	/** Until something interrupts it. */
+	private void publish(Lease owned) throws InterruptedException {
+		this.services.client().requireConnected();
+		long generation = this.services.client().generation();
+		Resumption resumption = this.audit.resume();
+		Checkpoint checkpoint = new Checkpoint(owned, this.transactions, this.jdbc, this.positions, this.refusals);
+		if (resumption.position() < resumption.reached()) {
+			checkpoint.owned(() -> rewind(resumption));
+		}
+		checkpoint.begin(resumption.position(), resumption.marks());
+		StoppedStreams streams = new StoppedStreams(this.options.refusedEvents(), this.refusals, this.services.log(),
+				checkpoint);
+		streams.load();
+		RelayRun run = new RelayRun(this.options, owned, resumption,
+				new RelayRun.Parts(this.services.log().reader(resumption.position()), this.services.signal(),
+						outbox(owned), checkpoint, streams, this.tails, this.counters));
+		while (!isStopping() && !owned.isLost() && !run.isSuspicious()
+				&& generation == this.services.client().generation()) {
+			this.services.client().requireConnected();
+			run.turn(this.paused);
+			report(run, streams, resumption.warning());
+		}
+		if (isStopping()) {
+			run.finish();
+		}
+	}
+
+	private Outbox outbox(Lease owned) {
+		return new Outbox(new RawEventPublisher(this.services.client(), this.services.streams()),
+				new RelayMessages(this.options, this.services.writer(), owned.owner(), owned.epoch()),
+				this.options.publishMode());
+	}
+
+	/**
+	 * A crash from here on finds the streams as they are now, and the position before
+	 * what they lack.
+	 */
+	private void rewind(Resumption resumption) {
+		this.positions.rewind(resumption.position());
+		resumption.lost()
+			.forEach((tail) -> this.positions.mark(tail.stream(),
+					new JdbcRelayPositions.Mark(tail.created(), tail.lastSequence())));
+	}
+
+	private void report(RelayRun run, StoppedStreams streams, String warning) {
+		String trouble = run.trouble();
+		RelayState state = this.paused ? RelayState.PAUSED
+				: (trouble != null) ? RelayState.WAITING_FOR_NATS : RelayState.RUNNING;
+		String detail = (trouble != null) ? trouble : warning;
+		RelayStatus last = this.status;
+		boolean same = last.state() == state;
+		if (!same || !last.detail().equals(detail) || last.position() != run.position() || last.window() != run.size()
+				|| last.stoppedStreams() != streams.size()) {
+			this.status = new RelayStatus(last.relay(), state, detail, same ? last.since() : now(), run.position(),
+					run.size(), streams.size(), last.counts());
+		}
+	}
+
+	private void interrupted(RelayState state, RuntimeException cause) throws InterruptedException {
+		if (say(state, String.valueOf(cause.getMessage()))) {
+			switch (state) {
+				case REFUSED -> logger.error("{}", cause.getMessage());
+				case FAILED -> logger.error("Relay '{}' failed; it tries again.", this.options.name(), cause);
+				default -> logger.warn("Relay '{}' is {} and goes on by itself: {}", this.options.name(), state,
+						cause.getMessage());
+			}
+		}
+		rest(PAUSE);
+	}
+
+	/** Returns whether that is new. */
+	private boolean say(RelayState state, String detail) {
+		RelayStatus last = this.status;
+		boolean same = last.state() == state;
+		this.status = new RelayStatus(last.relay(), state, detail, same ? last.since() : now(), last.position(), 0,
+				last.stoppedStreams(), last.counts());
+		return !same;
+	}
+
+	private void rest(Duration pause) throws InterruptedException {
+		if (this.stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+			logger.debug("Relay '{}' stops.", this.options.name());
+		}
+	}
+
+	private boolean isStopping() {
+		return this.stopping.getCount() == 0;
+	}
+
+	private void release() {
+		Lease owned = this.lease;
+		if (owned != null) {
+			owned.release();
+			this.lease = null;
+		}
+	}
+
+	private static Instant now() {
+		return Clock.systemUTC().instant();
+	}
+
+}

@@ -1,0 +1,183 @@
+package dev.eventing.sdk.relay;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+import dev.eventing.sdk.nats.StreamTail;
+import dev.eventing.sdk.nats.StreamTails;
+import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
+import dev.eventing.sdk.relay.JdbcRelayPositions.Saved;
+import dev.eventing.sdk.store.EventLog;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares, before a relay publishes, what its streams hold at their ends with what the
+ * database says: either may have been set back to an earlier point.
+ */
+final class RelayAudit {
+
+	private static final Logger logger = LoggerFactory.getLogger(RelayAudit.class);
+
+	private final RelayOptions options;
+
+	private final StreamTails tails;
+
+	private final EventLog log;
+
+	private final JdbcRelayPositions positions;
+
+	RelayAudit(RelayOptions options, StreamTails tails, EventLog log, JdbcRelayPositions positions) {
+		this.options = options;
+		this.tails = tails;
+		this.log = log;
+		this.positions = positions;
+	}
+
+	/**
+	 * Compares, and decides where to go on.
+	 * @throws RestoredDatabaseException if a person must decide first
+	 * @throws dev.eventing.sdk.nats.NatsUnavailableException if JetStream does not answer
+	 */
+	Resumption resume() {
+		Saved saved = this.positions.find();
+		Map<String, Mark> marks = this.positions.marks();
+		List<StreamTail> lost = new ArrayList<>();
+		NavigableMap<Long, UUID> present = new TreeMap<>();
+		List<String> warnings = new ArrayList<>();
+		long position = saved.position();
+		for (StreamTail tail : tails(marks.keySet())) {
+			Mark mark = marks.get(tail.stream());
+			boolean setBack = mark != null && isSetBack(tail, mark);
+			NavigableMap<Long, UUID> own = own(tail, mark, setBack);
+			present.putAll(own);
+			if (mark != null && setBack && own.isEmpty()) {
+				warnings.add(emptied(tail, mark, saved));
+			}
+			else if (mark != null && setBack) {
+				position = Math.min(position, rewound(tail, mark, own.lastKey(), saved.position()));
+				lost.add(tail);
+			}
+			marks.put(tail.stream(), new Mark(tail.created(), tail.lastSequence()));
+		}
+		requireSameStore(present.tailMap(saved.accepted(), false));
+		return new Resumption(position, saved.position(), lost, new HashMap<>(present.tailMap(position, false)), marks,
+				String.join(" ", warnings));
+	}
+
+	/** The highest position the streams hold; 0 if they hold nothing of this relay. */
+	long highestPublished() {
+		long highest = 0;
+		for (StreamTail tail : tails(this.positions.marks().keySet())) {
+			NavigableMap<Long, UUID> own = own(tail, null, true);
+			highest = Math.max(highest, own.isEmpty() ? 0 : own.lastKey());
+		}
+		return highest;
+	}
+
+	/** A relay that remembers no stream may be an older one: all it could publish to. */
+	private List<StreamTail> tails(Set<String> known) {
+		if (known.isEmpty()) {
+			return this.tails.carrying(RelayFilters.of(this.options));
+		}
+		return known.stream().map(this.tails::find).flatMap(Optional::stream).toList();
+	}
+
+	private static boolean isSetBack(StreamTail tail, Mark mark) {
+		return tail.lastSequence() < mark.lastSequence() || !tail.created().equals(mark.created());
+	}
+
+	/**
+	 * The relay's messages at the end of the stream, by position.
+	 * @param searching whether to go back until there is one, however far
+	 */
+	private NavigableMap<Long, UUID> own(StreamTail tail, @Nullable Mark mark, boolean searching) {
+		NavigableMap<Long, UUID> own = new TreeMap<>();
+		long first = Math.max(1, tail.firstSequence());
+		long to = tail.lastSequence();
+		long known = (mark != null) ? Math.min(mark.lastSequence(), to) : to;
+		long from = Math.max(first, known - reach() + 1);
+		read(tail, from, to, own);
+		while (searching && own.isEmpty() && from > first) {
+			to = from - 1;
+			from = Math.max(first, from - 4 * (tail.lastSequence() - from + 1));
+			read(tail, from, to, own);
+		}
+		return own;
+	}
+
+	private void read(StreamTail tail, long from, long to, Map<Long, UUID> own) {
+		this.tails.read(tail.stream(), from, to, (message) -> {
+			Long position = RelayMessages.position(this.options.name(), message.headers());
+			String id = message.headers().first("ce-id");
+			if (position != null && id != null) {
+				own.put(position, UUID.fromString(id));
+			}
+		});
+	}
+
+	/** The window may have been larger when the events were published. */
+	private int reach() {
+		return Math.max(this.options.window(), RelayOptions.DEFAULT_WINDOW);
+	}
+
+	private long rewound(StreamTail tail, Mark mark, long highest, long reached) {
+		long start = Math.min(reached, this.positions.before(highest, reach(), this.options.categories()));
+		logger.warn(
+				"Relay '{}': stream '{}' of {} ends with sequence {} but had {} of {}. What it has lost is published "
+						+ "again, from position {} to {}.",
+				this.options.name(), tail.stream(), tail.created(), tail.lastSequence(), mark.lastSequence(),
+				mark.created(), start, reached);
+		return start;
+	}
+
+	private String emptied(StreamTail tail, Mark mark, Saved saved) {
+		String warning = ("Stream '%s' of %s holds nothing of relay '%s' and ends with sequence %d; it had %d, of %s. "
+				+ "Consider republish(\"%s\", 1, %d) if what it held is still wanted.")
+			.formatted(tail.stream(), tail.created(), this.options.name(), tail.lastSequence(), mark.lastSequence(),
+					mark.created(), this.options.name(), saved.position());
+		logger.error("{} New events are published.", warning);
+		return warning;
+	}
+
+	/** Positions drawn once are never drawn again, unless the database was set back. */
+	private void requireSameStore(NavigableMap<Long, UUID> published) {
+		if (published.isEmpty()) {
+			return;
+		}
+		long drawn = this.log.drawn();
+		if (published.lastKey() > drawn) {
+			throw new RestoredDatabaseException(instructions("the stream holds position " + published.lastKey()
+					+ ", and the event store has drawn positions up to " + drawn + " only"));
+		}
+		Map<Long, UUID> stored = this.positions.eventsAt(published.keySet());
+		Map<Long, UUID> other = published.entrySet()
+			.stream()
+			.filter((entry) -> stored.containsKey(entry.getKey())
+					&& !entry.getValue().equals(stored.get(entry.getKey())))
+			.collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (one, two) -> one, TreeMap::new));
+		other.entrySet().stream().findFirst().ifPresent((entry) -> {
+			throw new RestoredDatabaseException(instructions("position " + entry.getKey() + " is event "
+					+ entry.getValue() + " in the stream, and event " + stored.get(entry.getKey())
+					+ " in the event store (" + other.size() + " such positions)"));
+		});
+	}
+
+	private String instructions(String difference) {
+		return ("Relay '%s' publishes nothing: %s. The database was probably restored to an earlier point, and events "
+				+ "that consumers have seen are no longer in it. Consider restoring it to a later point. If the loss is to "
+				+ "stay, call acceptRestore(\"%s\"): the relay goes on, new events come behind the positions published, "
+				+ "and read models keep what they got from the lost events until they are rebuilt.")
+			.formatted(this.options.name(), difference, this.options.name());
+	}
+
+}

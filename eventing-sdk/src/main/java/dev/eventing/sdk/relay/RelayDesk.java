@@ -1,0 +1,71 @@
+package dev.eventing.sdk.relay;
+
+import java.sql.Connection;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import dev.eventing.sdk.nats.StreamTails;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * What an operator does with a relay, on any node: the database tells the node that
+ * publishes. Thread-safe.
+ */
+final class RelayDesk {
+
+	private final JdbcRelayPositions positions;
+
+	private final JdbcRefusals refusals;
+
+	private final RelayAudit audit;
+
+	private final TransactionTemplate transaction;
+
+	RelayDesk(RelayOptions options, RelayServices services) {
+		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
+		this.positions = new JdbcRelayPositions(jdbc, services.schema(), options.name());
+		this.refusals = new JdbcRefusals(jdbc, services.schema(), options.name());
+		this.audit = new RelayAudit(options, new StreamTails(services.client()), services.log(), this.positions);
+		this.transaction = new TransactionTemplate(new JdbcTransactionManager(services.dataSource()));
+		this.transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.transaction.setIsolationLevel(Connection.TRANSACTION_READ_COMMITTED);
+	}
+
+	RelayLag lag() {
+		return this.positions.lag();
+	}
+
+	List<Refusal> refusals(int limit) {
+		return this.refusals.find(limit);
+	}
+
+	int retry(StreamKey key) {
+		return locked(() -> this.refusals.retry(key));
+	}
+
+	boolean giveUp(long position) {
+		return locked(() -> this.refusals.giveUp(position));
+	}
+
+	long acceptRestore() {
+		long highest = this.audit.highestPublished();
+		return locked(() -> {
+			this.positions.accept(highest);
+			return highest;
+		});
+	}
+
+	private <T> T locked(Supplier<T> task) {
+		this.positions.find();
+		return Objects.requireNonNull(this.transaction.execute((status) -> {
+			this.positions.lock();
+			return task.get();
+		}));
+	}
+
+}

@@ -1,0 +1,125 @@
+package dev.eventing.sdk.relay;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import dev.eventing.sdk.event.EventSubjects;
+
+/**
+ * What one relay publishes and how. A relay keeps its position under its name: under
+ * another name it starts with the first event there is.
+ *
+ * @param name letters, digits, {@code _} and {@code -}
+ * @param subjects how the subject of an event is made
+ * @param categories the categories of streams it publishes; empty for all. The position
+ * moves past what is left out.
+ * @param window how many events at most it has read and not all confirmed, from the
+ * oldest to the newest
+ * @param pageSize how many events it reads at once
+ * @param publishMode event by event, or in atomic batches
+ * @param refusedEvents what happens to the stream of an event that cannot be published
+ * @param longestPoll how long it waits at most before it looks for events again that
+ * nobody has told it of; it begins with a millisecond
+ */
+public record RelayOptions(String name, EventSubjects subjects, Set<String> categories, int window, int pageSize,
+		PublishMode publishMode, RefusedEvents refusedEvents, Duration longestPoll) {
+
+	/** The name unless told otherwise. */
+	public static final String DEFAULT_NAME = "default";
+
+	/** The window unless told otherwise. */
+	public static final int DEFAULT_WINDOW = 2000;
+
+	/** The size of a page unless told otherwise. */
+	public static final int DEFAULT_PAGE_SIZE = 500;
+
+	/** The longest poll unless told otherwise: 50 ms. */
+	public static final Duration DEFAULT_LONGEST_POLL = Duration.ofMillis(50);
+
+	private static final int LARGEST_WINDOW = 100_000;
+
+	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,200}");
+
+	/**
+	 * Checks the values.
+	 * @throws InvalidRelayOptionsException naming every value that is out of range
+	 */
+	public RelayOptions {
+		categories = Set.copyOf(categories);
+		List<String> problems = new ArrayList<>();
+		if (!NAME.matcher(name).matches()) {
+			problems.add("'name' must be 1 to 200 letters, digits, '_' or '-', was '" + name + "'");
+		}
+		if (categories.stream().anyMatch((category) -> category.isBlank() || category.contains("-"))) {
+			problems.add("'categories' must name what stands before the first '-' of a stream id, was " + categories);
+		}
+		if (pageSize < 1) {
+			problems.add("'pageSize' must be at least 1, was " + pageSize);
+		}
+		if (window < pageSize || window > LARGEST_WINDOW) {
+			problems
+				.add("'window' must be from 'pageSize' (" + pageSize + ") to " + LARGEST_WINDOW + ", was " + window);
+		}
+		if (longestPoll.toMillis() < 1) {
+			problems.add("'longestPoll' must be at least 1 ms, was " + longestPoll);
+		}
+		if (!problems.isEmpty()) {
+			throw new InvalidRelayOptionsException(name, problems);
+		}
+	}
+
+	/** A relay of this name with defaults for all else. */
+	public static RelayOptions named(String name) {
+		return new RelayOptions(name, EventSubjects.DEFAULT, Set.of(), DEFAULT_WINDOW, DEFAULT_PAGE_SIZE,
+				PublishMode.ASYNC, RefusedEvents.STOP_STREAM, DEFAULT_LONGEST_POLL);
+	}
+
+	/** A relay of all events under the name {@value #DEFAULT_NAME}. */
+	public static RelayOptions defaults() {
+		return named(DEFAULT_NAME);
+	}
+
+	/** The same with another pattern of subjects, see {@link EventSubjects}. */
+	public RelayOptions withSubjects(String pattern) {
+		return new RelayOptions(this.name, EventSubjects.of(pattern), this.categories, this.window, this.pageSize,
+				this.publishMode, this.refusedEvents, this.longestPoll);
+	}
+
+	/** The same, of streams of these categories only. */
+	public RelayOptions withCategories(String... names) {
+		return new RelayOptions(this.name, this.subjects, Set.of(names), this.window, this.pageSize, this.publishMode,
+				this.refusedEvents, this.longestPoll);
+	}
+
+	/** The same with another window and size of a page. */
+	public RelayOptions withWindow(int events, int pageSize) {
+		return new RelayOptions(this.name, this.subjects, this.categories, events, pageSize, this.publishMode,
+				this.refusedEvents, this.longestPoll);
+	}
+
+	/** The same, publishing in this way. */
+	public RelayOptions with(PublishMode mode) {
+		return new RelayOptions(this.name, this.subjects, this.categories, this.window, this.pageSize, mode,
+				this.refusedEvents, this.longestPoll);
+	}
+
+	/** The same with this policy about events that cannot be published. */
+	public RelayOptions with(RefusedEvents policy) {
+		return new RelayOptions(this.name, this.subjects, this.categories, this.window, this.pageSize, this.publishMode,
+				policy, this.longestPoll);
+	}
+
+	/** Whether this relay publishes the events of the stream. */
+	boolean takes(String streamId) {
+		return this.categories.isEmpty() || this.categories.contains(EventSubjects.categoryOf(streamId));
+	}
+
+	/** The name of its lease. */
+	String lease() {
+		return "relay/" + this.name;
+	}
+
+}

@@ -1,0 +1,311 @@
+package dev.eventing.sdk.relay;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
+import dev.eventing.sdk.lease.Lease;
+import dev.eventing.sdk.nats.EventPublisher.Published;
+import dev.eventing.sdk.nats.EventRefusedException;
+import dev.eventing.sdk.nats.StreamTails;
+import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
+import dev.eventing.sdk.store.AppendSignal;
+import dev.eventing.sdk.store.LogReader;
+import dev.eventing.sdk.store.StoredEvent;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishing from one look at the streams to the next interruption. Everything happens on
+ * the relay's thread, in turns; only the outcomes of publishes come from elsewhere.
+ */
+final class RelayRun {
+
+	private static final Logger logger = LoggerFactory.getLogger(RelayRun.class);
+
+	private static final long ACK_WAIT = TimeUnit.SECONDS.toNanos(5);
+
+	private static final long SAVE_EVERY = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private static final long SHORTEST_POLL = TimeUnit.MILLISECONDS.toNanos(1);
+
+	private static final long FIRST_RETRY = TimeUnit.MILLISECONDS.toNanos(100);
+
+	private static final int DOUBLINGS = 5;
+
+	private final RelayOptions options;
+
+	private final Lease lease;
+
+	private final LogReader reader;
+
+	private final AppendSignal signal;
+
+	private final Outbox outbox;
+
+	private final Checkpoint checkpoint;
+
+	private final StoppedStreams stopped;
+
+	private final StreamTails tails;
+
+	private final RelayCounters counters;
+
+	private final Window window;
+
+	private final Resumption resumption;
+
+	private long poll = SHORTEST_POLL;
+
+	private long nextRead = System.nanoTime();
+
+	private long nextSave = System.nanoTime();
+
+	private long seen = -1;
+
+	private @Nullable String trouble;
+
+	private boolean suspicious;
+
+	RelayRun(RelayOptions options, Lease lease, Resumption resumption, Parts parts) {
+		this.options = options;
+		this.lease = lease;
+		this.resumption = resumption;
+		this.reader = parts.reader();
+		this.signal = parts.signal();
+		this.outbox = parts.outbox();
+		this.checkpoint = parts.checkpoint();
+		this.stopped = parts.stopped();
+		this.tails = parts.tails();
+		this.counters = parts.counters();
+		this.window = new Window(options.window());
+	}
+
+	/**
+	 * Does what there is to do now, and waits a little if there is nothing.
+	 * @param paused whether to read and publish nothing
+	 */
+	void turn(boolean paused) throws InterruptedException {
+		boolean worked = collect();
+		long now = System.nanoTime();
+		worked |= sweep(now);
+		// A process that was frozen may have an heir by now.
+		if (!paused && this.lease.isCurrent()) {
+			worked |= this.stopped.retryInto(this.window, now);
+			worked |= read(now);
+			worked |= this.outbox.send(this.window);
+		}
+		if (now - this.nextSave >= 0 && this.checkpoint.hasNews(position())) {
+			save(now);
+			worked = true;
+		}
+		if (!worked) {
+			rest(now);
+		}
+	}
+
+	/** Waits for what is in flight, but not for long, and writes down what is done. */
+	void finish() throws InterruptedException {
+		long end = System.nanoTime() + ACK_WAIT;
+		while (this.window.inFlight() > 0 && System.nanoTime() - end < 0 && !this.lease.isLost()) {
+			if (!collect()) {
+				this.outbox.await(SHORTEST_POLL);
+			}
+		}
+		if (this.checkpoint.hasNews(position())) {
+			save(System.nanoTime());
+		}
+	}
+
+	long position() {
+		return this.window.donePosition(this.reader.position());
+	}
+
+	int size() {
+		return this.options.window() - this.window.room();
+	}
+
+	/** Why events wait to be published again; null if none does. */
+	@Nullable String trouble() {
+		return (this.window.delayed() > 0) ? this.trouble : null;
+	}
+
+	/** Whether a stream was set back while this ran, so that it must be looked at. */
+	boolean isSuspicious() {
+		return this.suspicious;
+	}
+
+	private boolean collect() {
+		boolean any = false;
+		for (Outcome outcome = this.outbox.poll(); outcome != null; outcome = this.outbox.poll()) {
+			any = true;
+			Published confirmation = outcome.confirmation();
+			if (confirmation != null) {
+				confirmed(outcome, confirmation);
+			}
+			else if (outcome.batch()) {
+				logger.info("Relay '{}': a batch of {} events goes event by event: {}", this.options.name(),
+						outcome.slots().size(), message(outcome));
+				this.window.batchFailed(outcome.slots());
+			}
+			else {
+				failed(outcome.slots().get(0), outcome);
+			}
+		}
+		return any;
+	}
+
+	private void confirmed(Outcome outcome, Published confirmation) {
+		if (!this.checkpoint.knows(confirmation.stream())) {
+			this.tails.find(confirmation.stream())
+				.ifPresent((tail) -> this.checkpoint.met(tail.stream(), new Mark(tail.created(), 0)));
+		}
+		if (!this.checkpoint.confirmed(confirmation, this.options.window())) {
+			this.suspicious = true;
+		}
+		for (Slot slot : outcome.slots()) {
+			if (slot.state != Slot.State.DONE) {
+				this.window.done(slot);
+				this.counters.published(confirmation.duplicate());
+				if (slot.isRetried()) {
+					this.stopped.published(slot);
+				}
+			}
+		}
+	}
+
+	private void failed(Slot slot, Outcome outcome) {
+		if (slot.state != Slot.State.IN_FLIGHT || slot.attempt != outcome.attempt()) {
+			return; // a later attempt is under way
+		}
+		if (outcome.error() instanceof EventRefusedException) {
+			refused(slot, message(outcome));
+		}
+		else {
+			again(slot, message(outcome));
+		}
+	}
+
+	private void refused(Slot slot, String reason) {
+		this.counters.refused();
+		logger.error("Relay '{}': event {} of tenant '{}', stream '{}', at position {} cannot be published: {} {}",
+				this.options.name(), slot.event().id(), slot.key().tenantId(), slot.key().streamId(), slot.position(),
+				reason, (this.options.refusedEvents() == RefusedEvents.SKIP) ? "The relay goes on without it."
+						: "Later events of that stream are held.");
+		if (this.options.refusedEvents() == RefusedEvents.SKIP) {
+			this.window.done(slot);
+			this.stopped.skipped(slot, reason);
+		}
+		else {
+			List<Slot> followers = this.window.stopBehind(slot);
+			this.stopped.stopped(slot, followers, reason);
+			followers.stream().filter((follower) -> !follower.isRetried()).forEach((follower) -> this.counters.held());
+		}
+	}
+
+	private void again(Slot slot, String reason) {
+		if (this.window.delayed() == 0) {
+			logger.warn("Relay '{}': event {} at position {} is not confirmed and published again until it is: {}",
+					this.options.name(), slot.event().id(), slot.position(), reason);
+		}
+		this.trouble = "Position " + slot.position() + ": " + reason;
+		this.counters.retried();
+		long delay = FIRST_RETRY << Math.min(DOUBLINGS, slot.attempt - 1);
+		this.window.delay(slot, System.nanoTime() + delay);
+	}
+
+	private boolean sweep(long now) {
+		List<Slot> overdue = this.window.sentBefore(now - ACK_WAIT);
+		for (Slot slot : overdue) {
+			again(slot, "JetStream has not confirmed it within " + TimeUnit.NANOSECONDS.toSeconds(ACK_WAIT) + " s.");
+		}
+		return !overdue.isEmpty();
+	}
+
+	private boolean read(long now) {
+		long count = this.signal.count();
+		if (this.window.room() < this.options.pageSize() || (now - this.nextRead < 0 && count == this.seen)) {
+			return false;
+		}
+		this.seen = count;
+		long before = this.reader.position();
+		List<StoredEvent> page = this.reader.next(this.options.pageSize());
+		page.forEach(this::take);
+		if (this.reader.position() > before) {
+			this.poll = SHORTEST_POLL;
+			this.nextRead = now;
+			return true;
+		}
+		this.nextRead = System.nanoTime() + this.poll;
+		this.poll = Math.min(this.options.longestPoll().toNanos(), 2 * this.poll);
+		return false;
+	}
+
+	private void take(StoredEvent stored) {
+		if (!this.options.takes(Objects.requireNonNull(stored.event().streamId()))) {
+			return;
+		}
+		UUID found = this.resumption.present().remove(stored.position());
+		if (stored.event().id().equals(found) || isPast(stored)) {
+			this.counters.present();
+			return;
+		}
+		Slot slot = Slot.of(stored);
+		if (this.stopped.contains(slot.key())) {
+			this.stopped.held(slot);
+			this.counters.held();
+		}
+		else {
+			this.window.add(slot);
+		}
+	}
+
+	/** What was published before a stream lost its tail only that stream needs again. */
+	private boolean isPast(StoredEvent stored) {
+		if (stored.position() > this.resumption.reached()) {
+			return false;
+		}
+		try {
+			String subject = this.options.subjects().subjectOf(stored.event());
+			return this.resumption.lost().stream().noneMatch((tail) -> tail.carries(subject));
+		}
+		catch (InvalidSubjectException ex) {
+			return true; // it was refused already
+		}
+	}
+
+	private void save(long now) {
+		this.checkpoint.save(position());
+		this.stopped.saved();
+		this.nextSave = now + SAVE_EVERY;
+	}
+
+	private void rest(long now) throws InterruptedException {
+		long wake = Math.min(this.nextRead, this.window.nextRetry(this.nextRead));
+		long nanos = Math.max(SHORTEST_POLL / 10, Math.min(wake - now, this.options.longestPoll().toNanos()));
+		if (this.window.inFlight() > 0) {
+			this.outbox.await(nanos);
+		}
+		else {
+			this.signal.await(this.seen, Duration.ofNanos(nanos));
+		}
+	}
+
+	private static String message(Outcome outcome) {
+		Throwable error = outcome.error();
+		return (error instanceof EventingException) ? String.valueOf(error.getMessage()) : String.valueOf(error);
+	}
+
+	/**
+	 * What one run works with.
+	 */
+	record Parts(LogReader reader, AppendSignal signal, Outbox outbox, Checkpoint checkpoint, StoppedStreams stopped,
+			StreamTails tails, RelayCounters counters) {
+	}
+
+}

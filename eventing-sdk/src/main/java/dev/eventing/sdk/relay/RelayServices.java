@@ -1,0 +1,27 @@
+package dev.eventing.sdk.relay;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.event.EventWriter;
+import dev.eventing.sdk.lease.Leases;
+import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.nats.Streams;
+import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.store.AppendSignal;
+import dev.eventing.sdk.store.EventLog;
+
+/**
+ * What the relays of an application share.
+ *
+ * @param client the connection to NATS
+ * @param streams the streams the application declares
+ * @param writer writes events to the wire
+ * @param log the events of the store
+ * @param signal says when events were appended
+ * @param leases who publishes among the nodes
+ * @param dataSource where the tables are
+ * @param schema the schema they are in
+ */
+public record RelayServices(NatsClient client, Streams streams, EventWriter writer, EventLog log, AppendSignal signal,
+		Leases leases, DataSource dataSource, EventingSchema schema) {
+}

@@ -1,0 +1,123 @@
+package dev.eventing.sdk.relay;
+
+import java.util.Iterator;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import dev.eventing.sdk.nats.EventRefusedException;
+import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.nats.RawEventPublisher;
+import dev.eventing.sdk.store.StoredEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes a range of positions once more, on the caller's thread, through a window of
+ * its own. Not thread-safe.
+ */
+final class Republication {
+
+	private static final long ACK_WAIT = TimeUnit.SECONDS.toNanos(5);
+
+	private static final long RETRY = TimeUnit.MILLISECONDS.toNanos(200);
+
+	private static final int ATTEMPTS = 25;
+
+	private final RelayOptions options;
+
+	private final RelayServices services;
+
+	private final Window window;
+
+	private final Outbox outbox;
+
+	private long published;
+
+	private long duplicates;
+
+	private long refused;
+
+	Republication(RelayOptions options, RelayServices services) {
+		this.options = options;
+		this.services = services;
+		this.window = new Window(options.window());
+		this.outbox = new Outbox(new RawEventPublisher(services.client(), services.streams()),
+				new RelayMessages(options, services.writer(), "republish", 0), PublishMode.ASYNC);
+	}
+
+	Republished run(long from, long to) {
+		this.services.client().requireConnected();
+		try (Stream<StoredEvent> events = this.services.log().readAll(from - 1, Long.MAX_VALUE)) {
+			Iterator<StoredEvent> all = events.iterator();
+			boolean more = true;
+			while (more || !this.window.isEmpty()) {
+				while (more && this.window.room() > 0) {
+					more = all.hasNext() && add(all.next(), to);
+				}
+				this.outbox.send(this.window);
+				collect();
+				if (!this.window.isEmpty()) {
+					this.outbox.await(TimeUnit.MILLISECONDS.toNanos(1));
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new NatsUnavailableException("Interrupted while publishing again.", ex);
+		}
+		return new Republished(this.published, this.duplicates, this.refused);
+	}
+
+	/** Returns whether there may be more. */
+	private boolean add(StoredEvent stored, long to) {
+		if (stored.position() > to) {
+			return false;
+		}
+		if (this.options.takes(Objects.requireNonNull(stored.event().streamId()))) {
+			this.window.add(Slot.of(stored));
+		}
+		return true;
+	}
+
+	private void collect() {
+		for (Slot slot : this.window.sentBefore(System.nanoTime() - ACK_WAIT)) {
+			again(slot, new NatsUnavailableException("JetStream has not confirmed position " + slot.position() + ".",
+					null));
+		}
+		for (Outcome outcome = this.outbox.poll(); outcome != null; outcome = this.outbox.poll()) {
+			Slot slot = outcome.slots().get(0);
+			if (slot.state == Slot.State.DONE) {
+				continue;
+			}
+			if (outcome.confirmation() != null) {
+				this.published += outcome.confirmation().duplicate() ? 0 : 1;
+				this.duplicates += outcome.confirmation().duplicate() ? 1 : 0;
+				this.window.done(slot);
+			}
+			else if (slot.state == Slot.State.IN_FLIGHT && slot.attempt == outcome.attempt()) {
+				failed(slot, outcome.error());
+			}
+		}
+	}
+
+	private void failed(Slot slot, @Nullable Throwable error) {
+		if (error instanceof EventRefusedException) {
+			this.refused++;
+			this.window.done(slot);
+		}
+		else {
+			again(slot, error);
+		}
+	}
+
+	private void again(Slot slot, @Nullable Throwable error) {
+		if (slot.attempt >= ATTEMPTS) {
+			throw new NatsUnavailableException(
+					"Publishing again has stopped at position " + slot.position()
+							+ ", which is not confirmed. What comes before it is. Consider going on from there.",
+					error);
+		}
+		this.window.delay(slot, System.nanoTime() + RETRY);
+	}
+
+}

@@ -1,0 +1,87 @@
+package dev.eventing.sdk.relay;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.UnboundPayload;
+import dev.eventing.sdk.store.StoredEvent;
+import org.jspecify.annotations.Nullable;
+
+/** An event on its way through a relay's window. Only the window changes it. */
+final class Slot {
+
+	private final StoredEvent stored;
+
+	private final StreamKey key;
+
+	private final boolean retried;
+
+	State state = State.QUEUED;
+
+	/** The one behind it among the events of its stream in the window. */
+	@Nullable Slot next;
+
+	/** Whether all events of its stream before it are done. */
+	boolean first;
+
+	/** Whether it was part of a batch that failed and goes alone now. */
+	boolean alone;
+
+	int attempt;
+
+	long sentAt;
+
+	long retryAt;
+
+	private Slot(StoredEvent stored, boolean retried) {
+		this.stored = stored;
+		this.key = StreamKey.of(stored);
+		this.retried = retried;
+	}
+
+	/** An event as it stands in the log. */
+	static Slot of(StoredEvent stored) {
+		return new Slot(stored, false);
+	}
+
+	/** An event that was refused or held before and gets another chance. */
+	static Slot retried(StoredEvent stored) {
+		return new Slot(stored, true);
+	}
+
+	StoredEvent stored() {
+		return this.stored;
+	}
+
+	Event<UnboundPayload> event() {
+		return this.stored.event();
+	}
+
+	long position() {
+		return this.stored.position();
+	}
+
+	StreamKey key() {
+		return this.key;
+	}
+
+	boolean isRetried() {
+		return this.retried;
+	}
+
+	/** Where it is. */
+	enum State {
+
+		/** Waits for its turn. */
+		QUEUED,
+
+		/** Is published and not confirmed. */
+		IN_FLIGHT,
+
+		/** Was not confirmed and waits to be published again. */
+		DELAYED,
+
+		/** Is confirmed, or recorded as refused or held. */
+		DONE
+
+	}
+
+}

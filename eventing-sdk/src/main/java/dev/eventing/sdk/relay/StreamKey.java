@@ -1,0 +1,14 @@
+package dev.eventing.sdk.relay;
+
+import java.util.Objects;
+
+import dev.eventing.sdk.store.StoredEvent;
+
+/** A stream of the event store, within which a relay keeps the order. */
+record StreamKey(String tenantId, String streamId) {
+
+	static StreamKey of(StoredEvent stored) {
+		return new StreamKey(stored.event().tenantId().value(), Objects.requireNonNull(stored.event().streamId()));
+	}
+
+}

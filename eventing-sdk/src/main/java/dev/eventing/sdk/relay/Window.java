@@ -1,0 +1,255 @@
+package dev.eventing.sdk.relay;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events a relay has read and not all confirmed. Of each stream only the first may be
+ * in flight; the others queue behind it, so that an event which has to be published again
+ * is never passed by its successor.
+ *
+ * <p>
+ * It spans at most so many events, from the oldest that is not done to the newest, done
+ * ones in between included: an event in the stream proves that all events that many
+ * places before it were confirmed. That is what a rewind relies on. Not thread-safe.
+ */
+final class Window {
+
+	private final int capacity;
+
+	/** Read from the log, in the order of positions; the first is never done. */
+	private final Deque<Slot> span = new ArrayDeque<>();
+
+	/** The last event of each stream that has one here. */
+	private final Map<StreamKey, Slot> last = new HashMap<>();
+
+	private final Deque<Slot> ready = new ArrayDeque<>();
+
+	private final Queue<Slot> delayed = new PriorityQueue<>(Comparator.comparingLong((slot) -> slot.retryAt));
+
+	/** In the order of sending; those that are done meanwhile lie here until swept. */
+	private final Deque<Slot> sent = new ArrayDeque<>();
+
+	private int retried;
+
+	private int inFlight;
+
+	private int alone;
+
+	Window(int capacity) {
+		this.capacity = capacity;
+	}
+
+	/** How many more events there is room for. */
+	int room() {
+		return this.capacity - this.span.size() - this.retried;
+	}
+
+	boolean isEmpty() {
+		return this.span.isEmpty() && this.retried == 0;
+	}
+
+	int inFlight() {
+		return this.inFlight;
+	}
+
+	/** How many events wait to be published again. */
+	int delayed() {
+		return this.delayed.size();
+	}
+
+	/** Whether events are here that do not go as part of a batch. */
+	boolean hasAlone() {
+		return this.alone > 0 || this.retried > 0 || !this.delayed.isEmpty();
+	}
+
+	/** Whether events of this stream are here. */
+	boolean holds(StreamKey key) {
+		return this.last.containsKey(key);
+	}
+
+	/**
+	 * Up to where everything is done.
+	 * @param read up to where the log was read into this window
+	 */
+	long donePosition(long read) {
+		Slot oldest = this.span.peekFirst();
+		return (oldest != null) ? oldest.position() - 1 : read;
+	}
+
+	void add(Slot slot) {
+		if (slot.isRetried()) {
+			this.retried++;
+		}
+		else {
+			this.span.addLast(slot);
+		}
+		Slot before = this.last.put(slot.key(), slot);
+		if (before == null) {
+			comesFirst(slot);
+		}
+		else {
+			before.next = slot;
+		}
+	}
+
+	private void comesFirst(Slot slot) {
+		slot.first = true;
+		if (slot.state == Slot.State.QUEUED) {
+			this.ready.addLast(slot);
+		}
+	}
+
+	/** The next event to publish, which counts as in flight from now on, or null. */
+	@Nullable Slot take(long now) {
+		Slot due = this.delayed.peek();
+		Slot slot = (due != null && due.retryAt - now <= 0) ? this.delayed.remove() : this.ready.pollFirst();
+		if (slot != null) {
+			send(slot, now);
+		}
+		return slot;
+	}
+
+	private void send(Slot slot, long now) {
+		slot.state = Slot.State.IN_FLIGHT;
+		slot.attempt++;
+		slot.sentAt = now;
+		this.sent.addLast(slot);
+		this.inFlight++;
+	}
+
+	/**
+	 * The next events to publish as one batch, in the order of positions: several of one
+	 * stream may be among them, because all or none are stored. Empty while anything is
+	 * in flight, delayed, or has to go alone.
+	 */
+	List<Slot> takeBatch(int most, long now) {
+		List<Slot> batch = new ArrayList<>();
+		if (this.inFlight > 0 || hasAlone()) {
+			return batch;
+		}
+		for (Slot slot : this.span) {
+			if (batch.size() == most) {
+				break;
+			}
+			if (slot.state == Slot.State.QUEUED) {
+				batch.add(slot);
+			}
+		}
+		batch.forEach((slot) -> send(slot, now));
+		this.ready.removeIf((slot) -> slot.state == Slot.State.IN_FLIGHT);
+		return batch;
+	}
+
+	/** The batch was not stored: its events go one by one. */
+	void batchFailed(List<Slot> batch) {
+		for (Slot slot : batch) {
+			if (slot.state == Slot.State.IN_FLIGHT) {
+				this.inFlight--;
+				this.alone++;
+				slot.alone = true;
+				slot.state = Slot.State.QUEUED;
+				if (slot.first) {
+					this.ready.addLast(slot);
+				}
+			}
+		}
+	}
+
+	/** The event is confirmed, or recorded: the next of its stream may go. */
+	void done(Slot slot) {
+		Slot next = slot.next;
+		end(slot);
+		if (next == null) {
+			this.last.remove(slot.key());
+		}
+		else {
+			comesFirst(next);
+		}
+		trim();
+	}
+
+	/**
+	 * The event is recorded and its stream stops: those of the stream behind it are done
+	 * too.
+	 * @return these, in order
+	 */
+	List<Slot> stopBehind(Slot slot) {
+		List<Slot> followers = new ArrayList<>();
+		for (Slot next = slot.next; next != null; next = next.next) {
+			followers.add(next);
+		}
+		end(slot);
+		followers.forEach(this::end);
+		this.last.remove(slot.key());
+		trim();
+		return followers;
+	}
+
+	private void end(Slot slot) {
+		switch (slot.state) {
+			case IN_FLIGHT -> this.inFlight--;
+			case DELAYED -> this.delayed.remove(slot);
+			case QUEUED -> this.ready.remove(slot);
+			default -> throw new IllegalStateException("The event at " + slot.position() + " is done already.");
+		}
+		slot.state = Slot.State.DONE;
+		if (slot.isRetried()) {
+			this.retried--;
+		}
+		if (slot.alone) {
+			this.alone--;
+		}
+	}
+
+	private void trim() {
+		for (Slot oldest = this.span.peekFirst(); oldest != null
+				&& oldest.state == Slot.State.DONE; oldest = this.span.peekFirst()) {
+			this.span.removeFirst();
+		}
+		for (Slot oldest = this.sent.peekFirst(); oldest != null
+				&& oldest.state != Slot.State.IN_FLIGHT; oldest = this.sent.peekFirst()) {
+			this.sent.removeFirst();
+		}
+	}
+
+	/** The event was not confirmed; it goes again, and its followers wait for it. */
+	void delay(Slot slot, long until) {
+		if (slot.state == Slot.State.IN_FLIGHT) {
+			this.inFlight--;
+			slot.state = Slot.State.DELAYED;
+			slot.retryAt = until;
+			this.delayed.add(slot);
+		}
+	}
+
+	/** Those in flight that were sent before this time, oldest first. */
+	List<Slot> sentBefore(long time) {
+		List<Slot> overdue = new ArrayList<>();
+		for (Slot slot : this.sent) {
+			if (slot.state == Slot.State.IN_FLIGHT) {
+				if (slot.sentAt - time >= 0) {
+					break;
+				}
+				overdue.add(slot);
+			}
+		}
+		return overdue;
+	}
+
+	/** When the first delayed event is due; far away if there is none. */
+	long nextRetry(long otherwise) {
+		Slot due = this.delayed.peek();
+		return (due != null) ? due.retryAt : otherwise;
+	}
+
+}
