@@ -1,5 +1,6 @@
 package dev.eventing.sdk.guarantees;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -8,6 +9,10 @@ import java.util.concurrent.TimeUnit;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.TestServers;
+import io.nats.client.Connection;
+import io.nats.client.Message;
+import io.nats.client.Nats;
+import io.nats.client.Subscription;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +97,42 @@ class G6LostConnectionIT {
 			}
 			await().atMost(Duration.ofSeconds(5)).until(() -> this.world.version(World.ACME, "a") == 20);
 			assertThat(this.world.count("select count(*) from violations")).isZero();
+		}
+	}
+
+	/**
+	 * As a former owner does that was frozen between a look at its lease and its request.
+	 */
+	@Test
+	void takesBackInOrderWhatARequestOfAnotherNodeWasGiven() throws Exception {
+		World.Application application = World.Application.of(new Accounts()).with(LONG_ACK_WAIT);
+		try (AnnotationConfigApplicationContext context = this.world.start(application);
+				Load load = Load.of(this.world, ACCOUNTS, Duration.ofMillis(20))) {
+			load.awaitApplied(5);
+			for (int request = 0; request < 5; request++) {
+				takeAway(3);
+				load.awaitApplied(2);
+			}
+			load.stopAndAwaitAll(Duration.ofSeconds(15));
+			assertThat(World.status(context, Accounts.PROJECTOR).counts().deadLetters()).isZero();
+		}
+	}
+
+	/** Takes deliveries of the projector's durable and keeps them. */
+	private void takeAway(int deliveries) throws Exception {
+		Connection stranger = Nats.connect(this.world.natsUrl());
+		try {
+			String inbox = stranger.createInbox();
+			Subscription taken = stranger.subscribe(inbox);
+			stranger.publish(
+					"$JS.API.CONSUMER.MSG.NEXT." + this.world.stream() + "." + Accounts.PROJECTOR + "-consumer", inbox,
+					("{\"batch\":" + deliveries + ",\"expires\":1000000000}").getBytes(StandardCharsets.UTF_8));
+			Message first = taken.nextMessage(Duration.ofSeconds(2));
+			assertThat(first).isNotNull();
+			assertThat(first.isStatusMessage()).isFalse();
+		}
+		finally {
+			stranger.close();
 		}
 	}
 

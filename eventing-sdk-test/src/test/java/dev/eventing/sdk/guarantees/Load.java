@@ -8,8 +8,10 @@ import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.store.VersionConflictException;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -59,13 +61,30 @@ final class Load implements AutoCloseable {
 		long version = this.rounds + 1;
 		for (int account = 0; account < this.accounts; account++) {
 			if (this.way == Way.APPENDED) {
-				this.world.append(World.ACME, this.way.prefix + account, version, version);
+				appendUntilCommitted(this.way.prefix + account, version);
 			}
 			else {
 				publishUntilConfirmed(this.world.deposit(World.ACME, this.way.prefix + account, version));
 			}
 		}
 		this.rounds = version;
+	}
+
+	private void appendUntilCommitted(String account, long version) {
+		while (true) {
+			try {
+				this.world.append(World.ACME, account, version, version);
+				return;
+			}
+			catch (VersionConflictException ex) {
+				return; // it was committed by the commit that got no answer
+			}
+			catch (DataAccessException | TransactionException ex) {
+				if (this.stopped) {
+					throw ex;
+				}
+			}
+		}
 	}
 
 	private void publishUntilConfirmed(Event<Deposited> event) {

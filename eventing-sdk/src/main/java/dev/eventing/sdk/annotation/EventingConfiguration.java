@@ -163,6 +163,12 @@ public class EventingConfiguration {
 		return new EventStoreAccess(log, signal, subjects, writer);
 	}
 
+	@Bean
+	@Fallback
+	ProjectorProgress projectorProgress(ProjectorRegistry registry) {
+		return new ProjectorProgress(registry);
+	}
+
 	/** Comes after the schema, because a relay that starts uses its tables. */
 	@Bean
 	@Fallback
@@ -171,12 +177,6 @@ public class EventingConfiguration {
 			ObjectProvider<RelayOptions> relays) {
 		return new Relays(new RelayServices(client, streams, writer, log, signal, leases, dataSource,
 				schema.getIfAvailable(EventingSchema::defaults)), relays.orderedStream().toList());
-	}
-
-	@Bean
-	@Fallback
-	ProjectorProgress projectorProgress(ProjectorRegistry registry) {
-		return new ProjectorProgress(registry);
 	}
 
 	/** Comes after the schema, because a projector that starts uses its tables. */

@@ -56,7 +56,7 @@ import org.springframework.util.StringUtils;
 @ConditionalOnBooleanProperty(name = "eventing.enabled", matchIfMissing = true)
 @ConditionalOnBean(DataSource.class)
 @EnableConfigurationProperties(EventingProperties.class)
-@Import({ EventingConfiguration.class, DeclaredStreams.class })
+@Import({ EventingConfiguration.class, DeclaredStreams.class, DeclaredRelays.class })
 public final class EventingAutoConfiguration {
 
 	@Bean
@@ -98,6 +98,19 @@ public final class EventingAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	LeaseOptions eventingLeaseOptions(EventingProperties properties) {
+		Duration duration = properties.lease().duration();
+		try {
+			return LeaseOptions.of(duration);
+		}
+		catch (EventingException ex) {
+			throw new InvalidConfigurationPropertyValueException("eventing.lease.duration", duration,
+					String.valueOf(ex.getMessage()));
+		}
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	StoreOptions eventingStoreOptions(EventingProperties properties, Environment environment) {
 		String source = properties.store().source();
 		return new StoreOptions(
@@ -112,19 +125,6 @@ public final class EventingAutoConfiguration {
 		}
 		catch (EventingException ex) {
 			throw new InvalidConfigurationPropertyValueException("eventing.store.subject", pattern,
-					String.valueOf(ex.getMessage()));
-		}
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	LeaseOptions eventingLeaseOptions(EventingProperties properties) {
-		Duration duration = properties.lease().duration();
-		try {
-			return LeaseOptions.of(duration);
-		}
-		catch (EventingException ex) {
-			throw new InvalidConfigurationPropertyValueException("eventing.lease.duration", duration,
 					String.valueOf(ex.getMessage()));
 		}
 	}

@@ -63,9 +63,9 @@ public final class ProcessedEvents {
 
 	/**
 	 * Marks the events as applied by the projector and says which of them are fresh. Must
-	 * be the first statement of the caller's transaction, whose other work is the effects
-	 * of the fresh events: both commit together, and a rollback or a crash leaves
-	 * neither. Waits while another transaction holds one of the events, without a
+	 * come before all that changes anything in the caller's transaction, whose other work
+	 * is the effects of the fresh events: both commit together, and a rollback or a crash
+	 * leaves neither. Waits while another transaction holds one of the events, without a
 	 * time-out of its own. One round trip for any number of events.
 	 * @param projector the projector's name
 	 * @param events in any order; repeated ones count once

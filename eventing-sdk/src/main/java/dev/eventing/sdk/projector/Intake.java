@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.store.UnsafePositionsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -110,7 +111,7 @@ final class Intake implements Runnable {
 			logger.warn("Projector '{}': {} It is reconciled.", this.projector, ex.getMessage());
 			this.feed.close();
 		}
-		catch (JetStreamConfigurationException ex) {
+		catch (JetStreamConfigurationException | UnsafePositionsException ex) {
 			this.state.failed(String.valueOf(ex.getMessage()));
 			this.feed.close();
 		}

@@ -62,6 +62,8 @@ public final class ProjectorProgress {
 	 * @return false if it had not when the time was over
 	 * @throws UnknownProjectorException if the application has none of that name
 	 * @throws InterruptedException if the thread is to stop
+	 * @throws dev.eventing.sdk.nats.DurableGoneException if NATS has to be asked and the
+	 * projector has no durable yet
 	 * @throws dev.eventing.sdk.nats.NatsUnavailableException if NATS has to be asked and
 	 * does not answer
 	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
