@@ -3,6 +3,7 @@ package dev.eventing.sdk.autoconfigure;
 import java.util.Map;
 
 import dev.eventing.sdk.autoconfigure.EventingProperties.Relay;
+import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.relay.RelayOptions;
 
 import org.springframework.beans.factory.BeanRegistrar;
@@ -21,8 +22,14 @@ final class DeclaredRelays implements BeanRegistrar {
 		Binder.get(environment)
 			.bind(PREFIX, Bindable.mapOf(String.class, Relay.class))
 			.orElseGet(Map::of)
-			.forEach((name, relay) -> registry.registerBean(PREFIX + "." + name, RelayOptions.class,
-					(bean) -> bean.supplier((context) -> relay.named(name))));
+			.forEach((name, relay) -> register(registry, name, relay));
+	}
+
+	private static void register(BeanRegistry registry, String name, Relay relay) {
+		if (relay.enabled()) {
+			registry.registerBean(PREFIX + "." + name, RelayOptions.class,
+					(bean) -> bean.supplier((context) -> relay.named(name, () -> context.bean(EventSubjects.class))));
+		}
 	}
 
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.StreamSpec;
@@ -129,7 +130,8 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	/**
 	 * A relay to run.
 	 *
-	 * @param subjects Pattern the subject of an event is made by.
+	 * @param enabled Whether this node takes part in running it.
+	 * @param subject Subject an event is published to. Unless set, that of the store.
 	 * @param categories Categories of streams it publishes. Unless set, all.
 	 * @param window Number of events it has read and not all confirmed, at most.
 	 * @param pageSize Number of events it reads at once.
@@ -138,14 +140,15 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * published.
 	 * @param longestPoll How long it waits at most before it looks for new events.
 	 */
-	record Relay(@DefaultValue(EventSubjects.DEFAULT_PATTERN) String subjects, @DefaultValue Set<String> categories,
+	record Relay(@DefaultValue("true") boolean enabled, @Nullable String subject, @DefaultValue Set<String> categories,
 			@DefaultValue("2000") int window, @DefaultValue("500") int pageSize,
 			@DefaultValue("async") PublishMode publishMode, @DefaultValue("stop-stream") RefusedEvents refusedEvents,
 			@DefaultValue("50ms") Duration longestPoll) {
 
-		RelayOptions named(String name) {
-			return new RelayOptions(name, EventSubjects.of(this.subjects), this.categories, this.window, this.pageSize,
-					this.publishMode, this.refusedEvents, this.longestPoll);
+		RelayOptions named(String name, Supplier<EventSubjects> subjects) {
+			return new RelayOptions(name, (this.subject != null) ? EventSubjects.of(this.subject) : subjects.get(),
+					this.categories, this.window, this.pageSize, this.publishMode, this.refusedEvents,
+					this.longestPoll);
 		}
 
 	}

@@ -296,7 +296,7 @@ class EventingAutoConfigurationTests {
 		this.context
 			.withPropertyValues("eventing.relays.orders.categories=order,cart", "eventing.relays.orders.window=4000",
 					"eventing.relays.orders.publish-mode=atomic", "eventing.relays.orders.refused-events=skip",
-					"eventing.relays.users.subjects=users.{tenant}.{type}")
+					"eventing.relays.users.subject=users.{tenant}.{type}")
 			.run((found) -> assertThat(found.getBeansOfType(RelayOptions.class).values())
 				.containsExactlyInAnyOrder(
 						RelayOptions.named("orders")
@@ -305,6 +305,15 @@ class EventingAutoConfigurationTests {
 							.with(PublishMode.ATOMIC)
 							.with(RefusedEvents.SKIP),
 						RelayOptions.named("users").withSubjects("users.{tenant}.{type}")));
+	}
+
+	@Test
+	void aRelayPublishesToTheSubjectsOfTheStoreUnlessItNamesOthers() {
+		this.context
+			.withPropertyValues("eventing.store.subject={tenant}.{type}", "eventing.relays.default.enabled=true",
+					"eventing.relays.off.enabled=false")
+			.run((found) -> assertThat(found.getBeansOfType(RelayOptions.class).values())
+				.containsExactly(RelayOptions.defaults().withSubjects("{tenant}.{type}")));
 	}
 
 	@Test
