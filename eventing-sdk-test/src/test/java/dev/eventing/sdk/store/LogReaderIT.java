@@ -24,6 +24,7 @@ import static dev.eventing.sdk.store.StoreWorld.GLOBEX;
 import static dev.eventing.sdk.store.StoreWorld.SCHEMA;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 class LogReaderIT {
 
@@ -221,7 +222,7 @@ class LogReaderIT {
 	}
 
 	@Test
-	void waitsForATransactionThatIsPreparedUnderAnotherName() {
+	void waitsForAPreparedTransactionAlsoAfterARestartThatGivesItAnotherName() {
 		try (PostgresServer server = PostgresServer.start(Map.of("max_prepared_transactions", "5"));
 				StoreWorld prepared = StoreWorld.on(server.createDatabase());
 				OpenAppend open = OpenAppend.in(prepared)) {
@@ -231,6 +232,9 @@ class LogReaderIT {
 			assertThat(reader.next(10)).isEmpty();
 			open.execute("prepare transaction 'one'");
 			assertThat(reader.next(10)).isEmpty();
+			server.restart();
+			await().ignoreExceptions().until(() -> prepared.log().head() == 2);
+			await().ignoreExceptions().until(() -> reader.next(10).isEmpty());
 			assertThat(reader.next(10)).isEmpty();
 			prepared.jdbc().execute("commit prepared 'one'");
 			assertThat(reader.next(10)).extracting(StoredEvent::position).containsExactly(1L, 2L);

@@ -56,7 +56,7 @@ import org.springframework.util.StringUtils;
 @ConditionalOnBooleanProperty(name = "eventing.enabled", matchIfMissing = true)
 @ConditionalOnBean(DataSource.class)
 @EnableConfigurationProperties(EventingProperties.class)
-@Import({ EventingConfiguration.class, DeclaredStreams.class })
+@Import({ EventingConfiguration.class, DeclaredStreams.class, DeclaredRelays.class })
 public final class EventingAutoConfiguration {
 
 	@Bean

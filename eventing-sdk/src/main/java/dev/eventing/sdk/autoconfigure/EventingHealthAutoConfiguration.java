@@ -2,7 +2,10 @@ package dev.eventing.sdk.autoconfigure;
 
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.observability.EventingHealthIndicator;
+import dev.eventing.sdk.observability.RelayHealthIndicator;
 import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.relay.Relays;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -13,8 +16,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * The health contributor {@code eventing}, unless
- * {@code management.health.eventing.enabled} says otherwise.
+ * The health contributors {@code eventing} and, where there are relays,
+ * {@code eventingRelays}, unless {@code management.health.eventing.enabled} says
+ * otherwise.
  */
 @AutoConfiguration(after = EventingAutoConfiguration.class)
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
@@ -26,6 +30,13 @@ public final class EventingHealthAutoConfiguration {
 	@ConditionalOnMissingBean(name = "eventingHealthIndicator")
 	EventingHealthIndicator eventingHealthIndicator(ProjectorRegistry projectors, NatsClient nats) {
 		return new EventingHealthIndicator(projectors, nats);
+	}
+
+	@Bean
+	@ConditionalOnBean(RelayOptions.class)
+	@ConditionalOnMissingBean(name = "eventingRelaysHealthIndicator")
+	RelayHealthIndicator eventingRelaysHealthIndicator(Relays relays) {
+		return new RelayHealthIndicator(relays);
 	}
 
 }

@@ -1,8 +1,11 @@
 package dev.eventing.sdk.autoconfigure;
 
 import dev.eventing.sdk.observability.ProjectorMetrics;
+import dev.eventing.sdk.observability.RelayMetrics;
 import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.relay.Relays;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -11,7 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** Meters of projectors where the application has a {@link MeterRegistry}. */
+/** Meters of projectors and relays where the application has a {@link MeterRegistry}. */
 @AutoConfiguration(after = EventingAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
@@ -22,6 +25,13 @@ public final class EventingMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	ProjectorMetrics eventingProjectorMetrics(ProjectorRegistry projectors, ProjectorProgress progress) {
 		return new ProjectorMetrics(projectors, progress);
+	}
+
+	@Bean
+	@ConditionalOnBean(RelayOptions.class)
+	@ConditionalOnMissingBean
+	RelayMetrics eventingRelayMetrics(Relays relays) {
+		return new RelayMetrics(relays);
 	}
 
 }

@@ -12,6 +12,9 @@ import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
+import dev.eventing.sdk.relay.PublishMode;
+import dev.eventing.sdk.relay.RefusedEvents;
+import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaMode;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +33,15 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param streams Streams to declare, by name: created when missing, given the subjects
  * they lack, otherwise left as they are.
  * @param lease how nodes share out what only one may do
+ * @param relays Relays that publish the event store, by name.
  * @param projector what all projectors share
  * @param projectors Settings of single projectors, by name. They win over the annotation.
  */
 @ConfigurationProperties("eventing")
 record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Nats nats, @DefaultValue Schema schema,
 		@DefaultValue Store store, @DefaultValue Map<String, Stream> streams, @DefaultValue Lease lease,
-		@DefaultValue Projector projector, @DefaultValue Map<String, Settings> projectors) {
+		@DefaultValue Map<String, Relay> relays, @DefaultValue Projector projector,
+		@DefaultValue Map<String, Settings> projectors) {
 
 	/**
 	 * How to reach NATS.
@@ -119,6 +124,30 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * @param duration How long a node that died still owns what it owned.
 	 */
 	record Lease(@DefaultValue("5s") Duration duration) {
+	}
+
+	/**
+	 * A relay to run.
+	 *
+	 * @param subjects Pattern the subject of an event is made by.
+	 * @param categories Categories of streams it publishes. Unless set, all.
+	 * @param window Number of events it has read and not all confirmed, at most.
+	 * @param pageSize Number of events it reads at once.
+	 * @param publishMode Way it publishes: event by event, or in atomic batches.
+	 * @param refusedEvents What happens to the stream of an event that cannot be
+	 * published.
+	 * @param longestPoll How long it waits at most before it looks for new events.
+	 */
+	record Relay(@DefaultValue(EventSubjects.DEFAULT_PATTERN) String subjects, @DefaultValue Set<String> categories,
+			@DefaultValue("2000") int window, @DefaultValue("500") int pageSize,
+			@DefaultValue("async") PublishMode publishMode, @DefaultValue("stop-stream") RefusedEvents refusedEvents,
+			@DefaultValue("50ms") Duration longestPoll) {
+
+		RelayOptions named(String name) {
+			return new RelayOptions(name, EventSubjects.of(this.subjects), this.categories, this.window, this.pageSize,
+					this.publishMode, this.refusedEvents, this.longestPoll);
+		}
+
 	}
 
 	/**

@@ -34,6 +34,8 @@ final class RelayRun {
 
 	private static final long SHORTEST_POLL = TimeUnit.MILLISECONDS.toNanos(1);
 
+	private static final long SHORTEST_REST = TimeUnit.MICROSECONDS.toNanos(100);
+
 	private static final long FIRST_RETRY = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private static final int DOUBLINGS = 5;
@@ -95,7 +97,8 @@ final class RelayRun {
 		long now = System.nanoTime();
 		worked |= sweep(now);
 		// A process that was frozen may have an heir by now.
-		if (!paused && this.lease.isCurrent()) {
+		boolean active = !paused && this.lease.isCurrent();
+		if (active) {
 			worked |= this.stopped.retryInto(this.window, now);
 			worked |= read(now);
 			worked |= this.outbox.send(this.window);
@@ -105,7 +108,7 @@ final class RelayRun {
 			worked = true;
 		}
 		if (!worked) {
-			rest(now);
+			rest(now, active && hasRoom());
 		}
 	}
 
@@ -229,7 +232,7 @@ final class RelayRun {
 
 	private boolean read(long now) {
 		long count = this.signal.count();
-		if (this.window.room() < this.options.pageSize() || (now - this.nextRead < 0 && count == this.seen)) {
+		if (!hasRoom() || (now - this.nextRead < 0 && count == this.seen)) {
 			return false;
 		}
 		this.seen = count;
@@ -285,15 +288,27 @@ final class RelayRun {
 		this.nextSave = now + SAVE_EVERY;
 	}
 
-	private void rest(long now) throws InterruptedException {
-		long wake = Math.min(this.nextRead, this.window.nextRetry(this.nextRead));
-		long nanos = Math.max(SHORTEST_POLL / 10, Math.min(wake - now, this.options.longestPoll().toNanos()));
+	/**
+	 * Waits for what may come next.
+	 * @param reading whether new events would be read; else they are nothing to wake for
+	 */
+	private void rest(long now, boolean reading) throws InterruptedException {
+		long longest = Math.min(this.options.longestPoll().toNanos(), SAVE_EVERY);
+		long wake = this.window.nextRetry(now + longest);
+		if (reading && this.nextRead - wake < 0) {
+			wake = this.nextRead;
+		}
+		long nanos = Math.max(SHORTEST_REST, Math.min(wake - now, longest));
 		if (this.window.inFlight() > 0) {
 			this.outbox.await(nanos);
 		}
 		else {
-			this.signal.await(this.seen, Duration.ofNanos(nanos));
+			this.signal.await(reading ? this.seen : this.signal.count(), Duration.ofNanos(nanos));
 		}
+	}
+
+	private boolean hasRoom() {
+		return this.window.room() >= this.options.pageSize();
 	}
 
 	private static String message(Outcome outcome) {

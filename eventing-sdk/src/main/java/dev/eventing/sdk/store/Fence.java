@@ -22,8 +22,8 @@ record Fence(long upTo, Map<String, Boolean> holders) {
 		Map<String, Boolean> left = new LinkedHashMap<>(this.holders);
 		left.keySet().retainAll(now.keySet());
 		if (hasLostAnUnprepared(now)) {
-			// A transaction that is prepared goes on under another name: one that is
-			// not seen any more may be any of the prepared ones.
+			// A prepared transaction goes on under another name once the server was
+			// started again: one that is not seen any more may be any of these.
 			now.forEach((holder, prepared) -> {
 				if (prepared) {
 					left.put(holder, prepared);

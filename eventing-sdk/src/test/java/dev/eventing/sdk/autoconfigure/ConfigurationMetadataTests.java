@@ -33,8 +33,8 @@ class ConfigurationMetadataTests {
 	/** Unset means something that no value can say. */
 	private static final Set<String> WITHOUT_DEFAULT = Set.of("eventing.nats.connection-name", "eventing.nats.username",
 			"eventing.nats.password", "eventing.nats.token", "eventing.nats.credentials-file",
-			"eventing.nats.ssl.bundle", "eventing.store.source", "eventing.streams", "eventing.projectors",
-			"eventing.projector.defaults.key", "eventing.projector.defaults.retry-for",
+			"eventing.nats.ssl.bundle", "eventing.store.source", "eventing.streams", "eventing.relays",
+			"eventing.projectors", "eventing.projector.defaults.key", "eventing.projector.defaults.retry-for",
 			"eventing.projector.defaults.no-retry-for");
 
 	private final Map<String, JsonNode> properties = read();

@@ -19,6 +19,11 @@ import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import dev.eventing.sdk.relay.InvalidRelayOptionsException;
+import dev.eventing.sdk.relay.PublishMode;
+import dev.eventing.sdk.relay.RefusedEvents;
+import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
@@ -284,6 +289,36 @@ class EventingAutoConfigurationTests {
 	@Test
 	void declaresNoStreamUnlessAsked() {
 		this.context.run((found) -> assertThat(found).doesNotHaveBean(StreamSpec.class));
+	}
+
+	@Test
+	void declaresTheRelaysThatPropertiesName() {
+		this.context
+			.withPropertyValues("eventing.relays.orders.categories=order,cart", "eventing.relays.orders.window=4000",
+					"eventing.relays.orders.publish-mode=atomic", "eventing.relays.orders.refused-events=skip",
+					"eventing.relays.users.subjects=users.{tenant}.{type}")
+			.run((found) -> assertThat(found.getBeansOfType(RelayOptions.class).values())
+				.containsExactlyInAnyOrder(
+						RelayOptions.named("orders")
+							.withCategories("order", "cart")
+							.withWindow(4000, RelayOptions.DEFAULT_PAGE_SIZE)
+							.with(PublishMode.ATOMIC)
+							.with(RefusedEvents.SKIP),
+						RelayOptions.named("users").withSubjects("users.{tenant}.{type}")));
+	}
+
+	@Test
+	void runsNoRelayUnlessAsked() {
+		this.context.run((found) -> assertThat(found.getBean(Relays.class).status()).isEmpty());
+	}
+
+	@Test
+	void refusesARelayWithoutRoomForAPage() {
+		this.context.withPropertyValues("eventing.relays.orders.window=10")
+			.run((found) -> assertThat(found).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidRelayOptionsException.class)
+				.hasMessageContaining("'window' must be from 'pageSize' (500)"));
 	}
 
 	@Test

@@ -2,6 +2,8 @@ package dev.eventing.sdk.autoconfigure;
 
 import dev.eventing.sdk.observability.EventingHealthIndicator;
 import dev.eventing.sdk.observability.ProjectorMetrics;
+import dev.eventing.sdk.observability.RelayHealthIndicator;
+import dev.eventing.sdk.observability.RelayMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,15 @@ class ObservabilityAutoConfigurationTests {
 		this.context.run((found) -> assertThat(found).hasSingleBean(ProjectorMetrics.class)
 			.hasSingleBean(EventingHealthIndicator.class)
 			.hasBean("eventingHealthIndicator"));
+	}
+
+	@Test
+	void addsThoseOfRelaysWhereThereAreAny() {
+		this.context.run((found) -> assertThat(found).doesNotHaveBean(RelayMetrics.class)
+			.doesNotHaveBean(RelayHealthIndicator.class));
+		this.context.withPropertyValues("eventing.relays.orders.categories=order")
+			.run((found) -> assertThat(found).hasSingleBean(RelayMetrics.class)
+				.hasSingleBean(RelayHealthIndicator.class));
 	}
 
 	@Test

@@ -2,7 +2,6 @@ package dev.eventing.samples.orders;
 
 import java.util.List;
 
-import dev.eventing.samples.orders.check.PublishedEvents;
 import dev.eventing.samples.orders.demo.Demo;
 import dev.eventing.samples.orders.demo.OrdersProperties;
 import dev.eventing.samples.orders.order.OrderGenerator;
@@ -26,7 +25,7 @@ public class OrdersApplication {
 	 * Runs the sample.
 	 * @param args {@code --once} to end after the report; {@code --orders.count=N}
 	 */
-	public static void main(String[] args) throws InterruptedException {
+	public static void main(String[] args) throws Exception {
 		ConfigurableApplicationContext context = new SpringApplicationBuilder(OrdersApplication.class)
 			.initializers(new LocalServers())
 			.run(args);
@@ -40,7 +39,7 @@ public class OrdersApplication {
 		}
 	}
 
-	private static void run(Demo demo, boolean once) throws InterruptedException {
+	private static void run(Demo demo, boolean once) throws Exception {
 		boolean good = demo.run().isGood();
 		if (!good || once) {
 			System.exit(good ? 0 : 1);
@@ -51,11 +50,6 @@ public class OrdersApplication {
 	@Bean
 	OrderGenerator orderGenerator(OrdersProperties properties) {
 		return new OrderGenerator(properties.seed());
-	}
-
-	@Bean
-	PublishedEvents publishedEvents() {
-		return new PublishedEvents();
 	}
 
 }

@@ -1,11 +1,17 @@
 package dev.eventing.samples.orders;
 
-import dev.eventing.samples.orders.check.PublishedEvents;
+import java.util.stream.IntStream;
+
 import dev.eventing.samples.orders.check.Reconciliation;
+import dev.eventing.samples.orders.check.SqlChecks;
+import dev.eventing.samples.orders.check.SqlChecks.Finding;
+import dev.eventing.samples.orders.check.StoredOrders;
 import dev.eventing.samples.orders.demo.Demo;
 import dev.eventing.samples.orders.demo.Outcome;
+import dev.eventing.samples.orders.order.OrderGenerator;
 import dev.eventing.samples.orders.projection.ReadModels;
 import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,6 +23,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /** Runs the whole sample once, on few orders. */
 class OrdersApplicationIT {
@@ -45,6 +52,31 @@ class OrdersApplicationIT {
 		assertThat(outcome.problems()).isEmpty();
 		assertThat(outcome.reconciliation().orderSummaries()).isEqualTo(ORDERS - 1);
 		assertThat(outcome.reconciliation().itemSales()).isPositive();
+	}
+
+	@Test
+	void refusesWhatTheRulesForbidAndNothingElse() {
+		OrderGenerator generator = context.getBean(OrderGenerator.class);
+		long paidTwice = IntStream.rangeClosed(1, ORDERS)
+			.mapToObj(generator::order)
+			.flatMap((script) -> script.steps().stream())
+			.filter((step) -> step.size() == 2 && step.get(0).equals(step.get(1)))
+			.count();
+		assertThat(paidTwice).isPositive();
+		assertThat(outcome.commands().refused()).isEqualTo(paidTwice);
+	}
+
+	@Test
+	void findsNothingByTheQueriesThatMustNotBe() {
+		assertThat(outcome.findings()).hasSize(4).allSatisfy((finding) -> assertThat(finding.rows()).isZero());
+	}
+
+	@Test
+	void publishesAllThatWasAppended() {
+		long head = context.getBean(StoredOrders.class).head();
+		assertThat(outcome.events()).isPositive();
+		await()
+			.untilAsserted(() -> assertThat(context.getBean(Relays.class).status("orders").position()).isEqualTo(head));
 	}
 
 	@Test
@@ -80,16 +112,21 @@ class OrdersApplicationIT {
 	@Test
 	void wouldNoticeARowThatWasChanged() {
 		ReadModels readModels = context.getBean(ReadModels.class);
-		PublishedEvents published = context.getBean(PublishedEvents.class);
+		StoredOrders stored = context.getBean(StoredOrders.class);
+		SqlChecks checks = context.getBean(SqlChecks.class);
 		JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
 		context.getBean(TransactionTemplate.class).executeWithoutResult((status) -> {
 			status.setRollbackOnly();
 			jdbc.update("update order_summary set total_amount = total_amount + 0.01 where order_id = 'order-000010'");
 			jdbc.update("update order_item_sales_daily set qty_sold = qty_sold + 1 where sku = 'SKU-TEA'");
-			Reconciliation now = Reconciliation.of(published.expected(), readModels.orderSummaries(),
+			Reconciliation now = Reconciliation.of(stored.expected(), readModels.orderSummaries(),
 					readModels.itemSales());
 			assertThat(now.differences()).filteredOn((difference) -> difference.startsWith("order_summary")).hasSize(3);
 			assertThat(now.differences()).hasSizeGreaterThan(3);
+			assertThat(checks.run()).extracting(Finding::rows).satisfies((rows) -> {
+				assertThat(rows.get(0)).isEqualTo(3);
+				assertThat(rows.get(3)).isPositive();
+			});
 		});
 	}
 

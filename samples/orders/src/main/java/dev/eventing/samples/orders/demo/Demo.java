@@ -12,7 +12,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-import dev.eventing.samples.orders.check.PublishedEvents;
 import jakarta.annotation.PreDestroy;
 
 import org.springframework.context.event.ContextClosedEvent;
@@ -34,7 +33,7 @@ public class Demo {
 
 	private final OrderFeed feed;
 
-	private final PublishedEvents published;
+	private final Pipeline pipeline;
 
 	private final Inspection inspection;
 
@@ -42,78 +41,74 @@ public class Demo {
 
 	private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
 
-	private final CountDownLatch allDone = new CountDownLatch(1);
-
 	private final CountDownLatch stopped = new CountDownLatch(1);
-
-	private volatile boolean allPublished;
 
 	private volatile boolean goingOn;
 
-	Demo(OrdersProperties properties, OrderFeed feed, PublishedEvents published, Inspection inspection,
-			Progress progress) {
+	Demo(OrdersProperties properties, OrderFeed feed, Pipeline pipeline, Inspection inspection, Progress progress) {
 		this.properties = properties;
 		this.feed = feed;
-		this.published = published;
+		this.pipeline = pipeline;
 		this.inspection = inspection;
 		this.progress = progress;
 	}
 
-	/** Publishes the orders, waits for the projectors, and checks and reports it all. */
+	/** Writes the orders, waits for the read models, and checks and reports it all. */
 	public Outcome run() throws InterruptedException {
 		this.progress.say(String.format(Locale.ROOT,
-				"publishing %,d orders of acme, globex and initech; the table order_summary refuses one of them%n",
+				"taking commands for %,d orders of acme, globex and initech; the table order_summary refuses one of them%n",
 				this.properties.count()));
 		long start = System.nanoTime();
-		ScheduledFuture<?> ticks = this.scheduler.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS,
-				TimeUnit.MILLISECONDS);
-		Duration publishing = publishAndWait(start);
+		ScheduledFuture<?> ticks = this.scheduler.scheduleWithFixedDelay(
+				() -> this.progress.show(this.pipeline.standing()), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+		Times times = writeAndWait(start);
 		ticks.cancel(false);
-		Outcome outcome = this.inspection.inspect(publishing, Duration.ofNanos(System.nanoTime() - start));
+		Outcome outcome = this.inspection.inspect(times);
 		Report.of(outcome).forEach(this.progress::say);
 		return outcome;
 	}
 
-	private Duration publishAndWait(long start) throws InterruptedException {
+	private Times writeAndWait(long start) throws InterruptedException {
 		try {
-			this.feed.publish(this.properties.count());
-			CompletableFuture.runAsync(this.feed::publishSomeAgain, LATER).get();
-			Duration publishing = Duration.ofNanos(System.nanoTime() - start);
-			this.allPublished = true;
-			if (!this.allDone.await(this.properties.timeout().toMillis(), TimeUnit.MILLISECONDS)) {
+			this.feed.write(this.properties.count());
+			Duration writing = since(start);
+			if (!this.pipeline.awaitAll(this.properties.timeout())) {
 				this.progress.say("the projectors are not done after " + this.properties.timeout());
 			}
-			return publishing;
+			Duration readable = since(start);
+			CompletableFuture.runAsync(this.pipeline::publishSomeAgain, LATER).get();
+			awaitCopies();
+			return new Times(writing, readable);
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException("Publishing failed", ex.getCause());
+			throw new IllegalStateException("Writing failed", ex.getCause());
 		}
 	}
 
-	private void tick() {
-		List<Work> work = this.inspection.work();
-		this.progress.show(standing(work));
-		if (this.allPublished && work.stream().allMatch(Work::isDone)) {
-			this.allDone.countDown();
+	/** A copy has no position of its own, so it is waited for until nothing is left. */
+	private void awaitCopies() throws InterruptedException {
+		long start = System.nanoTime();
+		while (this.pipeline.isBehind() && !this.stopped.await(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
+			if (since(start).compareTo(this.properties.timeout()) > 0) {
+				this.progress.say("the projectors are not done with the copies after " + this.properties.timeout());
+				return;
+			}
 		}
 	}
 
-	private String standing(List<Work> work) {
-		return String.format(Locale.ROOT, "published %,d events, %,d of them twice; processed: %s",
-				this.published.events(), this.published.copies(),
-				String.join(", ", work.stream().map(Work::toString).toList()));
+	private static Duration since(long start) {
+		return Duration.ofNanos(System.nanoTime() - start);
 	}
 
-	/** Goes on publishing an order now and then, until the application is stopped. */
-	public void keepGoing() throws InterruptedException {
+	/** Goes on with an order now and then, until the application is stopped. */
+	public void keepGoing() throws InterruptedException, ExecutionException {
 		this.goingOn = true;
 		this.progress.say("new orders keep coming; Ctrl-C ends it");
 		int number = this.properties.count();
 		while (!this.stopped.await(TRICKLE_MILLIS, TimeUnit.MILLISECONDS)) {
 			number++;
-			this.feed.publishSomeAgain();
-			this.feed.publishOne(number);
-			this.progress.show(standing(this.inspection.work()));
+			this.feed.writeOne(number);
+			this.progress.show(this.pipeline.standing());
 		}
 	}
 
@@ -129,8 +124,17 @@ public class Demo {
 	@PreDestroy
 	void sayLast() {
 		if (this.goingOn) {
-			this.progress.say("stopped: " + standing(this.inspection.work()));
+			this.progress.say("stopped: " + this.pipeline.standing());
 		}
+	}
+
+	/**
+	 * How long it took.
+	 *
+	 * @param writing until the last command was done
+	 * @param readable until both read models showed what came of it
+	 */
+	record Times(Duration writing, Duration readable) {
 	}
 
 }

@@ -1,65 +1,60 @@
 package dev.eventing.samples.orders.demo;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 
-import dev.eventing.samples.orders.check.PublishedEvents;
 import dev.eventing.samples.orders.check.Reconciliation;
-import dev.eventing.samples.orders.event.OrderShipped;
+import dev.eventing.samples.orders.check.SqlChecks;
+import dev.eventing.samples.orders.check.StoredOrders;
+import dev.eventing.samples.orders.demo.Outcome.Commands;
+import dev.eventing.samples.orders.order.OrderDesk;
 import dev.eventing.samples.orders.projection.ItemSales;
-import dev.eventing.samples.orders.projection.OrderItemSalesDailyProjector;
 import dev.eventing.samples.orders.projection.OrderSummary;
-import dev.eventing.samples.orders.projection.OrderSummaryProjector;
 import dev.eventing.samples.orders.projection.ReadModels;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
-import dev.eventing.sdk.event.EventTypes;
-import dev.eventing.sdk.projector.ProjectorRegistry;
 
 import org.springframework.stereotype.Component;
 
-/** Looks at what the projectors did. */
+/** Looks at what came of it all; to be asked when nothing is under way. */
 @Component
 class Inspection {
 
 	private static final int MOST_LETTERS = 100;
 
-	private final ProjectorRegistry projectors;
+	private final OrderFeed feed;
 
-	private final DeadLetterLedger deadLetters;
+	private final OrderDesk desk;
+
+	private final Pipeline pipeline;
+
+	private final StoredOrders stored;
 
 	private final ReadModels readModels;
 
-	private final PublishedEvents published;
+	private final DeadLetterLedger deadLetters;
 
-	Inspection(ProjectorRegistry projectors, DeadLetterLedger deadLetters, ReadModels readModels,
-			PublishedEvents published) {
-		this.projectors = projectors;
-		this.deadLetters = deadLetters;
+	private final SqlChecks checks;
+
+	Inspection(OrderFeed feed, OrderDesk desk, Pipeline pipeline, StoredOrders stored, ReadModels readModels,
+			DeadLetterLedger deadLetters, SqlChecks checks) {
+		this.feed = feed;
+		this.desk = desk;
+		this.pipeline = pipeline;
+		this.stored = stored;
 		this.readModels = readModels;
-		this.published = published;
+		this.deadLetters = deadLetters;
+		this.checks = checks;
 	}
 
-	/** What each projector has done by now. */
-	List<Work> work() {
-		String shipped = EventTypes.nameOf(OrderShipped.class);
-		return List.of(
-				new Work(this.published.events(), this.published.copies(),
-						this.projectors.status(OrderSummaryProjector.NAME)),
-				new Work(this.published.events(shipped), this.published.copies(shipped),
-						this.projectors.status(OrderItemSalesDailyProjector.NAME)));
-	}
-
-	/** What came of it all; to be asked when nothing is being published. */
-	Outcome inspect(Duration publishing, Duration total) {
+	Outcome inspect(Demo.Times times) {
 		List<OrderSummary> orderSummaries = this.readModels.orderSummaries();
 		List<ItemSales> itemSales = this.readModels.itemSales();
-		List<DeadLetter> letters = Stream.of(OrderSummaryProjector.NAME, OrderItemSalesDailyProjector.NAME)
+		List<DeadLetter> letters = Pipeline.PROJECTORS.stream()
 			.flatMap((projector) -> this.deadLetters.find(projector, MOST_LETTERS).stream())
 			.toList();
-		return new Outcome(this.published.events(), this.published.copies(), work(), letters, orderSummaries, itemSales,
-				Reconciliation.of(this.published.expected(), orderSummaries, itemSales), publishing, total);
+		return new Outcome(new Commands(this.feed.commands(), this.feed.refused(), this.desk.conflicts()),
+				this.pipeline.work(), letters, orderSummaries, itemSales,
+				Reconciliation.of(this.stored.expected(), orderSummaries, itemSales), this.checks.run(), times);
 	}
 
 }

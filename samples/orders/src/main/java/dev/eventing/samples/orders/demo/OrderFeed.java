@@ -2,103 +2,114 @@ package dev.eventing.samples.orders.demo;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
-import dev.eventing.samples.orders.check.PublishedEvents;
-import dev.eventing.samples.orders.event.OrderEvent;
+import dev.eventing.samples.orders.order.OrderCommand;
+import dev.eventing.samples.orders.order.OrderDesk;
 import dev.eventing.samples.orders.order.OrderGenerator;
-import dev.eventing.samples.orders.order.OrderPublisher;
-import dev.eventing.sdk.event.Event;
+import dev.eventing.samples.orders.order.OrderRefusedException;
+import dev.eventing.samples.orders.order.OrderScript;
 
 import org.springframework.stereotype.Component;
 
 /**
- * Publishes generated orders: several orders side by side, the events of one order one
- * after the other, so that none overtakes its predecessor.
+ * Asks the desk for what the generated orders want: several orders side by side, and what
+ * two people want of one order at the same time on two threads.
  */
 @Component
 class OrderFeed {
 
-	private static final int THREADS = 4;
-
-	/** One event in so many is published twice, and all of the first order. */
-	private static final int TWICE_IN = 25;
+	private static final int WRITERS = 4;
 
 	private final OrderGenerator generator;
 
-	private final OrderPublisher publisher;
+	private final OrderDesk desk;
 
-	private final PublishedEvents published;
+	private final ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
 
-	private final Queue<Event<OrderEvent>> toRepeat = new ConcurrentLinkedQueue<>();
+	private final ExecutorService rivals = Executors.newFixedThreadPool(WRITERS);
 
-	private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+	private final LongAdder commands = new LongAdder();
+
+	private final LongAdder refused = new LongAdder();
 
 	private volatile boolean stopped;
 
-	OrderFeed(OrderGenerator generator, OrderPublisher publisher, PublishedEvents published) {
+	OrderFeed(OrderGenerator generator, OrderDesk desk) {
 		this.generator = generator;
-		this.publisher = publisher;
-		this.published = published;
+		this.desk = desk;
 	}
 
 	/**
-	 * Publishes the orders from number 1 to this one.
-	 * @throws ExecutionException if JetStream did not take one
+	 * Writes the orders from number 1 to this one.
+	 * @throws ExecutionException if one could not be written
 	 */
-	void publish(int count) throws InterruptedException, ExecutionException {
+	void write(int count) throws InterruptedException, ExecutionException {
 		AtomicInteger next = new AtomicInteger(1);
-		List<Future<?>> workers = new ArrayList<>();
-		for (int i = 0; i < THREADS; i++) {
-			workers.add(this.threads.submit(() -> {
+		List<Future<?>> all = new ArrayList<>();
+		for (int i = 0; i < WRITERS; i++) {
+			all.add(this.writers.submit(() -> {
 				for (int number = next.getAndIncrement(); number <= count; number = next.getAndIncrement()) {
-					publishOne(number);
+					writeOne(number);
 				}
+				return null;
 			}));
 		}
-		for (Future<?> worker : workers) {
-			worker.get();
+		for (Future<?> each : all) {
+			each.get();
 		}
 	}
 
-	/** Publishes the order of this number. */
-	void publishOne(int number) {
-		for (Event<OrderEvent> event : this.generator.order(number)) {
+	/** Writes the order of this number. */
+	void writeOne(int number) throws InterruptedException, ExecutionException {
+		OrderScript script = this.generator.order(number);
+		for (List<OrderCommand> step : script.steps()) {
 			if (this.stopped) {
 				return;
 			}
-			this.publisher.publish(event);
-			this.published.stored(event);
-			if (number == 1 || Math.floorMod(event.id().hashCode(), TWICE_IN) == 0) {
-				this.toRepeat.add(event);
+			List<Future<?>> others = new ArrayList<>();
+			for (OrderCommand rival : step.subList(1, step.size())) {
+				others.add(this.rivals.submit(() -> handle(script, rival)));
+			}
+			handle(script, step.get(0));
+			for (Future<?> other : others) {
+				other.get();
 			}
 		}
 	}
 
-	/**
-	 * Publishes some events once more, with the ids they had. JetStream stores those
-	 * again whose first publish it has forgotten.
-	 */
-	void publishSomeAgain() {
-		for (Event<OrderEvent> event = this.toRepeat.poll(); event != null; event = this.toRepeat.poll()) {
-			if (this.publisher.publish(event)) {
-				this.published.storedAgain(event);
-			}
+	private void handle(OrderScript script, OrderCommand command) {
+		this.commands.increment();
+		try {
+			this.desk.handle(script.tenantId(), script.orderId(), command);
+		}
+		catch (OrderRefusedException ex) {
+			this.refused.increment();
 		}
 	}
 
-	/** Publishes no more; waits for what is under way. */
+	/** How many commands were given. */
+	long commands() {
+		return this.commands.sum();
+	}
+
+	/** How many of them the rules of their order forbade. */
+	long refused() {
+		return this.refused.sum();
+	}
+
+	/** Writes no more; waits for what is under way. */
 	void stop() throws InterruptedException {
 		this.stopped = true;
-		this.threads.shutdown();
-		this.threads.awaitTermination(5, TimeUnit.SECONDS);
+		this.writers.shutdown();
+		this.writers.awaitTermination(5, TimeUnit.SECONDS);
+		this.rivals.shutdown();
 	}
 
 }

@@ -12,6 +12,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.eventing.samples.orders.demo.Outcome.Commands;
 import dev.eventing.samples.orders.order.OrderGenerator;
 import dev.eventing.samples.orders.projection.ItemSales;
 import dev.eventing.samples.orders.projection.OrderSummary;
@@ -104,18 +105,22 @@ final class Report {
 	}
 
 	private void counts() {
+		Commands commands = this.outcome.commands();
+		this.lines.add(String.format(Locale.ROOT,
+				"%,d commands in %s gave %,d events; %,d were refused by the rules of their order, %,d decided anew",
+				commands.given(), seconds(this.outcome.times().writing()), this.outcome.events(), commands.refused(),
+				commands.conflicts()));
 		List<Work> work = this.outcome.work();
 		TextTable table = TextTable.of("", work.get(0).status().projector(), work.get(1).status().projector());
-		count(table, "events in the stream for it", Work::events);
-		count(table, "stored there once more", Work::copies);
+		count(table, "events for it", Work::events);
+		count(table, "published once more", Work::copies);
 		count(table, "processed", (each) -> each.counts().processed());
 		count(table, "duplicates skipped", (each) -> each.counts().duplicates());
 		count(table, "failed attempts", (each) -> each.counts().failedAttempts());
 		count(table, "dead letters", (each) -> each.counts().deadLetters());
 		count(table, "transactions", (each) -> each.counts().transactions());
-		section(String.format(Locale.ROOT, "published %,d events and %,d of them twice in %s; %s processed after %s",
-				this.outcome.events(), this.outcome.copies(), seconds(this.outcome.publishing()),
-				work.stream().allMatch(Work::isDone) ? "all" : "not all", seconds(this.outcome.total())), table);
+		section(String.format(Locale.ROOT, "both read models showed all of it after %s",
+				seconds(this.outcome.times().readable())), table);
 	}
 
 	private void count(TextTable table, String what, ToLongFunction<Work> value) {
@@ -150,6 +155,8 @@ final class Report {
 	}
 
 	private void verdict() {
+		this.outcome.findings()
+			.forEach((finding) -> this.lines.add(String.format(Locale.ROOT, "%,d %s", finding.rows(), finding.what())));
 		this.lines.add(this.outcome.reconciliation().toString());
 		this.outcome.problems().stream().limit(20).forEach((problem) -> this.lines.add("  NOT RIGHT: " + problem));
 	}

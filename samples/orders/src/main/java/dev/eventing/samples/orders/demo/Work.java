@@ -1,14 +1,12 @@
 package dev.eventing.samples.orders.demo;
 
-import java.util.Locale;
-
 import dev.eventing.sdk.projector.ProjectorCounts;
 import dev.eventing.sdk.projector.ProjectorStatus;
 
 /**
  * What one projector had to do and what it did.
  *
- * @param events different events the stream has for it
+ * @param events events there are for it
  * @param copies how often the stream has one of these once more
  * @param status what it did
  */
@@ -17,11 +15,6 @@ public record Work(long events, long copies, ProjectorStatus status) {
 	/** What the projector counted. */
 	public ProjectorCounts counts() {
 		return this.status.counts();
-	}
-
-	/** Whether every event was applied or given up, and every copy was skipped. */
-	boolean isDone() {
-		return concluded() >= this.events && counts().duplicates() >= this.copies && this.status.inFlight() == 0;
 	}
 
 	/**
@@ -34,11 +27,6 @@ public record Work(long events, long copies, ProjectorStatus status) {
 
 	private long concluded() {
 		return counts().processed() + counts().deadLetters();
-	}
-
-	@Override
-	public String toString() {
-		return String.format(Locale.ROOT, "%s %,d of %,d", this.status.projector(), concluded(), this.events);
 	}
 
 }

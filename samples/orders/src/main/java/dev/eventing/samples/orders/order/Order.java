@@ -1,14 +1,11 @@
 package dev.eventing.samples.orders.order;
 
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.time.LocalDate;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.UUID;
 
 import dev.eventing.samples.orders.event.ItemAdded;
 import dev.eventing.samples.orders.event.ItemRemoved;
@@ -19,139 +16,145 @@ import dev.eventing.samples.orders.event.OrderEvent;
 import dev.eventing.samples.orders.event.OrderShipped;
 import dev.eventing.samples.orders.event.OrderSubmitted;
 import dev.eventing.samples.orders.event.PaymentAuthorized;
-import dev.eventing.sdk.event.Event;
-import dev.eventing.sdk.event.TenantId;
 
 /**
- * An order and the rules of its life: created, then filled, submitted, paid and shipped,
- * each once and in this order; cancelled at any time before it is shipped. Every method
- * either adds one event or throws {@link IllegalStateException}. Not thread-safe.
+ * An order as its events leave it, and the rules of its life: created, then filled,
+ * submitted, paid and shipped, each once and in this order; cancelled at any time before
+ * it is shipped. What a method decides is an event that has not happened yet;
+ * {@link #apply} tells what the order is once it has. Immutable, so that it can be a
+ * snapshot.
  */
-public final class Order {
+public record Order(String orderId, Status status, String currency, SortedMap<String, Line> lines) {
 
-	private enum Status {
+	/** Where an order is in its life. */
+	public enum Status {
 
 		NEW, CREATED, SUBMITTED, PAID, SHIPPED, CANCELLED
 
 	}
 
-	private final TenantId tenantId;
-
-	private final String orderId;
-
-	private final List<Event<OrderEvent>> events = new ArrayList<>();
-
-	private final Map<String, Line> lines = new TreeMap<>();
-
-	private Status status = Status.NEW;
-
-	private String currency = "";
-
-	public Order(TenantId tenantId, String orderId) {
-		this.tenantId = tenantId;
-		this.orderId = orderId;
+	public Order {
+		lines = Collections.unmodifiableSortedMap(new TreeMap<>(lines));
 	}
 
-	public void create(Instant at, String customerId, String currency) {
-		require("created", Status.NEW);
-		this.status = Status.CREATED;
-		this.currency = currency;
-		happened(at, new OrderCreated(this.orderId, customerId, currency));
+	/** An order to which nothing has happened. */
+	public static Order unheardOf(String orderId) {
+		return new Order(orderId, Status.NEW, "", new TreeMap<>());
 	}
 
-	public void addItem(Instant at, String sku, int quantity, BigDecimal unitPrice) {
-		require("filled", Status.CREATED);
-		this.lines.merge(sku, new Line(sku, quantity, unitPrice),
+	/** The order after this event. Refuses nothing: it has happened. */
+	public Order apply(OrderEvent event) {
+		if (event instanceof OrderCreated created) {
+			return new Order(this.orderId, Status.CREATED, created.currency(), this.lines);
+		}
+		if (event instanceof ItemAdded added) {
+			return with(added.sku(), added.quantity(), added.unitPrice());
+		}
+		if (event instanceof ItemRemoved removed) {
+			return with(removed.sku(), -removed.quantity(), removed.unitPrice());
+		}
+		return new Order(this.orderId, statusAfter(event), this.currency, this.lines);
+	}
+
+	private Status statusAfter(OrderEvent event) {
+		if (event instanceof OrderSubmitted) {
+			return Status.SUBMITTED;
+		}
+		if (event instanceof PaymentAuthorized) {
+			return Status.PAID;
+		}
+		if (event instanceof OrderShipped) {
+			return Status.SHIPPED;
+		}
+		return (event instanceof OrderCancelled) ? Status.CANCELLED : this.status;
+	}
+
+	private Order with(String sku, int quantity, BigDecimal unitPrice) {
+		SortedMap<String, Line> changed = new TreeMap<>(this.lines);
+		changed.merge(sku, new Line(sku, quantity, unitPrice),
 				(old, more) -> new Line(sku, old.quantity() + more.quantity(), old.unitPrice()));
-		happened(at, new ItemAdded(this.orderId, sku, quantity, price(sku)));
+		changed.values().removeIf((line) -> line.quantity() <= 0);
+		return new Order(this.orderId, this.status, this.currency, changed);
 	}
 
-	public void removeItem(Instant at, String sku, int quantity) {
+	/**
+	 * A customer opens the order.
+	 * @throws OrderRefusedException if there is one already
+	 */
+	public OrderEvent create(String customerId, String currency) {
+		require("created", Status.NEW);
+		return new OrderCreated(this.orderId, customerId, currency);
+	}
+
+	/**
+	 * So many of an item are put in. An item that is in it keeps its price.
+	 * @throws OrderRefusedException if the order is not open
+	 */
+	public OrderEvent addItem(String sku, int quantity, BigDecimal unitPrice) {
+		require("filled", Status.CREATED);
+		Line line = this.lines.get(sku);
+		return new ItemAdded(this.orderId, sku, quantity, (line != null) ? line.unitPrice() : unitPrice);
+	}
+
+	/**
+	 * So many of an item are taken out.
+	 * @throws OrderRefusedException if the order is not open or does not hold so many
+	 */
+	public OrderEvent removeItem(String sku, int quantity) {
 		require("emptied", Status.CREATED);
 		Line line = this.lines.get(sku);
 		if (line == null || line.quantity() < quantity) {
-			throw new IllegalStateException("Order " + this.orderId + " does not hold " + quantity + " of " + sku);
+			throw new OrderRefusedException("Order " + this.orderId + " does not hold " + quantity + " of " + sku);
 		}
-		happened(at, new ItemRemoved(this.orderId, sku, quantity, line.unitPrice()));
-		int left = line.quantity() - quantity;
-		this.lines.computeIfPresent(sku, (key, old) -> (left > 0) ? new Line(sku, left, old.unitPrice()) : null);
+		return new ItemRemoved(this.orderId, sku, quantity, line.unitPrice());
 	}
 
-	public void submit(Instant at) {
+	/**
+	 * The customer wants what is in it.
+	 * @throws OrderRefusedException if it is not open, or empty
+	 */
+	public OrderEvent submit() {
 		require("submitted", Status.CREATED);
 		if (this.lines.isEmpty()) {
-			throw new IllegalStateException("Order " + this.orderId + " is empty and cannot be submitted");
+			throw new OrderRefusedException("Order " + this.orderId + " is empty and cannot be submitted");
 		}
-		this.status = Status.SUBMITTED;
-		happened(at, new OrderSubmitted(this.orderId));
+		return new OrderSubmitted(this.orderId);
 	}
 
-	public void authorizePayment(Instant at, String paymentId) {
+	/**
+	 * The whole of it is paid.
+	 * @throws OrderRefusedException if it is not submitted, or paid already
+	 */
+	public OrderEvent authorizePayment(String paymentId) {
 		require("paid", Status.SUBMITTED);
-		this.status = Status.PAID;
-		happened(at, new PaymentAuthorized(this.orderId, paymentId, total()));
+		BigDecimal total = this.lines.values().stream().map(Line::amount).reduce(BigDecimal.ZERO, BigDecimal::add);
+		return new PaymentAuthorized(this.orderId, paymentId, total);
 	}
 
-	public void ship(Instant at, String shipmentId, String carrier, LocalDate shippedOn) {
+	/**
+	 * It leaves the warehouse.
+	 * @throws OrderRefusedException if it is not paid, or shipped already
+	 */
+	public OrderEvent ship(String shipmentId, String carrier, LocalDate shippedOn) {
 		require("shipped", Status.PAID);
-		this.status = Status.SHIPPED;
-		happened(at, new OrderShipped(this.orderId, shipmentId, carrier, shippedOn, this.currency, lines()));
+		return new OrderShipped(this.orderId, shipmentId, carrier, shippedOn, this.currency,
+				List.copyOf(this.lines.values()));
 	}
 
-	public void cancel(Instant at, String reason) {
+	/**
+	 * Nothing will come of it.
+	 * @throws OrderRefusedException if it is shipped or cancelled already
+	 */
+	public OrderEvent cancel(String reason) {
 		require("cancelled", Status.CREATED, Status.SUBMITTED, Status.PAID);
-		this.status = Status.CANCELLED;
-		happened(at, new OrderCancelled(this.orderId, reason));
-	}
-
-	/** What happened to the order so far, oldest first. */
-	public List<Event<OrderEvent>> events() {
-		return List.copyOf(this.events);
-	}
-
-	/** What the order holds now. */
-	public List<Line> lines() {
-		return List.copyOf(this.lines.values());
-	}
-
-	private BigDecimal price(String sku) {
-		Line line = this.lines.get(sku);
-		return (line != null) ? line.unitPrice() : BigDecimal.ZERO;
-	}
-
-	private BigDecimal total() {
-		return this.lines.values().stream().map(Line::amount).reduce(BigDecimal.ZERO, BigDecimal::add);
+		return new OrderCancelled(this.orderId, reason);
 	}
 
 	private void require(String change, Status... allowed) {
 		if (!List.of(allowed).contains(this.status)) {
-			throw new IllegalStateException(
+			throw new OrderRefusedException(
 					"Order " + this.orderId + " is " + this.status + " and cannot be " + change);
 		}
-	}
-
-	/**
-	 * The envelope: the order is the event's stream, so that its events reach a projector
-	 * in the order they happened, whatever else is under way.
-	 */
-	private void happened(Instant at, OrderEvent payload) {
-		long version = this.events.size() + 1L;
-		String causation = this.events.isEmpty() ? null : this.events.get(this.events.size() - 1).id().toString();
-		this.events.add(Event.builder(this.tenantId, payload)
-			.id(id("event " + version))
-			.source("samples/orders")
-			.time(at)
-			.streamId(this.orderId)
-			.streamVersion(version)
-			.correlationId(id("order").toString())
-			.causationId(causation)
-			.build());
-	}
-
-	/** The same order gets the same ids again, so that a run can be repeated. */
-	private UUID id(String what) {
-		String name = this.tenantId + "/" + this.orderId + "/" + what;
-		return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8));
 	}
 
 }

@@ -3,13 +3,11 @@ package dev.eventing.samples.orders.order;
 import java.util.List;
 import java.util.SplittableRandom;
 
-import dev.eventing.samples.orders.event.OrderEvent;
-import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
 
 /**
- * Makes up orders of several tenants. The same seed and number give the same order, event
- * by event. Thread-safe.
+ * Makes up orders of several tenants. The same seed and number give the same commands.
+ * Thread-safe.
  */
 public final class OrderGenerator {
 
@@ -35,21 +33,21 @@ public final class OrderGenerator {
 	}
 
 	/**
-	 * All events of one order, oldest first.
+	 * All that is wanted of one order.
 	 * @param number from 1 on
 	 */
-	public List<Event<OrderEvent>> order(int number) {
+	public OrderScript order(int number) {
 		SplittableRandom random = new SplittableRandom(this.seed + number * GOLDEN_GAMMA);
 		TenantId tenant = TENANTS.get(number % TENANTS.size());
-		Order order = new Order(tenant, "order-%06d".formatted(1 + number / TENANTS.size()));
-		OrderLife life = new OrderLife(order, random);
+		String orderId = "order-%06d".formatted(1 + number / TENANTS.size());
+		OrderLife life = new OrderLife(orderId, random);
 		if (number == POISON) {
 			life.liveWell(POISON_CURRENCY);
 		}
 		else {
 			life.live(CURRENCIES.get(random.nextInt(CURRENCIES.size())));
 		}
-		return order.events();
+		return new OrderScript(tenant, orderId, life.steps());
 	}
 
 }

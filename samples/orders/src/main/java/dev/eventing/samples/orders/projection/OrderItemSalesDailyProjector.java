@@ -27,7 +27,7 @@ public class OrderItemSalesDailyProjector {
 		this.jdbc = jdbc;
 	}
 
-	@ProjectorEventHandler(projectorName = NAME, subject = "{tenant}.orders.shipped")
+	@ProjectorEventHandler(projectorName = NAME, subject = "{tenant}.order.shipped")
 	void shipped(OrderShipped shipped, UUID eventId, String tenantId) {
 		for (Line line : shipped.lines()) {
 			this.jdbc.sql("""

@@ -41,7 +41,7 @@ public class OrderSummaryProjector {
 		this.jdbc = jdbc;
 	}
 
-	@ProjectorEventHandler(subject = "{tenant}.orders.created")
+	@ProjectorEventHandler(subject = "{tenant}.order.created")
 	void created(Event<OrderCreated> event) {
 		// The table's CHECK says which currencies there are. An order in another one is
 		// refused at each attempt and becomes a dead letter.
@@ -58,34 +58,34 @@ public class OrderSummaryProjector {
 			.update();
 	}
 
-	@ProjectorEventHandler(subject = "{tenant}.orders.item-added")
+	@ProjectorEventHandler(subject = "{tenant}.order.item-added")
 	void itemAdded(Event<ItemAdded> event) {
 		ItemAdded added = event.payload();
 		addToTotal(event, new Line(added.sku(), added.quantity(), added.unitPrice()));
 	}
 
-	@ProjectorEventHandler(subject = "{tenant}.orders.item-removed")
+	@ProjectorEventHandler(subject = "{tenant}.order.item-removed")
 	void itemRemoved(Event<ItemRemoved> event) {
 		ItemRemoved removed = event.payload();
 		addToTotal(event, new Line(removed.sku(), -removed.quantity(), removed.unitPrice()));
 	}
 
-	@ProjectorEventHandler(subject = "{tenant}.orders.submitted")
+	@ProjectorEventHandler(subject = "{tenant}.order.submitted")
 	void submitted(Event<OrderSubmitted> event) {
 		change(event, "status = 'SUBMITTED', submitted_at = :time").update();
 	}
 
-	@ProjectorEventHandler(subject = "{tenant}.orders.payment-authorized")
+	@ProjectorEventHandler(subject = "{tenant}.order.payment-authorized")
 	void paymentAuthorized(Event<PaymentAuthorized> event) {
 		change(event, "status = 'PAID', paid_at = :time").update();
 	}
 
-	@ProjectorEventHandler(subject = "{tenant}.orders.shipped")
+	@ProjectorEventHandler(subject = "{tenant}.order.shipped")
 	void shipped(Event<OrderShipped> event) {
 		change(event, "status = 'SHIPPED', shipped_at = :time").update();
 	}
 
-	@ProjectorEventHandler(subject = "{tenant}.orders.cancelled")
+	@ProjectorEventHandler(subject = "{tenant}.order.cancelled")
 	void cancelled(Event<OrderCancelled> event) {
 		change(event, "status = 'CANCELLED'").update();
 	}

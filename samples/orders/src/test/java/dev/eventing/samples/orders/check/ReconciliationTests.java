@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import dev.eventing.samples.orders.order.Folded;
 import dev.eventing.samples.orders.order.OrderGenerator;
 import dev.eventing.samples.orders.projection.ItemSales;
 import dev.eventing.samples.orders.projection.OrderSummary;
@@ -26,7 +27,10 @@ class ReconciliationTests {
 	@BeforeEach
 	void fill() {
 		OrderGenerator generator = new OrderGenerator(4);
-		IntStream.rangeClosed(1, ORDERS).mapToObj(generator::order).flatMap(List::stream).forEach(this.expected::apply);
+		IntStream.rangeClosed(1, ORDERS)
+			.mapToObj(generator::order)
+			.flatMap((script) -> Folded.events(script).stream())
+			.forEach(this.expected::apply);
 		this.orderSummaries.addAll(this.expected.orderSummaries());
 		this.itemSales.addAll(this.expected.itemSales());
 	}

@@ -1,0 +1,28 @@
+package dev.eventing.sdk.autoconfigure;
+
+import java.util.Map;
+
+import dev.eventing.sdk.autoconfigure.EventingProperties.Relay;
+import dev.eventing.sdk.relay.RelayOptions;
+
+import org.springframework.beans.factory.BeanRegistrar;
+import org.springframework.beans.factory.BeanRegistry;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+
+/** Makes a bean of each relay {@code eventing.relays.<name>} declares. */
+final class DeclaredRelays implements BeanRegistrar {
+
+	private static final String PREFIX = "eventing.relays";
+
+	@Override
+	public void register(BeanRegistry registry, Environment environment) {
+		Binder.get(environment)
+			.bind(PREFIX, Bindable.mapOf(String.class, Relay.class))
+			.orElseGet(Map::of)
+			.forEach((name, relay) -> registry.registerBean(PREFIX + "." + name, RelayOptions.class,
+					(bean) -> bean.supplier((context) -> relay.named(name))));
+	}
+
+}

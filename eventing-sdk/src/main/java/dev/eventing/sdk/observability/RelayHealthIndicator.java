@@ -1,0 +1,71 @@
+package dev.eventing.sdk.observability;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.eventing.sdk.relay.RelayState;
+import dev.eventing.sdk.relay.RelayStatus;
+import dev.eventing.sdk.relay.Relays;
+
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+
+/**
+ * The health of an application's relays on this node. It asks no server.
+ *
+ * <ul>
+ * <li>{@code DOWN}: a relay is {@link RelayState#REFUSED} or {@link RelayState#FAILED}; a
+ * person must decide.</li>
+ * <li>{@code OUT_OF_SERVICE}: none is, but one waits for NATS or PostgreSQL; it goes on
+ * by itself.</li>
+ * <li>{@code UP}: all else, standing by included. The details say how many streams are
+ * stopped behind events that cannot be published.</li>
+ * </ul>
+ */
+public final class RelayHealthIndicator extends AbstractHealthIndicator {
+
+	private final Relays relays;
+
+	public RelayHealthIndicator(Relays relays) {
+		super("The health of relays cannot be told");
+		this.relays = relays;
+	}
+
+	@Override
+	protected void doHealthCheck(Health.Builder builder) {
+		List<RelayStatus> all = this.relays.status();
+		if (anyIs(all, RelayState.REFUSED, RelayState.FAILED)) {
+			builder.down();
+		}
+		else if (anyIs(all, RelayState.WAITING_FOR_NATS, RelayState.WAITING_FOR_DATABASE)) {
+			builder.outOfService();
+		}
+		else {
+			builder.up();
+		}
+		Map<String, Object> details = new LinkedHashMap<>();
+		all.forEach((status) -> details.put(status.relay(), details(status)));
+		builder.withDetail("relays", details);
+	}
+
+	private static boolean anyIs(List<RelayStatus> all, RelayState one, RelayState other) {
+		return all.stream().anyMatch((status) -> status.state() == one || status.state() == other);
+	}
+
+	private static Map<String, Object> details(RelayStatus status) {
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("state", status.state());
+		details.put("detail", status.detail());
+		details.put("since", status.since());
+		details.put("position", status.position());
+		details.put("window", status.window());
+		details.put("stoppedStreams", status.stoppedStreams());
+		details.put("published", status.counts().published());
+		details.put("retried", status.counts().retried());
+		details.put("refused", status.counts().refused());
+		details.put("held", status.counts().held());
+		return details;
+	}
+
+}

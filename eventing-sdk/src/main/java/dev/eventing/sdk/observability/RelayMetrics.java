@@ -1,0 +1,100 @@
+package dev.eventing.sdk.observability;
+
+import java.util.function.ToDoubleFunction;
+
+import dev.eventing.sdk.relay.RelayLag;
+import dev.eventing.sdk.relay.RelayState;
+import dev.eventing.sdk.relay.RelayStatus;
+import dev.eventing.sdk.relay.Relays;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+/**
+ * Meters of each relay on this node, all with the tag {@code relay}. Counters begin at
+ * zero with the process.
+ *
+ * <table>
+ * <caption>Meters</caption>
+ * <tr>
+ * <td>{@code eventing.relay.events}</td>
+ * <td>events, by {@code outcome}: {@code published}, {@code duplicate} of these,
+ * {@code present}, {@code refused} or {@code held}</td>
+ * </tr>
+ * <tr>
+ * <td>{@code eventing.relay.retries}</td>
+ * <td>publishes that were not confirmed and repeated</td>
+ * </tr>
+ * <tr>
+ * <td>{@code eventing.relay.stopped.streams}</td>
+ * <td>streams that wait behind a refused event</td>
+ * </tr>
+ * <tr>
+ * <td>{@code eventing.relay.running}</td>
+ * <td>1 where it publishes, else 0</td>
+ * </tr>
+ * <tr>
+ * <td>{@code eventing.relay.lag.events}, {@code eventing.relay.lag.seconds}</td>
+ * <td>see {@link RelayLag}; asked of the database, every ten seconds at most and by the
+ * node that publishes only, else 0</td>
+ * </tr>
+ * </table>
+ */
+public final class RelayMetrics implements MeterBinder {
+
+	private static final String PREFIX = "eventing.relay.";
+
+	private final Relays relays;
+
+	public RelayMetrics(Relays relays) {
+		this.relays = relays;
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		this.relays.status().forEach((status) -> bind(registry, status.relay()));
+	}
+
+	private void bind(MeterRegistry registry, String relay) {
+		Tags tags = Tags.of("relay", relay);
+		outcome(registry, relay, "published", (status) -> status.counts().published());
+		outcome(registry, relay, "duplicate", (status) -> status.counts().duplicates());
+		outcome(registry, relay, "present", (status) -> status.counts().present());
+		outcome(registry, relay, "refused", (status) -> status.counts().refused());
+		outcome(registry, relay, "held", (status) -> status.counts().held());
+		FunctionCounter.builder(PREFIX + "retries", this.relays, read(relay, (status) -> status.counts().retried()))
+			.tags(tags)
+			.description("Publishes that were not confirmed and repeated")
+			.register(registry);
+		gauge(registry, relay, "stopped.streams", "Streams that wait behind a refused event",
+				read(relay, RelayStatus::stoppedStreams));
+		gauge(registry, relay, "running", "1 where it publishes, else 0",
+				read(relay, (status) -> (status.state() == RelayState.RUNNING) ? 1 : 0));
+		RecentLag lag = new RecentLag(this.relays, relay);
+		gauge(registry, relay, "lag.events", "Committed events that are not published", (all) -> lag.now().events());
+		gauge(registry, relay, "lag.seconds", "Age of the oldest event that is not published",
+				(all) -> lag.now().behind().toMillis() / 1000.0);
+	}
+
+	private void outcome(MeterRegistry registry, String relay, String outcome, ToDoubleFunction<RelayStatus> value) {
+		FunctionCounter.builder(PREFIX + "events", this.relays, read(relay, value))
+			.tags(Tags.of("relay", relay, "outcome", outcome))
+			.description("Events, by outcome")
+			.register(registry);
+	}
+
+	private void gauge(MeterRegistry registry, String relay, String name, String description,
+			ToDoubleFunction<Relays> value) {
+		Gauge.builder(PREFIX + name, this.relays, value)
+			.tags(Tags.of("relay", relay))
+			.description(description)
+			.register(registry);
+	}
+
+	private static ToDoubleFunction<Relays> read(String relay, ToDoubleFunction<RelayStatus> value) {
+		return (relays) -> value.applyAsDouble(relays.status(relay));
+	}
+
+}
