@@ -6,9 +6,11 @@ import java.util.Set;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.Ordering;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import dev.eventing.sdk.projector.Source;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,14 @@ class ProjectorGroupingTests {
 				assertThat(context.endpoint().handlers()).extracting(HandlerMethod::eventType)
 					.containsExactly("Placed", "Shipped", "Paid");
 				assertThat(context.endpoint().options().maxDeliver()).isEqualTo(9);
+			}
+		}
+
+		@Test
+		void ofEachNameThatReadsTheEventStoreWhereNoDurableIsShared() {
+			try (TestContext context = new TestContext(StoreFed.class).start()) {
+				assertThat(context.endpoints()).extracting(ProjectorEndpoint::name).containsExactly("one", "two");
+				assertThat(context.endpoints()).allMatch(ProjectorEndpoint::readsEventStore);
 			}
 		}
 
@@ -327,6 +337,18 @@ class ProjectorGroupingTests {
 
 		@ProjectorEventHandler(subject = "a", durableName = "b")
 		void on(Placed event) {
+		}
+
+	}
+
+	static class StoreFed {
+
+		@ProjectorEventHandler(subject = "a", projectorName = "one", durableName = "d", source = Source.EVENT_STORE)
+		void on(Placed event) {
+		}
+
+		@ProjectorEventHandler(subject = "a", projectorName = "two", durableName = "d", source = Source.EVENT_STORE)
+		void on(Shipped event) {
 		}
 
 	}
