@@ -14,6 +14,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionStatus;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -24,7 +28,7 @@ class G7LateCommitIT {
 
 	private static final int WRITERS = 6;
 
-	private static final int ROUNDS = 150;
+	private static final int ROUNDS = 170;
 
 	private static final int ACCOUNTS = 12;
 
@@ -48,7 +52,7 @@ class G7LateCommitIT {
 	@Test
 	void publishesEveryCommittedEventOnceInTheOrderOfItsStream() throws Exception {
 		System.out.println("late.seed=" + this.seed);
-		try (Connection unrelated = World.dataSource(this.world.world().jdbcUrl()).getConnection();
+		try (Connection unrelated = this.world.world().jdbc().getDataSource().getConnection();
 				var relay = this.world.start(this.world.options())) {
 			unrelated.setAutoCommit(false);
 			unrelated.createStatement().execute("create table unrelated (x int)");
@@ -71,14 +75,25 @@ class G7LateCommitIT {
 
 	private void write(Random random) {
 		for (int round = 0; round < ROUNDS; round++) {
-			this.world.transaction().executeWithoutResult((status) -> {
-				int account = random.nextInt(ACCOUNTS);
-				this.world.append(World.ACME, "account-" + account, 1 + random.nextInt(3));
-				pause(random);
-				if (random.nextInt(5) == 0) {
-					status.setRollbackOnly();
-				}
-			});
+			boolean killed = random.nextInt(20) == 0;
+			try {
+				this.world.transaction().executeWithoutResult((status) -> write(random, status, killed));
+			}
+			catch (DataAccessException | TransactionException ex) {
+				assertThat(killed).as("%s", ex).isTrue();
+			}
+		}
+	}
+
+	private void write(Random random, TransactionStatus status, boolean killed) {
+		int account = random.nextInt(ACCOUNTS);
+		this.world.append(World.ACME, "account-" + account, 1 + random.nextInt(3));
+		pause(random);
+		if (killed) {
+			this.world.endConnection();
+		}
+		if (random.nextInt(5) == 0) {
+			status.setRollbackOnly();
 		}
 	}
 

@@ -31,6 +31,7 @@ import io.nats.client.api.DeliverPolicy;
 import io.nats.client.api.StreamConfiguration;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -110,6 +111,11 @@ final class RelayWorld implements AutoCloseable {
 			}
 			this.store.append(tenant, account, ExpectedVersion.any(), batch);
 		});
+	}
+
+	/** Ends the connection of the {@link #transaction} this thread is in. */
+	void endConnection() {
+		World.endConnection(this.appending.getBean(JdbcTemplate.class));
 	}
 
 	/** A round: one event to each of so many accounts. */

@@ -35,7 +35,9 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.TransactionException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -62,7 +64,7 @@ class StoreFedProjectorIT {
 	}
 
 	@Test
-	void appliesEveryEventOnceInTheOrderOfPositionsWhoeverCommitsLate() {
+	void appliesEveryEventOnceInTheOrderOfPositionsWhoeverCommitsLate() throws SQLException {
 		applyLateCommits(1);
 		List<Long> positions = this.world.jdbc()
 			.queryForList("""
@@ -72,19 +74,22 @@ class StoreFedProjectorIT {
 	}
 
 	@Test
-	void appliesEveryStreamInTheOrderOfVersionsOnSeveralLanes() {
+	void appliesEveryStreamInTheOrderOfVersionsOnSeveralLanes() throws SQLException {
 		applyLateCommits(3);
 	}
 
-	private void applyLateCommits(int lanes) {
+	private void applyLateCommits(int lanes) throws SQLException {
 		long seed = System.nanoTime();
 		System.out.println("late commits: seed=" + seed + ", lanes=" + lanes);
 		this.world.jdbc().execute("create table applied (seq bigserial, event_id uuid, account text, version bigint)");
 		ProjectorSettings settings = new ProjectorSettings(null, null, null, null, 7, lanes, null, null, null, null,
 				null, null, null, null, Source.EVENT_STORE);
-		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(new Recorder()).with(settings).natsAt(NOWHERE))) {
+		try (Connection unrelated = this.world.jdbc().getDataSource().getConnection();
+				AnnotationConfigApplicationContext application = this.world
+					.start(World.Application.of(new Recorder()).with(settings).natsAt(NOWHERE))) {
 			assertThat(application.isActive()).isTrue();
+			unrelated.setAutoCommit(false);
+			unrelated.createStatement().execute("create table unrelated (x int)");
 			List<CompletableFuture<Void>> writers = new ArrayList<>();
 			for (int writer = 0; writer < 6; writer++) {
 				Random random = new Random(seed + writer);
@@ -104,14 +109,21 @@ class StoreFedProjectorIT {
 		}
 	}
 
-	/** One in six transactions rolls back: its positions stay holes. */
+	/**
+	 * One in six transactions rolls back, and of some the connection ends: their
+	 * positions stay holes.
+	 */
 	private void appendAndCommitLate(Random random) {
-		for (int round = 0; round < 100; round++) {
+		for (int round = 0; round < 170; round++) {
+			boolean killed = random.nextInt(20) == 0;
 			try {
 				this.world.inTransaction((store) -> {
 					int events = 1 + random.nextInt(3);
 					AppendResult result = append(store, "s" + random.nextInt(8), events);
 					passTime(random.nextInt(6));
+					if (killed) {
+						this.world.endConnection();
+					}
 					if (random.nextInt(6) == 0) {
 						throw new Accounts.Refused();
 					}
@@ -120,6 +132,9 @@ class StoreFedProjectorIT {
 			}
 			catch (Accounts.Refused ex) {
 				passTime(random.nextInt(3));
+			}
+			catch (DataAccessException | TransactionException ex) {
+				assertThat(killed).as("%s", ex).isTrue();
 			}
 		}
 	}

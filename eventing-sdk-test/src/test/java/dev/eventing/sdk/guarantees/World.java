@@ -225,6 +225,20 @@ public final class World implements AutoCloseable {
 			.execute((status) -> work.apply(store)));
 	}
 
+	/**
+	 * Ends the connection of this thread's transaction as an administrator may; throws.
+	 */
+	static void endConnection(JdbcTemplate jdbc) {
+		jdbc.execute("select pg_terminate_backend(pg_backend_pid())");
+	}
+
+	/**
+	 * Ends the connection of the transaction this thread is {@link #inTransaction in}.
+	 */
+	void endConnection() {
+		endConnection(this.publishing.getBean(JdbcTemplate.class));
+	}
+
 	Event<?> stored(long position) {
 		return this.publishing.getBean(EventLog.class).find(position).orElseThrow().event();
 	}
