@@ -139,7 +139,8 @@ class LeasesIT {
 	@Test
 	void aNewOwnerWaitsForTheTransactionsOfTheFormerOne() {
 		Lease lease = acquire(node("a"));
-		Leases b = node("b");
+		// patient enough for the transaction to end by itself
+		Leases b = node("b", Duration.ofMinutes(2));
 		CompletableFuture<Lease> taking = this.transactions.execute((status) -> {
 			lease.requireOwned();
 			this.jdbc.execute("create table effects (epoch bigint)");
@@ -258,7 +259,11 @@ class LeasesIT {
 	}
 
 	private Leases node(String name) {
-		Leases leases = new Leases(this.dataSource, EventingSchema.defaults(), new LeaseOptions(name, DURATION));
+		return node(name, DURATION);
+	}
+
+	private Leases node(String name, Duration duration) {
+		Leases leases = new Leases(this.dataSource, EventingSchema.defaults(), new LeaseOptions(name, duration));
 		this.open.add(0, leases);
 		return leases;
 	}

@@ -33,8 +33,8 @@ final class Takeover implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(Takeover.class);
 
-	/** So long the transactions of a former owner may still take. */
-	private static final long GRACE_MILLIS = 250;
+	/** The transactions of a former owner may still take this part of a lease. */
+	private static final int GRACES_PER_DURATION = 4;
 
 	private final JdbcTemplate jdbc;
 
@@ -108,8 +108,9 @@ final class Takeover implements AutoCloseable {
 	private void fence(String name, long epoch) {
 		Integer backend = this.jdbc.queryForObject("select pg_backend_pid()", Integer.class);
 		AtomicBoolean waiting = new AtomicBoolean(true);
-		Future<?> ending = this.watch.scheduleWithFixedDelay(() -> endTransactions(name, backend, waiting),
-				GRACE_MILLIS, GRACE_MILLIS, TimeUnit.MILLISECONDS);
+		long grace = this.options.duration().toMillis() / GRACES_PER_DURATION;
+		Future<?> ending = this.watch.scheduleWithFixedDelay(() -> endTransactions(name, backend, waiting), grace,
+				grace, TimeUnit.MILLISECONDS);
 		try {
 			// By the primary key; conflicts with the owner's locks for share.
 			this.jdbc.update("update %s set epoch = ? where lease_name = ?".formatted(this.epochs), epoch, name);
