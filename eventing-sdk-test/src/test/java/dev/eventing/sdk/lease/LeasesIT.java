@@ -41,6 +41,9 @@ class LeasesIT {
 
 	private final List<AutoCloseable> open = new ArrayList<>();
 
+	/** Of its own: the common pool may have one thread, which waits for the lease. */
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
 	private HikariDataSource dataSource;
 
 	private JdbcTemplate jdbc;
@@ -60,6 +63,7 @@ class LeasesIT {
 		for (AutoCloseable each : this.open) {
 			each.close();
 		}
+		this.threads.shutdown();
 	}
 
 	@Test
@@ -145,7 +149,7 @@ class LeasesIT {
 			lease.requireOwned();
 			this.jdbc.execute("create table effects (epoch bigint)");
 			expire();
-			CompletableFuture<Lease> attempt = CompletableFuture.supplyAsync(() -> acquire(b));
+			CompletableFuture<Lease> attempt = CompletableFuture.supplyAsync(() -> acquire(b), this.threads);
 			await().until(() -> count("select count(*) from pg_locks where not granted") > 0);
 			assertThat(attempt).isNotDone();
 			return attempt;
@@ -249,12 +253,14 @@ class LeasesIT {
 
 	/** As if the owner had not renewed it for its duration. */
 	private void expire() {
-		CompletableFuture.runAsync(() -> this.jdbc.update("update eventing.leases set expires_at = '-infinity'"))
+		CompletableFuture
+			.runAsync(() -> this.jdbc.update("update eventing.leases set expires_at = '-infinity'"), this.threads)
 			.join();
 	}
 
 	private long count(String sql) {
-		Long count = CompletableFuture.supplyAsync(() -> this.jdbc.queryForObject(sql, Long.class)).join();
+		Long count = CompletableFuture.supplyAsync(() -> this.jdbc.queryForObject(sql, Long.class), this.threads)
+			.join();
 		return (count != null) ? count : 0;
 	}
 
