@@ -10,6 +10,8 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -91,10 +93,12 @@ class StoreFedProjectorIT {
 			unrelated.setAutoCommit(false);
 			unrelated.createStatement().execute("create table unrelated (x int)");
 			List<CompletableFuture<Void>> writers = new ArrayList<>();
+			ExecutorService threads = Executors.newFixedThreadPool(6);
 			for (int writer = 0; writer < 6; writer++) {
 				Random random = new Random(seed + writer);
-				writers.add(CompletableFuture.runAsync(() -> appendAndCommitLate(random)));
+				writers.add(CompletableFuture.runAsync(() -> appendAndCommitLate(random), threads));
 			}
+			threads.shutdown();
 			CompletableFuture.allOf(writers.toArray(CompletableFuture[]::new)).join();
 			long events = this.world.count("select count(*) from eventing.events");
 			long head = this.world.count("select max(global_position) from eventing.events");
