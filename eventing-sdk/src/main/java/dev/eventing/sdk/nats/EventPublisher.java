@@ -96,7 +96,7 @@ public final class EventPublisher {
 				if (error != null) {
 					throw failure(event, message.getSubject(), RawEventPublisher.unwrapped(error));
 				}
-				return published(ack);
+				return Published.of(ack);
 			});
 	}
 
@@ -104,7 +104,7 @@ public final class EventPublisher {
 		this.streams.declareAll();
 		JetStream jetStream = this.client.jetStream();
 		try {
-			return published(jetStream.publish(message));
+			return Published.of(jetStream.publish(message));
 		}
 		catch (IOException | JetStreamApiException ex) {
 			throw failure(event, message.getSubject(), ex);
@@ -116,10 +116,6 @@ public final class EventPublisher {
 		Headers headers = new Headers();
 		raw.headers().toMap().forEach((name, values) -> headers.add(name, values));
 		return NatsMessage.builder().subject(raw.subject()).headers(headers).data(raw.payload()).build();
-	}
-
-	private static Published published(PublishAck ack) {
-		return new Published(ack.getStream(), ack.getSeqno(), ack.isDuplicate());
 	}
 
 	private static RuntimeException failure(Event<?> event, String subject, Throwable cause) {
@@ -139,6 +135,11 @@ public final class EventPublisher {
 	 * @param duplicate whether the stream had it already under the same message id
 	 */
 	public record Published(String stream, long sequence, boolean duplicate) {
+
+		static Published of(PublishAck ack) {
+			return new Published(ack.getStream(), ack.getSeqno(), ack.isDuplicate());
+		}
+
 	}
 
 }

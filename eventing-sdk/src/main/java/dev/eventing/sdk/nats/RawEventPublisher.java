@@ -13,7 +13,6 @@ import io.nats.client.Connection;
 import io.nats.client.JetStream;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;
-import io.nats.client.api.PublishAck;
 import io.nats.client.impl.Headers;
 import io.nats.client.impl.NatsMessage;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +61,7 @@ public final class RawEventPublisher {
 			if (error != null) {
 				throw failure(event, error);
 			}
-			return published(ack);
+			return Published.of(ack);
 		});
 	}
 
@@ -111,7 +110,7 @@ public final class RawEventPublisher {
 						+ ack.getBatchSize() + ": stream '" + ack.getStream() + "' does not know atomic batches.",
 						null);
 			}
-			return published(ack);
+			return Published.of(ack);
 		});
 	}
 
@@ -148,10 +147,6 @@ public final class RawEventPublisher {
 					+ ". Consider smaller events, or a larger max_payload of the server.", null);
 		}
 		return NatsMessage.builder().subject(event.subject()).headers(headers).data(event.payload()).build();
-	}
-
-	private static Published published(PublishAck ack) {
-		return new Published(ack.getStream(), ack.getSeqno(), ack.isDuplicate());
 	}
 
 	private static RuntimeException failure(RawEvent event, Throwable error) {

@@ -45,4 +45,21 @@ public record ProjectorEndpoint(String name, String durableName, @Nullable Strin
 		return filters;
 	}
 
+	/**
+	 * Who takes an event: the handler of its type, else the one that takes what no other
+	 * does, among those that listen to its subject; null if nobody does.
+	 */
+	@Nullable HandlerMethod handlerOf(String type, String subject) {
+		HandlerMethod any = null;
+		for (HandlerMethod handler : this.handlers) {
+			if (handler.subject().matches(subject)) {
+				if (handler.eventType().equals(type)) {
+					return handler;
+				}
+				any = handler.eventType().equals(HandlerMethod.ANY_TYPE) ? handler : any;
+			}
+		}
+		return any;
+	}
+
 }

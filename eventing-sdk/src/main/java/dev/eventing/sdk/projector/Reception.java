@@ -1,7 +1,5 @@
 package dev.eventing.sdk.projector;
 
-import java.util.List;
-
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.PayloadBindingException;
@@ -19,14 +17,14 @@ import org.springframework.expression.spel.support.SimpleEvaluationContext;
  */
 final class Reception {
 
-	private final List<HandlerMethod> handlers;
+	private final ProjectorEndpoint endpoint;
 
 	private final EventReader reader;
 
 	private final @Nullable Expression key;
 
 	Reception(ProjectorEndpoint endpoint, EventReader reader) {
-		this.handlers = endpoint.handlers();
+		this.endpoint = endpoint;
 		this.reader = reader;
 		String expression = endpoint.options().key();
 		this.key = (expression != null) ? new SpelExpressionParser().parseExpression(expression) : null;
@@ -34,7 +32,7 @@ final class Reception {
 
 	/** Whether a handler listens to the subject, whatever type it takes. */
 	boolean listensTo(String subject) {
-		return this.handlers.stream().anyMatch((handler) -> handler.subject().matches(subject));
+		return this.endpoint.handlers().stream().anyMatch((handler) -> handler.subject().matches(subject));
 	}
 
 	Work receive(Origin origin) {
@@ -43,31 +41,18 @@ final class Reception {
 		if (!(read instanceof ReadResult.Readable readable)) {
 			return new Work(origin, read, null, null);
 		}
-		HandlerMethod handler = handler(readable.event().type(), subject);
+		HandlerMethod handler = this.endpoint.handlerOf(readable.event().type(), subject);
 		Work work = new Work(origin, read, handler, laneKey(readable.event(), readable.event().orderingKey()));
 		return (this.key != null && handler != null) ? keyed(work, this.key) : work;
 	}
 
 	private @Nullable String subjectTenant(String subject) {
-		for (HandlerMethod handler : this.handlers) {
+		for (HandlerMethod handler : this.endpoint.handlers()) {
 			if (handler.subject().hasTenant() && handler.subject().matches(subject)) {
 				return handler.subject().tenantToken(subject);
 			}
 		}
 		return null;
-	}
-
-	private @Nullable HandlerMethod handler(String type, String subject) {
-		HandlerMethod any = null;
-		for (HandlerMethod handler : this.handlers) {
-			if (handler.subject().matches(subject)) {
-				if (handler.eventType().equals(type)) {
-					return handler;
-				}
-				any = handler.eventType().equals(HandlerMethod.ANY_TYPE) ? handler : any;
-			}
-		}
-		return any;
 	}
 
 	private Work keyed(Work work, Expression expression) {

@@ -119,11 +119,7 @@ final class StreamProgress implements Progress {
 		private boolean isTaken(Event<?> event) {
 			try {
 				String subject = StreamProgress.this.services.store().subjects().subjectOf(event);
-				return StreamProgress.this.endpoint.handlers()
-					.stream()
-					.anyMatch(
-							(handler) -> handler.subject().matches(subject) && (handler.eventType().equals(event.type())
-									|| handler.eventType().equals(HandlerMethod.ANY_TYPE)));
+				return StreamProgress.this.endpoint.handlerOf(event.type(), subject) != null;
 			}
 			catch (InvalidSubjectException ex) {
 				return false;
