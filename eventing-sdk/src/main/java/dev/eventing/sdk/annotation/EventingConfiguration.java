@@ -5,6 +5,7 @@ import java.time.Clock;
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
+import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventSubjects;
@@ -107,6 +108,12 @@ public class EventingConfiguration {
 	DeadLetterLedger deadLetterLedger(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
 		return new DeadLetterLedger(new JdbcTemplate(dataSource), schema.getIfAvailable(EventingSchema::defaults),
 				EventJson.mapper());
+	}
+
+	@Bean
+	@Fallback
+	DeadLetters deadLetters(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
+		return new DeadLetters(dataSource, schema.getIfAvailable(EventingSchema::defaults), EventJson.mapper());
 	}
 
 	@Bean

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A row of the ledger: an event that one projector could not apply.
  *
  * @param letterId the letter's own id
+ * @param number its place among all letters, in the order they came
  * @param projector the projector's name
  * @param tenantId whose event it is, or null if that could not be told
  * @param eventId its id, or one derived from its place where it had none
@@ -27,9 +28,13 @@ import org.jspecify.annotations.Nullable;
  * @param deadAt when the projector gave it up, by the database's clock
  * @param status where it stands
  * @param forwardedAt when the dead-letter stream confirmed its copy, or null
+ * @param parkingKey tenant and key that later events wait behind while it is open, or
+ * null: none do
+ * @param treatment what was done to it since
  */
-public record DeadLetter(UUID letterId, String projector, @Nullable TenantId tenantId, UUID eventId,
+public record DeadLetter(UUID letterId, long number, String projector, @Nullable TenantId tenantId, UUID eventId,
 		@Nullable String eventType, @Nullable String orderingKey, RawEvent event, String stream, long streamSequence,
 		Instant publishedAt, String reason, @Nullable Failure failure, int attempts, Instant firstFailedAt,
-		Instant deadAt, DeadLetterStatus status, @Nullable Instant forwardedAt) {
+		Instant deadAt, DeadLetterStatus status, @Nullable Instant forwardedAt, @Nullable String parkingKey,
+		Treatment treatment) {
 }

@@ -44,18 +44,27 @@ final class DeadLetterRows implements RowMapper<DeadLetter> {
 		String tenant = row.getString("tenant_id");
 		RawEvent event = new RawEvent(row.getString("subject"),
 				EventHeaders.of(this.json.readValue(row.getString("headers"), HEADERS)), row.getBytes("payload"));
-		return new DeadLetter(row.getObject("letter_id", UUID.class), row.getString("projector_name"),
-				tenant.isEmpty() ? null : TenantId.of(tenant), row.getObject("event_id", UUID.class),
-				row.getString("event_type"), row.getString("ordering_key"), event, row.getString("stream"),
-				row.getLong("stream_sequence"), instant(row, "published_at"), row.getString("reason"), failure(row),
-				row.getInt("attempts"), instant(row, "first_failed_at"), instant(row, "dead_at"),
-				DeadLetterStatus.valueOf(row.getString("status")), nullableInstant(row, "forwarded_at"));
+		return new DeadLetter(row.getObject("letter_id", UUID.class), row.getLong("letter_number"),
+				row.getString("projector_name"), tenant.isEmpty() ? null : TenantId.of(tenant),
+				row.getObject("event_id", UUID.class), row.getString("event_type"), row.getString("ordering_key"),
+				event, row.getString("stream"), row.getLong("stream_sequence"), instant(row, "published_at"),
+				row.getString("reason"), failure(row), row.getInt("attempts"), instant(row, "first_failed_at"),
+				instant(row, "dead_at"), DeadLetterStatus.valueOf(row.getString("status")),
+				nullableInstant(row, "forwarded_at"), row.getString("parking_key"), treatment(row, event));
 	}
 
 	private static @Nullable Failure failure(ResultSet row) throws SQLException {
 		String errorClass = row.getString("error_class");
 		return (errorClass != null)
 				? new Failure(errorClass, row.getString("error_message"), row.getString("stack_trace")) : null;
+	}
+
+	private static Treatment treatment(ResultSet row, RawEvent event) throws SQLException {
+		byte[] edited = row.getBytes("edited_payload");
+		return new Treatment(row.getObject("redrive_id", UUID.class), row.getInt("redrives"),
+				nullableInstant(row, "next_redrive_at"),
+				(edited != null) ? new RawEvent(event.subject(), event.headers(), edited) : null,
+				nullableInstant(row, "closed_at"));
 	}
 
 	private static Instant instant(ResultSet row, String column) throws SQLException {
