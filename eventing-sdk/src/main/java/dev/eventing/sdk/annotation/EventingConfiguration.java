@@ -4,7 +4,9 @@ import java.time.Clock;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
+import dev.eventing.sdk.deadletter.DeadLetterOptions;
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
@@ -114,6 +116,16 @@ public class EventingConfiguration {
 	@Fallback
 	DeadLetters deadLetters(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
 		return new DeadLetters(dataSource, schema.getIfAvailable(EventingSchema::defaults), EventJson.mapper());
+	}
+
+	/** Null, and so no bean, where letters stay in the ledger only. */
+	@Bean
+	@Fallback
+	@Nullable DeadLetterForwarder deadLetterForwarder(SchemaInitializer initialized, NatsClient client, Streams streams,
+			Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<DeadLetterOptions> options) {
+		return options.getIfAvailable(DeadLetterOptions::defaults).forward() ? new DeadLetterForwarder(client, streams,
+				leases, dataSource, schema.getIfAvailable(EventingSchema::defaults)) : null;
 	}
 
 	@Bean
