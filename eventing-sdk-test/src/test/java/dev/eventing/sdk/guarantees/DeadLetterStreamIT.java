@@ -81,11 +81,11 @@ class DeadLetterStreamIT {
 			awaitLetters(1);
 			await().until(() -> this.world.version(World.ACME, "good") == 5);
 			await().until(() -> states(application).contains(ForwarderState.NO_STREAM));
-			assertThat(this.world.unsettled(Accounts.PROJECTOR)).isZero();
+			await().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 0);
 			withDeadLetterStream(() -> {
 				awaitForwarded(1);
 				assertThat(messages()).isEqualTo(1);
-				assertThat(states(application)).contains(ForwarderState.FORWARDING);
+				await().until(() -> states(application).contains(ForwarderState.FORWARDING));
 			});
 		}
 	}
