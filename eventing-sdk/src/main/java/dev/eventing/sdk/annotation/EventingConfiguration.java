@@ -203,12 +203,14 @@ public class EventingConfiguration {
 	@Fallback
 	ProjectorRegistry projectorRegistry(SchemaInitializer initialized, NatsClient client, Streams streams,
 			EventReader reader, DataSource dataSource, PlatformTransactionManager transactionManager,
-			ProcessedEvents processedEvents, DeadLetterLedger deadLetters, EventStoreAccess store, Leases leases,
+			ProcessedEvents processedEvents, DeadLetterLedger deadLetters,
+			ObjectProvider<DeadLetterOptions> deadLetterOptions, EventStoreAccess store, Leases leases,
 			ObjectProvider<EventingSchema> schema, ObjectProvider<Clock> clock,
 			ObjectProvider<ProjectorRuntime> runtime) {
 		ProjectorRuntime how = runtime.getIfAvailable(ProjectorRuntime::defaults);
 		return new ProjectorRegistry(new ProjectorServices(client, streams, reader, dataSource, transactionManager,
-				schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters, store, leases,
+				schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters,
+				deadLetterOptions.getIfAvailable(DeadLetterOptions::defaults), store, leases,
 				clock.getIfUnique(Clock::systemUTC)), how.drainTimeout(), how.laneThreads());
 	}
 
