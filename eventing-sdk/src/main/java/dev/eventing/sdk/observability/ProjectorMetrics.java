@@ -31,11 +31,15 @@ import org.springframework.context.event.ContextRefreshedEvent;
  * <tr>
  * <td>{@code eventing.projector.events}</td>
  * <td>events settled, by {@code outcome}: {@code processed}, {@code duplicate},
- * {@code skipped} or {@code dead}</td>
+ * {@code skipped}, {@code dead} or {@code parked} behind a dead one</td>
  * </tr>
  * <tr>
  * <td>{@code eventing.projector.attempts.failed}</td>
  * <td>attempts of handlers that failed</td>
+ * </tr>
+ * <tr>
+ * <td>{@code eventing.projector.redriven}</td>
+ * <td>dead letters that a redrive applied</td>
  * </tr>
  * <tr>
  * <td>{@code eventing.projector.transactions}</td>
@@ -140,6 +144,9 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 			events("duplicate", (status) -> status.counts().duplicates());
 			events("skipped", (status) -> status.counts().skipped());
 			events("dead", (status) -> status.counts().deadLetters());
+			events("parked", (status) -> status.counts().parked());
+			counter("redriven", this.tags, "Dead letters that a redrive applied",
+					(status) -> status.counts().redriven());
 			counter("attempts.failed", this.tags, "Attempts of handlers that failed",
 					(status) -> status.counts().failedAttempts());
 			counter("transactions", this.tags, "Transactions that committed events",
