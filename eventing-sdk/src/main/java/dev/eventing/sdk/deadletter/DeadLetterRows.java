@@ -41,16 +41,15 @@ final class DeadLetterRows implements RowMapper<DeadLetter> {
 
 	@Override
 	public DeadLetter mapRow(ResultSet row, int number) throws SQLException {
-		String tenant = row.getString("tenant_id");
 		RawEvent event = new RawEvent(row.getString("subject"),
 				EventHeaders.of(this.json.readValue(row.getString("headers"), HEADERS)), row.getBytes("payload"));
 		return new DeadLetter(row.getObject("letter_id", UUID.class), row.getLong("letter_number"),
-				row.getString("projector_name"), tenant.isEmpty() ? null : TenantId.of(tenant),
-				row.getObject("event_id", UUID.class), row.getString("event_type"), row.getString("ordering_key"),
-				event, row.getString("stream"), row.getLong("stream_sequence"), instant(row, "published_at"),
-				row.getString("reason"), failure(row), row.getInt("attempts"), instant(row, "first_failed_at"),
-				instant(row, "dead_at"), DeadLetterStatus.valueOf(row.getString("status")),
-				nullableInstant(row, "forwarded_at"), row.getString("parking_key"), treatment(row, event));
+				row.getString("projector_name"), tenant(row), row.getObject("event_id", UUID.class),
+				row.getString("event_type"), row.getString("ordering_key"), event, row.getString("stream"),
+				row.getLong("stream_sequence"), instant(row, "published_at"), row.getString("reason"), failure(row),
+				row.getInt("attempts"), instant(row, "first_failed_at"), instant(row, "dead_at"),
+				DeadLetterStatus.valueOf(row.getString("status")), nullableInstant(row, "forwarded_at"),
+				row.getString("parking_key"), treatment(row, event));
 	}
 
 	private static @Nullable Failure failure(ResultSet row) throws SQLException {
@@ -67,7 +66,13 @@ final class DeadLetterRows implements RowMapper<DeadLetter> {
 				nullableInstant(row, "closed_at"));
 	}
 
-	private static Instant instant(ResultSet row, String column) throws SQLException {
+	/** Empty in the ledger where it could not be told. */
+	static @Nullable TenantId tenant(ResultSet row) throws SQLException {
+		String tenant = row.getString("tenant_id");
+		return tenant.isEmpty() ? null : TenantId.of(tenant);
+	}
+
+	static Instant instant(ResultSet row, String column) throws SQLException {
 		return row.getObject(column, OffsetDateTime.class).toInstant();
 	}
 

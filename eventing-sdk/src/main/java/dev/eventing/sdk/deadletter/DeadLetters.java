@@ -4,14 +4,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.lease.LeaseHolder;
+import dev.eventing.sdk.lease.LeaseHolders;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * What an operator does with dead letters: look at them, redrive them, discard them. Each
@@ -23,11 +27,15 @@ import tools.jackson.databind.json.JsonMapper;
  * {@link #scopedTo} gives the same for one tenant: what belongs to others can neither be
  * seen nor changed through it, as if it was not there.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class DeadLetters {
 
 	/** The most letters a page holds. */
 	public static final int MAX_PAGE = 1000;
+
+	/** The most intervals {@link #stats} counts by. */
+	public static final int MAX_INTERVALS = 1000;
+
+	private final Desk desk;
 
 	private final @Nullable TenantId scope;
 
@@ -38,16 +46,24 @@ public final class DeadLetters {
 	 * @param json writes and reads the headers
 	 */
 	public DeadLetters(DataSource dataSource, EventingSchema schema, JsonMapper json) {
-		this(null);
+		this(Desk.of(dataSource, schema, json), null);
 	}
 
-	private DeadLetters(@Nullable TenantId scope) {
+	private DeadLetters(Desk desk, @Nullable TenantId scope) {
+		this.desk = desk;
 		this.scope = scope;
 	}
 
-	/** The letters of one tenant. */
+	/**
+	 * The letters of one tenant.
+	 * @throws IllegalArgumentException if this is scoped to another one
+	 */
 	public DeadLetters scopedTo(TenantId tenantId) {
-		return new DeadLetters(tenantId);
+		if (this.scope != null && !this.scope.equals(tenantId)) {
+			throw new IllegalArgumentException("What is scoped to tenant '" + this.scope
+					+ "' cannot be scoped to tenant '" + tenantId + "'. Consider beginning with what has no scope.");
+		}
+		return new DeadLetters(this.desk, tenantId);
 	}
 
 	/** The tenant this is scoped to, or null: all tenants. */
@@ -59,38 +75,52 @@ public final class DeadLetters {
 	 * Letters that fit, newest first.
 	 * @param after what the page before gave as its {@code next}, or null for the first
 	 * @param limit how many at most, up to {@value #MAX_PAGE}
+	 * @throws IllegalArgumentException if the limit is out of its bounds
 	 */
 	public DeadLetterPage find(DeadLetterFilter filter, @Nullable Long after, int limit) {
-		throw new UnsupportedOperationException();
+		if (limit < 1 || limit > MAX_PAGE) {
+			throw new IllegalArgumentException("'limit' must be 1 to " + MAX_PAGE + ", was " + limit + ".");
+		}
+		return this.desk.read(() -> this.desk.queries.page(fit(filter), after, limit));
 	}
 
-	/** How many letters fit. */
+	/** How many letters fit. Reads all of them. */
 	public long count(DeadLetterFilter filter) {
-		throw new UnsupportedOperationException();
+		return this.desk.read(() -> this.desk.queries.count(fit(filter)));
 	}
 
-	/** The letter with all there is of it. */
+	/** The letter with all there is of it; empty if it is out of reach. */
 	public Optional<DeadLetter> get(UUID letterId) {
-		throw new UnsupportedOperationException();
+		return this.desk.read(() -> this.desk.queries.find(fit(letterId)));
 	}
 
 	/** What was done to a letter, oldest first; empty for a letter out of reach. */
 	public List<AuditEntry> audit(UUID letterId) {
-		throw new UnsupportedOperationException();
+		return this.desk.read(() -> this.desk.queries.audit(fit(letterId)));
 	}
 
 	/**
-	 * Counts of the letters that fit.
-	 * @param interval how long each interval of the counts over time is
-	 * @param intervals how many of them, up to now
+	 * Counts of the letters that fit. Reads all of them. Intervals begin at multiples of
+	 * their length since 1970 in UTC, so that the current one has only begun.
+	 * @param interval how long each interval of the counts over time is, a second at
+	 * least
+	 * @param intervals how many of them, up to now, at most {@value #MAX_INTERVALS}
+	 * @throws IllegalArgumentException if the interval or their number is out of bounds
 	 */
 	public DeadLetterStats stats(DeadLetterFilter filter, Duration interval, int intervals) {
-		throw new UnsupportedOperationException();
+		if (interval.compareTo(Duration.ofSeconds(1)) < 0) {
+			throw new IllegalArgumentException("'interval' must be a second at least, was " + interval + ".");
+		}
+		if (intervals < 1 || intervals > MAX_INTERVALS) {
+			throw new IllegalArgumentException(
+					"'intervals' must be 1 to " + MAX_INTERVALS + ", was " + intervals + ".");
+		}
+		return this.desk.read(() -> this.desk.statistics.of(fit(filter), interval, intervals));
 	}
 
 	/** What {@link #redrive} would select; changes nothing and runs no handler. */
 	public Redrive plan(DeadLetterFilter filter) {
-		throw new UnsupportedOperationException();
+		return this.desk.read(() -> this.desk.redrives.plan(fit(filter)));
 	}
 
 	/**
@@ -99,30 +129,39 @@ public final class DeadLetters {
 	 * each in one transaction with its row in the ledger and in {@code processed_events}.
 	 * A letter that fails again stays parked, and so do those behind it. A crash leaves
 	 * each letter either resolved or to be run.
+	 *
+	 * <p>
+	 * Letters that another redrive is about to run stay with that one. Waits for handlers
+	 * that are parking events behind the letters. Where no letter fits nothing is
+	 * written.
 	 */
 	public Redrive redrive(RedriveRequest request) {
-		throw new UnsupportedOperationException();
+		TenantId tenant = (this.scope != null) ? this.scope : request.filter().tenantId();
+		return this.desk.write(() -> this.desk.redrives.request(fit(request.filter()), request, tenant));
 	}
 
 	/** How far a redrive is; a redrive of another tenant has no letters. */
 	public RedriveProgress progress(UUID redriveId) {
-		throw new UnsupportedOperationException();
+		return this.desk.read(() -> this.desk.redrives.progress(redriveId, fit(DeadLetterFilter.ALL)));
 	}
 
 	/**
 	 * Discards the open letters that fit: their events count as processed and are never
-	 * applied. What was parked behind them is redriven.
+	 * applied. What was parked behind them is redriven. Waits for handlers that are
+	 * running the letters; what they resolve is not discarded.
 	 * @param actor who wants it, for the audit
 	 * @param reason why, for the audit; not blank
 	 * @return how many were discarded
+	 * @throws IllegalArgumentException if the actor or the reason is blank
 	 */
 	public long discard(DeadLetterFilter filter, String actor, String reason) {
-		throw new UnsupportedOperationException();
+		requireAnswerable(actor, reason);
+		return this.desk.write(() -> this.desk.discards.discard(fit(filter), actor, reason));
 	}
 
 	/** How many letters {@link #discard} would discard; changes nothing. */
 	public long planDiscard(DeadLetterFilter filter) {
-		throw new UnsupportedOperationException();
+		return this.desk.read(() -> this.desk.discards.plan(fit(filter)));
 	}
 
 	/**
@@ -132,9 +171,14 @@ public final class DeadLetters {
 	 * @param reason why, for the audit; not blank
 	 * @throws UnknownDeadLetterException if there is no such letter within reach
 	 * @throws DeadLetterClosedException if it was resolved or discarded before
+	 * @throws IllegalArgumentException if the actor or the reason is blank
 	 */
 	public void edit(UUID letterId, byte @Nullable [] payload, String actor, String reason) {
-		throw new UnsupportedOperationException();
+		requireAnswerable(actor, reason);
+		this.desk.write(() -> {
+			this.desk.edits.edit(letterId, fit(letterId), payload, actor, reason);
+			return letterId;
+		});
 	}
 
 	/**
@@ -143,7 +187,45 @@ public final class DeadLetters {
 	 * {@code redrive/<name>}.
 	 */
 	public Optional<LeaseHolder> redriver(String projector) {
-		throw new UnsupportedOperationException();
+		return this.desk.leases.current(List.of("projector/" + projector, "redrive/" + projector));
+	}
+
+	private LetterConditions fit(DeadLetterFilter filter) {
+		return LetterConditions.of(filter, this.scope);
+	}
+
+	private LetterConditions fit(UUID letterId) {
+		return LetterConditions.of(letterId, this.scope);
+	}
+
+	private static void requireAnswerable(String actor, String reason) {
+		if (actor.isBlank()) {
+			throw new IllegalArgumentException("An actor is needed, who answers for it.");
+		}
+		if (reason.isBlank()) {
+			throw new IllegalArgumentException("A reason is needed, for those who look at the audit later.");
+		}
+	}
+
+	/** What all scopes share. */
+	private record Desk(LetterTransactions transactions, LetterQueries queries, LetterStatistics statistics,
+			RedriveRequests redrives, LetterDiscards discards, LetterEdits edits, LeaseHolders leases) {
+
+		static Desk of(DataSource dataSource, EventingSchema schema, JsonMapper json) {
+			JdbcClient jdbc = JdbcClient.create(dataSource);
+			return new Desk(new LetterTransactions(dataSource), new LetterQueries(jdbc, schema, json),
+					new LetterStatistics(jdbc, schema), new RedriveRequests(jdbc, schema),
+					new LetterDiscards(jdbc, schema), new LetterEdits(jdbc, schema),
+					new LeaseHolders(dataSource, schema));
+		}
+
+		<T> T read(Supplier<T> work) {
+			return this.transactions.read(work);
+		}
+
+		<T> T write(Supplier<T> work) {
+			return this.transactions.write(work);
+		}
 	}
 
 }

@@ -1,7 +1,6 @@
 package dev.eventing.sdk.lease;
 
 import java.time.Duration;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +20,6 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * The leases of one application in the tables {@code leases} and {@code lease_epochs}.
@@ -43,7 +41,7 @@ public final class Leases implements AutoCloseable {
 
 	private final JdbcTemplate jdbc;
 
-	private final JdbcClient client;
+	private final LeaseHolders holders;
 
 	private final Takeover takeover;
 
@@ -63,7 +61,7 @@ public final class Leases implements AutoCloseable {
 	public Leases(DataSource dataSource, EventingSchema schema, LeaseOptions options) {
 		this.options = options;
 		this.jdbc = new JdbcTemplate(dataSource);
-		this.client = JdbcClient.create(this.jdbc);
+		this.holders = new LeaseHolders(dataSource, schema);
 		this.table = schema.table("leases");
 		this.epochs = schema.table("lease_epochs");
 		this.scheduler = Executors.newSingleThreadScheduledExecutor((task) -> {
@@ -119,15 +117,7 @@ public final class Leases implements AutoCloseable {
 	 * @throws DataAccessException if the database cannot be asked
 	 */
 	public Optional<LeaseHolder> holder(String name) {
-		// By the primary key.
-		return this.client.sql("""
-				select owner, epoch, acquired_at, expires_at from %s where lease_name = ? and epoch > 0
-				""".formatted(this.table))
-			.param(name)
-			.query((row, number) -> new LeaseHolder(row.getString(1), row.getLong(2),
-					row.getObject(3, OffsetDateTime.class).toInstant(),
-					row.getObject(4, OffsetDateTime.class).toInstant()))
-			.optional();
+		return this.holders.holder(name);
 	}
 
 	/** Locks the epoch against a new owner until the transaction ends. */

@@ -1,0 +1,101 @@
+package dev.eventing.sdk.deadletter;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+import dev.eventing.sdk.event.TenantId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A filter as SQL: conditions on the row {@code d} of the ledger, with named parameters.
+ *
+ * @param sql one condition, never empty
+ * @param params what its parameters stand for
+ * @param description the filter in words
+ */
+record LetterConditions(String sql, Map<String, Object> params, String description) {
+
+	/**
+	 * The letters that fit.
+	 * @param scope the only tenant whose letters may be meant, or null: any
+	 */
+	static LetterConditions of(DeadLetterFilter filter, @Nullable TenantId scope) {
+		Conditions conditions = new Conditions();
+		conditions.tenant("scope", scope);
+		conditions.tenant("tenant", filter.tenantId());
+		conditions.ids(filter.letterIds());
+		conditions.text("projector", "d.projector_name", filter.projector());
+		conditions.text("type", "d.event_type", filter.eventType());
+		conditions.text("error", "d.error_class", filter.errorClass());
+		conditions.text("key", "d.ordering_key", filter.orderingKey());
+		DeadLetterStatus status = filter.status();
+		conditions.text("status", "d.status", (status != null) ? status.name() : null);
+		conditions.time("since", "d.dead_at >=", filter.deadAfter());
+		conditions.time("until", "d.dead_at <", filter.deadBefore());
+		return conditions.all();
+	}
+
+	/** The letter with this id, if it is within reach. */
+	static LetterConditions of(UUID letterId, @Nullable TenantId scope) {
+		return of(DeadLetterFilter.of(letterId), scope);
+	}
+
+	/** As the literal of an array, which every way of binding parameters can carry. */
+	private static String array(Collection<UUID> ids) {
+		return ids.stream().map(UUID::toString).collect(Collectors.joining(",", "{", "}"));
+	}
+
+	private static final class Conditions {
+
+		private final List<String> sql = new ArrayList<>();
+
+		private final Map<String, Object> params = new LinkedHashMap<>();
+
+		private final List<String> words = new ArrayList<>();
+
+		void tenant(String name, @Nullable TenantId tenant) {
+			text(name, "d.tenant_id", (tenant != null) ? tenant.value() : null);
+		}
+
+		void ids(Collection<UUID> ids) {
+			if (!ids.isEmpty()) {
+				add("ids", "d.letter_id = any (cast(:ids as uuid[]))", array(ids), ids.size() + " given");
+			}
+		}
+
+		void text(String name, String column, @Nullable String value) {
+			if (value != null) {
+				add(name, column + " = :" + name, StorableText.of(value), value);
+			}
+		}
+
+		void time(String name, String comparison, @Nullable Instant value) {
+			if (value != null) {
+				add(name, comparison + " :" + name, value.atOffset(ZoneOffset.UTC), value.toString());
+			}
+		}
+
+		private void add(String name, String condition, Object value, String word) {
+			this.sql.add(condition);
+			this.params.put(name, value);
+			this.words.add(name + "=" + word);
+		}
+
+		LetterConditions all() {
+			if (this.sql.isEmpty()) {
+				return new LetterConditions("true", Map.of(), "all");
+			}
+			return new LetterConditions(String.join(" and ", this.sql), Map.copyOf(this.params),
+					StorableText.of(String.join(" ", this.words)));
+		}
+
+	}
+
+}
