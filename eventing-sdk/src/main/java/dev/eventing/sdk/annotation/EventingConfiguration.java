@@ -124,8 +124,8 @@ public class EventingConfiguration {
 	@Nullable DeadLetterForwarder deadLetterForwarder(SchemaInitializer initialized, NatsClient client, Streams streams,
 			Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
 			ObjectProvider<DeadLetterStreamOptions> options) {
-		return options.getIfAvailable(DeadLetterStreamOptions::defaults).forward() ? new DeadLetterForwarder(client, streams,
-				leases, dataSource, schema.getIfAvailable(EventingSchema::defaults)) : null;
+		return options.getIfAvailable(DeadLetterStreamOptions::defaults).forward() ? new DeadLetterForwarder(client,
+				streams, leases, dataSource, schema.getIfAvailable(EventingSchema::defaults)) : null;
 	}
 
 	@Bean

@@ -113,7 +113,8 @@ public final class EventingAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	DeadLetterStreamOptions eventingDeadLetterStreamOptions(EventingProperties properties) {
-		return new DeadLetterStreamOptions(properties.deadletters().forward(), properties.deadletters().captureAdvisories());
+		return new DeadLetterStreamOptions(properties.deadletters().forward(),
+				properties.deadletters().captureAdvisories());
 	}
 
 	@Bean
