@@ -43,7 +43,7 @@ import org.springframework.boot.context.properties.bind.Name;
 @ConfigurationProperties("eventing")
 record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Nats nats, @DefaultValue Schema schema,
 		@DefaultValue Store store, @DefaultValue Map<String, Stream> streams, @DefaultValue Lease lease,
-		@DefaultValue Map<String, Relay> relays, @DefaultValue Deadletters deadletters,
+		@DefaultValue Map<String, Relay> relays, @DefaultValue Forwarding deadletters,
 		@DefaultValue Projector projector, @DefaultValue Map<String, Settings> projectors) {
 
 	/**
@@ -163,7 +163,7 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * @param captureAdvisories Whether events that JetStream gave up, or that somebody
 	 * else terminated, become dead letters; keeps a small stream of advisories.
 	 */
-	record Deadletters(@DefaultValue("true") boolean forward, @DefaultValue("false") boolean captureAdvisories) {
+	record Forwarding(@DefaultValue("true") boolean forward, @DefaultValue("false") boolean captureAdvisories) {
 	}
 
 	/**

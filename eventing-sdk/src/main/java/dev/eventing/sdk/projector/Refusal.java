@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.event.PayloadBindingException;
 import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.nats.Advisories.Advisory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,9 @@ record Refusal(String reason, Failure failure) {
 		if (work.read() instanceof ReadResult.Unreadable unreadable) {
 			return new Refusal("UNREADABLE:" + unreadable.reason(),
 					new Failure("Unreadable", unreadable.detail(), null));
+		}
+		if (work.givenUp() != null) {
+			return work.givenUp();
 		}
 		if (work.handler() == null) {
 			return new Refusal("UNKNOWN_TYPE",
@@ -35,6 +39,17 @@ record Refusal(String reason, Failure failure) {
 		catch (PayloadBindingException ex) {
 			return new Refusal("UNREADABLE:PAYLOAD", Failure.of(ex));
 		}
+	}
+
+	/** What JetStream will not deliver again. */
+	static Refusal of(Advisory advisory) {
+		if (advisory.terminated()) {
+			String said = (advisory.reason() != null) ? ": " + advisory.reason() : "";
+			return new Refusal("TERMINATED",
+					new Failure("Terminated", "Somebody else terminated the delivery" + said, null));
+		}
+		return new Refusal("MAX_DELIVERIES", new Failure("MaxDeliveries",
+				"The durable limits deliveries, and " + advisory.deliveries() + " were used up.", null));
 	}
 
 }
