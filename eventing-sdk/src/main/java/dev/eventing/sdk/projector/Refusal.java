@@ -28,10 +28,6 @@ record Refusal(String reason, Failure failure) {
 					new Failure("UnknownType", "No handler of projector '" + projector + "' takes type '"
 							+ work.event().type() + "' on subject '" + work.origin().subject() + "'.", null));
 		}
-		GivenUp givenUp = work.givenUp();
-		if (givenUp != null) {
-			return new Refusal(givenUp.reason(), givenUp.failure());
-		}
 		try {
 			work.bound();
 			return null;
