@@ -14,6 +14,7 @@ import dev.eventing.sdk.annotation.EnableEventing;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
+import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.TenantId;
@@ -133,6 +134,11 @@ public final class World implements AutoCloseable {
 
 	DeadLetterLedger deadLetters() {
 		return this.publishing.getBean(DeadLetterLedger.class);
+	}
+
+	/** What operators do, from outside of the applications that run handlers. */
+	DeadLetters operators() {
+		return this.publishing.getBean(DeadLetters.class);
 	}
 
 	/** That of the application that only publishes. */
