@@ -12,6 +12,7 @@ import java.util.function.Function;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.annotation.EnableEventing;
 import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventSubjects;
@@ -132,6 +133,11 @@ public final class World implements AutoCloseable {
 
 	DeadLetterLedger deadLetters() {
 		return this.publishing.getBean(DeadLetterLedger.class);
+	}
+
+	/** That of the application that only publishes. */
+	DeadLetterForwarder forwarder() {
+		return this.publishing.getBean(DeadLetterForwarder.class);
 	}
 
 	List<DeadLetter> deadLetters(String projector) {

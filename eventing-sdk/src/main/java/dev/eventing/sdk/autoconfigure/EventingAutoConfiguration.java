@@ -8,6 +8,7 @@ import javax.sql.DataSource;
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.annotation.EventingConfiguration;
 import dev.eventing.sdk.autoconfigure.EventingProperties.Nats;
+import dev.eventing.sdk.deadletter.DeadLetterOptions;
 import dev.eventing.sdk.event.EventBuilder;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.NatsOptions;
@@ -107,6 +108,12 @@ public final class EventingAutoConfiguration {
 			throw new InvalidConfigurationPropertyValueException("eventing.lease.duration", duration,
 					String.valueOf(ex.getMessage()));
 		}
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	DeadLetterOptions eventingDeadLetterOptions(EventingProperties properties) {
+		return new DeadLetterOptions(properties.deadletters().forward(), properties.deadletters().captureAdvisories());
 	}
 
 	@Bean

@@ -35,14 +35,15 @@ import org.springframework.boot.context.properties.bind.Name;
  * they lack, otherwise left as they are.
  * @param lease how nodes share out what only one may do
  * @param relays Relays that publish the event store, by name.
+ * @param deadletters what happens to dead letters
  * @param projector what all projectors share
  * @param projectors Settings of single projectors, by name. They win over the annotation.
  */
 @ConfigurationProperties("eventing")
 record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Nats nats, @DefaultValue Schema schema,
 		@DefaultValue Store store, @DefaultValue Map<String, Stream> streams, @DefaultValue Lease lease,
-		@DefaultValue Map<String, Relay> relays, @DefaultValue Projector projector,
-		@DefaultValue Map<String, Settings> projectors) {
+		@DefaultValue Map<String, Relay> relays, @DefaultValue Deadletters deadletters,
+		@DefaultValue Projector projector, @DefaultValue Map<String, Settings> projectors) {
 
 	/**
 	 * How to reach NATS.
@@ -151,6 +152,17 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 					this.longestPoll);
 		}
 
+	}
+
+	/**
+	 * What happens to dead letters.
+	 *
+	 * @param forward Whether each dead letter is also published to the dead-letter
+	 * stream, as dlq.[stream].[projector].[tenant].
+	 * @param captureAdvisories Whether events that JetStream gave up, or that somebody
+	 * else terminated, become dead letters; keeps a small stream of advisories.
+	 */
+	record Deadletters(@DefaultValue("true") boolean forward, @DefaultValue("false") boolean captureAdvisories) {
 	}
 
 	/**

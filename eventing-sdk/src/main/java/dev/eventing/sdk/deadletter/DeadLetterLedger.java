@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.schema.EventingSchema;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -81,6 +82,20 @@ public final class DeadLetterLedger {
 			.param("attempts", letter.attempts())
 			.param("firstFailedAt", utc(letter.firstFailedAt()))
 			.update() == 1;
+	}
+
+	/** Whether the projector has a letter of this event, in any status. */
+	public boolean contains(String projector, EventKey event) {
+		// By the unique index.
+		return this.jdbc.sql("""
+				select exists (select from %s
+				                where projector_name = :projector and tenant_id = :tenantId and event_id = :eventId)
+				""".formatted(this.table))
+			.param("projector", projector)
+			.param("tenantId", event.tenantId().value())
+			.param("eventId", event.eventId())
+			.query(Boolean.class)
+			.single();
 	}
 
 	/** The letter with this id, in any status. */

@@ -116,6 +116,11 @@ final class Lane implements Runnable {
 			noHandler(work);
 			return false;
 		}
+		GivenUp givenUp = work.givenUp();
+		if (givenUp != null) {
+			refuse(work, givenUp.reason(), givenUp.failure());
+			return false;
+		}
 		try {
 			work.bound();
 			return true;

@@ -56,6 +56,9 @@ final class RunningProjector {
 
 	private final Thread intakeThread;
 
+	/** Where it is to hear of events that JetStream gives up. */
+	private final @Nullable Thread advisories;
+
 	private @Nullable ScheduledFuture<?> signs;
 
 	RunningProjector(ProjectorEndpoint endpoint, ProjectorServices services, ProjectorThreads threads,
@@ -78,6 +81,8 @@ final class RunningProjector {
 		Reading reading = new Reading(endpoint, services, tenure, this.transactions, this.attempts, stopping);
 		this.intake = new Intake(name(), feed(reading, jdbc), stopping, paused);
 		this.intakeThread = new Thread(this.intake, name() + "-intake");
+		this.advisories = (services.deadLetterOptions().captureAdvisories() && !endpoint.readsEventStore())
+				? new Thread(new AdvisoryFeed(reading, this.inFlight, this.lanes), name() + "-advisories") : null;
 		// Virtual lanes are daemons: this thread keeps the JVM of a projector alive.
 		this.intakeThread.setDaemon(false);
 	}
@@ -128,6 +133,10 @@ final class RunningProjector {
 		}
 		this.lanes.start();
 		this.intakeThread.start();
+		if (this.advisories != null) {
+			this.advisories.setDaemon(true);
+			this.advisories.start();
+		}
 	}
 
 	private void showSignsOfLife() {
@@ -152,6 +161,9 @@ final class RunningProjector {
 	void stop(Duration drain) throws InterruptedException {
 		this.intake.stop();
 		this.intakeThread.join(drain.toMillis());
+		if (this.advisories != null) {
+			this.advisories.join(drain.toMillis());
+		}
 		this.lanes.close();
 		if (this.disturbances.current() != null) {
 			this.abandon.countDown();

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
+import dev.eventing.sdk.deadletter.DeadLetterOptions;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventSubjects;
@@ -135,7 +136,7 @@ class ProjectorsWithoutServersTests {
 		JdbcTemplate jdbc = new JdbcTemplate(nowhere);
 		return new ProjectorServices(this.nats, new Streams(this.nats, List.of()), new EventReader(EventJson.mapper()),
 				nowhere, new JdbcTransactionManager(nowhere), schema, new ProcessedEvents(jdbc, schema),
-				new DeadLetterLedger(jdbc, schema, EventJson.mapper()),
+				new DeadLetterLedger(jdbc, schema, EventJson.mapper()), DeadLetterOptions.defaults(),
 				new EventStoreAccess(new EventLog(nowhere, schema, EventJson.mapper()), new AppendSignal(),
 						EventSubjects.DEFAULT, new EventWriter(EventJson.mapper())),
 				new Leases(nowhere, schema, LeaseOptions.defaults()), Clock.systemUTC());
