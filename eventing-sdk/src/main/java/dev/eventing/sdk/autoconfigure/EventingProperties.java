@@ -161,8 +161,13 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * stream, as dlq.[stream].[projector].[tenant].
 	 * @param captureAdvisories Whether events that JetStream gave up, or that somebody
 	 * else terminated, become dead letters; keeps a small stream of advisories.
+	 * @param writeEnabled Whether dead letters may be redriven, discarded and edited over
+	 * HTTP: in the Actuator endpoint and in the console.
+	 * @param showPayload Whether payloads, and values of other headers than those of
+	 * CloudEvents, may be seen there.
 	 */
-	record Deadletters(@DefaultValue("true") boolean forward, @DefaultValue("false") boolean captureAdvisories) {
+	record Deadletters(@DefaultValue("true") boolean forward, @DefaultValue("false") boolean captureAdvisories,
+			@DefaultValue("false") boolean writeEnabled, @DefaultValue("false") boolean showPayload) {
 	}
 
 	/**
