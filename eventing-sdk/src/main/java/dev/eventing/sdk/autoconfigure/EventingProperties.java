@@ -11,6 +11,7 @@ import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.Ordering;
+import dev.eventing.sdk.projector.Parking;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
 import dev.eventing.sdk.relay.PublishMode;
@@ -42,7 +43,7 @@ import org.springframework.boot.context.properties.bind.Name;
 @ConfigurationProperties("eventing")
 record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Nats nats, @DefaultValue Schema schema,
 		@DefaultValue Store store, @DefaultValue Map<String, Stream> streams, @DefaultValue Lease lease,
-		@DefaultValue Map<String, Relay> relays, @DefaultValue Deadletters deadletters,
+		@DefaultValue Map<String, Relay> relays, @DefaultValue Forwarding deadletters,
 		@DefaultValue Projector projector, @DefaultValue Map<String, Settings> projectors) {
 
 	/**
@@ -161,13 +162,8 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * stream, as dlq.[stream].[projector].[tenant].
 	 * @param captureAdvisories Whether events that JetStream gave up, or that somebody
 	 * else terminated, become dead letters; keeps a small stream of advisories.
-	 * @param writeEnabled Whether dead letters may be redriven, discarded and edited over
-	 * HTTP: in the Actuator endpoint and in the console.
-	 * @param showPayload Whether payloads, and values of other headers than those of
-	 * CloudEvents, may be seen there.
 	 */
-	record Deadletters(@DefaultValue("true") boolean forward, @DefaultValue("false") boolean captureAdvisories,
-			@DefaultValue("false") boolean writeEnabled, @DefaultValue("false") boolean showPayload) {
+	record Forwarding(@DefaultValue("true") boolean forward, @DefaultValue("false") boolean captureAdvisories) {
 	}
 
 	/**
@@ -200,12 +196,31 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * @param key SpEL expression over the event that gives the key order is kept by.
 	 * Unless set, the key of the event itself.
 	 * @param source Where the events are read.
+	 * @param deadLetters what becomes of its dead letters
 	 */
 	record Settings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver, @Nullable Duration ackWait,
 			@Nullable Integer maxAckPending, @Nullable Integer batchSize, @Nullable Integer concurrency,
 			@Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType, @Nullable Duration retryDelay,
 			@Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay, @Nullable Set<Class<?>> retryFor,
-			@Nullable Set<Class<?>> noRetryFor, @Nullable String key, @Nullable Source source) {
+			@Nullable Set<Class<?>> noRetryFor, @Nullable String key, @Nullable Source source,
+			@Nullable DeadLetters deadLetters) {
+	}
+
+	/**
+	 * What can be said about a projector's dead letters.
+	 *
+	 * @param parking What becomes of later events of a dead letter's key. Unless set,
+	 * they are parked behind it where order is kept.
+	 * @param parkingLimit Number of open dead letters a key may have before its events
+	 * wait instead of being parked.
+	 * @param redriveFor Classes of exceptions whose dead letters are redriven without
+	 * being asked for.
+	 * @param redriveDelay Delay before the first redrive that nobody asked for. Doubles
+	 * with each, up to an hour.
+	 * @param redriveLimit Number of redrives a dead letter gets without being asked for.
+	 */
+	record DeadLetters(@Nullable Parking parking, @Nullable Integer parkingLimit, @Nullable Set<Class<?>> redriveFor,
+			@Nullable Duration redriveDelay, @Nullable Integer redriveLimit) {
 	}
 
 }

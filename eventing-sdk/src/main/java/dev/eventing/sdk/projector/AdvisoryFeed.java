@@ -126,7 +126,7 @@ final class AdvisoryFeed implements Runnable {
 			delivery.acknowledge();
 			return;
 		}
-		work.giveUp(GivenUp.of(advisory));
+		work.giveUp(Refusal.of(advisory));
 		this.lanes.accept(work);
 	}
 

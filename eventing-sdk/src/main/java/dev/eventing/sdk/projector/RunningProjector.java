@@ -8,6 +8,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.eventing.sdk.deadletter.ParkedLetters;
 import dev.eventing.sdk.projector.Disturbances.Disturbance;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,6 +44,10 @@ final class RunningProjector {
 
 	private final JdbcAttempts attempts;
 
+	private final ParkedKeys parkedKeys = new ParkedKeys();
+
+	private final Followers followers;
+
 	private final InFlight inFlight;
 
 	/** Where the projector reads the event store. */
@@ -73,6 +78,8 @@ final class RunningProjector {
 		this.attempts = new JdbcAttempts(jdbc, services.schema(), name());
 		this.inFlight = new InFlight(Math.min(options.maxAckPending(), 2 * options.batchSize() * options.concurrency()),
 				options.maxAckPending());
+		this.followers = new Followers(name(), options.deadLetters(), this.transactions,
+				new ParkedLetters(jdbc, services.schema()), this.attempts, this.parkedKeys);
 		this.disturbances = new Disturbances(name(), jdbc, this.abandon);
 		this.checkpoint = endpoint.readsEventStore()
 				? new Checkpoint(new JdbcCheckpoints(jdbc, services.schema(), name()), this.transactions) : null;
@@ -105,8 +112,8 @@ final class RunningProjector {
 		return new Lane(name(), options, new LaneQueue(clock, this.inFlight), this.inFlight,
 				new HandlerTransaction(name(), this.transactions, this.services.processedEvents(), this.attempts,
 						this::moveCheckpoint),
-				new FailurePath(name(), options, this.transactions, this.services.processedEvents(), this.attempts,
-						this.services.deadLetters()),
+				this.followers, new FailurePath(name(), options, this.transactions, this.services.processedEvents(),
+						this.attempts, this.services.deadLetters(), this.parkedKeys),
 				this.disturbances, this.counters, clock);
 	}
 
@@ -150,8 +157,8 @@ final class RunningProjector {
 			state = new CurrentState.Entry(ProjectorState.WAITING_FOR_DATABASE, disturbance.error(),
 					disturbance.since());
 		}
-		return new ProjectorStatus(name(), state.state(), state.detail(), state.since(), this.inFlight.size(),
-				this.inFlight.waiting(), this.intake.pending(), this.counters.snapshot());
+		return new ProjectorStatus(name(), state.state(), state.detail() + this.followers.alarm(), state.since(),
+				this.inFlight.size(), this.inFlight.waiting(), this.intake.pending(), this.counters.snapshot());
 	}
 
 	/**

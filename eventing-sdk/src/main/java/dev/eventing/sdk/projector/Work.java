@@ -38,7 +38,7 @@ final class Work {
 	private boolean blocking;
 
 	/** Why it will not be delivered again, if it came by an advisory. */
-	private @Nullable GivenUp givenUp;
+	private @Nullable Refusal givenUp;
 
 	private Instant notBefore = Instant.MIN;
 
@@ -132,11 +132,11 @@ final class Work {
 	}
 
 	/** Why JetStream gave it up, or null: it did not. */
-	@Nullable GivenUp givenUp() {
+	@Nullable Refusal givenUp() {
 		return this.givenUp;
 	}
 
-	void giveUp(GivenUp why) {
+	void giveUp(Refusal why) {
 		this.givenUp = why;
 	}
 

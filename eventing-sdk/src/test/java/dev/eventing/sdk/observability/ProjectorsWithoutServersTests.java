@@ -8,6 +8,7 @@ import java.util.Objects;
 
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
 import dev.eventing.sdk.deadletter.DeadLetterOptions;
+import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventSubjects;
@@ -90,7 +91,7 @@ class ProjectorsWithoutServersTests {
 	void metersAreThereForEachProjector() {
 		register("orders");
 		register("users");
-		new ProjectorMetrics(this.projectors, new ProjectorProgress(this.projectors)).bindTo(this.meters);
+		metrics().bindTo(this.meters);
 		for (String projector : List.of("orders", "users")) {
 			assertThat(this.meters.getMeters()).extracting(Meter::getId)
 				.filteredOn((id) -> projector.equals(id.getTag("projector")))
@@ -99,7 +100,8 @@ class ProjectorsWithoutServersTests {
 						"eventing.projector.events skipped", "eventing.projector.events dead",
 						"eventing.projector.attempts.failed ", "eventing.projector.transactions ",
 						"eventing.projector.in.flight ", "eventing.projector.waiting.for.retry ",
-						"eventing.projector.pending ", "eventing.projector.lag.events ", "eventing.projector.lag.time ",
+						"eventing.projector.pending ", "eventing.projector.lag.events ",
+						"eventing.projector.dead.letters.parked ", "eventing.projector.lag.time ",
 						"eventing.projector.running ");
 		}
 		assertThat(this.meters.get("eventing.projector.running").tag("projector", "orders").gauge().value()).isZero();
@@ -107,7 +109,7 @@ class ProjectorsWithoutServersTests {
 
 	@Test
 	void metersOfProjectorsRegisteredLateAreThereOnceTheContextIs() {
-		ProjectorMetrics metrics = new ProjectorMetrics(this.projectors, new ProjectorProgress(this.projectors));
+		ProjectorMetrics metrics = metrics();
 		metrics.bindTo(this.meters);
 		register("late");
 		assertThat(this.meters.getMeters()).isEmpty();
@@ -128,6 +130,11 @@ class ProjectorsWithoutServersTests {
 	private Map<String, Object> projector(String name) {
 		Map<String, Object> all = (Map<String, Object>) health().getDetails().get("projectors");
 		return (Map<String, Object>) Objects.requireNonNull(Objects.requireNonNull(all).get(name));
+	}
+
+	private ProjectorMetrics metrics() {
+		return new ProjectorMetrics(this.projectors, new ProjectorProgress(this.projectors), new DeadLetters(
+				new DriverManagerDataSource("jdbc:none:nowhere"), EventingSchema.defaults(), EventJson.mapper()));
 	}
 
 	private ProjectorServices services() {
