@@ -26,7 +26,7 @@ final class Followers {
 
 	private final String projector;
 
-	private final DeadLetterOptions options;
+	private final DeadLetterPolicy options;
 
 	private final FencedTransactions transactions;
 
@@ -43,7 +43,7 @@ final class Followers {
 
 	private volatile boolean known;
 
-	Followers(String projector, DeadLetterOptions options, FencedTransactions transactions, ParkedLetters letters,
+	Followers(String projector, DeadLetterPolicy options, FencedTransactions transactions, ParkedLetters letters,
 			JdbcAttempts attempts, ParkedKeys keys) {
 		this.projector = projector;
 		this.options = options;

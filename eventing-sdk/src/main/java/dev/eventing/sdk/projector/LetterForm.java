@@ -21,7 +21,7 @@ final class LetterForm {
 
 	private final boolean parksKeys;
 
-	LetterForm(String projector, DeadLetterOptions options) {
+	LetterForm(String projector, DeadLetterPolicy options) {
 		this.projector = projector;
 		this.parksKeys = options.parksKeys();
 	}

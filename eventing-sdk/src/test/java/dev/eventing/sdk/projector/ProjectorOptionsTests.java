@@ -31,7 +31,7 @@ class ProjectorOptionsTests {
 	@Test
 	void parkKeysWhereOrderIsKept() {
 		assertThat(ProjectorOptions.of(ProjectorSettings.NONE).deadLetters())
-			.isEqualTo(new DeadLetterOptions(Parking.KEY, 1000, Set.of(), Duration.ofMinutes(1), 5));
+			.isEqualTo(new DeadLetterPolicy(Parking.KEY, 1000, Set.of(), Duration.ofMinutes(1), 5));
 		assertThat(ProjectorOptions.of(UNORDERED).deadLetters().parking()).isEqualTo(Parking.NONE);
 		assertThatThrownBy(() -> ProjectorOptions.of(UNORDERED.withDeadLetters(DeadLetterSettings.of(Parking.KEY))))
 			.isInstanceOf(InvalidProjectorOptionsException.class)
@@ -44,7 +44,7 @@ class ProjectorOptionsTests {
 			.withDeadLetters(new DeadLetterSettings(Parking.INHERIT, 7, null, null, null))
 			.orElse(ProjectorSettings.NONE)
 			.orElse(ProjectorSettings.NONE.withDeadLetters(new DeadLetterSettings(Parking.NONE, 8, null, null, 2)));
-		DeadLetterOptions options = ProjectorOptions.of(settings).deadLetters();
+		DeadLetterPolicy options = ProjectorOptions.of(settings).deadLetters();
 		assertThat(options.parking()).isEqualTo(Parking.NONE);
 		assertThat(options.parkingLimit()).isEqualTo(7);
 		assertThat(options.redriveLimit()).isEqualTo(2);
@@ -62,7 +62,7 @@ class ProjectorOptionsTests {
 
 	@Test
 	void doubleTheDelayOfRedrivesUpToAnHour() {
-		DeadLetterOptions options = new DeadLetterOptions(Parking.KEY, 1000, Set.of(IOException.class),
+		DeadLetterPolicy options = new DeadLetterPolicy(Parking.KEY, 1000, Set.of(IOException.class),
 				Duration.ofMinutes(1), 8);
 		Throwable error = new IllegalStateException(new IOException());
 		assertThat(options.redriveAfter(error, 0)).isEqualTo(Duration.ofMinutes(1));

@@ -8,10 +8,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effective options of one projector for its dead letters. For the meaning of each
- * see {@link DeadLetterSettings}.
+ * What one projector does about its dead letters, after all places were asked. For the
+ * meaning of each see {@link DeadLetterSettings}.
  */
-public record DeadLetterOptions(Parking parking, int parkingLimit, Set<Class<? extends Throwable>> redriveFor,
+public record DeadLetterPolicy(Parking parking, int parkingLimit, Set<Class<? extends Throwable>> redriveFor,
 		Duration redriveDelay, int redriveLimit) {
 
 	/** What holds where nobody says anything; parking follows the order that is kept. */
@@ -19,10 +19,10 @@ public record DeadLetterOptions(Parking parking, int parkingLimit, Set<Class<? e
 
 	private static final Duration LONGEST_DELAY = Duration.ofHours(1);
 
-	static DeadLetterOptions of(@Nullable DeadLetterSettings settings, Ordering ordering) {
+	static DeadLetterPolicy of(@Nullable DeadLetterSettings settings, Ordering ordering) {
 		DeadLetterSettings all = (settings != null) ? settings.orElse(BUILT_IN) : BUILT_IN;
 		Parking byOrder = (ordering == Ordering.NONE) ? Parking.NONE : Parking.KEY;
-		return new DeadLetterOptions((all.parking() != null) ? all.parking() : byOrder, said(all.parkingLimit()),
+		return new DeadLetterPolicy((all.parking() != null) ? all.parking() : byOrder, said(all.parkingLimit()),
 				Set.copyOf(said(all.redriveFor())), said(all.redriveDelay()), said(all.redriveLimit()));
 	}
 

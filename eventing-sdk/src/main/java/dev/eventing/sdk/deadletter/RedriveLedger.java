@@ -1,0 +1,312 @@
+package dev.eventing.sdk.deadletter;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * The ledger as the executor of redrives sees it: which letters of a projector are to be
+ * run, and what became of them. Works in the caller's transaction, at read committed;
+ * thread-safe. What is done here stands in the audit as done by the projector.
+ */
+public final class RedriveLedger {
+
+	private static final int DUE_AT_ONCE = 500;
+
+	private final JdbcClient jdbc;
+
+	private final String table;
+
+	private final String redrives;
+
+	private final Audit audit;
+
+	private final RowMapper<RedriveLetter> rows;
+
+	/**
+	 * Looks at no database yet.
+	 * @param jdbc of the DataSource that holds the SDK's tables
+	 * @param schema where the tables are
+	 */
+	public RedriveLedger(JdbcTemplate jdbc, EventingSchema schema) {
+		this.jdbc = JdbcClient.create(jdbc);
+		this.table = schema.table("dead_letters");
+		this.redrives = schema.table("dead_letter_redrives");
+		this.audit = new Audit(this.jdbc, schema.table("dead_letter_audit"));
+		DeadLetterRows letters = new DeadLetterRows(EventJson.mapper());
+		this.rows = (row, number) -> new RedriveLetter(letters.mapRow(row, number), row.getInt("redrive_runs"),
+				row.getObject("rate_per_second", Integer.class));
+	}
+
+	/** Which of the projectors have letters to be run now. */
+	public Set<String> projectorsToRedrive(Collection<String> projectors) {
+		if (projectors.isEmpty()) {
+			return Set.of();
+		}
+		// Two looks per projector, into dead_letters_redriving and dead_letters_due.
+		return new HashSet<>(this.jdbc.sql("""
+				select p from unnest(array[:projectors]::text[]) p
+				 where exists (select from %1$s where projector_name = p and status = 'REDRIVING')
+				    or exists (select from %1$s
+				                where projector_name = p and status = 'PARKED' and next_redrive_at <= now())
+				""".formatted(this.table)).param("projectors", projectors).query(String.class).list());
+	}
+
+	/**
+	 * Requests the redrive of letters whose time has come, with all that is parked behind
+	 * them.
+	 */
+	public void requestDue(String projector) {
+		// By dead_letters_due; a letter that somebody else has at hand comes next time.
+		List<KeyedLetter> due = this.jdbc.sql("""
+				update %1$s set status = 'REDRIVING', redrive_id = null, next_redrive_at = null
+				 where letter_id in (select letter_id from %1$s
+				                      where projector_name = :projector and status = 'PARKED'
+				                        and next_redrive_at <= now()
+				                      order by next_redrive_at limit :limit
+				                        for update skip locked)
+				returning letter_id, parking_key""".formatted(this.table))
+			.param("projector", projector)
+			.param("limit", DUE_AT_ONCE)
+			.query(KeyedLetter.ROWS)
+			.list();
+		this.audit.add(ids(due), projector, DeadLetterAction.REDRIVE_REQUESTED, "its time had come");
+		requestFollowers(projector, due, "it follows one whose time had come");
+	}
+
+	/**
+	 * The next letters to be run, in the order they came.
+	 * @param limit how many at most
+	 */
+	public List<RedriveLetter> next(String projector, int limit) {
+		// By dead_letters_redriving, in its order; then by primary key.
+		return this.jdbc.sql("""
+				select d.*, r.rate_per_second
+				  from %s d left join %s r on r.redrive_id = d.redrive_id
+				 where d.projector_name = :projector and d.status = 'REDRIVING'
+				 order by d.letter_number limit :limit""".formatted(this.table, this.redrives))
+			.param("projector", projector)
+			.param("limit", limit)
+			.query(this.rows)
+			.list();
+	}
+
+	/**
+	 * Notes that a run of these letters begins; must be committed before it does, so that
+	 * it is known should the process die from it.
+	 */
+	public void begin(Collection<UUID> letterIds) {
+		setRuns(letterIds, "redrive_runs + 1");
+	}
+
+	/** Takes {@link #begin} back, since a run ended without saying anything. */
+	public void unbegin(Collection<UUID> letterIds) {
+		setRuns(letterIds, "0");
+	}
+
+	private void setRuns(Collection<UUID> letterIds, String value) {
+		// By the primary key.
+		this.jdbc.sql("""
+				update %s set redrive_runs = %s
+				 where letter_id = any(cast(:letterIds as uuid[])) and status = 'REDRIVING'
+				""".formatted(this.table, value)).param("letterIds", UuidArray.of(letterIds)).update();
+	}
+
+	/**
+	 * Locks those of the letters that may be run now, until the caller's transaction
+	 * ends: still to be redriven, with the payload as it was read, and behind no parked
+	 * letter of their key. Letters that somebody parked an earlier one before are parked
+	 * themselves.
+	 * @return the ids of those to be run
+	 */
+	public Set<UUID> lock(String projector, List<RedriveLetter> letters) {
+		List<UUID> letterIds = letters.stream().map((letter) -> letter.letter().letterId()).toList();
+		// By the primary key; locks in the order of letters, as parking does.
+		List<Locked> locked = this.jdbc.sql("""
+				select letter_id, edited_payload from %s
+				 where letter_id = any(cast(:letterIds as uuid[])) and status = 'REDRIVING'
+				 order by letter_number for update""".formatted(this.table))
+			.param("letterIds", UuidArray.of(letterIds))
+			.query(Locked.ROWS)
+			.list();
+		Set<UUID> mine = new HashSet<>();
+		letters.stream()
+			.filter((letter) -> locked.stream().anyMatch((row) -> row.isSameAs(letter)))
+			.forEach((letter) -> mine.add(letter.letter().letterId()));
+		mine.removeAll(holdBack(projector, mine));
+		return mine;
+	}
+
+	private List<UUID> holdBack(String projector, Collection<UUID> letterIds) {
+		if (letterIds.isEmpty()) {
+			return List.of();
+		}
+		// By the primary key, then for each one look into dead_letters_open_key.
+		List<UUID> behind = this.jdbc.sql("""
+				update %1$s d set status = 'PARKED', redrive_runs = 0
+				 where letter_id = any(cast(:letterIds as uuid[]))
+				   and exists (select from %1$s e
+				                where e.projector_name = d.projector_name and e.parking_key = d.parking_key
+				                  and e.status = 'PARKED' and e.letter_number < d.letter_number)
+				returning letter_id""".formatted(this.table))
+			.param("letterIds", UuidArray.of(letterIds))
+			.query(UUID.class)
+			.list();
+		this.audit.add(behind, projector, DeadLetterAction.HELD_BACK, "an earlier letter of its key is parked");
+		return behind;
+	}
+
+	/**
+	 * Closes letters that were {@link #lock locked}, before their handlers run: from then
+	 * on their events can be claimed by the caller's transaction.
+	 */
+	public void resolve(Collection<UUID> letterIds) {
+		// By the primary key.
+		this.jdbc.sql("""
+				update %s set status = 'RESOLVED', closed_at = clock_timestamp(), redrive_runs = 0,
+				       next_redrive_at = null
+				 where letter_id = any(cast(:letterIds as uuid[]))""".formatted(this.table))
+			.param("letterIds", UuidArray.of(letterIds))
+			.update();
+	}
+
+	/**
+	 * Says how {@link #resolve resolved} letters were, and requests the redrive of what
+	 * was parked behind them meanwhile.
+	 * @param applied those whose handler ran
+	 * @param duplicates those whose event had been applied before
+	 */
+	public void resolved(String projector, Collection<UUID> applied, Collection<UUID> duplicates) {
+		this.audit.add(applied, projector, DeadLetterAction.RESOLVED, null);
+		this.audit.add(duplicates, projector, DeadLetterAction.RESOLVED, "its event had been applied before");
+		if (!applied.isEmpty()) {
+			// By the primary key.
+			this.jdbc.sql("""
+					update %s set redrives = redrives + 1 where letter_id = any(cast(:letterIds as uuid[]))
+					""".formatted(this.table)).param("letterIds", UuidArray.of(applied)).update();
+		}
+		requestFollowers(projector, closed(applied, duplicates), "those before it were applied");
+	}
+
+	private List<KeyedLetter> closed(Collection<UUID> some, Collection<UUID> others) {
+		Set<UUID> all = new HashSet<>(some);
+		all.addAll(others);
+		// By the primary key.
+		return this.jdbc.sql("""
+				select letter_id, parking_key from %s
+				 where letter_id = any(cast(:letterIds as uuid[])) and parking_key is not null
+				""".formatted(this.table)).param("letterIds", UuidArray.of(all)).query(KeyedLetter.ROWS).list();
+	}
+
+	/**
+	 * A statement of its own, so that it sees what was committed before the locks were
+	 * had.
+	 */
+	private void requestFollowers(String projector, List<KeyedLetter> letters, String why) {
+		List<KeyedLetter> keyed = letters.stream().filter((letter) -> letter.parkingKey() != null).toList();
+		if (keyed.isEmpty()) {
+			return;
+		}
+		// By dead_letters_open_key.
+		List<UUID> followers = this.jdbc.sql("""
+				update %s d set status = 'REDRIVING', redrive_id = k.redrive_id, next_redrive_at = null
+				  from (select parking_key, (array_agg(redrive_id))[1] as redrive_id
+				          from %s where letter_id = any(cast(:letterIds as uuid[])) group by parking_key) k
+				 where d.projector_name = :projector and d.parking_key = k.parking_key and d.status = 'PARKED'
+				returning d.letter_id""".formatted(this.table, this.table))
+			.param("letterIds", UuidArray.of(ids(keyed)))
+			.param("projector", projector)
+			.query(UUID.class)
+			.list();
+		this.audit.add(followers, projector, DeadLetterAction.REDRIVE_REQUESTED, why);
+	}
+
+	/**
+	 * Parks a letter again that could not be applied, and all letters of its key behind
+	 * it. Changes nothing if it was discarded meanwhile.
+	 * @param reason as a word for machines
+	 * @param ran whether its handler ran
+	 * @param redriveAfter when it is redriven without being asked for, or null: it is not
+	 */
+	public void failedAgain(RedriveLetter failed, String reason, Failure failure, boolean ran,
+			@Nullable Duration redriveAfter) {
+		DeadLetter letter = failed.letter();
+		// By the primary key.
+		int parked = this.jdbc.sql("""
+				update %s set status = 'PARKED', redrives = redrives + :ran, redrive_runs = 0, reason = :reason,
+				       error_class = :errorClass, error_message = :errorMessage, stack_trace = :stackTrace,
+				       next_redrive_at = now() + cast(:redriveAfter as bigint) * interval '1 millisecond'
+				 where letter_id = :letterId and status = 'REDRIVING'""".formatted(this.table))
+			.param("ran", ran ? 1 : 0)
+			.param("reason", reason)
+			.param("errorClass", failure.errorClass())
+			.param("errorMessage", failure.message())
+			.param("stackTrace", failure.stackTrace())
+			.param("redriveAfter", (redriveAfter != null) ? redriveAfter.toMillis() : null)
+			.param("letterId", letter.letterId())
+			.update();
+		if (parked == 0) {
+			return;
+		}
+		this.audit.add(List.of(letter.letterId()), letter.projector(), DeadLetterAction.FAILED_AGAIN,
+				reason + ": " + failure.errorClass());
+		if (letter.parkingKey() != null) {
+			parkFollowers(letter, letter.parkingKey());
+		}
+	}
+
+	private void parkFollowers(DeadLetter letter, String parkingKey) {
+		// By dead_letters_open_key.
+		List<UUID> followers = this.jdbc.sql("""
+				update %s set status = 'PARKED', redrive_runs = 0
+				 where projector_name = :projector and parking_key = :key and status = 'REDRIVING'
+				returning letter_id""".formatted(this.table))
+			.param("projector", letter.projector())
+			.param("key", parkingKey)
+			.query(UUID.class)
+			.list();
+		this.audit.add(followers, letter.projector(), DeadLetterAction.HELD_BACK,
+				"letter " + letter.letterId() + " failed again");
+	}
+
+	private static List<UUID> ids(List<KeyedLetter> letters) {
+		return letters.stream().map(KeyedLetter::letterId).toList();
+	}
+
+	/** A letter with what it is parked by. */
+	private record KeyedLetter(UUID letterId, @Nullable String parkingKey) {
+
+		static final RowMapper<KeyedLetter> ROWS = (row,
+				number) -> new KeyedLetter(row.getObject("letter_id", UUID.class), row.getString("parking_key"));
+
+	}
+
+	/** A letter that is locked. */
+	@SuppressWarnings("ArrayRecordComponent") // never compared as a whole
+	private record Locked(UUID letterId, byte @Nullable [] edited) {
+
+		static final RowMapper<Locked> ROWS = (row, number) -> new Locked(row.getObject("letter_id", UUID.class),
+				row.getBytes("edited_payload"));
+
+		boolean isSameAs(RedriveLetter letter) {
+			RawEvent read = letter.letter().treatment().edited();
+			return this.letterId.equals(letter.letter().letterId())
+					&& Arrays.equals(this.edited, (read != null) ? read.payload() : null);
+		}
+
+	}
+
+}
