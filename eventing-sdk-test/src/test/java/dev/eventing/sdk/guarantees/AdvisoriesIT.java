@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
-import dev.eventing.sdk.deadletter.DeadLetterOptions;
+import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.nats.Advisories;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import io.nats.client.Connection;
@@ -127,8 +127,8 @@ class AdvisoriesIT {
 
 	private AnnotationConfigApplicationContext start(Accounts accounts) {
 		return this.world.start(World.Application.of(accounts)
-			.customize((context) -> context.registerBean(DeadLetterOptions.class,
-					() -> new DeadLetterOptions(true, true))));
+			.customize((context) -> context.registerBean(DeadLetterStreamOptions.class,
+					() -> new DeadLetterStreamOptions(true, true))));
 	}
 
 	/**

@@ -7,7 +7,7 @@ import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterForwarder;
-import dev.eventing.sdk.deadletter.DeadLetterOptions;
+import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.deadletter.ForwarderState;
 import io.nats.client.api.MessageInfo;
 import io.nats.client.api.StorageType;
@@ -134,8 +134,8 @@ class DeadLetterStreamIT {
 	@Test
 	void staysInTheLedgerOnlyIfAsked() {
 		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts())
-			.customize((context) -> context.registerBean(DeadLetterOptions.class,
-					() -> new DeadLetterOptions(false, false))))) {
+			.customize((context) -> context.registerBean(DeadLetterStreamOptions.class,
+					() -> new DeadLetterStreamOptions(false, false))))) {
 			assertThat(application.getBeanProvider(DeadLetterForwarder.class).getIfAvailable()).isNull();
 		}
 	}

@@ -6,7 +6,7 @@ import javax.sql.DataSource;
 
 import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
-import dev.eventing.sdk.deadletter.DeadLetterOptions;
+import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
@@ -123,9 +123,9 @@ public class EventingConfiguration {
 	@Fallback
 	@Nullable DeadLetterForwarder deadLetterForwarder(SchemaInitializer initialized, NatsClient client, Streams streams,
 			Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<DeadLetterOptions> options) {
-		return options.getIfAvailable(DeadLetterOptions::defaults).forward() ? new DeadLetterForwarder(client, streams,
-				leases, dataSource, schema.getIfAvailable(EventingSchema::defaults)) : null;
+			ObjectProvider<DeadLetterStreamOptions> options) {
+		return options.getIfAvailable(DeadLetterStreamOptions::defaults).forward() ? new DeadLetterForwarder(client,
+				streams, leases, dataSource, schema.getIfAvailable(EventingSchema::defaults)) : null;
 	}
 
 	@Bean
@@ -204,13 +204,13 @@ public class EventingConfiguration {
 	ProjectorRegistry projectorRegistry(SchemaInitializer initialized, NatsClient client, Streams streams,
 			EventReader reader, DataSource dataSource, PlatformTransactionManager transactionManager,
 			ProcessedEvents processedEvents, DeadLetterLedger deadLetters,
-			ObjectProvider<DeadLetterOptions> deadLetterOptions, EventStoreAccess store, Leases leases,
+			ObjectProvider<DeadLetterStreamOptions> deadLetterStream, EventStoreAccess store, Leases leases,
 			ObjectProvider<EventingSchema> schema, ObjectProvider<Clock> clock,
 			ObjectProvider<ProjectorRuntime> runtime) {
 		ProjectorRuntime how = runtime.getIfAvailable(ProjectorRuntime::defaults);
 		return new ProjectorRegistry(new ProjectorServices(client, streams, reader, dataSource, transactionManager,
 				schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters,
-				deadLetterOptions.getIfAvailable(DeadLetterOptions::defaults), store, leases,
+				deadLetterStream.getIfAvailable(DeadLetterStreamOptions::defaults), store, leases,
 				clock.getIfUnique(Clock::systemUTC)), how.drainTimeout(), how.laneThreads());
 	}
 

@@ -8,7 +8,7 @@ import javax.sql.DataSource;
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.annotation.EventingConfiguration;
 import dev.eventing.sdk.autoconfigure.EventingProperties.Nats;
-import dev.eventing.sdk.deadletter.DeadLetterOptions;
+import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.event.EventBuilder;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.NatsOptions;
@@ -112,8 +112,9 @@ public final class EventingAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	DeadLetterOptions eventingDeadLetterOptions(EventingProperties properties) {
-		return new DeadLetterOptions(properties.deadletters().forward(), properties.deadletters().captureAdvisories());
+	DeadLetterStreamOptions eventingDeadLetterStreamOptions(EventingProperties properties) {
+		return new DeadLetterStreamOptions(properties.deadletters().forward(),
+				properties.deadletters().captureAdvisories());
 	}
 
 	@Bean

@@ -93,7 +93,7 @@ final class RunningProjector {
 		this.intake = new Intake(name(), feed(reading, jdbc), stopping, paused);
 		this.redriver = new Redriver(name(), threads.redrivePoll(), redriveRight(tenure, jdbc), threads);
 		this.intakeThread = new Thread(this.intake, name() + "-intake");
-		this.advisories = (services.deadLetterOptions().captureAdvisories() && !endpoint.readsEventStore())
+		this.advisories = (services.deadLetterStream().captureAdvisories() && !endpoint.readsEventStore())
 				? new Thread(new AdvisoryFeed(reading, this.inFlight, this.lanes), name() + "-advisories") : null;
 		// Virtual lanes are daemons: this thread keeps the JVM of a projector alive.
 		this.intakeThread.setDaemon(false);

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
-import dev.eventing.sdk.deadletter.DeadLetterOptions;
+import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
@@ -143,7 +143,7 @@ class ProjectorsWithoutServersTests {
 		JdbcTemplate jdbc = new JdbcTemplate(nowhere);
 		return new ProjectorServices(this.nats, new Streams(this.nats, List.of()), new EventReader(EventJson.mapper()),
 				nowhere, new JdbcTransactionManager(nowhere), schema, new ProcessedEvents(jdbc, schema),
-				new DeadLetterLedger(jdbc, schema, EventJson.mapper()), DeadLetterOptions.defaults(),
+				new DeadLetterLedger(jdbc, schema, EventJson.mapper()), DeadLetterStreamOptions.defaults(),
 				new EventStoreAccess(new EventLog(nowhere, schema, EventJson.mapper()), new AppendSignal(),
 						EventSubjects.DEFAULT, new EventWriter(EventJson.mapper())),
 				new Leases(nowhere, schema, LeaseOptions.defaults()), Clock.systemUTC());

@@ -7,11 +7,11 @@ package dev.eventing.sdk.deadletter;
  * @param captureAdvisories whether events that JetStream gave up, or that somebody else
  * terminated, become letters; keeps a small stream of the server's advisories for that
  */
-public record DeadLetterOptions(boolean forward, boolean captureAdvisories) {
+public record DeadLetterStreamOptions(boolean forward, boolean captureAdvisories) {
 
 	/** Letters are forwarded, advisories are not captured. */
-	public static DeadLetterOptions defaults() {
-		return new DeadLetterOptions(true, false);
+	public static DeadLetterStreamOptions defaults() {
+		return new DeadLetterStreamOptions(true, false);
 	}
 
 }
