@@ -10,7 +10,7 @@ const LOOK_AGAIN_MILLIS = 15000;
 const PROGRESS_MILLIS = 700;
 const LONGEST_COLOURED = 200000;
 
-const state = { session: null, status: "PARKED", letters: [], next: null, pages: 1, current: null, open: null, asked: 0, redrive: null };
+const state = { session: null, status: "PARKED", letters: [], next: null, pages: 1, current: null, place: 0, open: null, opened: 0, asked: 0, redrive: null };
 
 // ---- elements
 
@@ -267,12 +267,14 @@ function showChart(intervals) {
 	const text = counted(sum, "letter") + " came in this time, at most " + number(sum ? most : 0) + " in a bar";
 	$("chart").replaceChildren(svg("svg", { viewBox: "0 0 100 64", preserveAspectRatio: "none", role: "img", "aria-label": text }, ...bars));
 	$("chart-text").textContent = sum ? text : "None came in this time";
+	$("chart-from").textContent = intervals.length ? exactly(intervals[0].from).slice(5, 16) : "";
 }
 
 function showLetters() {
-	if (!state.letters.some((letter) => letter.letterId === state.current)) {
-		state.current = state.letters.length ? state.letters[0].letterId : null;
-	}
+	// The cursor stays where it is when its letter leaves the list.
+	const index = state.letters.findIndex((letter) => letter.letterId === state.current);
+	state.place = index >= 0 ? index : Math.max(0, Math.min(state.place, state.letters.length - 1));
+	state.current = state.letters.length ? state.letters[state.place].letterId : null;
 	const focused = document.activeElement && document.activeElement.dataset && document.activeElement.dataset.letter;
 	$("rows").replaceChildren(...state.letters.map(row));
 	$("more").hidden = state.next === null;
@@ -311,10 +313,9 @@ function mark(focus) {
 }
 
 async function move(step) {
-	const index = state.letters.findIndex((letter) => letter.letterId === state.current);
-	const next = state.letters[Math.min(Math.max(index + step, 0), state.letters.length - 1)];
+	const next = state.letters[Math.min(Math.max(state.place + step, 0), state.letters.length - 1)];
 	if (next) {
-		state.current = next.letterId;
+		to(next.letterId);
 		mark(!state.open);
 		if (state.open) {
 			await open(next.letterId);
@@ -324,11 +325,20 @@ async function move(step) {
 
 // ---- one letter
 
+function to(letterId) {
+	const index = state.letters.findIndex((letter) => letter.letterId === letterId);
+	if (index >= 0) {
+		state.place = index;
+		state.current = letterId;
+	}
+}
+
 async function open(letterId) {
-	state.current = letterId;
+	to(letterId);
 	mark(false);
+	const turn = ++state.opened;
 	const view = await saying(() => ask("letters/" + encodeURIComponent(letterId) + query({ tenant: filters().tenant })));
-	if (view && state.current === letterId) {
+	if (view && turn === state.opened) {
 		const anew = !state.open || state.open.letter.letterId !== letterId;
 		state.open = view;
 		showLetter(view);
@@ -340,6 +350,7 @@ async function open(letterId) {
 }
 
 function close() {
+	state.opened++;
 	state.open = null;
 	$("detail").hidden = true;
 	writeAddress();
@@ -569,7 +580,10 @@ async function confirmRedrive(letters) {
 		text: "Runs the handler of " + Object.keys(plan.byProjector).join(", ") + " again for " + counted(plan.selected, "letter") + followers
 			+ ". No other projector gets the events.",
 		warning: unattended(plan), yes: "Redrive",
-		action: async () => follow(await change("redrive", what))
+		action: async () => {
+			const redrive = await change("redrive", what);
+			follow(redrive);
+		}
 	});
 }
 

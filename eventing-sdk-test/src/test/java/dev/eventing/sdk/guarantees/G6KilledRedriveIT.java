@@ -61,6 +61,8 @@ class G6KilledRedriveIT {
 	@Test
 	void keepsEveryEventAndItsOrderHoweverOftenTheProcessIsKilled() {
 		System.out.println("crash.seed=" + this.seed);
+		this.world.createDeadLetterStream();
+		this.world.forwarder().stop(); // the processes that are killed have to
 		ScheduledExecutorService operator = Executors.newSingleThreadScheduledExecutor();
 		try (Load load = Load.of(this.world, ACCOUNTS, Duration.ofMillis(50))) {
 			var redriving = operator.scheduleWithFixedDelay(this::redrive, 0, 30, TimeUnit.MILLISECONDS);
@@ -84,6 +86,7 @@ class G6KilledRedriveIT {
 			assertThat(this.world.count("select count(*) from eventing.processed_events"))
 				.isEqualTo(ACCOUNTS * load.rounds());
 			Letters.assertConsistent(this.world);
+			assertThatTheStreamHasEachLetterOnce();
 		}
 		finally {
 			operator.shutdownNow();
@@ -117,6 +120,14 @@ class G6KilledRedriveIT {
 		redrive();
 		await().until(() -> this.world.version(World.ACME, "halting") == 3);
 		Letters.assertConsistent(this.world);
+	}
+
+	private void assertThatTheStreamHasEachLetterOnce() {
+		await().atMost(Duration.ofSeconds(30))
+			.until(() -> this.world
+				.count("select count(*) from eventing.dead_letters where forwarded_at is null") == 0);
+		assertThat(this.world.forwardedLetters()).containsExactlyInAnyOrderElementsOf(
+				this.world.jdbc().queryForList("select letter_id::text from eventing.dead_letters", String.class));
 	}
 
 	private void redrive() {

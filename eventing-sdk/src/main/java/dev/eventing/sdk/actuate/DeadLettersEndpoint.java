@@ -105,7 +105,8 @@ public final class DeadLettersEndpoint {
 
 	/**
 	 * A change: {@code redrive}, {@code discard} or {@code edit}.
-	 * @param letterIds the letters that are meant, or the one to edit
+	 * @param letterIds the letters that are meant, or the one to edit; several with
+	 * commas between them, since Actuator takes no arrays
 	 * @param all must be true where nothing else says which letters are meant
 	 * @param dryRun whether only to count
 	 * @param reason why, of a discard or an edit
@@ -113,12 +114,13 @@ public final class DeadLettersEndpoint {
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Object> change(@Selector String change, SecurityContext security,
-			@Nullable String tenant, @Nullable List<UUID> letterIds, @Nullable String projector, @Nullable String type,
+			@Nullable String tenant, UUID @Nullable [] letterIds, @Nullable String projector, @Nullable String type,
 			@Nullable String error, @Nullable String key, @Nullable DeadLetterStatus status,
 			@Nullable Instant deadAfter, @Nullable Instant deadBefore, @Nullable Boolean all, @Nullable Boolean dryRun,
 			@Nullable Integer ratePerSecond, @Nullable String reason, @Nullable String payload,
 			@Nullable String actor) {
-		Selection selection = new Selection(letterIds, projector, type, error, key, status, deadAfter, deadBefore);
+		Selection selection = new Selection((letterIds != null) ? List.of(letterIds) : null, projector, type, error,
+				key, status, deadAfter, deadBefore);
 		Change wanted = new Change(tenant, selection, Boolean.TRUE.equals(all), Boolean.TRUE.equals(dryRun),
 				actor(security, actor));
 		return answer(() -> switch (change) {
@@ -132,7 +134,7 @@ public final class DeadLettersEndpoint {
 	private Object edit(Change wanted, @Nullable String payload, @Nullable String reason) {
 		List<UUID> letters = wanted.selection().letterIds();
 		if (letters == null || letters.size() != 1) {
-			throw new InvalidRequestException("An edit needs one letter, as \"letterIds\": [\"...\"].");
+			throw new InvalidRequestException("An edit needs one letter, named by \"letterIds\".");
 		}
 		this.desk.edit(wanted.tenant(), letters.get(0), payload, wanted.actor(), reason);
 		return Map.of("letterId", letters.get(0));
