@@ -10,8 +10,6 @@ import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.deadletter.ForwarderState;
 import io.nats.client.api.MessageInfo;
-import io.nats.client.api.StorageType;
-import io.nats.client.api.StreamConfiguration;
 import io.nats.client.impl.Headers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,32 +43,31 @@ class DeadLetterStreamIT {
 
 	@Test
 	void publishesEachLetterWithItsPayloadAndWhatTheLedgerKnows() {
-		withDeadLetterStream(() -> {
-			try (AnnotationConfigApplicationContext application = start(new Accounts(DeadLetterStreamIT::refuse))) {
-				UUID id = this.world.publish(this.world.deposit(World.ACME, "a", 1)).duplicate() ? null
-						: awaitLetters(1).get(0).eventId();
-				awaitForwarded(1);
-				DeadLetter letter = this.world.deadLetters(Accounts.PROJECTOR).get(0);
-				MessageInfo message = message(1);
-				assertThat(message.getSubject()).isEqualTo("dlq." + this.world.stream() + ".accounts.acme");
-				assertThat(message.getData()).isEqualTo(letter.event().payload());
-				Headers headers = message.getHeaders();
-				assertThat(headers.getFirst("ce-type")).isEqualTo("Deposited");
-				assertThat(headers.getFirst("Nats-Msg-Id")).isEqualTo("dlq:" + letter.letterId());
-				assertThat(header(headers, "Id")).isEqualTo(letter.letterId().toString());
-				assertThat(header(headers, "Event-Id")).isEqualTo(String.valueOf(id));
-				assertThat(header(headers, "Projector")).isEqualTo("accounts");
-				assertThat(header(headers, "Tenant")).isEqualTo("acme");
-				assertThat(header(headers, "Stream")).isEqualTo(this.world.stream());
-				assertThat(header(headers, "Sequence")).isEqualTo(Long.toString(letter.streamSequence()));
-				assertThat(header(headers, "Subject")).isEqualTo(this.world.root() + ".acme.deposited");
-				assertThat(header(headers, "Reason")).isEqualTo("ATTEMPTS_EXHAUSTED");
-				assertThat(header(headers, "Attempts")).isEqualTo("3");
-				assertThat(header(headers, "Error-Class")).isEqualTo(Accounts.Refused.class.getName());
-				assertThat(header(headers, "Error-Message")).isEqualTo("refused%20by%20the%20test");
-				assertThat(header(headers, "Dead-At")).isEqualTo(letter.deadAt().toString());
-			}
-		});
+		this.world.createDeadLetterStream();
+		try (AnnotationConfigApplicationContext application = start(new Accounts(DeadLetterStreamIT::refuse))) {
+			UUID id = this.world.publish(this.world.deposit(World.ACME, "a", 1)).duplicate() ? null
+					: awaitLetters(1).get(0).eventId();
+			awaitForwarded(1);
+			DeadLetter letter = this.world.deadLetters(Accounts.PROJECTOR).get(0);
+			MessageInfo message = this.world.forwardedMessage(1);
+			assertThat(message.getSubject()).isEqualTo("dlq." + this.world.stream() + ".accounts.acme");
+			assertThat(message.getData()).isEqualTo(letter.event().payload());
+			Headers headers = message.getHeaders();
+			assertThat(headers.getFirst("ce-type")).isEqualTo("Deposited");
+			assertThat(headers.getFirst("Nats-Msg-Id")).isEqualTo("dlq:" + letter.letterId());
+			assertThat(header(headers, "Id")).isEqualTo(letter.letterId().toString());
+			assertThat(header(headers, "Event-Id")).isEqualTo(String.valueOf(id));
+			assertThat(header(headers, "Projector")).isEqualTo("accounts");
+			assertThat(header(headers, "Tenant")).isEqualTo("acme");
+			assertThat(header(headers, "Stream")).isEqualTo(this.world.stream());
+			assertThat(header(headers, "Sequence")).isEqualTo(Long.toString(letter.streamSequence()));
+			assertThat(header(headers, "Subject")).isEqualTo(this.world.root() + ".acme.deposited");
+			assertThat(header(headers, "Reason")).isEqualTo("ATTEMPTS_EXHAUSTED");
+			assertThat(header(headers, "Attempts")).isEqualTo("3");
+			assertThat(header(headers, "Error-Class")).isEqualTo(Accounts.Refused.class.getName());
+			assertThat(header(headers, "Error-Message")).isEqualTo("refused%20by%20the%20test");
+			assertThat(header(headers, "Dead-At")).isEqualTo(letter.deadAt().toString());
+		}
 	}
 
 	@Test
@@ -82,53 +79,50 @@ class DeadLetterStreamIT {
 			await().until(() -> this.world.version(World.ACME, "good") == 5);
 			await().until(() -> states(application).contains(ForwarderState.NO_STREAM));
 			await().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 0);
-			withDeadLetterStream(() -> {
-				awaitForwarded(1);
-				assertThat(messages()).isEqualTo(1);
-				await().until(() -> states(application).contains(ForwarderState.FORWARDING));
-			});
+			this.world.createDeadLetterStream();
+			awaitForwarded(1);
+			assertThat(this.world.forwardedMessages()).isEqualTo(1);
+			await().until(() -> states(application).contains(ForwarderState.FORWARDING));
 		}
 	}
 
 	@Test
 	void publishesAgainWhatACrashLeftUnrecordedAndTheStreamKeepsItOnce() {
-		withDeadLetterStream(() -> {
-			try (AnnotationConfigApplicationContext application = start(new Accounts(DeadLetterStreamIT::refuse))) {
-				for (int account = 0; account < 250; account++) {
-					this.world.publish(World.ACME, "a" + account, 1, 1);
-				}
-				awaitForwarded(250);
-				assertThat(messages()).isEqualTo(250);
-				this.world.jdbc().update("update eventing.dead_letters set forwarded_at = null");
-				awaitForwarded(250);
-				assertThat(messages()).isEqualTo(250);
+		this.world.createDeadLetterStream();
+		try (AnnotationConfigApplicationContext application = start(new Accounts(DeadLetterStreamIT::refuse))) {
+			for (int account = 0; account < 250; account++) {
+				this.world.publish(World.ACME, "a" + account, 1, 1);
 			}
-		});
+			awaitForwarded(250);
+			assertThat(this.world.forwardedMessages()).isEqualTo(250);
+			this.world.jdbc().update("update eventing.dead_letters set forwarded_at = null");
+			awaitForwarded(250);
+			assertThat(this.world.forwardedMessages()).isEqualTo(250);
+		}
 	}
 
 	@Test
 	void leavesOutThePayloadThatIsTooLargeBesideItsHeaders() {
-		withDeadLetterStream(() -> {
-			try (AnnotationConfigApplicationContext application = start(new Accounts())) {
-				this.wire.publish(this.world.root() + ".acme.deposited", Map.of(), "x".repeat(1_048_500));
-				awaitForwarded(1);
-				MessageInfo message = message(1);
-				assertThat(message.getData()).isNullOrEmpty();
-				assertThat(header(message.getHeaders(), "Payload-Omitted")).isEqualTo("1048500");
-				assertThat(this.world.deadLetters(Accounts.PROJECTOR).get(0).event().payload()).hasSize(1_048_500);
-			}
-		});
+		this.world.createDeadLetterStream();
+		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
+			this.wire.publish(this.world.root() + ".acme.deposited", Map.of(), "x".repeat(1_048_500));
+			awaitForwarded(1);
+			MessageInfo message = this.world.forwardedMessage(1);
+			assertThat(message.getData()).isNullOrEmpty();
+			assertThat(header(message.getHeaders(), "Payload-Omitted")).isEqualTo("1048500");
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR).get(0).event().payload()).hasSize(1_048_500);
+		}
 	}
 
 	@Test
 	void hasATokenForATenantThatIsNotKnown() {
-		withDeadLetterStream(() -> {
-			try (AnnotationConfigApplicationContext application = start(new Accounts())) {
-				this.wire.publish(this.world.root() + ".no!tenant.deposited", Map.of(), "{}");
-				awaitForwarded(1);
-				assertThat(message(1).getSubject()).isEqualTo("dlq." + this.world.stream() + ".accounts._");
-			}
-		});
+		this.world.createDeadLetterStream();
+		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
+			this.wire.publish(this.world.root() + ".no!tenant.deposited", Map.of(), "{}");
+			awaitForwarded(1);
+			assertThat(this.world.forwardedMessage(1).getSubject())
+				.isEqualTo("dlq." + this.world.stream() + ".accounts._");
+		}
 	}
 
 	@Test
@@ -165,30 +159,6 @@ class DeadLetterStreamIT {
 		await().atMost(Duration.ofSeconds(30))
 			.until(() -> this.world
 				.count("select count(*) from eventing.dead_letters where forwarded_at is not null") == count);
-	}
-
-	private void withDeadLetterStream(Runnable test) {
-		String name = "dlq-" + this.world.root();
-		this.world.jetStream((management) -> management.addStream(StreamConfiguration.builder()
-			.name(name)
-			.subjects("dlq." + this.world.root() + ".>")
-			.storageType(StorageType.Memory)
-			.build()));
-		try {
-			test.run();
-		}
-		finally {
-			this.world.jetStream((management) -> management.deleteStream(name));
-		}
-	}
-
-	private long messages() {
-		return this.world.jetStream(
-				(management) -> management.getStreamInfo("dlq-" + this.world.root()).getStreamState().getMsgCount());
-	}
-
-	private MessageInfo message(long sequence) {
-		return this.world.jetStream((management) -> management.getMessage("dlq-" + this.world.root(), sequence));
 	}
 
 	private static String header(Headers headers, String name) {

@@ -33,12 +33,13 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Publishes every dead letter to {@code dlq.<stream>.<projector>.<tenant>}, in the order
- * they came, with what the ledger knows in headers {@code Eventing-Dead-Letter-*}. It
- * looks into the ledger for letters without a confirmation, so that none is missed
- * whatever crashes, and projectors never wait for it. One node at a time does it, by the
- * lease {@value #LEASE}. A crash between a confirmation and its record publishes a letter
- * again, which the stream drops within its duplicate window.
+ * Publishes every dead letter to {@code dlq.<stream>.<projector>.<tenant>}, with what the
+ * ledger knows in headers {@code Eventing-Dead-Letter-*}. It looks into the ledger for
+ * letters without a confirmation, so that none is missed whatever crashes, and projectors
+ * never wait for it. One node at a time does it, by the lease {@value #LEASE}. A crash
+ * between a confirmation and its record publishes a letter again, which the stream drops
+ * within its duplicate window. Letters come about in the order they were parked; one that
+ * is not confirmed at once comes later.
  */
 public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable {
 

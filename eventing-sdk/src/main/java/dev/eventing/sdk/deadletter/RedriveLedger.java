@@ -24,8 +24,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 public final class RedriveLedger {
 
-	private static final int DUE_AT_ONCE = 500;
-
 	private final JdbcClient jdbc;
 
 	private final String table;
@@ -33,6 +31,8 @@ public final class RedriveLedger {
 	private final String redrives;
 
 	private final Audit audit;
+
+	private final OwnRequests requests;
 
 	private final RowMapper<RedriveLetter> rows;
 
@@ -46,6 +46,7 @@ public final class RedriveLedger {
 		this.table = schema.table("dead_letters");
 		this.redrives = schema.table("dead_letter_redrives");
 		this.audit = new Audit(this.jdbc, schema.table("dead_letter_audit"));
+		this.requests = new OwnRequests(this.jdbc, this.table, this.audit);
 		DeadLetterRows letters = new DeadLetterRows(EventJson.mapper());
 		this.rows = (row, number) -> new RedriveLetter(letters.mapRow(row, number), row.getInt("redrive_runs"),
 				row.getObject("rate_per_second", Integer.class));
@@ -70,21 +71,7 @@ public final class RedriveLedger {
 	 * them.
 	 */
 	public void requestDue(String projector) {
-		// By dead_letters_due; a letter that somebody else has at hand comes next time.
-		List<KeyedLetter> due = this.jdbc.sql("""
-				update %1$s set status = 'REDRIVING', redrive_id = null, next_redrive_at = null
-				 where letter_id in (select letter_id from %1$s
-				                      where projector_name = :projector and status = 'PARKED'
-				                        and next_redrive_at <= now()
-				                      order by next_redrive_at limit :limit
-				                        for update skip locked)
-				returning letter_id, parking_key""".formatted(this.table))
-			.param("projector", projector)
-			.param("limit", DUE_AT_ONCE)
-			.query(KeyedLetter.ROWS)
-			.list();
-		this.audit.add(ids(due), projector, DeadLetterAction.REDRIVE_REQUESTED, "its time had come");
-		requestFollowers(projector, due, "it follows one whose time had come");
+		this.requests.requestDue(projector);
 	}
 
 	/**
@@ -127,10 +114,10 @@ public final class RedriveLedger {
 
 	/**
 	 * Locks those of the letters that may be run now, until the caller's transaction
-	 * ends: still to be redriven, with the payload as it was read, and behind no parked
-	 * letter of their key. Letters that somebody parked an earlier one before are parked
-	 * themselves.
-	 * @return the ids of those to be run
+	 * ends: still to be redriven, and behind no parked letter of their key; those that
+	 * are behind one are parked themselves.
+	 * @return the ids of those to be run; none if the payload of one is not as it was
+	 * read
 	 */
 	public Set<UUID> lock(String projector, List<RedriveLetter> letters) {
 		List<UUID> letterIds = letters.stream().map((letter) -> letter.letter().letterId()).toList();
@@ -142,10 +129,12 @@ public final class RedriveLedger {
 			.param("letterIds", UuidArray.of(letterIds))
 			.query(Locked.ROWS)
 			.list();
+		if (!locked.stream().allMatch((row) -> letters.stream().anyMatch(row::isSameAs))) {
+			return Set.of(); // to be read anew: without this one those behind it may not
+								// run
+		}
 		Set<UUID> mine = new HashSet<>();
-		letters.stream()
-			.filter((letter) -> locked.stream().anyMatch((row) -> row.isSameAs(letter)))
-			.forEach((letter) -> mine.add(letter.letter().letterId()));
+		locked.forEach((row) -> mine.add(row.letterId()));
 		mine.removeAll(holdBack(projector, mine));
 		return mine;
 	}
@@ -198,40 +187,9 @@ public final class RedriveLedger {
 					update %s set redrives = redrives + 1 where letter_id = any(cast(:letterIds as uuid[]))
 					""".formatted(this.table)).param("letterIds", UuidArray.of(applied)).update();
 		}
-		requestFollowers(projector, closed(applied, duplicates), "those before it were applied");
-	}
-
-	private List<KeyedLetter> closed(Collection<UUID> some, Collection<UUID> others) {
-		Set<UUID> all = new HashSet<>(some);
-		all.addAll(others);
-		// By the primary key.
-		return this.jdbc.sql("""
-				select letter_id, parking_key from %s
-				 where letter_id = any(cast(:letterIds as uuid[])) and parking_key is not null
-				""".formatted(this.table)).param("letterIds", UuidArray.of(all)).query(KeyedLetter.ROWS).list();
-	}
-
-	/**
-	 * A statement of its own, so that it sees what was committed before the locks were
-	 * had.
-	 */
-	private void requestFollowers(String projector, List<KeyedLetter> letters, String why) {
-		List<KeyedLetter> keyed = letters.stream().filter((letter) -> letter.parkingKey() != null).toList();
-		if (keyed.isEmpty()) {
-			return;
-		}
-		// By dead_letters_open_key.
-		List<UUID> followers = this.jdbc.sql("""
-				update %s d set status = 'REDRIVING', redrive_id = k.redrive_id, next_redrive_at = null
-				  from (select parking_key, (array_agg(redrive_id))[1] as redrive_id
-				          from %s where letter_id = any(cast(:letterIds as uuid[])) group by parking_key) k
-				 where d.projector_name = :projector and d.parking_key = k.parking_key and d.status = 'PARKED'
-				returning d.letter_id""".formatted(this.table, this.table))
-			.param("letterIds", UuidArray.of(ids(keyed)))
-			.param("projector", projector)
-			.query(UUID.class)
-			.list();
-		this.audit.add(followers, projector, DeadLetterAction.REDRIVE_REQUESTED, why);
+		Set<UUID> closed = new HashSet<>(applied);
+		closed.addAll(duplicates);
+		this.requests.requestFollowers(projector, closed, "those before it were applied");
 	}
 
 	/**
@@ -280,18 +238,6 @@ public final class RedriveLedger {
 			.list();
 		this.audit.add(followers, letter.projector(), DeadLetterAction.HELD_BACK,
 				"letter " + letter.letterId() + " failed again");
-	}
-
-	private static List<UUID> ids(List<KeyedLetter> letters) {
-		return letters.stream().map(KeyedLetter::letterId).toList();
-	}
-
-	/** A letter with what it is parked by. */
-	private record KeyedLetter(UUID letterId, @Nullable String parkingKey) {
-
-		static final RowMapper<KeyedLetter> ROWS = (row,
-				number) -> new KeyedLetter(row.getObject("letter_id", UUID.class), row.getString("parking_key"));
-
 	}
 
 	/** A letter that is locked. */

@@ -41,6 +41,9 @@ final class Followers {
 	/** Keys that have as many open letters as they may. */
 	private final Set<String> full = ConcurrentHashMap.newKeySet();
 
+	/** Keys that were full since they were free, so that a person was told. */
+	private final Set<String> alarmed = ConcurrentHashMap.newKeySet();
+
 	private volatile boolean known;
 
 	Followers(String projector, DeadLetterPolicy options, FencedTransactions transactions, ParkedLetters letters,
@@ -104,6 +107,7 @@ final class Followers {
 	private void forget(String parkingKey) {
 		this.keys.forget(parkingKey);
 		this.full.remove(parkingKey);
+		this.alarmed.remove(parkingKey);
 	}
 
 	private Outcome park(Map<String, List<Work>> byKey) {
@@ -134,6 +138,7 @@ final class Followers {
 		}
 		else {
 			outcome.waiting().addAll(waiting);
+			this.full.add(key);
 			alarm(key, first, waiting.get(0));
 		}
 	}
@@ -146,7 +151,7 @@ final class Followers {
 	}
 
 	private void alarm(String key, UUID first, Work work) {
-		if (this.full.add(key)) {
+		if (this.alarmed.add(key)) {
 			LetterForm.Known event = LetterForm.known(work);
 			logger.error(
 					"Projector '{}' holds back event {} of tenant '{}' at {}, and what comes after it in its key:"
