@@ -201,7 +201,7 @@ function showStats(stats, values) {
 	showChart(stats.overTime);
 	const many = shown.reduce((sum, group) => sum + group.letters, 0);
 	const among = values.tenant ? " of tenant " + values.tenant : "";
-	$("count").textContent = counted(many, "letter") + among + (isFiltered(values) ? " that fit" : "");
+	$("count").textContent = many === 0 ? "" : counted(many, "letter") + among + (isFiltered(values) ? " that fit" : "");
 	show($("scope"), values.tenant ? "tenant " + values.tenant : null);
 	document.title = (perStatus.get("PARKED") ? "(" + number(perStatus.get("PARKED")) + ") " : "") + "Dead letters";
 	showEmpty(values, perStatus, many);

@@ -145,8 +145,8 @@ class ConsoleIT {
 			assertThat(ada.post(API + "/discard", wish, headers).status()).as("without " + missing).isEqualTo(403);
 		}
 		assertThat(secured.letters.status(letterId)).isEqualTo("PARKED");
-		assertThat(
-				unsecured.http.post(API + "/discard", "text/plain", "{\"all\":true}").json().path("message").asString())
+		Http form = unsecured.http.with("X-Eventing-Console", "1");
+		assertThat(form.post(API + "/discard", "text/plain", "{\"all\":true}").json().path("message").asString())
 			.contains("must be JSON");
 		assertThat(ada.post(API + "/discard", wish, complete).status()).isEqualTo(200);
 		assertThat(secured.letters.status(letterId)).isEqualTo("DISCARDED");
@@ -156,7 +156,8 @@ class ConsoleIT {
 	void takesNoChangeThatItDoesNotUnderstand() {
 		UUID letterId = secured.letters.add("users", "acme", "a");
 		for (Map<String, Object> vague : List.<Map<String, Object>>of(Map.of("reason", "r"),
-				Map.of("reason", "r", "selection", Map.of("projectr", "users")), Map.of("all", true))) {
+				Map.of("reason", "r", "selection", Map.of("projectr", "users")), Map.of("all", true),
+				Map.of("reason", "r", "all", true, "dryRn", true))) {
 			assertThat(change(ada(), "/discard", "", vague).status()).as(vague.toString()).isEqualTo(400);
 		}
 		assertThat(secured.letters.status(letterId)).isEqualTo("PARKED");

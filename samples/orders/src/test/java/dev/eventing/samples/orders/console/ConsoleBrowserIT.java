@@ -258,6 +258,7 @@ class ConsoleBrowserIT {
 			console.letter((number % 4 == 0) ? MAILING : BILLING, (number % 3 == 0) ? "globex" : "acme",
 					"A-" + (1000 + number / 2), errors.get(number % 7 % 3));
 		}
+		console.spreadOverTheDay();
 		for (String scheme : List.of("dark", "light")) {
 			browser.scheme(scheme);
 			open("");
