@@ -1,0 +1,39 @@
+package dev.eventing.sdk.deadletter;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+
+import dev.eventing.sdk.event.TenantId;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the guide to dead letters shows, as it is written there. */
+class DeadLettersGuideIT {
+
+	@Test
+	void redrivesWhatOneErrorLeftOfATenantSinceYesterday() {
+		LetterBox box = new LetterBox();
+		UUID first = box.failed("order-summary", "acme", "order-1");
+		box.behind("order-summary", "acme", "order-1");
+		box.failed("order-summary", "globex", "order-1");
+		DeadLetters deadLetters = new DeadLetters(box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
+
+		DeadLetters letters = deadLetters.scopedTo(TenantId.of("acme"));
+		DeadLetterFilter broken = DeadLetterFilter.ALL.withProjector("order-summary")
+			.withErrorClass("java.lang.IllegalStateException")
+			.withDead(Instant.now().minus(Duration.ofDays(1)), null);
+		Redrive plan = letters.plan(broken);
+		Redrive redrive = letters.redrive(new RedriveRequest(broken, "anna", 50));
+		RedriveProgress progress = letters.progress(redrive.redriveId());
+
+		assertThat(plan.selected()).isEqualTo(1);
+		assertThat(plan.followers()).isEqualTo(1);
+		assertThat(progress.waiting()).isEqualTo(2);
+		assertThat(letters.get(first).orElseThrow().status()).isEqualTo(DeadLetterStatus.REDRIVING);
+		assertThat(deadLetters.count(DeadLetterFilter.ALL.withStatus(DeadLetterStatus.PARKED))).isEqualTo(1);
+	}
+
+}
