@@ -135,27 +135,49 @@ public final class RedriveLedger {
 		}
 		Set<UUID> mine = new HashSet<>();
 		locked.forEach((row) -> mine.add(row.letterId()));
-		mine.removeAll(holdBack(projector, mine));
+		Set<UUID> behind = new HashSet<>();
+		for (Earlier earlier : earlier(projector, mine)) {
+			List<UUID> held = letters.stream()
+				.map(RedriveLetter::letter)
+				.filter((letter) -> mine.contains(letter.letterId()) && earlier.isBefore(letter))
+				.map(DeadLetter::letterId)
+				.toList();
+			behind.addAll(held);
+			if (earlier.parked()) {
+				holdBack(projector, held);
+			}
+		}
+		mine.removeAll(behind);
 		return mine;
 	}
 
-	private List<UUID> holdBack(String projector, Collection<UUID> letterIds) {
-		if (letterIds.isEmpty()) {
-			return List.of();
-		}
-		// By the primary key, then for each one look into dead_letters_open_key.
-		List<UUID> behind = this.jdbc.sql("""
-				update %1$s d set status = 'PARKED', redrive_runs = 0
-				 where letter_id = any(cast(:letterIds as uuid[]))
-				   and exists (select from %1$s e
-				                where e.projector_name = d.projector_name and e.parking_key = d.parking_key
-				                  and e.status = 'PARKED' and e.letter_number < d.letter_number)
-				returning letter_id""".formatted(this.table))
+	/**
+	 * The first open letter of each key that is not among these. In a statement of its
+	 * own, so that it sees what was requested since they were read.
+	 */
+	private List<Earlier> earlier(String projector, Collection<UUID> letterIds) {
+		// The letters by the primary key, their keys by dead_letters_open_key.
+		return this.jdbc.sql("""
+				select e.parking_key, e.letter_number, e.status = 'PARKED' as parked
+				  from (select distinct parking_key from %1$s
+				         where letter_id = any(cast(:letterIds as uuid[])) and parking_key is not null) k,
+				       lateral (select parking_key, letter_number, status from %1$s
+				                 where projector_name = :projector and parking_key = k.parking_key
+				                   and status in ('PARKED', 'REDRIVING')
+				                   and letter_id <> all(cast(:letterIds as uuid[]))
+				                 order by letter_number limit 1) e""".formatted(this.table))
 			.param("letterIds", UuidArray.of(letterIds))
-			.query(UUID.class)
+			.param("projector", projector)
+			.query((row, number) -> new Earlier(row.getString(1), row.getLong(2), row.getBoolean(3)))
 			.list();
-		this.audit.add(behind, projector, DeadLetterAction.HELD_BACK, "an earlier letter of its key is parked");
-		return behind;
+	}
+
+	private void holdBack(String projector, Collection<UUID> letterIds) {
+		// By the primary key.
+		this.jdbc.sql("""
+				update %s set status = 'PARKED', redrive_runs = 0 where letter_id = any(cast(:letterIds as uuid[]))
+				""".formatted(this.table)).param("letterIds", UuidArray.of(letterIds)).update();
+		this.audit.add(letterIds, projector, DeadLetterAction.HELD_BACK, "an earlier letter of its key is parked");
 	}
 
 	/**
@@ -238,6 +260,15 @@ public final class RedriveLedger {
 			.list();
 		this.audit.add(followers, letter.projector(), DeadLetterAction.HELD_BACK,
 				"letter " + letter.letterId() + " failed again");
+	}
+
+	/** A letter that comes before others of its key, or after. */
+	private record Earlier(String parkingKey, long number, boolean parked) {
+
+		boolean isBefore(DeadLetter letter) {
+			return this.parkingKey.equals(letter.parkingKey()) && this.number < letter.number();
+		}
+
 	}
 
 	/** A letter that is locked. */
