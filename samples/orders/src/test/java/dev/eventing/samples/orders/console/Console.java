@@ -81,9 +81,12 @@ final class Console implements AutoCloseable {
 	/** As if letters had come one after the other, faster and faster. */
 	void spreadOverTheDay() {
 		this.jdbc.update("""
-				update eventing.dead_letters set dead_at = now() - (last - letter_number) ^ 2 * interval '2 minutes'
-				  from (select max(letter_number) + 1 as last from eventing.dead_letters) as newest
-				 where projector_name in (?, ?)
+				update eventing.dead_letters
+				   set dead_at = dead_at - earlier, first_failed_at = first_failed_at - earlier,
+				       published_at = published_at - earlier, forwarded_at = forwarded_at - earlier
+				  from (select letter_id, ((select max(letter_number) from eventing.dead_letters) - letter_number) ^ 2
+				               * interval '2 minutes' as earlier from eventing.dead_letters) as age
+				 where age.letter_id = dead_letters.letter_id and projector_name in (?, ?)
 				""", BILLING, MAILING);
 	}
 
