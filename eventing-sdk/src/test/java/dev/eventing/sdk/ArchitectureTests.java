@@ -48,7 +48,7 @@ class ArchitectureTests {
 			Map.entry("schema", Set.of()));
 
 	private static final Set<String> WITH_JDBC = Set.of("idempotency", "deadletter", "projector", "schema", "store",
-			"relay", "lease", "autoconfigure", "annotation");
+			"relay", "lease", "autoconfigure", "annotation", "cli");
 
 	@Test
 	void packagesHaveNoCycles() {

@@ -38,6 +38,12 @@ public record DeadLetterFilter(Set<UUID> letterIds, @Nullable String projector, 
 		return new DeadLetterFilter(Set.of(letterIds), null, null, null, null, null, null, null, null);
 	}
 
+	/** The same, of these letters only; empty for any. */
+	public DeadLetterFilter withLetterIds(Set<UUID> value) {
+		return new DeadLetterFilter(value, this.projector, this.tenantId, this.eventType, this.errorClass,
+				this.orderingKey, this.status, this.deadAfter, this.deadBefore);
+	}
+
 	/** The same, of this projector only. */
 	public DeadLetterFilter withProjector(@Nullable String value) {
 		return new DeadLetterFilter(this.letterIds, value, this.tenantId, this.eventType, this.errorClass,

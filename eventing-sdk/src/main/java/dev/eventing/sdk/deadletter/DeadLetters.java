@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -92,6 +93,18 @@ public final class DeadLetters {
 	/** The letter with all there is of it; empty if it is out of reach. */
 	public Optional<DeadLetter> get(UUID letterId) {
 		return this.desk.read(() -> this.desk.queries.find(fit(letterId)));
+	}
+
+	/**
+	 * Hands over each letter that fits with all there is of it, oldest first, inside a
+	 * transaction that only reads. Holds some letters at a time, whatever their number.
+	 * What the action throws ends it.
+	 */
+	public void forEach(DeadLetterFilter filter, Consumer<DeadLetter> action) {
+		this.desk.read(() -> {
+			this.desk.queries.each(fit(filter), action);
+			return filter;
+		});
 	}
 
 	/** What was done to a letter, oldest first; empty for a letter out of reach. */

@@ -32,9 +32,9 @@ record LetterConditions(String sql, Map<String, Object> params, String descripti
 		conditions.tenant("tenant", filter.tenantId());
 		conditions.ids(filter.letterIds());
 		conditions.text("projector", "d.projector_name", filter.projector());
-		conditions.text("type", "d.event_type", filter.eventType());
-		conditions.text("error", "d.error_class", filter.errorClass());
-		conditions.text("key", "d.ordering_key", filter.orderingKey());
+		conditions.longText("type", "d.event_type", filter.eventType());
+		conditions.longText("error", "d.error_class", filter.errorClass());
+		conditions.longText("key", "d.ordering_key", filter.orderingKey());
 		DeadLetterStatus status = filter.status();
 		conditions.text("status", "d.status", (status != null) ? status.name() : null);
 		conditions.time("since", "d.dead_at >=", filter.deadAfter());
@@ -73,6 +73,14 @@ record LetterConditions(String sql, Map<String, Object> params, String descripti
 		void text(String name, String column, @Nullable String value) {
 			if (value != null) {
 				add(name, column + " = :" + name, StorableText.of(value), value);
+			}
+		}
+
+		/** The indexes have the first 100 characters: those narrow down, all decide. */
+		void longText(String name, String column, @Nullable String value) {
+			if (value != null) {
+				String condition = "left(%1$s, 100) = left(:%2$s, 100) and %1$s = :%2$s".formatted(column, name);
+				add(name, condition, StorableText.of(value), value);
 			}
 		}
 

@@ -39,12 +39,13 @@ final class LetterDiscards {
 	}
 
 	long discard(LetterConditions conditions, String actor, String reason) {
-		Optional<String> locked = this.families.lock(open(conditions), conditions.params());
+		Optional<LetterFamilies.Locked> locked = this.families.lock(open(conditions), conditions.params());
 		if (locked.isEmpty()) {
 			return 0;
 		}
-		long discarded = close(locked.get(), actor, reason);
-		release(locked.get(), actor);
+		String fitting = locked.get().fitting();
+		long discarded = close(fitting, actor, reason);
+		release(fitting, actor);
 		return discarded;
 	}
 
@@ -88,7 +89,8 @@ final class LetterDiscards {
 	 */
 	private void release(String locked, String actor) {
 		UUID redriveId = UUID.randomUUID();
-		// The discarded ones by the primary key, their keys by dead_letters_open_key.
+		// The discarded ones by the primary key, their keys by dead_letters_open_key: a
+		// scalar subquery and a lateral one with an offset are never planned as joins.
 		long released = this.jdbc.sql("""
 				with closed as (
 				  select d.projector_name, d.tenant_id, d.parking_key, min(d.letter_number) as first
@@ -97,15 +99,21 @@ final class LetterDiscards {
 				   group by 1, 2, 3),
 				freed as (
 				  select * from closed
-				   where not exists (select from %1$s d
-				          where d.projector_name = closed.projector_name and d.parking_key = closed.parking_key
-				            and d.letter_number < closed.first and %3$s)),
+				   where (select min(d.letter_number) from %1$s d
+				           where d.projector_name = closed.projector_name and d.parking_key = closed.parking_key
+				             and d.letter_number < closed.first and %3$s) is null),
 				marked as (
 				  update %1$s d
 				     set status = 'REDRIVING', redrive_id = :redriveId
-				    from freed
-				   where d.projector_name = freed.projector_name and d.parking_key = freed.parking_key
-				     and d.tenant_id = freed.tenant_id and d.status = 'PARKED'
+				   where d.letter_id in (
+				     select other.letter_id
+				       from freed cross join lateral (
+				         select d.letter_id
+				           from %1$s d
+				          where d.projector_name = freed.projector_name and d.parking_key = freed.parking_key
+				            and d.tenant_id = freed.tenant_id and d.status = 'PARKED'
+				         offset 0) as other)
+				     and d.status = 'PARKED'
 				  returning d.letter_id),
 				audited as (
 				  insert into %4$s (letter_id, actor, action, detail)

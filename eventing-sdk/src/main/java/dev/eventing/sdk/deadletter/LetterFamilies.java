@@ -4,12 +4,18 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Letters together with those that wait behind them, or before them, in their keys. All
- * stays in the database but the ids of the letters that fit, some 40 bytes each.
+ * Letters that fit together with those parked in the same keys. Only ids leave the
+ * database, some 40 bytes a letter.
+ *
+ * <p>
+ * The planner of the database can be far off about how many letters fit. So no plan may
+ * take the square of the time: letters of a key are looked up in an index for each key,
+ * and letters by their ids, with no condition beside that could seem to leave few.
  */
 final class LetterFamilies {
 
@@ -19,8 +25,8 @@ final class LetterFamilies {
 	/** Those that are neither resolved nor discarded. */
 	static final String OPEN = "d.status in ('PARKED', 'REDRIVING')";
 
-	/** Letters named by {@link #lock}. */
-	static final String LOCKED = "d.letter_id = any (cast(:locked as uuid[]))";
+	/** Letters that {@link #lock} has locked, by the primary key. */
+	static final String LOCKED = "d.letter_id in (select unnest(cast(:locked as uuid[])))";
 
 	private final JdbcClient jdbc;
 
@@ -32,8 +38,17 @@ final class LetterFamilies {
 	}
 
 	/**
-	 * Begins a statement: {@code fit} has the letters that fit, {@code family} has their
-	 * ids and those of the parked letters of their keys.
+	 * Letters as arrays of ids.
+	 *
+	 * @param fitting those that fit
+	 * @param others those parked in their keys, or null: none are
+	 */
+	record Locked(String fitting, @Nullable String others) {
+	}
+
+	/**
+	 * Begins a statement: {@code family} has the letters with {@code letter_id},
+	 * {@code projector_name}, and a column that says which fit themselves.
 	 * @param fit the condition on {@code d}
 	 */
 	String with(String fit) {
@@ -46,12 +61,15 @@ final class LetterFamilies {
 				held as (
 				  select distinct projector_name, tenant_id, parking_key from fit where parking_key is not null),
 				family as (
-				  select letter_id from fit
-				  union
-				  select d.letter_id
-				    from held join %1$s d on d.projector_name = held.projector_name
-				     and d.parking_key = held.parking_key and d.tenant_id = held.tenant_id
-				   where d.status = 'PARKED')
+				  select letter_id, projector_name, true as fits from fit
+				  union all
+				  select other.letter_id, held.projector_name, false
+				    from held cross join lateral (
+				      select d.letter_id
+				        from %1$s d
+				       where d.projector_name = held.projector_name and d.parking_key = held.parking_key
+				         and d.tenant_id = held.tenant_id and d.status = 'PARKED' and (%2$s) is not true
+				      offset 0) as other)
 				""".formatted(this.letters, fit);
 	}
 
@@ -59,19 +77,32 @@ final class LetterFamilies {
 	 * Locks the letters that fit and their families until the transaction ends, in the
 	 * order of their numbers as everybody does. What commits while this waits is seen by
 	 * the statements after it.
-	 * @return the ids of those that fit and still did once they were locked, as
-	 * {@code :locked} for {@link #LOCKED}; empty if there are none
+	 * @return what fits and what does not, once it is locked; empty if nothing fits
 	 */
-	Optional<String> lock(String fit, Map<String, Object> params) {
+	Optional<Locked> lock(String fit, Map<String, Object> params) {
+		String ids = this.jdbc.sql("%s select cast(array_agg(letter_id) as text) from family".formatted(with(fit)))
+			.params(params)
+			.query(String.class)
+			.optional()
+			.orElse("{}");
+		// By the primary key.
 		return this.jdbc.sql("""
-				%1$s
-				select cast(array_agg(letter_id) filter (where fits) as text)
-				  from (select d.letter_id, %2$s as fits
-				          from %3$s d
-				         where %4$s and d.letter_id in (select letter_id from family)
+				select cast(array_agg(letter_id) filter (where fits) as text) as fitting,
+				       cast(array_agg(letter_id) filter (where not fits and parked) as text) as others
+				  from (select d.letter_id, %s as fits, %s as parked
+				          from %s d
+				         where %s
 				         order by d.letter_number
 				           for update of d) as locked
-				""".formatted(with(fit), fit, this.letters, OPEN)).params(params).query(String.class).optional();
+				""".formatted(fit, PARKED, this.letters, LOCKED))
+			.params(params)
+			.param("locked", ids)
+			.query((row, number) -> locked(row.getString("fitting"), row.getString("others")))
+			.single();
+	}
+
+	private static Optional<Locked> locked(@Nullable String fitting, @Nullable String others) {
+		return (fitting != null) ? Optional.of(new Locked(fitting, others)) : Optional.empty();
 	}
 
 }

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Looks at letters, in the caller's transaction. */
 final class LetterQueries {
+
+	private static final int FETCH_SIZE = 100;
 
 	private final JdbcClient jdbc;
 
@@ -31,16 +34,7 @@ final class LetterQueries {
 	}
 
 	DeadLetterPage page(LetterConditions conditions, @Nullable Long after, int limit) {
-		String before = (after != null) ? " and d.letter_number < " + after : "";
-		List<DeadLetterSummary> found = this.jdbc.sql("""
-				select d.letter_id, d.letter_number, d.projector_name, d.tenant_id, d.event_id, d.event_type,
-				       d.ordering_key, d.reason, d.error_class, d.error_message, d.attempts, d.redrives, d.dead_at,
-				       d.status
-				  from %s d
-				 where %s%s
-				 order by d.letter_number desc
-				 limit %d
-				""".formatted(this.letters, conditions.sql(), before, limit + 1))
+		List<DeadLetterSummary> found = this.jdbc.sql(pageSql(conditions, after, limit))
 			.params(conditions.params())
 			.query(LetterQueries::summary)
 			.list();
@@ -48,6 +42,22 @@ final class LetterQueries {
 			return new DeadLetterPage(found, null);
 		}
 		return new DeadLetterPage(found.subList(0, limit), found.get(limit - 1).number());
+	}
+
+	/** One letter more than the page has, to know whether there is another page. */
+	String pageSql(LetterConditions conditions, @Nullable Long after, int limit) {
+		String before = (after != null) ? " and d.letter_number < " + after : "";
+		// By dead_letters_list, backwards until the page is full; where few letters fit,
+		// by one of dead_letters_type, _error, _ordering, _event, _redriving and a sort.
+		return """
+				select d.letter_id, d.letter_number, d.projector_name, d.tenant_id, d.event_id, d.event_type,
+				       d.ordering_key, d.reason, d.error_class, d.error_message, d.attempts, d.redrives, d.dead_at,
+				       d.status
+				  from %s d
+				 where %s%s
+				 order by d.letter_number desc
+				 limit %d
+				""".formatted(this.letters, conditions.sql(), before, limit + 1);
 	}
 
 	long count(LetterConditions conditions) {
@@ -63,6 +73,18 @@ final class LetterQueries {
 			.params(conditions.params())
 			.query(this.rows)
 			.optional();
+	}
+
+	/** Holds some rows at a time, whatever their number. */
+	void each(LetterConditions conditions, Consumer<DeadLetter> action) {
+		// By dead_letters_list, or all rows and a sort where most of them fit.
+		this.jdbc
+			.sql("select d.* from %s d where %s order by d.letter_number".formatted(this.letters, conditions.sql()))
+			.withFetchSize(FETCH_SIZE)
+			.params(conditions.params())
+			.query((row) -> {
+				action.accept(this.rows.mapRow(row, 0));
+			});
 	}
 
 	List<AuditEntry> audit(LetterConditions conditions) {

@@ -40,22 +40,24 @@ final class RedriveRequests {
 		Counts counts = new Counts();
 		this.jdbc.sql("""
 				%s
-				select d.projector_name, count(*) as letters, count(fit.letter_id) as selected
-				  from family join %s d using (letter_id) left join fit using (letter_id)
-				 group by d.projector_name
-				""".formatted(this.families.with(parked(conditions)), this.letters))
-			.params(conditions.params())
-			.query(counts.each());
+				select projector_name, fits, count(*) as letters from family group by projector_name, fits
+				""".formatted(this.families.with(parked(conditions)))).params(conditions.params()).query(counts.each());
 		return counts.redrive(null);
 	}
 
 	Redrive request(LetterConditions conditions, RedriveRequest request, @Nullable TenantId tenant) {
-		Optional<String> locked = this.families.lock(parked(conditions), conditions.params());
+		Optional<LetterFamilies.Locked> locked = this.families.lock(parked(conditions), conditions.params());
 		if (locked.isEmpty()) {
 			return new Redrive(null, 0, 0, Map.of());
 		}
 		UUID redriveId = UUID.randomUUID();
-		Redrive redrive = mark(redriveId, locked.get(), request.actor());
+		Counts counts = new Counts();
+		mark(redriveId, locked.get().fitting(), true, request.actor(), counts);
+		String others = locked.get().others();
+		if (others != null) {
+			mark(redriveId, others, false, request.actor(), counts);
+		}
+		Redrive redrive = counts.redrive(redriveId);
 		record(redriveId, request, tenant, conditions.description(), redrive.letters());
 		return redrive;
 	}
@@ -64,33 +66,27 @@ final class RedriveRequests {
 		return LetterFamilies.PARKED + " and " + conditions.sql();
 	}
 
-	/**
-	 * In a statement of its own: it also sees letters that came until all were locked.
-	 */
-	private Redrive mark(UUID redriveId, String locked, String actor) {
-		Counts counts = new Counts();
-		// By the primary key, and dead_letters_open_key for the others of the keys.
+	private void mark(UUID redriveId, String locked, boolean fits, String actor, Counts counts) {
+		// By the primary key.
 		this.jdbc.sql("""
-				%s,
-				marked as (
+				with marked as (
 				  update %s d
 				     set status = 'REDRIVING', redrive_id = :redriveId
-				   where d.status = 'PARKED' and d.letter_id in (select letter_id from family)
+				   where %s
 				  returning d.letter_id, d.projector_name),
 				audited as (
 				  insert into %s (letter_id, actor, action, detail)
-				  select marked.letter_id, :actor, 'REDRIVE_REQUESTED',
-				         'redrive ' || :redriveId || case when fit.letter_id is null then ', with its key' else '' end
-				    from marked left join fit using (letter_id))
-				select marked.projector_name, count(*) as letters, count(fit.letter_id) as selected
-				  from marked left join fit using (letter_id)
-				 group by marked.projector_name
-				""".formatted(this.families.with(LetterFamilies.LOCKED), this.letters, this.audit))
+				  select letter_id, :actor, 'REDRIVE_REQUESTED', :detail from marked)
+				select projector_name, cast(:fits as boolean) as fits, count(*) as letters
+				  from marked
+				 group by projector_name
+				""".formatted(this.letters, LetterFamilies.LOCKED, this.audit))
 			.param("locked", locked)
 			.param("redriveId", redriveId)
 			.param("actor", StorableText.of(actor))
+			.param("detail", "redrive " + redriveId + (fits ? "" : ", with another letter of its key"))
+			.param("fits", fits)
 			.query(counts.each());
-		return counts.redrive(redriveId);
 	}
 
 	private void record(UUID redriveId, RedriveRequest request, @Nullable TenantId tenant, String selection,
@@ -123,7 +119,7 @@ final class RedriveRequests {
 			.single();
 	}
 
-	/** Sums up the rows, one for each projector. */
+	/** Sums up rows of {@code projector_name, fits, letters}. */
 	private static final class Counts {
 
 		private final Map<String, Long> byProjector = new HashMap<>();
@@ -134,9 +130,10 @@ final class RedriveRequests {
 
 		RowCallbackHandler each() {
 			return (row) -> {
-				this.byProjector.put(row.getString("projector_name"), row.getLong("letters"));
-				this.letters += row.getLong("letters");
-				this.selected += row.getLong("selected");
+				long count = row.getLong("letters");
+				this.byProjector.merge(row.getString("projector_name"), count, Long::sum);
+				this.letters += count;
+				this.selected += row.getBoolean("fits") ? count : 0;
 			};
 		}
 

@@ -34,6 +34,15 @@ create index dead_letters_due on dead_letters (projector_name, next_redrive_at)
 create index dead_letters_redrive on dead_letters (redrive_id, status) where redrive_id is not null;
 -- "What has the dead-letter stream not got yet?"
 create index dead_letters_unforwarded on dead_letters (letter_number) where forwarded_at is null;
+-- Lists for operators, newest first, by any of these and all of them: where no other index finds few rows, conditions
+-- are checked in the index itself, so that only rows of the page are read. Text from outside is cut, so that no letter
+-- is too long for its index; an entry is 2,100 bytes at most.
+create index dead_letters_list on dead_letters (letter_number, projector_name, tenant_id, status, dead_at,
+    left(event_type, 100), left(error_class, 100), left(ordering_key, 100));
+-- The same where few letters fit. Few of a projector and a tenant are found by dead_letters_event.
+create index dead_letters_type on dead_letters (left(event_type, 100), letter_number);
+create index dead_letters_error on dead_letters (left(error_class, 100), letter_number);
+create index dead_letters_ordering on dead_letters (left(ordering_key, 100), letter_number);
 
 create table dead_letter_redrives (
     redrive_id      uuid        not null primary key,

@@ -1,0 +1,56 @@
+package dev.eventing.sdk.deadletter;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import com.sun.management.ThreadMXBean;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is done to a hundred thousand letters at once is done in the database. */
+class DeadLetterBulkIT {
+
+	private static final String ACTOR = "anna";
+
+	/** For all letters; a letter itself has more than two kilobytes. */
+	private static final long MOST_BYTES = 400L * ManyLetters.COUNT;
+
+	private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+	@Test
+	void redrivesAndDiscardsAllAtOnceInBoundedMemory() {
+		LetterBox box = new LetterBox();
+		ManyLetters.addParkedTo(box);
+		DeadLetters letters = new DeadLetters(box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
+		DeadLetterFilter all = DeadLetterFilter.ALL;
+
+		Redrive plan = measured("plan", () -> letters.plan(all));
+		Redrive redrive = measured("redrive", () -> letters.redrive(RedriveRequest.of(all, ACTOR)));
+		assertThat(redrive.letters()).isEqualTo(plan.letters()).isEqualTo(ManyLetters.COUNT);
+		UUID redriveId = Objects.requireNonNull(redrive.redriveId());
+		RedriveProgress progress = measured("progress", () -> letters.progress(redriveId));
+		assertThat(progress.waiting()).isEqualTo(ManyLetters.COUNT);
+
+		assertThat(measured("planDiscard", () -> letters.planDiscard(all))).isEqualTo(ManyLetters.COUNT);
+		assertThat(measured("discard", () -> letters.discard(all, ACTOR, "test data"))).isEqualTo(ManyLetters.COUNT);
+		assertThat(letters.progress(redriveId).discarded()).isEqualTo(ManyLetters.COUNT);
+	}
+
+	private static <T> T measured(String what, Supplier<T> call) {
+		long allocated = THREADS.getCurrentThreadAllocatedBytes();
+		long start = System.nanoTime();
+		T result = call.get();
+		Duration time = Duration.ofNanos(System.nanoTime() - start);
+		long bytes = THREADS.getCurrentThreadAllocatedBytes() - allocated;
+		System.out.printf("%s of %d letters: %d ms, %.1f MB allocated%n", what, ManyLetters.COUNT, time.toMillis(),
+				bytes / 1e6);
+		assertThat(bytes).isLessThan(MOST_BYTES);
+		return result;
+	}
+
+}

@@ -1,0 +1,66 @@
+package dev.eventing.sdk.cli;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.eventing.sdk.deadletter.DeadLetterFilter;
+import dev.eventing.sdk.deadletter.DeadLetters;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Decides that letters shall not be applied. */
+@Command(name = "discard", description = { "Decides that open letters shall never be applied.",
+		"What was parked behind them is redriven. This cannot be undone." })
+final class DiscardCommand extends LetterCommand {
+
+	@Parameters(paramLabel = "LETTER", arity = "0..*", description = "Ids of letters.")
+	private List<UUID> letterIds = List.of();
+
+	@Mixin
+	private final FilterOptions filter = new FilterOptions();
+
+	@Mixin
+	private final ConfirmOptions confirm = new ConfirmOptions();
+
+	@Option(names = "--reason", paramLabel = "TEXT", required = true, order = 20, description = "Why, for the audit.")
+	private String reason = "";
+
+	DiscardCommand(Terminal terminal) {
+		super(terminal);
+	}
+
+	@Override
+	int run(DeadLetters letters) {
+		DeadLetterFilter chosen = this.filter.chosen(this.letterIds, this.confirm.isAll());
+		long planned = letters.planDiscard(chosen);
+		if (planned == 0) {
+			return report(0, "");
+		}
+		if (this.confirm.isDryRun()) {
+			return report(planned, "Would discard " + words(planned) + ".");
+		}
+		if (!this.confirm.isConfirmed("Discard " + words(planned) + "?", terminal())) {
+			return ExitCode.NOT_CONFIRMED;
+		}
+		long discarded = letters.discard(chosen, this.confirm.actor(), this.reason);
+		return report(discarded, "Discarded " + words(discarded) + ".");
+	}
+
+	private int report(long count, String words) {
+		if (output().isJson()) {
+			json(Map.of("letters", count, "dryRun", this.confirm.isDryRun()));
+		}
+		else if (count > 0) {
+			terminal().line(words);
+		}
+		return (count > 0) ? ExitCode.OK : nothingFound();
+	}
+
+	private static String words(long count) {
+		return (count == 1) ? "1 letter" : count + " letters";
+	}
+
+}

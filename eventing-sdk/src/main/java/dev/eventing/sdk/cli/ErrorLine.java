@@ -1,0 +1,63 @@
+package dev.eventing.sdk.cli;
+
+import java.sql.SQLException;
+
+import dev.eventing.sdk.EventingException;
+import org.jspecify.annotations.Nullable;
+
+/** What went wrong, in one line without secrets. */
+final class ErrorLine {
+
+	private final Terminal terminal;
+
+	ErrorLine(Terminal terminal) {
+		this.terminal = terminal;
+	}
+
+	/** The exit code. */
+	int print(Exception error, Object command) {
+		LetterCommand letters = (command instanceof LetterCommand found) ? found : null;
+		this.terminal.note(this.terminal.red("eventing: ") + Terminal.printable(message(error, letters)));
+		if (letters != null && letters.output().isVerbose()) {
+			error.printStackTrace(this.terminal.err());
+		}
+		return (error instanceof UsageException) ? ExitCode.USAGE : ExitCode.ERROR;
+	}
+
+	private static String message(Exception error, @Nullable LetterCommand command) {
+		SQLException sql = sql(error);
+		String schema = (command != null) ? command.database().schema() : "";
+		if (sql == null) {
+			boolean own = error instanceof EventingException || error instanceof IllegalArgumentException;
+			return own ? String.valueOf(error.getMessage()) : error.toString();
+		}
+		String state = (sql.getSQLState() != null) ? sql.getSQLState() : "";
+		return switch (state) {
+			case "42P01", "3F000" -> "There are no tables of the SDK in schema '" + schema
+					+ "'. Consider --schema, another database, or migrating it.";
+			case "42703" ->
+				"The tables in schema '" + schema + "' are older than this program. Consider migrating them.";
+			case "42501" -> "The database's user may not do that: " + first(sql) + ". Consider granting it.";
+			case "28P01", "28000" -> "PostgreSQL refuses the user or the password: " + first(sql)
+					+ ". Consider EVENTING_DATABASE_USER and EVENTING_DATABASE_PASSWORD.";
+			case "08001", "08004", "08006" ->
+				"PostgreSQL cannot be reached: " + first(sql) + " Consider checking --url.";
+			default -> first(sql) + (state.isEmpty() ? "" : " (SQL state " + state + ")");
+		};
+	}
+
+	private static @Nullable SQLException sql(Throwable error) {
+		for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+			if (cause instanceof SQLException sql) {
+				return sql;
+			}
+		}
+		return null;
+	}
+
+	/** The driver's message without details, which may quote rows. */
+	private static String first(SQLException sql) {
+		return String.valueOf(sql.getMessage()).lines().findFirst().orElse("").strip();
+	}
+
+}

@@ -1,0 +1,84 @@
+package dev.eventing.sdk.cli;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.event.TenantId;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * The program {@code java -jar eventing-cli.jar}. Every command runs on the caller's
+ * thread, opens one connection to the database and closes it; {@code --help} lists exit
+ * codes.
+ */
+@Command(name = "eventing", description = "Works with an Eventing SDK's database.", mixinStandardHelpOptions = true,
+		versionProvider = EventingCli.Version.class, synopsisSubcommandLabel = "COMMAND")
+public final class EventingCli {
+
+	private EventingCli() {
+	}
+
+	/** Ends the JVM with the command's exit code. */
+	public static void main(String... args) {
+		// Nothing here logs what an operator should read.
+		System.setProperty("slf4j.internal.verbosity", "ERROR");
+		System.setProperty("org.apache.commons.logging.Log", "org.apache.commons.logging.impl.NoOpLog");
+		int exitCode = commandLine(Terminal.system()).execute(args);
+		System.exit(exitCode);
+	}
+
+	static CommandLine commandLine(Terminal terminal) {
+		CommandLine dlq = new CommandLine(new DlqCommand()).addSubcommand(new ListCommand(terminal))
+			.addSubcommand(new ShowCommand(terminal))
+			.addSubcommand(new StatsCommand(terminal))
+			.addSubcommand(new RedriveCommand(terminal))
+			.addSubcommand(new DiscardCommand(terminal))
+			.addSubcommand(new EditCommand(terminal))
+			.addSubcommand(new ExportCommand(terminal));
+		CommandLine eventing = new CommandLine(new EventingCli()).addSubcommand(dlq);
+		eventing.setOut(terminal.out());
+		eventing.setErr(terminal.err());
+		eventing.setColorScheme(CommandLine.Help
+			.defaultColorScheme(terminal.isColoured() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
+		eventing.setCaseInsensitiveEnumValuesAllowed(true);
+		eventing.registerConverter(TenantId.class, EventingCli::tenant);
+		eventing.registerConverter(Duration.class, Times::duration);
+		eventing.registerConverter(Instant.class, (text) -> Times.instant(text, Instant.now()));
+		eventing.setExecutionExceptionHandler(
+				(ex, command, parsed) -> new ErrorLine(terminal).print(ex, command.getCommand()));
+		return eventing;
+	}
+
+	private static TenantId tenant(String text) {
+		try {
+			return TenantId.of(text);
+		}
+		catch (EventingException ex) {
+			throw new TypeConversionException(String.valueOf(ex.getMessage()));
+		}
+	}
+
+	/** The letters: what is below it does the work. */
+	@Command(name = "dlq", description = "Looks at dead letters, redrives them, discards them.",
+			mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND")
+	private static final class DlqCommand {
+
+	}
+
+	/** As the jar's manifest says. */
+	static final class Version implements IVersionProvider {
+
+		@Override
+		public String[] getVersion() {
+			@Nullable String version = EventingCli.class.getPackage().getImplementationVersion();
+			return new String[] { "eventing " + ((version != null) ? version : "(not packaged)") };
+		}
+
+	}
+
+}

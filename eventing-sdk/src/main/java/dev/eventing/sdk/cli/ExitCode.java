@@ -1,0 +1,23 @@
+package dev.eventing.sdk.cli;
+
+/** What a command tells the shell. */
+final class ExitCode {
+
+	static final int OK = 0;
+
+	static final int ERROR = 1;
+
+	static final int USAGE = 2;
+
+	static final int NOTHING_FOUND = 3;
+
+	static final int STAYS_PARKED = 4;
+
+	static final int NO_APPLICATION = 5;
+
+	static final int NOT_CONFIRMED = 6;
+
+	private ExitCode() {
+	}
+
+}

@@ -1,0 +1,57 @@
+package dev.eventing.sdk.cli;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Set;
+import java.util.UUID;
+
+import dev.eventing.sdk.deadletter.DeadLetterFilter;
+import dev.eventing.sdk.deadletter.DeadLetterStatus;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which letters: those that fit all that is given. */
+final class FilterOptions {
+
+	@Option(names = "--projector", paramLabel = "NAME", order = 1, description = "Of this projector.")
+	private @Nullable String projector;
+
+	@Option(names = "--type", paramLabel = "TYPE", order = 2, description = "Of events of this type.")
+	private @Nullable String type;
+
+	@Option(names = "--error", paramLabel = "CLASS", order = 3,
+			description = "Whose last error has this class, with its package.")
+	private @Nullable String error;
+
+	@Option(names = "--key", paramLabel = "KEY", order = 4, description = "Of this key, such as an order's id.")
+	private @Nullable String key;
+
+	@Option(names = "--status", paramLabel = "STATUS", order = 5, description = "One of ${COMPLETION-CANDIDATES}.")
+	private @Nullable DeadLetterStatus status;
+
+	@Option(names = "--since", paramLabel = "TIME", order = 6,
+			description = "Dead since then: 2h for two hours ago, or 2026-01-31T13:45:00Z.")
+	private @Nullable Instant since;
+
+	@Option(names = "--until", paramLabel = "TIME", order = 7, description = "Dead before then.")
+	private @Nullable Instant until;
+
+	DeadLetterFilter filter() {
+		return new DeadLetterFilter(Set.of(), this.projector, null, this.type, this.error, this.key, this.status,
+				this.since, this.until);
+	}
+
+	/** Refuses to mean all letters unless they are asked for. */
+	DeadLetterFilter chosen(Collection<UUID> letterIds, boolean all) {
+		DeadLetterFilter filter = filter().withLetterIds(Set.copyOf(letterIds));
+		boolean none = filter.equals(DeadLetterFilter.ALL);
+		if (none && !all) {
+			throw new UsageException("It is not said which letters. Consider their ids, a filter, or --all.");
+		}
+		if (!none && all) {
+			throw new UsageException("--all goes with neither ids nor filters. Consider leaving it out.");
+		}
+		return filter;
+	}
+
+}

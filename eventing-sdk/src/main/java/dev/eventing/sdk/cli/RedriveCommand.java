@@ -1,0 +1,106 @@
+package dev.eventing.sdk.cli;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import dev.eventing.sdk.deadletter.DeadLetterFilter;
+import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.deadletter.Redrive;
+import dev.eventing.sdk.deadletter.RedriveRequest;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Asks the application for a redrive, and follows it. */
+@Command(name = "redrive", description = { "Has parked letters run again, by the application that has their handler.",
+		"All parked letters of their keys go with them, in order. Unless told otherwise, waits for the end." })
+final class RedriveCommand extends LetterCommand {
+
+	@Parameters(paramLabel = "LETTER", arity = "0..*", description = "Ids of letters.")
+	private List<UUID> letterIds = List.of();
+
+	@Mixin
+	private final FilterOptions filter = new FilterOptions();
+
+	@Mixin
+	private final ConfirmOptions confirm = new ConfirmOptions();
+
+	@Option(names = "--rate", paramLabel = "N", order = 20, description = "At most so many letters a second.")
+	private @Nullable Integer rate;
+
+	@Option(names = "--no-wait", order = 21, description = "Only asks for it; does not wait for the end.")
+	private boolean noWait;
+
+	@Option(names = "--alive-within", paramLabel = "DURATION", order = 22, defaultValue = "10s",
+			description = "How long to wait for an application to be alive (${DEFAULT-VALUE}).")
+	private Duration aliveWithin = Duration.ofSeconds(10);
+
+	RedriveCommand(Terminal terminal) {
+		super(terminal);
+	}
+
+	@Override
+	int run(DeadLetters letters) {
+		DeadLetterFilter chosen = this.filter.chosen(this.letterIds, this.confirm.isAll());
+		Redrive plan = letters.plan(chosen);
+		if (plan.letters() == 0) {
+			if (output().isJson()) {
+				json(LetterJson.redrive(plan, null));
+			}
+			return nothingFound();
+		}
+		if (this.confirm.isDryRun()) {
+			return report(plan, "Would redrive " + words(plan) + ".");
+		}
+		if (!this.confirm.isConfirmed("Redrive " + words(plan) + "?", terminal())) {
+			return ExitCode.NOT_CONFIRMED;
+		}
+		Redrive redrive = letters.redrive(new RedriveRequest(chosen, this.confirm.actor(), this.rate));
+		if (redrive.redriveId() == null) {
+			return nothingFound();
+		}
+		return follow(letters, redrive, redrive.redriveId());
+	}
+
+	private int follow(DeadLetters letters, Redrive redrive, UUID redriveId) {
+		if (!output().isJson()) {
+			terminal().line("Redrive " + redriveId + " of " + words(redrive) + " is requested.");
+		}
+		RedriveWatch watch = new RedriveWatch(letters, terminal(), this.aliveWithin);
+		RedriveWatch.End end = this.noWait ? watch.look(redrive, redriveId) : watch.await(redrive, redriveId);
+		if (output().isJson()) {
+			json(LetterJson.redrive(redrive, end.progress()));
+		}
+		else {
+			terminal().line(RedriveWatch.words(end.progress()) + ".");
+		}
+		if (end.exitCode() == ExitCode.STAYS_PARKED) {
+			terminal().note("Letters that failed again, and those behind them, stay parked. Consider "
+					+ "'eventing dlq list --status PARKED'.");
+		}
+		return end.exitCode();
+	}
+
+	private int report(Redrive redrive, String words) {
+		if (output().isJson()) {
+			json(LetterJson.redrive(redrive, null));
+		}
+		else {
+			terminal().line(words);
+		}
+		return ExitCode.OK;
+	}
+
+	private static String words(Redrive redrive) {
+		String followers = (redrive.followers() > 0)
+				? " (" + redrive.selected() + " chosen, " + redrive.followers() + " more of their keys)" : "";
+		String projectors = String.join(", ",
+				redrive.byProjector().keySet().stream().map(Terminal::printable).sorted().toList());
+		return ((redrive.letters() == 1) ? "1 letter" : redrive.letters() + " letters") + followers + " of "
+				+ projectors;
+	}
+
+}

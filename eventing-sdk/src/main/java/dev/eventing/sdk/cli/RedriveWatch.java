@@ -1,0 +1,124 @@
+package dev.eventing.sdk.cli;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.deadletter.Redrive;
+import dev.eventing.sdk.deadletter.RedriveProgress;
+
+/** Follows a redrive until it is over, or nobody is there to run it. */
+final class RedriveWatch {
+
+	private static final long POLL_MILLIS = 250;
+
+	private static final Duration LINES = Duration.ofSeconds(5);
+
+	private static final int BAR = 30;
+
+	private final DeadLetters letters;
+
+	private final Terminal terminal;
+
+	private final Duration aliveWithin;
+
+	RedriveWatch(DeadLetters letters, Terminal terminal, Duration aliveWithin) {
+		this.letters = letters;
+		this.terminal = terminal;
+		this.aliveWithin = aliveWithin;
+	}
+
+	/**
+	 * How it ended, or stands.
+	 *
+	 * @param progress how far it came
+	 * @param exitCode what the shell is told
+	 */
+	record End(RedriveProgress progress, int exitCode) {
+	}
+
+	/** Does not wait for the end, only for nothing. */
+	End look(Redrive redrive, UUID redriveId) {
+		RedriveProgress progress = this.letters.progress(redriveId);
+		List<String> orphans = orphans(redrive);
+		return (progress.isOver() || orphans.isEmpty()) ? new End(progress, ExitCode.OK) : orphaned(progress, orphans);
+	}
+
+	End await(Redrive redrive, UUID redriveId) {
+		long changedAt = System.nanoTime();
+		long saidAt = changedAt;
+		RedriveProgress last = this.letters.progress(redriveId);
+		while (!last.isOver()) {
+			pause();
+			RedriveProgress progress = this.letters.progress(redriveId);
+			long now = System.nanoTime();
+			if (!progress.equals(last)) {
+				changedAt = now;
+			}
+			if (this.terminal.isInteractive()) {
+				this.terminal.overwrite(bar(progress));
+			}
+			else if (!progress.equals(last) && now - saidAt > LINES.toNanos()) {
+				this.terminal.note(words(progress));
+				saidAt = now;
+			}
+			last = progress;
+			// An owner that died is followed by another one within seconds.
+			if (now - changedAt >= this.aliveWithin.toNanos()) {
+				List<String> orphans = orphans(redrive);
+				if (!orphans.isEmpty()) {
+					endBar();
+					return orphaned(progress, orphans);
+				}
+			}
+		}
+		endBar();
+		return new End(last, (last.parked() > 0) ? ExitCode.STAYS_PARKED : ExitCode.OK);
+	}
+
+	private List<String> orphans(Redrive redrive) {
+		return redrive.byProjector()
+			.keySet()
+			.stream()
+			.filter((projector) -> this.letters.redriver(projector).isEmpty())
+			.sorted()
+			.toList();
+	}
+
+	private End orphaned(RedriveProgress progress, List<String> orphans) {
+		this.terminal.note(this.terminal.yellow("No application that has the handler of "
+				+ String.join(", ", orphans.stream().map(Terminal::printable).toList())
+				+ " is alive. The request stays: the letters are redriven once one starts."));
+		return new End(progress, ExitCode.NO_APPLICATION);
+	}
+
+	private void endBar() {
+		if (this.terminal.isInteractive()) {
+			this.terminal.overwrite("");
+		}
+	}
+
+	private static String bar(RedriveProgress progress) {
+		long done = progress.letters() - progress.waiting();
+		int full = (progress.letters() > 0) ? (int) (BAR * done / progress.letters()) : BAR;
+		return "[" + "#".repeat(full) + "-".repeat(BAR - full) + "] " + words(progress);
+	}
+
+	static String words(RedriveProgress progress) {
+		return progress.resolved() + " of " + progress.letters() + " resolved, " + progress.parked() + " parked, "
+				+ progress.discarded() + " discarded, " + progress.waiting() + " waiting";
+	}
+
+	private static void pause() {
+		try {
+			TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new UsageException("Interrupted. The redrive goes on without being watched.");
+		}
+	}
+
+}
