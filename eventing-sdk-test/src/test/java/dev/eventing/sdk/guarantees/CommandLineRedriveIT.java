@@ -1,0 +1,80 @@
+package dev.eventing.sdk.guarantees;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import dev.eventing.sdk.projector.ProjectorSettings;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** An operator's command and the application that runs what it requests. */
+class CommandLineRedriveIT {
+
+	private static final Path JAR = Path
+		.of(System.getProperty("eventing.cli.jar", "../eventing-sdk/target/eventing-cli.jar"));
+
+	private static final int STAYS_PARKED = 4;
+
+	private final AtomicBoolean broken = new AtomicBoolean(true);
+
+	private World world;
+
+	@BeforeEach
+	void create() {
+		this.world = World.create();
+	}
+
+	@AfterEach
+	void close() {
+		this.world.close();
+	}
+
+	@Test
+	void followsTheRedriveThatTheApplicationRuns() throws Exception {
+		Accounts accounts = new Accounts((event) -> {
+			if (event.account().equals("bad") && event.version() == 1 && this.broken.get()) {
+				throw new Accounts.Refused();
+			}
+		});
+		ProjectorSettings oneAttempt = new ProjectorSettings(null, 1, null, null, null, null, null, null, null, null,
+				null, null, null, null);
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(accounts).with(oneAttempt))) {
+			this.world.publish(World.ACME, "bad", 1, 5);
+			this.world.publish(World.ACME, "good", 1, 5);
+			await().until(() -> this.world.count("select count(*) from eventing.dead_letters") == 5);
+			assertThat(redrive()).isEqualTo(STAYS_PARKED);
+			assertThat(this.world.version(World.ACME, "bad")).isZero();
+			this.broken.set(false);
+			assertThat(redrive()).isZero();
+			assertThat(this.world.version(World.ACME, "bad")).isEqualTo(5);
+			assertThat(this.world.version(World.ACME, "good")).isEqualTo(5);
+			assertThat(this.world.count("select count(*) from violations")).isZero();
+		}
+	}
+
+	private int redrive() throws IOException, InterruptedException {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", JAR.toString()));
+		command.addAll(List.of("dlq", "redrive", "--all", "--tenant", "acme", "--actor", "anna", "--yes", "--url",
+				this.world.jdbcUrl(), "--user", "postgres"));
+		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		assertThat(process.waitFor(Duration.ofMinutes(1).toSeconds(), TimeUnit.SECONDS)).isTrue();
+		System.out.print(output);
+		return process.exitValue();
+	}
+
+}
