@@ -271,7 +271,7 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 		}
 		switch (state) {
 			case NO_STREAM, WAITING_FOR_NATS, WAITING_FOR_DATABASE ->
-				logger.warn("Dead letters are not forwarded, and will be: {}.", detail);
+				logger.warn("Dead letters are not forwarded now; it is tried again: {}", detail);
 			case FORWARDING, STANDBY, STOPPED -> logger.debug("The forwarder of dead letters is {}.", state);
 		}
 	}

@@ -121,7 +121,11 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 	}
 
 	private void bindAll(MeterRegistry registry) {
-		this.projectors.status().forEach((status) -> new Binding(registry, status.projector()).bind());
+		this.projectors.status()
+			.stream()
+			.map(ProjectorStatus::projector)
+			.filter((projector) -> registry.find(PREFIX + "running").tag("projector", projector).gauge() == null)
+			.forEach((projector) -> new Binding(registry, projector).bind());
 	}
 
 	/** The meters of one projector in one registry. */
