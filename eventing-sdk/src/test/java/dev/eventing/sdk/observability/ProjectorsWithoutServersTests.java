@@ -98,6 +98,7 @@ class ProjectorsWithoutServersTests {
 				.extracting((id) -> id.getName() + " " + Objects.requireNonNullElse(id.getTag("outcome"), ""))
 				.containsExactlyInAnyOrder("eventing.projector.events processed", "eventing.projector.events duplicate",
 						"eventing.projector.events skipped", "eventing.projector.events dead",
+						"eventing.projector.events parked", "eventing.projector.redriven ",
 						"eventing.projector.attempts.failed ", "eventing.projector.transactions ",
 						"eventing.projector.in.flight ", "eventing.projector.waiting.for.retry ",
 						"eventing.projector.pending ", "eventing.projector.lag.events ",
