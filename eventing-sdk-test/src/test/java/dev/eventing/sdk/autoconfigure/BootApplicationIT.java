@@ -9,9 +9,11 @@ import java.util.Set;
 import java.util.UUID;
 
 import dev.eventing.sdk.autoconfigure.UsersApplication.UserCreated;
+import dev.eventing.sdk.deadletter.ForwarderState;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.nats.EventPublisher;
+import dev.eventing.sdk.observability.DeadLetterHealthIndicator;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.test.server.NatsServer;
@@ -117,6 +119,19 @@ class BootApplicationIT {
 				.containsKeys("since", "detail", "inFlight", "waitingForRetry", "pending");
 			assertThat(health(application).getDetails().get("nats"))
 				.isEqualTo(Map.of("servers", TestServers.nats().url(), "connected", true));
+		}
+	}
+
+	@Test
+	void healthSaysThatNoStreamTakesDeadLettersAndStaysUp() {
+		try (ConfigurableApplicationContext application = run()) {
+			publish(application, "no text of PostgreSQL has \u0000");
+			await().untilAsserted(() -> {
+				Health forwarding = health(application, "eventingDeadLetters");
+				assertThat(forwarding.getStatus()).isEqualTo(DeadLetterHealthIndicator.DEGRADED);
+				assertThat(forwarding.getDetails()).containsEntry("state", ForwarderState.NO_STREAM);
+			});
+			assertThat(health(application).getStatus()).isEqualTo(Status.UP);
 		}
 	}
 
@@ -230,8 +245,12 @@ class BootApplicationIT {
 
 	/** As the endpoint finds it. */
 	private static Health health(ConfigurableApplicationContext application) {
+		return health(application, "eventing");
+	}
+
+	private static Health health(ConfigurableApplicationContext application, String name) {
 		HealthIndicator indicator = (HealthIndicator) Objects
-			.requireNonNull(application.getBean(HealthContributorRegistry.class).getContributor("eventing"));
+			.requireNonNull(application.getBean(HealthContributorRegistry.class).getContributor(name));
 		return Objects.requireNonNull(indicator.health());
 	}
 

@@ -193,7 +193,7 @@ class G5DeadLetterIT {
 	}
 
 	/** The headers of a good event, but for these; an empty one is left out. */
-	private static Map<String, String> headers(Map<String, String> changes) {
+	static Map<String, String> headers(Map<String, String> changes) {
 		Map<String, String> headers = new java.util.HashMap<>(
 				Map.of("ce-specversion", "1.0", "ce-id", UUID.randomUUID().toString(), "ce-type", "Deposited",
 						"ce-source", "test", "ce-subject", "a", "ce-tenantid", "acme"));

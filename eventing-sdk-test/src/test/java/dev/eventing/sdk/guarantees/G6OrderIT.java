@@ -86,20 +86,6 @@ class G6OrderIT {
 	}
 
 	@Test
-	void goesOnWithAKeyOnceItsFailedEventIsADeadLetter() {
-		Accounts accounts = new Accounts((event) -> {
-			if (event.account().equals("a") && event.version() == 1) {
-				throw new Accounts.Refused();
-			}
-		});
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts))) {
-			this.world.publish(World.ACME, "a", 1, 2);
-			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().processed() == 1);
-			assertThat(World.status(application, Accounts.PROJECTOR).counts().deadLetters()).isEqualTo(1);
-		}
-	}
-
-	@Test
 	void keepsOrderByTheKeyTheProjectorNames() {
 		AtomicBoolean broken = new AtomicBoolean(true);
 		Accounts accounts = new Accounts((event) -> {

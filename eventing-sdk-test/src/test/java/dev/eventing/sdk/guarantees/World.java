@@ -1,6 +1,7 @@
 package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -12,7 +13,9 @@ import java.util.function.Function;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.annotation.EnableEventing;
 import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
+import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.TenantId;
@@ -37,6 +40,9 @@ import dev.eventing.sdk.test.server.TestServers;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.Nats;
+import io.nats.client.api.MessageInfo;
+import io.nats.client.api.StorageType;
+import io.nats.client.api.StreamConfiguration;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
@@ -72,6 +78,8 @@ public final class World implements AutoCloseable {
 	private final JdbcTemplate jdbc;
 
 	private final AnnotationConfigApplicationContext publishing;
+
+	private boolean hasDeadLetterStream;
 
 	World(String natsUrl, String jdbcUrl, String root) {
 		this.natsUrl = natsUrl;
@@ -132,6 +140,53 @@ public final class World implements AutoCloseable {
 
 	DeadLetterLedger deadLetters() {
 		return this.publishing.getBean(DeadLetterLedger.class);
+	}
+
+	/** What operators do, from outside of the applications that run handlers. */
+	DeadLetters operators() {
+		return this.publishing.getBean(DeadLetters.class);
+	}
+
+	/** A stream that takes the dead letters of this world. */
+	void createDeadLetterStream() {
+		jetStream((management) -> management.addStream(StreamConfiguration.builder()
+			.name(deadLetterStream())
+			.subjects("dlq." + this.root + ".>")
+			.storageType(StorageType.Memory)
+			.build()));
+		this.hasDeadLetterStream = true;
+	}
+
+	private String deadLetterStream() {
+		return "dlq-" + this.root;
+	}
+
+	/** How many messages the dead-letter stream holds. */
+	long forwardedMessages() {
+		return jetStream((management) -> management.getStreamInfo(deadLetterStream()).getStreamState().getMsgCount());
+	}
+
+	/** The ids of the letters in the dead-letter stream, in its order. */
+	List<String> forwardedLetters() {
+		return jetStream((management) -> {
+			List<String> letters = new ArrayList<>();
+			long last = management.getStreamInfo(deadLetterStream()).getStreamState().getLastSequence();
+			for (long sequence = 1; sequence <= last; sequence++) {
+				letters.add(management.getMessage(deadLetterStream(), sequence)
+					.getHeaders()
+					.getFirst("Eventing-Dead-Letter-Id"));
+			}
+			return letters;
+		});
+	}
+
+	MessageInfo forwardedMessage(long sequence) {
+		return jetStream((management) -> management.getMessage(deadLetterStream(), sequence));
+	}
+
+	/** That of the application that only publishes. */
+	DeadLetterForwarder forwarder() {
+		return this.publishing.getBean(DeadLetterForwarder.class);
 	}
 
 	List<DeadLetter> deadLetters(String projector) {
@@ -320,6 +375,9 @@ public final class World implements AutoCloseable {
 		this.publishing.close();
 		this.dataSource.close();
 		jetStream((management) -> management.deleteStream(stream()));
+		if (this.hasDeadLetterStream) {
+			jetStream((management) -> management.deleteStream(deadLetterStream()));
+		}
 	}
 
 	/** A call to the JetStream API. */

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class SchemaInitializerIT {
 
 	private static final String[] TABLES = { "processed_events", "projector_positions", "projector_attempts",
-			"dead_letters", "dead_letter_redrives", "dead_letter_audit", "streams", "events", "snapshots",
+			"dead_letters", "dead_letter_audit", "dead_letter_redrives", "streams", "events", "snapshots",
 			"relay_positions", "relay_streams", "relay_refusals", "projector_checkpoints", "leases", "lease_epochs" };
 
 	private DataSource dataSource;

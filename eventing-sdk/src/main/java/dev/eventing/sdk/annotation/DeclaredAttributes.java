@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import dev.eventing.sdk.projector.DeadLetterSettings;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,12 @@ final class DeclaredAttributes {
 				count(annotation.concurrency()), annotation.ordering(), null, millis(annotation.retryDelay()),
 				(annotation.retryMultiplier() != ProjectorEventHandler.UNSET) ? annotation.retryMultiplier() : null,
 				millis(annotation.retryMaxDelay()), types(annotation.retryFor()), types(annotation.noRetryFor()),
-				key(annotation.key()), annotation.source());
+				key(annotation.key()), annotation.source(), deadLetters(annotation));
+	}
+
+	private static DeadLetterSettings deadLetters(ProjectorEventHandler annotation) {
+		return new DeadLetterSettings(annotation.parking(), count(annotation.parkingLimit()),
+				types(annotation.redriveFor()), millis(annotation.redriveDelay()), count(annotation.redriveLimit()));
 	}
 
 	private static @Nullable Integer count(int value) {

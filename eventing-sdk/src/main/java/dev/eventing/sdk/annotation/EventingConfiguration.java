@@ -4,7 +4,9 @@ import java.time.Clock;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
+import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
@@ -116,6 +118,16 @@ public class EventingConfiguration {
 		return new DeadLetters(dataSource, schema.getIfAvailable(EventingSchema::defaults), EventJson.mapper());
 	}
 
+	/** Null, and so no bean, where letters stay in the ledger only. */
+	@Bean
+	@Fallback
+	@Nullable DeadLetterForwarder deadLetterForwarder(SchemaInitializer initialized, NatsClient client, Streams streams,
+			Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<DeadLetterStreamOptions> options) {
+		return options.getIfAvailable(DeadLetterStreamOptions::defaults).forward() ? new DeadLetterForwarder(client,
+				streams, leases, dataSource, schema.getIfAvailable(EventingSchema::defaults)) : null;
+	}
+
 	@Bean
 	@Fallback
 	Leases eventingLeases(DataSource dataSource, ObjectProvider<EventingSchema> schema,
@@ -191,12 +203,14 @@ public class EventingConfiguration {
 	@Fallback
 	ProjectorRegistry projectorRegistry(SchemaInitializer initialized, NatsClient client, Streams streams,
 			EventReader reader, DataSource dataSource, PlatformTransactionManager transactionManager,
-			ProcessedEvents processedEvents, DeadLetterLedger deadLetters, EventStoreAccess store, Leases leases,
+			ProcessedEvents processedEvents, DeadLetterLedger deadLetters,
+			ObjectProvider<DeadLetterStreamOptions> deadLetterStream, EventStoreAccess store, Leases leases,
 			ObjectProvider<EventingSchema> schema, ObjectProvider<Clock> clock,
 			ObjectProvider<ProjectorRuntime> runtime) {
 		ProjectorRuntime how = runtime.getIfAvailable(ProjectorRuntime::defaults);
 		return new ProjectorRegistry(new ProjectorServices(client, streams, reader, dataSource, transactionManager,
-				schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters, store, leases,
+				schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters,
+				deadLetterStream.getIfAvailable(DeadLetterStreamOptions::defaults), store, leases,
 				clock.getIfUnique(Clock::systemUTC)), how.drainTimeout(), how.laneThreads());
 	}
 

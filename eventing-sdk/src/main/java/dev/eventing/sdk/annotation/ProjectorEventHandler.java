@@ -8,6 +8,7 @@ import java.lang.annotation.Target;
 
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.Ordering;
+import dev.eventing.sdk.projector.Parking;
 import dev.eventing.sdk.projector.Source;
 
 /**
@@ -125,5 +126,32 @@ public @interface ProjectorEventHandler {
 	 * key.
 	 */
 	String key() default "";
+
+	/**
+	 * What becomes of later events of a dead letter's key; unless said, they are parked
+	 * behind it where order is kept.
+	 */
+	Parking parking() default Parking.INHERIT;
+
+	/**
+	 * How many open dead letters a key may have before its events wait instead of being
+	 * parked; unless said, 1000.
+	 */
+	int parkingLimit() default UNSET;
+
+	/**
+	 * Dead letters of these exceptions (and their subclasses) are redriven without being
+	 * asked for; empty means none.
+	 */
+	Class<? extends Throwable>[] redriveFor() default {};
+
+	/**
+	 * Milliseconds before the first of these redrives; unless said, 60000. Doubles with
+	 * each, up to an hour.
+	 */
+	long redriveDelay() default UNSET;
+
+	/** How many redrives a letter gets by itself; unless said, 5. */
+	int redriveLimit() default UNSET;
 
 }

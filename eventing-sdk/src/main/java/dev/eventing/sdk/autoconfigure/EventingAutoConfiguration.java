@@ -8,6 +8,7 @@ import javax.sql.DataSource;
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.annotation.EventingConfiguration;
 import dev.eventing.sdk.autoconfigure.EventingProperties.Nats;
+import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.event.EventBuilder;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.NatsOptions;
@@ -107,6 +108,13 @@ public final class EventingAutoConfiguration {
 			throw new InvalidConfigurationPropertyValueException("eventing.lease.duration", duration,
 					String.valueOf(ex.getMessage()));
 		}
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	DeadLetterStreamOptions eventingDeadLetterStreamOptions(EventingProperties properties) {
+		return new DeadLetterStreamOptions(properties.deadletters().forward(),
+				properties.deadletters().captureAdvisories());
 	}
 
 	@Bean

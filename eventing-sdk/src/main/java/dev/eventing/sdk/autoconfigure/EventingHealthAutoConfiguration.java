@@ -1,12 +1,16 @@
 package dev.eventing.sdk.autoconfigure;
 
+import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.observability.DeadLetterHealthIndicator;
 import dev.eventing.sdk.observability.EventingHealthIndicator;
 import dev.eventing.sdk.observability.RelayHealthIndicator;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.relay.Relays;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -16,9 +20,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * The health contributors {@code eventing} and, where there are relays,
- * {@code eventingRelays}, unless {@code management.health.eventing.enabled} says
- * otherwise.
+ * The health contributors {@code eventing}, where there are relays
+ * {@code eventingRelays}, and where letters are forwarded {@code eventingDeadLetters},
+ * unless {@code management.health.eventing.enabled} says otherwise.
  */
 @AutoConfiguration(after = EventingAutoConfiguration.class)
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
@@ -37,6 +41,15 @@ public final class EventingHealthAutoConfiguration {
 	@ConditionalOnMissingBean(name = "eventingRelaysHealthIndicator")
 	RelayHealthIndicator eventingRelaysHealthIndicator(Relays relays) {
 		return new RelayHealthIndicator(relays);
+	}
+
+	/** Null, and so no bean, where letters stay in the ledger only. */
+	@Bean
+	@ConditionalOnBean(DeadLetterForwarder.class)
+	@ConditionalOnMissingBean(name = "eventingDeadLettersHealthIndicator")
+	@Nullable DeadLetterHealthIndicator eventingDeadLettersHealthIndicator(ObjectProvider<DeadLetterForwarder> forwarder) {
+		DeadLetterForwarder running = forwarder.getIfAvailable();
+		return (running != null) ? new DeadLetterHealthIndicator(running) : null;
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.autoconfigure;
 
+import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.observability.ProjectorMetrics;
 import dev.eventing.sdk.observability.RelayMetrics;
 import dev.eventing.sdk.projector.ProjectorProgress;
@@ -23,8 +24,9 @@ public final class EventingMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ProjectorMetrics eventingProjectorMetrics(ProjectorRegistry projectors, ProjectorProgress progress) {
-		return new ProjectorMetrics(projectors, progress);
+	ProjectorMetrics eventingProjectorMetrics(ProjectorRegistry projectors, ProjectorProgress progress,
+			DeadLetters deadLetters) {
+		return new ProjectorMetrics(projectors, progress, deadLetters);
 	}
 
 	@Bean

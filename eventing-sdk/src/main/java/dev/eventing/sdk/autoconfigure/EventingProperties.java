@@ -11,6 +11,7 @@ import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.Ordering;
+import dev.eventing.sdk.projector.Parking;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
 import dev.eventing.sdk.relay.PublishMode;
@@ -35,14 +36,15 @@ import org.springframework.boot.context.properties.bind.Name;
  * they lack, otherwise left as they are.
  * @param lease how nodes share out what only one may do
  * @param relays Relays that publish the event store, by name.
+ * @param deadletters what happens to dead letters
  * @param projector what all projectors share
  * @param projectors Settings of single projectors, by name. They win over the annotation.
  */
 @ConfigurationProperties("eventing")
 record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Nats nats, @DefaultValue Schema schema,
 		@DefaultValue Store store, @DefaultValue Map<String, Stream> streams, @DefaultValue Lease lease,
-		@DefaultValue Map<String, Relay> relays, @DefaultValue Projector projector,
-		@DefaultValue Map<String, Settings> projectors) {
+		@DefaultValue Map<String, Relay> relays, @DefaultValue Forwarding deadletters,
+		@DefaultValue Projector projector, @DefaultValue Map<String, Settings> projectors) {
 
 	/**
 	 * How to reach NATS.
@@ -154,6 +156,17 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	}
 
 	/**
+	 * What happens to dead letters.
+	 *
+	 * @param forward Whether each dead letter is also published to the dead-letter
+	 * stream, as dlq.[stream].[projector].[tenant].
+	 * @param captureAdvisories Whether events that JetStream gave up, or that somebody
+	 * else terminated, become dead letters; keeps a small stream of advisories.
+	 */
+	record Forwarding(@DefaultValue("true") boolean forward, @DefaultValue("false") boolean captureAdvisories) {
+	}
+
+	/**
 	 * What all projectors share.
 	 *
 	 * @param drainTimeout How long a stopping projector may take to finish the events it
@@ -183,12 +196,31 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * @param key SpEL expression over the event that gives the key order is kept by.
 	 * Unless set, the key of the event itself.
 	 * @param source Where the events are read.
+	 * @param deadLetters what becomes of its dead letters
 	 */
 	record Settings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver, @Nullable Duration ackWait,
 			@Nullable Integer maxAckPending, @Nullable Integer batchSize, @Nullable Integer concurrency,
 			@Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType, @Nullable Duration retryDelay,
 			@Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay, @Nullable Set<Class<?>> retryFor,
-			@Nullable Set<Class<?>> noRetryFor, @Nullable String key, @Nullable Source source) {
+			@Nullable Set<Class<?>> noRetryFor, @Nullable String key, @Nullable Source source,
+			@Nullable DeadLetters deadLetters) {
+	}
+
+	/**
+	 * What can be said about a projector's dead letters.
+	 *
+	 * @param parking What becomes of later events of a dead letter's key. Unless set,
+	 * they are parked behind it where order is kept.
+	 * @param parkingLimit Number of open dead letters a key may have before its events
+	 * wait instead of being parked.
+	 * @param redriveFor Classes of exceptions whose dead letters are redriven without
+	 * being asked for.
+	 * @param redriveDelay Delay before the first redrive that nobody asked for. Doubles
+	 * with each, up to an hour.
+	 * @param redriveLimit Number of redrives a dead letter gets without being asked for.
+	 */
+	record DeadLetters(@Nullable Parking parking, @Nullable Integer parkingLimit, @Nullable Set<Class<?>> redriveFor,
+			@Nullable Duration redriveDelay, @Nullable Integer redriveLimit) {
 	}
 
 }

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.eventing.sdk.autoconfigure.EventingProperties.DeadLetters;
 import dev.eventing.sdk.autoconfigure.EventingProperties.Settings;
+import dev.eventing.sdk.projector.DeadLetterSettings;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +80,16 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 		return new ProjectorSettings(said.deliverPolicy(), said.maxDeliver(), said.ackWait(), said.maxAckPending(),
 				said.batchSize(), said.concurrency(), said.ordering(), said.unknownType(), said.retryDelay(),
 				said.retryMultiplier(), said.retryMaxDelay(), exceptions(prefix + ".retry-for", said.retryFor()),
-				exceptions(prefix + ".no-retry-for", said.noRetryFor()), said.key(), said.source());
+				exceptions(prefix + ".no-retry-for", said.noRetryFor()), said.key(), said.source(),
+				deadLetters(prefix + ".dead-letters", said.deadLetters()));
+	}
+
+	private static @Nullable DeadLetterSettings deadLetters(String prefix, @Nullable DeadLetters said) {
+		if (said == null) {
+			return null;
+		}
+		return new DeadLetterSettings(said.parking(), said.parkingLimit(),
+				exceptions(prefix + ".redrive-for", said.redriveFor()), said.redriveDelay(), said.redriveLimit());
 	}
 
 	private static @Nullable Set<Class<? extends Throwable>> exceptions(String property,

@@ -1,17 +1,16 @@
 package dev.eventing.sdk.deadletter;
 
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.schema.EventingSchema;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -26,6 +25,12 @@ public final class DeadLetterLedger {
 
 	private final String table;
 
+	private final NamedParameterJdbcOperations inserts;
+
+	private final NewLetterRows newRows;
+
+	private final String insert;
+
 	/**
 	 * Looks at no database yet.
 	 * @param jdbc of the DataSource that holds the SDK's tables
@@ -36,6 +41,9 @@ public final class DeadLetterLedger {
 		this.jdbc = JdbcClient.create(jdbc);
 		this.rows = new DeadLetterRows(json);
 		this.table = schema.table("dead_letters");
+		this.inserts = new NamedParameterJdbcTemplate(jdbc);
+		this.newRows = new NewLetterRows(this.rows);
+		this.insert = NewLetterRows.insert(this.table, "true");
 	}
 
 	/**
@@ -49,38 +57,21 @@ public final class DeadLetterLedger {
 	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
 	 */
 	public boolean record(NewDeadLetter letter) {
-		TenantId tenant = letter.tenantId();
-		Failure failure = letter.failure();
-		// The unique constraint dead_letters_event decides, also between two that insert
-		// at once: the second waits for the first to end.
+		return this.inserts.update(this.insert, this.newRows.parameters(letter)) == 1;
+	}
+
+	/** Whether the projector has a letter of this event, in any status. */
+	public boolean contains(String projector, EventKey event) {
+		// By the unique index.
 		return this.jdbc.sql("""
-				insert into %s (letter_id, projector_name, tenant_id, event_id, event_type, ordering_key,
-				                subject, headers, payload, stream, stream_sequence, published_at,
-				                reason, error_class, error_message, stack_trace, attempts, first_failed_at)
-				values (:letterId, :projector, :tenantId, :eventId, :eventType, :orderingKey,
-				        :subject, cast(:headers as jsonb), :payload, :stream, :streamSequence, :publishedAt,
-				        :reason, :errorClass, :errorMessage, :stackTrace, :attempts, :firstFailedAt)
-				on conflict (projector_name, tenant_id, event_id) do nothing
+				select exists (select from %s
+				                where projector_name = :projector and tenant_id = :tenantId and event_id = :eventId)
 				""".formatted(this.table))
-			.param("letterId", UUID.randomUUID())
-			.param("projector", letter.projector())
-			.param("tenantId", (tenant != null) ? tenant.value() : "")
-			.param("eventId", letter.eventId())
-			.param("eventType", StorableText.ofNullable(letter.eventType()))
-			.param("orderingKey", StorableText.ofNullable(letter.orderingKey()))
-			.param("subject", StorableText.of(letter.event().subject()))
-			.param("headers", this.rows.json(letter.event().headers()))
-			.param("payload", letter.event().payload())
-			.param("stream", letter.stream())
-			.param("streamSequence", letter.streamSequence())
-			.param("publishedAt", utc(letter.publishedAt()))
-			.param("reason", StorableText.of(letter.reason()))
-			.param("errorClass", (failure != null) ? failure.errorClass() : null)
-			.param("errorMessage", (failure != null) ? failure.message() : null)
-			.param("stackTrace", (failure != null) ? failure.stackTrace() : null)
-			.param("attempts", letter.attempts())
-			.param("firstFailedAt", utc(letter.firstFailedAt()))
-			.update() == 1;
+			.param("projector", projector)
+			.param("tenantId", event.tenantId().value())
+			.param("eventId", event.eventId())
+			.query(Boolean.class)
+			.single();
 	}
 
 	/** The letter with this id, in any status. */
@@ -114,10 +105,6 @@ public final class DeadLetterLedger {
 			.param("projector", projector)
 			.query(Long.class)
 			.single();
-	}
-
-	private static OffsetDateTime utc(Instant instant) {
-		return instant.atOffset(ZoneOffset.UTC);
 	}
 
 }

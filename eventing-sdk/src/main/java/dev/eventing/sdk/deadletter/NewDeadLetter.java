@@ -1,5 +1,6 @@
 package dev.eventing.sdk.deadletter;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -22,12 +23,29 @@ import org.jspecify.annotations.Nullable;
  * @param publishedAt when the stream took it in
  * @param reason why it is dead, as a word for machines: {@code ATTEMPTS_EXHAUSTED},
  * {@code NOT_RETRYABLE}, {@code UNKNOWN_TYPE}, {@code PROCESS_DIED},
- * {@code UNREADABLE:...}
+ * {@code UNREADABLE:...}; or {@code BEHIND}: it is not, but an earlier event of its key
+ * is
  * @param failure the last error, or null where there was none
  * @param attempts how often a handler ran; 0 when none ever did
  * @param firstFailedAt when it failed for the first time
+ * @param parkingKey the {@link ParkingKey} that later events wait behind, or null: none
+ * do
+ * @param redriveAfter when it is redriven without being asked for, or null: it is not
  */
 public record NewDeadLetter(String projector, @Nullable TenantId tenantId, UUID eventId, @Nullable String eventType,
 		@Nullable String orderingKey, RawEvent event, String stream, long streamSequence, Instant publishedAt,
-		String reason, @Nullable Failure failure, int attempts, Instant firstFailedAt) {
+		String reason, @Nullable Failure failure, int attempts, Instant firstFailedAt, @Nullable String parkingKey,
+		@Nullable Duration redriveAfter) {
+
+	/** Why an event is parked that only follows a dead one. */
+	public static final String BEHIND = "BEHIND";
+
+	/** An event that nothing waits behind and that is redriven on request only. */
+	public NewDeadLetter(String projector, @Nullable TenantId tenantId, UUID eventId, @Nullable String eventType,
+			@Nullable String orderingKey, RawEvent event, String stream, long streamSequence, Instant publishedAt,
+			String reason, @Nullable Failure failure, int attempts, Instant firstFailedAt) {
+		this(projector, tenantId, eventId, eventType, orderingKey, event, stream, streamSequence, publishedAt, reason,
+				failure, attempts, firstFailedAt, null, null);
+	}
+
 }

@@ -11,14 +11,15 @@ import org.jspecify.annotations.Nullable;
  * The percent-encoding of CloudEvents header values: everything outside U+0021 to U+007E,
  * the double quote and the percent sign, as UTF-8.
  */
-final class PercentCoding {
+public final class PercentCoding {
 
 	private static final String HEX = "0123456789ABCDEF";
 
 	private PercentCoding() {
 	}
 
-	static String encode(String text) {
+	/** The text as a header value can hold it. */
+	public static String encode(String text) {
 		if (text.chars().allMatch(PercentCoding::isPlain)) {
 			return text;
 		}
@@ -44,7 +45,7 @@ final class PercentCoding {
 	 * @return null if a percent sign is not followed by two hexadecimal digits, or the
 	 * bytes are no UTF-8
 	 */
-	static @Nullable String decode(String encoded) {
+	public static @Nullable String decode(String encoded) {
 		if (encoded.indexOf('%') < 0) {
 			return encoded;
 		}

@@ -120,6 +120,21 @@ public final class Streams {
 		}
 	}
 
+	/**
+	 * Whether a stream carries this subject.
+	 * @throws NatsUnavailableException if JetStream does not answer
+	 * @throws JetStreamConfigurationException if the server refuses to say
+	 */
+	public boolean isCarried(String subject) {
+		declareAll();
+		try {
+			return !this.client.management().getStreamNames(subject).isEmpty();
+		}
+		catch (IOException | JetStreamApiException ex) {
+			throw failure("The stream of subject '" + subject + "' cannot be looked up", ex);
+		}
+	}
+
 	private static String theOneFor(JetStreamManagement management, String projector, Collection<String> subjects)
 			throws IOException, JetStreamApiException {
 		Set<String> names = new LinkedHashSet<>();

@@ -81,6 +81,8 @@ public final class EventingHealthIndicator extends AbstractHealthIndicator {
 		details.put("skipped", counts.skipped());
 		details.put("failedAttempts", counts.failedAttempts());
 		details.put("deadLetters", counts.deadLetters());
+		details.put("parked", counts.parked());
+		details.put("redriven", counts.redriven());
 		return details;
 	}
 

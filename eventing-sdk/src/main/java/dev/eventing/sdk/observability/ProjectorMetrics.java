@@ -4,6 +4,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToDoubleFunction;
 
+import dev.eventing.sdk.deadletter.DeadLetterFilter;
+import dev.eventing.sdk.deadletter.DeadLetterStatus;
+import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.projector.ProjectorLag;
 import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
@@ -28,11 +31,15 @@ import org.springframework.context.event.ContextRefreshedEvent;
  * <tr>
  * <td>{@code eventing.projector.events}</td>
  * <td>events settled, by {@code outcome}: {@code processed}, {@code duplicate},
- * {@code skipped} or {@code dead}</td>
+ * {@code skipped}, {@code dead} or {@code parked} behind a dead one</td>
  * </tr>
  * <tr>
  * <td>{@code eventing.projector.attempts.failed}</td>
  * <td>attempts of handlers that failed</td>
+ * </tr>
+ * <tr>
+ * <td>{@code eventing.projector.redriven}</td>
+ * <td>dead letters that a redrive applied</td>
  * </tr>
  * <tr>
  * <td>{@code eventing.projector.transactions}</td>
@@ -59,16 +66,22 @@ import org.springframework.context.event.ContextRefreshedEvent;
  * <td>seconds since the oldest of them was stored</td>
  * </tr>
  * <tr>
+ * <td>{@code eventing.projector.dead.letters.parked}</td>
+ * <td>dead letters that wait for a person, and events parked behind them, as of some
+ * seconds ago, whichever node parked them</td>
+ * </tr>
+ * <tr>
  * <td>{@code eventing.projector.running}</td>
  * <td>1 while events are taken as they come, else 0</td>
  * </tr>
  * </table>
  *
  * <p>
- * The lag is asked of the servers in the background, at most every ten seconds and only
- * while somebody looks; until there is an answer, and while there is none, it is not a
- * number. Counters begin at zero with the process. As a bean it also finds the projectors
- * that are registered after it was bound; without a context, bind it when all are.
+ * The lag and the letters are asked of the servers in the background, at most every ten
+ * seconds and only while somebody looks; until there is an answer, and while there is
+ * none, it is not a number. Counters begin at zero with the process. As a bean it also
+ * finds the projectors that are registered after it was bound; without a context, bind it
+ * when all are.
  */
 public final class ProjectorMetrics implements MeterBinder, ApplicationListener<ContextRefreshedEvent> {
 
@@ -76,7 +89,9 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 
 	private final ProjectorRegistry projectors;
 
-	private final LagSamples lags;
+	private final Samples<ProjectorLag> lags;
+
+	private final Samples<Long> parked;
 
 	private final List<MeterRegistry> bound = new CopyOnWriteArrayList<>();
 
@@ -84,10 +99,13 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 	 * Meters of these projectors.
 	 * @param projectors whose meters they are
 	 * @param progress tells how far behind they are
+	 * @param deadLetters tells what they could not apply
 	 */
-	public ProjectorMetrics(ProjectorRegistry projectors, ProjectorProgress progress) {
+	public ProjectorMetrics(ProjectorRegistry projectors, ProjectorProgress progress, DeadLetters deadLetters) {
 		this.projectors = projectors;
-		this.lags = new LagSamples(progress);
+		this.lags = new Samples<>(progress::lag);
+		this.parked = new Samples<>((projector) -> deadLetters
+			.count(DeadLetterFilter.ALL.withProjector(projector).withStatus(DeadLetterStatus.PARKED)));
 	}
 
 	@Override
@@ -126,6 +144,9 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 			events("duplicate", (status) -> status.counts().duplicates());
 			events("skipped", (status) -> status.counts().skipped());
 			events("dead", (status) -> status.counts().deadLetters());
+			events("parked", (status) -> status.counts().parked());
+			counter("redriven", this.tags, "Dead letters that a redrive applied",
+					(status) -> status.counts().redriven());
 			counter("attempts.failed", this.tags, "Attempts of handlers that failed",
 					(status) -> status.counts().failedAttempts());
 			counter("transactions", this.tags, "Transactions that committed events",
@@ -134,9 +155,11 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 			gauge("waiting.for.retry", "Deliveries that wait for a retry, their own or an earlier one of their key",
 					ProjectorStatus::waitingForRetry);
 			gauge("pending", "Events not delivered yet, as of the last delivery", ProjectorStatus::pending);
-			lag("lag.events", null, "Events not settled yet", ProjectorLag::events);
-			lag("lag.time", "seconds", "Since the oldest event that is not settled yet was stored",
-					(lag) -> lag.time().toMillis() / 1000.0);
+			sample("lag.events", null, "Events not settled yet", ProjectorMetrics.this.lags, ProjectorLag::events);
+			sample("lag.time", "seconds", "Since the oldest event that is not settled yet was stored",
+					ProjectorMetrics.this.lags, (lag) -> lag.time().toMillis() / 1000.0);
+			sample("dead.letters.parked", null, "Dead letters that wait for a person, and events parked behind them",
+					ProjectorMetrics.this.parked, Long::doubleValue);
 			gauge("running", "1 while events are taken as they come, else 0",
 					(status) -> (status.state() == ProjectorState.RUNNING) ? 1 : 0);
 		}
@@ -159,11 +182,12 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 				.register(this.registry);
 		}
 
-		private void lag(String name, @Nullable String unit, String description, ToDoubleFunction<ProjectorLag> value) {
+		private <T> void sample(String name, @Nullable String unit, String description, Samples<T> samples,
+				ToDoubleFunction<T> value) {
 			String of = this.projector;
-			Gauge.builder(PREFIX + name, ProjectorMetrics.this.lags, (lags) -> {
-				ProjectorLag lag = lags.last(of);
-				return (lag != null) ? value.applyAsDouble(lag) : Double.NaN;
+			Gauge.builder(PREFIX + name, samples, (all) -> {
+				T answer = all.last(of);
+				return (answer != null) ? value.applyAsDouble(answer) : Double.NaN;
 			}).tags(this.tags).baseUnit(unit).description(description).register(this.registry);
 		}
 

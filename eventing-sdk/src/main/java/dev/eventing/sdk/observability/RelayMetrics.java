@@ -37,8 +37,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * </tr>
  * <tr>
  * <td>{@code eventing.relay.lag.events}, {@code eventing.relay.lag.seconds}</td>
- * <td>see {@link RelayLag}; asked of the database, every ten seconds at most and by the
- * node that publishes only, else 0</td>
+ * <td>see {@link RelayLag}, as of some seconds ago, by the node that publishes only, else
+ * 0; not a number until the database has answered</td>
  * </tr>
  * </table>
  */
@@ -48,8 +48,11 @@ public final class RelayMetrics implements MeterBinder {
 
 	private final Relays relays;
 
+	private final Samples<RelayLag> lags;
+
 	public RelayMetrics(Relays relays) {
 		this.relays = relays;
+		this.lags = new Samples<>(relays::lag);
 	}
 
 	@Override
@@ -72,10 +75,21 @@ public final class RelayMetrics implements MeterBinder {
 				read(relay, RelayStatus::stoppedStreams));
 		gauge(registry, relay, "running", "1 where it publishes, else 0",
 				read(relay, (status) -> (status.state() == RelayState.RUNNING) ? 1 : 0));
-		RecentLag lag = new RecentLag(this.relays, relay);
-		gauge(registry, relay, "lag.events", "Committed events that are not published", (all) -> lag.now().events());
+		gauge(registry, relay, "lag.events", "Committed events that are not published", lag(relay, RelayLag::events));
 		gauge(registry, relay, "lag.seconds", "Age of the oldest event that is not published",
-				(all) -> lag.now().behind().toMillis() / 1000.0);
+				lag(relay, (lag) -> lag.behind().toMillis() / 1000.0));
+	}
+
+	/** Only the node that publishes speaks of it. */
+	private ToDoubleFunction<Relays> lag(String relay, ToDoubleFunction<RelayLag> value) {
+		return (relays) -> {
+			RelayState state = relays.status(relay).state();
+			if (state == RelayState.STANDBY || state == RelayState.STOPPED) {
+				return 0;
+			}
+			RelayLag lag = this.lags.last(relay);
+			return (lag != null) ? value.applyAsDouble(lag) : Double.NaN;
+		};
 	}
 
 	private void outcome(MeterRegistry registry, String relay, String outcome, ToDoubleFunction<RelayStatus> value) {

@@ -64,7 +64,8 @@ final class FailureClassifier {
 		return this.options.retryFor().isEmpty() || matches(failure, this.options.retryFor());
 	}
 
-	private static boolean matches(Throwable failure, Set<Class<? extends Throwable>> types) {
+	/** Whether the failure or one of its causes is one of these. */
+	static boolean matches(Throwable failure, Set<Class<? extends Throwable>> types) {
 		return anyCause(failure, (cause) -> types.stream().anyMatch((type) -> type.isInstance(cause)));
 	}
 

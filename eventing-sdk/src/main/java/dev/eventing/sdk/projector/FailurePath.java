@@ -1,17 +1,11 @@
 package dev.eventing.sdk.projector;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
-import dev.eventing.sdk.event.Event;
-import dev.eventing.sdk.event.ReadResult;
-import dev.eventing.sdk.event.TenantId;
-import dev.eventing.sdk.event.UuidV5;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
 import dev.eventing.sdk.projector.JdbcAttempts.Attempt;
 import org.jspecify.annotations.Nullable;
@@ -40,18 +34,24 @@ final class FailurePath {
 
 	private final DeadLetterLedger ledger;
 
+	private final ParkedKeys keys;
+
+	private final LetterForm form;
+
 	private final FailureClassifier classifier;
 
 	private final RetryDelays delays;
 
 	FailurePath(String projector, ProjectorOptions options, FencedTransactions transactions,
-			ProcessedEvents processedEvents, JdbcAttempts attempts, DeadLetterLedger ledger) {
+			ProcessedEvents processedEvents, JdbcAttempts attempts, DeadLetterLedger ledger, ParkedKeys keys) {
 		this.projector = projector;
 		this.options = options;
 		this.transactions = transactions;
 		this.processedEvents = processedEvents;
 		this.attempts = attempts;
 		this.ledger = ledger;
+		this.keys = keys;
+		this.form = new LetterForm(projector, options.deadLetters());
 		this.classifier = new FailureClassifier(options);
 		this.delays = new RetryDelays(options);
 	}
@@ -100,11 +100,12 @@ final class FailurePath {
 		Attempt attempt = work.isBegun()
 				? this.attempts.explain(work.eventKey(), failure.errorClass(), failure.message()) : this.attempts
 					.count(work.eventKey(), work.event().orderingKey(), failure.errorClass(), failure.message());
+		Duration redriveAfter = this.options.deadLetters().redriveAfter(error, 0);
 		if (!this.classifier.isRetryable(error)) {
-			return bury(work, "NOT_RETRYABLE", failure, attempt);
+			return bury(work, "NOT_RETRYABLE", failure, attempt, redriveAfter);
 		}
 		if (attempt.number() >= this.options.maxDeliver()) {
-			return bury(work, "ATTEMPTS_EXHAUSTED", failure, attempt);
+			return bury(work, "ATTEMPTS_EXHAUSTED", failure, attempt, redriveAfter);
 		}
 		Duration delay = this.delays.after(attempt.number());
 		this.attempts.schedule(work.eventKey(), delay);
@@ -112,52 +113,31 @@ final class FailurePath {
 	}
 
 	/** Makes a dead letter of an event that no handler can be given. */
-	Verdict refuse(Work work, String reason, Failure failure) {
+	Verdict refuse(Work work, Refusal refusal) {
 		Verdict verdict = this.transactions
-			.execute(() -> bury(work, reason, failure, new Attempt(0, work.place().storedAt())));
-		log(work, verdict, failure);
+			.execute(() -> bury(work, refusal.reason(), refusal.failure(), new Attempt(0, work.place().storedAt())));
+		log(work, verdict, refusal.failure());
 		return verdict;
 	}
 
 	private Verdict bury(Work work, String reason, Failure failure, Attempt attempt) {
-		this.ledger.record(letter(work, reason, failure, attempt));
+		return bury(work, reason, failure, attempt, null);
+	}
+
+	private Verdict bury(Work work, String reason, Failure failure, Attempt attempt, @Nullable Duration redriveAfter) {
+		NewDeadLetter letter = this.form.dead(work, reason, failure, attempt, redriveAfter);
+		if (letter.parkingKey() != null) {
+			this.keys.add(letter.parkingKey());
+		}
+		this.ledger.record(letter);
 		if (work.hasEvent()) {
 			this.attempts.forget(List.of(work.eventKey()));
 		}
 		return new Verdict.Dead(reason, attempt.number());
 	}
 
-	private NewDeadLetter letter(Work work, String reason, Failure failure, Attempt attempt) {
-		Place place = work.place();
-		Instant firstFailedAt = (attempt.number() > 0) ? attempt.firstAt() : Instant.now();
-		Known known = known(work);
-		return new NewDeadLetter(this.projector, known.tenantId(), known.eventId(), known.type(), known.key(),
-				work.origin().raw(), place.stream(), place.sequence(), place.storedAt(), reason, failure,
-				attempt.number(), firstFailedAt);
-	}
-
-	/**
-	 * What could be told of the event; an id that is the same at every delivery if it has
-	 * none.
-	 */
-	private static Known known(Work work) {
-		if (work.read() instanceof ReadResult.Unreadable unreadable) {
-			// without a tenant an id says nothing: two such events must not be taken for
-			// one
-			UUID id = (unreadable.eventId() != null && unreadable.tenantId() != null) ? unreadable.eventId()
-					: placeId(work.place());
-			return new Known(unreadable.tenantId(), id, unreadable.type(), unreadable.key());
-		}
-		Event<?> event = work.event();
-		return new Known(event.tenantId(), event.id(), event.type(), event.orderingKey());
-	}
-
-	private static UUID placeId(Place place) {
-		return UuidV5.of(place.stream(), place.storedAt() + "/" + place.sequence());
-	}
-
 	private void log(Work work, Verdict verdict, Failure failure) {
-		Known known = known(work);
+		LetterForm.Known known = LetterForm.known(work);
 		if (verdict instanceof Verdict.Retry retry) {
 			logger.warn(
 					"Projector '{}' failed on event {} ({}) of tenant '{}' at {}: {}. Attempt {} of {}; retried in {}.",
@@ -171,10 +151,6 @@ final class FailurePath {
 					this.projector, known.eventId(), known.type(), known.tenantId(), work, dead.reason(),
 					failure.errorClass(), dead.attempts());
 		}
-	}
-
-	/** What could be told of an event. */
-	private record Known(@Nullable TenantId tenantId, UUID eventId, @Nullable String type, @Nullable String key) {
 	}
 
 	/** What becomes of an event. */

@@ -52,13 +52,20 @@ final class HandlerTransaction {
 	 * @throws HandlerFailedException if a handler threw; nothing was changed
 	 */
 	int apply(List<Work> batch) {
-		return this.transactions.execute(() -> {
-			List<Work> fresh = claim(batch);
-			invoke(fresh);
-			forgetAttempts(batch);
-			this.last.accept(batch);
-			return fresh.size();
-		});
+		return this.transactions.execute(() -> applyWithin(batch).size());
+	}
+
+	/**
+	 * Applies the batch within a transaction of the caller's.
+	 * @return the events that were fresh
+	 * @throws HandlerFailedException if a handler threw; then roll back
+	 */
+	List<Work> applyWithin(List<Work> batch) {
+		List<Work> fresh = claim(batch);
+		invoke(fresh);
+		forgetAttempts(batch);
+		this.last.accept(batch);
+		return fresh;
 	}
 
 	private List<Work> claim(List<Work> batch) {

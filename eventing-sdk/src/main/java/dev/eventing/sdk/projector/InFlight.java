@@ -92,6 +92,17 @@ final class InFlight {
 		}
 	}
 
+	/** Whether the event with this sequence is held. */
+	boolean holds(long sequence) {
+		this.lock.lock();
+		try {
+			return this.works.containsKey(sequence);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	int size() {
 		this.lock.lock();
 		try {

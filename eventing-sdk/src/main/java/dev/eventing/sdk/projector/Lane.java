@@ -1,17 +1,13 @@
 package dev.eventing.sdk.projector;
 
 import java.time.Clock;
-import java.util.ArrayDeque;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.Supplier;
 
-import dev.eventing.sdk.deadletter.Failure;
-import dev.eventing.sdk.event.PayloadBindingException;
-import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.projector.FailurePath.Verdict;
-import dev.eventing.sdk.projector.HandlerTransaction.HandlerFailedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +31,8 @@ final class Lane implements Runnable {
 
 	private final HandlerTransaction transaction;
 
+	private final Followers followers;
+
 	private final FailurePath failurePath;
 
 	private final Disturbances disturbances;
@@ -44,12 +42,14 @@ final class Lane implements Runnable {
 	private final Clock clock;
 
 	Lane(String projector, ProjectorOptions options, LaneQueue queue, InFlight inFlight, HandlerTransaction transaction,
-			FailurePath failurePath, Disturbances disturbances, ProjectorCounters counters, Clock clock) {
+			Followers followers, FailurePath failurePath, Disturbances disturbances, ProjectorCounters counters,
+			Clock clock) {
 		this.projector = projector;
 		this.options = options;
 		this.queue = queue;
 		this.inFlight = inFlight;
 		this.transaction = transaction;
+		this.followers = followers;
 		this.failurePath = failurePath;
 		this.disturbances = disturbances;
 		this.counters = counters;
@@ -75,71 +75,103 @@ final class Lane implements Runnable {
 	}
 
 	private void run(List<Work> batch) throws InterruptedException {
-		Deque<List<Work>> parts = new ArrayDeque<>();
-		parts.push(batch);
+		Parts parts = new Parts(batch);
 		while (!parts.isEmpty()) {
-			List<Work> part = runnable(parts.pop());
-			if (part.isEmpty()) {
-				continue;
-			}
-			Throwable failure = attempt(part);
+			List<Work> part = runnable(notParked(parts.next()), parts);
+			Throwable failure = part.isEmpty() ? null : attempt(part);
 			if (failure != null && part.size() == 1) {
 				Work work = part.get(0);
 				this.counters.failedAttempts.increment();
 				conclude(work, insist(work, () -> this.failurePath.failed(work, failure)));
 			}
 			else if (failure != null) {
-				split(part, failure, parts);
+				parts.putFirst(part, failure);
 			}
 		}
 	}
 
 	/**
-	 * What of a part a handler can be given now: not what waits behind a failed event.
+	 * Parks what has to follow a dead letter of its key; returns the rest, without what
+	 * waits behind a failed event.
 	 */
-	private List<Work> runnable(List<Work> part) throws InterruptedException {
+	private List<Work> notParked(List<Work> part) throws InterruptedException {
+		List<Work> rest = new ArrayList<>(part);
+		rest.removeIf(this.queue::holdIfBlocked);
+		if (this.followers.areNoneOf(rest)) {
+			return rest;
+		}
+		Followers.Outcome outcome = park(rest);
+		outcome.parked().forEach(this::parked);
+		outcome.duplicates().forEach(this::duplicate);
+		outcome.waiting().forEach((work) -> waitInPlace(work, this.options.retryMaxDelay()));
+		rest.removeAll(outcome.parked());
+		rest.removeAll(outcome.duplicates());
+		rest.removeAll(outcome.waiting());
+		return rest;
+	}
+
+	/** An event of which nobody can tell whether it may run waits. */
+	private Followers.Outcome park(List<Work> works) throws InterruptedException {
+		try {
+			return this.disturbances.insist(() -> this.followers.park(works));
+		}
+		catch (OwnershipLostException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			cannotWrite(works.get(0), ex);
+			return Followers.Outcome.allWait(works);
+		}
+	}
+
+	private void parked(Work work) {
+		this.counters.parked.increment();
+		terminate(work, NewDeadLetter.BEHIND);
+	}
+
+	private void duplicate(Work work) {
+		this.counters.duplicates.increment();
+		done(work);
+	}
+
+	/**
+	 * What of a part a handler can be given now. A dead letter comes after the events
+	 * before it and before those after it, so a part ends where one is written.
+	 */
+	private List<Work> runnable(List<Work> part, Parts parts) throws InterruptedException {
 		List<Work> runnable = new ArrayList<>(part.size());
-		for (Work work : part) {
-			if (!this.queue.holdIfBlocked(work) && isAcceptable(work)) {
+		for (int at = 0; at < part.size(); at++) {
+			Work work = part.get(at);
+			Refusal refusal = isSkipped(work) ? null : Refusal.of(this.projector, work);
+			if (isSkipped(work)) {
+				skip(work);
+			}
+			else if (refusal == null) {
 				runnable.add(work);
+			}
+			else if (runnable.isEmpty() || work.key() == null) {
+				conclude(work, insist(work, () -> this.failurePath.refuse(work, refusal)));
+				if (runnable.isEmpty()) {
+					parts.putFirst(part.subList(at + 1, part.size()));
+					return runnable;
+				}
+			}
+			else {
+				parts.putFirst(part.subList(at, part.size()));
+				return runnable;
 			}
 		}
 		return runnable;
 	}
 
-	private boolean isAcceptable(Work work) throws InterruptedException {
-		if (work.read() instanceof ReadResult.Unreadable unreadable) {
-			refuse(work, "UNREADABLE:" + unreadable.reason(), new Failure("Unreadable", unreadable.detail(), null));
-			return false;
-		}
-		if (work.handler() == null) {
-			noHandler(work);
-			return false;
-		}
-		try {
-			work.bound();
-			return true;
-		}
-		catch (PayloadBindingException ex) {
-			refuse(work, "UNREADABLE:PAYLOAD", Failure.of(ex));
-			return false;
-		}
+	private boolean isSkipped(Work work) {
+		return work.hasEvent() && work.handler() == null && this.options.unknownType() != UnknownTypePolicy.DEAD_LETTER;
 	}
 
-	private void noHandler(Work work) throws InterruptedException {
-		if (this.options.unknownType() == UnknownTypePolicy.DEAD_LETTER) {
-			refuse(work, "UNKNOWN_TYPE",
-					new Failure("UnknownType", "No handler of projector '" + this.projector + "' takes type '"
-							+ work.event().type() + "' on subject '" + work.origin().subject() + "'.", null));
-			return;
-		}
+	private void skip(Work work) {
 		logger.debug("Projector '{}' skips {}: no handler takes type '{}'.", this.projector, work, work.event().type());
 		this.counters.skipped.increment();
 		done(work);
-	}
-
-	private void refuse(Work work, String reason, Failure failure) throws InterruptedException {
-		conclude(work, insist(work, () -> this.failurePath.refuse(work, reason, failure)));
 	}
 
 	/** Applies a part in one transaction and settles it; returns the failure, or null. */
@@ -210,21 +242,23 @@ final class Lane implements Runnable {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			// the message of a database error may quote the event
-			logger.error(
-					"Projector '{}' can write neither an attempt nor a dead letter for {}: {}; it is tried again in {}.",
-					this.projector, work, ex.getClass().getName(), this.options.retryMaxDelay());
-			logger.debug("What kept projector '{}' from writing.", this.projector, ex);
+			cannotWrite(work, ex);
 			return new Verdict.Retry(0, this.options.retryMaxDelay());
 		}
+	}
+
+	private void cannotWrite(Work work, RuntimeException reason) {
+		// the message of a database error may quote the event
+		logger.error(
+				"Projector '{}' can write neither an attempt nor a dead letter for {}: {}; it is tried again in {}.",
+				this.projector, work, reason.getClass().getName(), this.options.retryMaxDelay());
+		logger.debug("What kept projector '{}' from writing.", this.projector, reason);
 	}
 
 	private void conclude(Work work, Verdict verdict) {
 		if (verdict instanceof Verdict.Dead dead) {
 			this.counters.deadLetters.increment();
-			work.origin().terminate(dead.reason());
-			this.inFlight.remove(work);
-			this.queue.release(work);
+			terminate(work, dead.reason());
 		}
 		else if (verdict instanceof Verdict.Retry retry) {
 			if (this.options.ordering() == Ordering.NONE) {
@@ -232,30 +266,20 @@ final class Lane implements Runnable {
 				this.inFlight.remove(work);
 			}
 			else {
-				this.queue.retryAt(work, this.clock.instant().plus(retry.delay()));
+				waitInPlace(work, retry.delay());
 			}
 		}
 	}
 
-	/**
-	 * Cuts a failed part so that its events run in order again: around the event whose
-	 * handler threw, or in halves when the transaction failed as a whole.
-	 */
-	private static void split(List<Work> part, Throwable failure, Deque<List<Work>> parts) {
-		Work culprit = (failure instanceof HandlerFailedException handler) ? handler.culprit() : null;
-		int at = (culprit != null) ? part.indexOf(culprit) : -1;
-		if (at < 0) {
-			int half = part.size() / 2;
-			parts.push(part.subList(half, part.size()));
-			parts.push(part.subList(0, half));
-			return;
-		}
-		if (at + 1 < part.size()) {
-			parts.push(part.subList(at + 1, part.size()));
-		}
-		parts.push(part.subList(at, at + 1));
-		if (at > 0) {
-			parts.push(part.subList(0, at));
+	private void terminate(Work work, String reason) {
+		work.origin().terminate(reason);
+		this.inFlight.remove(work);
+		this.queue.release(work);
+	}
+
+	private void waitInPlace(Work work, Duration delay) {
+		if (!this.queue.holdIfBlocked(work)) {
+			this.queue.retryAt(work, this.clock.instant().plus(delay));
 		}
 	}
 

@@ -15,11 +15,16 @@ final class ProjectorCounters {
 
 	final LongAdder deadLetters = new LongAdder();
 
+	final LongAdder parked = new LongAdder();
+
+	final LongAdder redriven = new LongAdder();
+
 	final LongAdder transactions = new LongAdder();
 
 	ProjectorCounts snapshot() {
 		return new ProjectorCounts(this.processed.sum(), this.duplicates.sum(), this.skipped.sum(),
-				this.failedAttempts.sum(), this.deadLetters.sum(), this.transactions.sum());
+				this.failedAttempts.sum(), this.deadLetters.sum(), this.transactions.sum(), this.parked.sum(),
+				this.redriven.sum());
 	}
 
 }

@@ -10,7 +10,9 @@ package dev.eventing.sdk.projector;
  * @param failedAttempts attempts that failed
  * @param deadLetters events given up
  * @param transactions transactions that committed events
+ * @param parked events parked behind a dead letter of their key
+ * @param redriven dead letters that a redrive applied
  */
 public record ProjectorCounts(long processed, long duplicates, long skipped, long failedAttempts, long deadLetters,
-		long transactions) {
+		long transactions, long parked, long redriven) {
 }

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Duration ackWait, int maxAckPending,
 		int batchSize, int concurrency, Ordering ordering, UnknownTypePolicy unknownType, Duration retryDelay,
 		double retryMultiplier, Duration retryMaxDelay, Set<Class<? extends Throwable>> retryFor,
-		Set<Class<? extends Throwable>> noRetryFor, @Nullable String key, Source source) {
+		Set<Class<? extends Throwable>> noRetryFor, @Nullable String key, Source source, DeadLetterPolicy deadLetters) {
 
 	/** What holds where nobody says anything. */
 	public static final ProjectorSettings BUILT_IN = new ProjectorSettings(DeliverPolicy.ALL, 3, Duration.ofSeconds(30),
 			1000, 200, 1, Ordering.PER_KEY, UnknownTypePolicy.SKIP, Duration.ofSeconds(1), 2.0, Duration.ofMinutes(1),
-			Set.of(), Set.of(), null, Source.JETSTREAM);
+			Set.of(), Set.of(), null, Source.JETSTREAM, DeadLetterPolicy.BUILT_IN);
 
 	/**
 	 * Fills what the settings leave open from {@link #BUILT_IN}.
@@ -32,7 +32,7 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Dura
 				said(all.ackWait()), said(all.maxAckPending()), said(all.batchSize()), said(all.concurrency()),
 				said(all.ordering()), said(all.unknownType()), said(all.retryDelay()), said(all.retryMultiplier()),
 				said(all.retryMaxDelay()), Set.copyOf(said(all.retryFor())), Set.copyOf(said(all.noRetryFor())),
-				all.key(), said(all.source()));
+				all.key(), said(all.source()), DeadLetterPolicy.of(all.deadLetters(), said(all.ordering())));
 		List<String> problems = options.problems();
 		if (!problems.isEmpty()) {
 			throw new InvalidProjectorOptionsException(problems);
@@ -63,6 +63,7 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Dura
 			problems.add("'ordering' must be PER_KEY where 'source' is EVENT_STORE: nodes do not compete there, was "
 					+ this.ordering);
 		}
+		this.deadLetters.addProblems(problems, this.ordering);
 		return problems;
 	}
 

@@ -10,12 +10,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 
+import dev.eventing.sdk.deadletter.RedriveLedger;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.context.SmartLifecycle;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * All projectors of an application. Starts them last and stops them first among the
@@ -63,7 +65,8 @@ public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecyc
 			thread.setDaemon(true);
 			return thread;
 		});
-		this.threads = new ProjectorThreads(threads, this.scheduler);
+		this.threads = new ProjectorThreads(threads, this.scheduler,
+				new RedrivePoll(new RedriveLedger(new JdbcTemplate(services.dataSource()), services.schema())));
 	}
 
 	@Override

@@ -5,6 +5,7 @@ import java.time.Clock;
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
+import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
 import dev.eventing.sdk.lease.Leases;
@@ -25,11 +26,13 @@ import org.springframework.transaction.PlatformTransactionManager;
  * @param schema where the SDK's tables are
  * @param processedEvents what each projector has applied
  * @param deadLetters where given-up events go
+ * @param deadLetterStream what else happens to them
  * @param store what projectors that read the event store share
  * @param leases which node owns which projector
  * @param clock what retries are timed by
  */
 public record ProjectorServices(NatsClient nats, Streams streams, EventReader reader, DataSource dataSource,
 		PlatformTransactionManager transactionManager, EventingSchema schema, ProcessedEvents processedEvents,
-		DeadLetterLedger deadLetters, EventStoreAccess store, Leases leases, Clock clock) {
+		DeadLetterLedger deadLetters, DeadLetterStreamOptions deadLetterStream, EventStoreAccess store, Leases leases,
+		Clock clock) {
 }

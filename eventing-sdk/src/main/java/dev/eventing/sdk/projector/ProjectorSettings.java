@@ -24,17 +24,18 @@ import org.jspecify.annotations.Nullable;
  * @param noRetryFor these exceptions are never retried
  * @param key a SpEL expression over the event that gives the ordering key
  * @param source where its events are read
+ * @param deadLetters what becomes of its dead letters
  */
 public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver,
 		@Nullable Duration ackWait, @Nullable Integer maxAckPending, @Nullable Integer batchSize,
 		@Nullable Integer concurrency, @Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType,
 		@Nullable Duration retryDelay, @Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay,
 		@Nullable Set<Class<? extends Throwable>> retryFor, @Nullable Set<Class<? extends Throwable>> noRetryFor,
-		@Nullable String key, @Nullable Source source) {
+		@Nullable String key, @Nullable Source source, @Nullable DeadLetterSettings deadLetters) {
 
 	/** Says nothing. */
 	public static final ProjectorSettings NONE = new ProjectorSettings(null, null, null, null, null, null, null, null,
-			null, null, null, null, null, null, null);
+			null, null, null, null, null, null, null, null);
 
 	/** An {@code INHERIT} says nothing, so it is null. */
 	public ProjectorSettings {
@@ -42,9 +43,21 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 		ordering = (ordering != Ordering.INHERIT) ? ordering : null;
 		unknownType = (unknownType != UnknownTypePolicy.INHERIT) ? unknownType : null;
 		source = (source != Source.INHERIT) ? source : null;
+		deadLetters = DeadLetterSettings.NONE.equals(deadLetters) ? null : deadLetters;
 	}
 
-	/** Says nothing about the source. */
+	/** Says nothing about dead letters. */
+	public ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver,
+			@Nullable Duration ackWait, @Nullable Integer maxAckPending, @Nullable Integer batchSize,
+			@Nullable Integer concurrency, @Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType,
+			@Nullable Duration retryDelay, @Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay,
+			@Nullable Set<Class<? extends Throwable>> retryFor, @Nullable Set<Class<? extends Throwable>> noRetryFor,
+			@Nullable String key, @Nullable Source source) {
+		this(deliverPolicy, maxDeliver, ackWait, maxAckPending, batchSize, concurrency, ordering, unknownType,
+				retryDelay, retryMultiplier, retryMaxDelay, retryFor, noRetryFor, key, source, null);
+	}
+
+	/** Says nothing about the source and dead letters. */
 	public ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver,
 			@Nullable Duration ackWait, @Nullable Integer maxAckPending, @Nullable Integer batchSize,
 			@Nullable Integer concurrency, @Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType,
@@ -59,7 +72,15 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 	public ProjectorSettings withSource(Source other) {
 		return new ProjectorSettings(this.deliverPolicy, this.maxDeliver, this.ackWait, this.maxAckPending,
 				this.batchSize, this.concurrency, this.ordering, this.unknownType, this.retryDelay,
-				this.retryMultiplier, this.retryMaxDelay, this.retryFor, this.noRetryFor, this.key, other);
+				this.retryMultiplier, this.retryMaxDelay, this.retryFor, this.noRetryFor, this.key, other,
+				this.deadLetters);
+	}
+
+	/** The same, with these settings of dead letters. */
+	public ProjectorSettings withDeadLetters(DeadLetterSettings other) {
+		return new ProjectorSettings(this.deliverPolicy, this.maxDeliver, this.ackWait, this.maxAckPending,
+				this.batchSize, this.concurrency, this.ordering, this.unknownType, this.retryDelay,
+				this.retryMultiplier, this.retryMaxDelay, this.retryFor, this.noRetryFor, this.key, this.source, other);
 	}
 
 	/** These settings, and where they say nothing, those. */
@@ -71,7 +92,9 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 				first(this.unknownType, those.unknownType), first(this.retryDelay, those.retryDelay),
 				first(this.retryMultiplier, those.retryMultiplier), first(this.retryMaxDelay, those.retryMaxDelay),
 				first(this.retryFor, those.retryFor), first(this.noRetryFor, those.noRetryFor),
-				first(this.key, those.key), first(this.source, those.source));
+				first(this.key, those.key), first(this.source, those.source),
+				(this.deadLetters != null && those.deadLetters != null) ? this.deadLetters.orElse(those.deadLetters)
+						: first(this.deadLetters, those.deadLetters));
 	}
 
 	private static <T> @Nullable T first(@Nullable T one, @Nullable T other) {

@@ -8,6 +8,7 @@ import java.util.concurrent.ThreadFactory;
  *
  * @param lanes makes the threads of lanes; they may be virtual
  * @param scheduler runs what is short and comes again and again
+ * @param redrivePoll tells the threads of redrives when there is something to do
  */
-record ProjectorThreads(ThreadFactory lanes, ScheduledExecutorService scheduler) {
+record ProjectorThreads(ThreadFactory lanes, ScheduledExecutorService scheduler, RedrivePoll redrivePoll) {
 }

@@ -62,7 +62,8 @@ final class Reception {
 					laneKey(work.event(), (value != null) ? value.toString() : null));
 		}
 		catch (PayloadBindingException ex) {
-			return work; // its lane finds the same and says so
+			// its lane finds the same and says so; a key of this projector it has none
+			return new Work(work.origin(), work.read(), work.handler(), null);
 		}
 		catch (RuntimeException ex) {
 			Event<UnboundPayload> event = work.event();

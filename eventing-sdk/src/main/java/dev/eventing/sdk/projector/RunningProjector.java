@@ -7,7 +7,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
+import dev.eventing.sdk.deadletter.ParkedLetters;
+import dev.eventing.sdk.deadletter.RedriveLedger;
 import dev.eventing.sdk.projector.Disturbances.Disturbance;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,6 +46,10 @@ final class RunningProjector {
 
 	private final JdbcAttempts attempts;
 
+	private final ParkedKeys parkedKeys = new ParkedKeys();
+
+	private final Followers followers;
+
 	private final InFlight inFlight;
 
 	/** Where the projector reads the event store. */
@@ -55,6 +62,11 @@ final class RunningProjector {
 	private final Intake intake;
 
 	private final Thread intakeThread;
+
+	/** Where it is to hear of events that JetStream gives up. */
+	private final @Nullable Thread advisories;
+
+	private final Redriver redriver;
 
 	private @Nullable ScheduledFuture<?> signs;
 
@@ -70,6 +82,8 @@ final class RunningProjector {
 		this.attempts = new JdbcAttempts(jdbc, services.schema(), name());
 		this.inFlight = new InFlight(Math.min(options.maxAckPending(), 2 * options.batchSize() * options.concurrency()),
 				options.maxAckPending());
+		this.followers = new Followers(name(), options.deadLetters(), this.transactions,
+				new ParkedLetters(jdbc, services.schema()), this.attempts, this.parkedKeys);
 		this.disturbances = new Disturbances(name(), jdbc, this.abandon);
 		this.checkpoint = endpoint.readsEventStore()
 				? new Checkpoint(new JdbcCheckpoints(jdbc, services.schema(), name()), this.transactions) : null;
@@ -77,9 +91,26 @@ final class RunningProjector {
 		CountDownLatch stopping = new CountDownLatch(1);
 		Reading reading = new Reading(endpoint, services, tenure, this.transactions, this.attempts, stopping);
 		this.intake = new Intake(name(), feed(reading, jdbc), stopping, paused);
+		this.redriver = new Redriver(name(), threads.redrivePoll(), redriveRight(tenure, jdbc), threads);
 		this.intakeThread = new Thread(this.intake, name() + "-intake");
+		this.advisories = (services.deadLetterStream().captureAdvisories() && !endpoint.readsEventStore())
+				? new Thread(new AdvisoryFeed(reading, this.inFlight, this.lanes), name() + "-advisories") : null;
 		// Virtual lanes are daemons: this thread keeps the JVM of a projector alive.
 		this.intakeThread.setDaemon(false);
+	}
+
+	private RedriveRight redriveRight(Tenure tenure, JdbcTemplate jdbc) {
+		RedriveLedger ledger = new RedriveLedger(jdbc, this.services.schema());
+		Reception reception = new Reception(this.endpoint, this.services.reader());
+		Function<Tenure, Redrives> redrives = (right) -> {
+			FencedTransactions fenced = new FencedTransactions(name(), this.services.transactionManager(), right);
+			HandlerTransaction handlers = new HandlerTransaction(name(), fenced, this.services.processedEvents(),
+					this.attempts, (applied) -> {
+					});
+			return new Redrives(this.endpoint, ledger, fenced, handlers, reception, this.disturbances, this.counters);
+		};
+		return this.endpoint.hasOneOwner() ? RedriveRight.ofOwner(name(), tenure, redrives)
+				: RedriveRight.ofLease(name(), this.services.leases(), redrives);
 	}
 
 	private Feed feed(Reading reading, JdbcTemplate jdbc) {
@@ -100,8 +131,8 @@ final class RunningProjector {
 		return new Lane(name(), options, new LaneQueue(clock, this.inFlight), this.inFlight,
 				new HandlerTransaction(name(), this.transactions, this.services.processedEvents(), this.attempts,
 						this::moveCheckpoint),
-				new FailurePath(name(), options, this.transactions, this.services.processedEvents(), this.attempts,
-						this.services.deadLetters()),
+				this.followers, new FailurePath(name(), options, this.transactions, this.services.processedEvents(),
+						this.attempts, this.services.deadLetters(), this.parkedKeys),
 				this.disturbances, this.counters, clock);
 	}
 
@@ -128,6 +159,11 @@ final class RunningProjector {
 		}
 		this.lanes.start();
 		this.intakeThread.start();
+		this.redriver.start();
+		if (this.advisories != null) {
+			this.advisories.setDaemon(true);
+			this.advisories.start();
+		}
 	}
 
 	private void showSignsOfLife() {
@@ -141,8 +177,8 @@ final class RunningProjector {
 			state = new CurrentState.Entry(ProjectorState.WAITING_FOR_DATABASE, disturbance.error(),
 					disturbance.since());
 		}
-		return new ProjectorStatus(name(), state.state(), state.detail(), state.since(), this.inFlight.size(),
-				this.inFlight.waiting(), this.intake.pending(), this.counters.snapshot());
+		return new ProjectorStatus(name(), state.state(), state.detail() + this.followers.alarm(), state.since(),
+				this.inFlight.size(), this.inFlight.waiting(), this.intake.pending(), this.counters.snapshot());
 	}
 
 	/**
@@ -151,22 +187,32 @@ final class RunningProjector {
 	 */
 	void stop(Duration drain) throws InterruptedException {
 		this.intake.stop();
+		this.redriver.stop();
 		this.intakeThread.join(drain.toMillis());
+		if (this.advisories != null) {
+			this.advisories.join(drain.toMillis());
+		}
 		this.lanes.close();
 		if (this.disturbances.current() != null) {
 			this.abandon.countDown();
 		}
-		boolean drained = this.lanes.join(drain);
+		boolean drained = join(drain);
 		this.abandon.countDown();
 		if (!drained) {
 			logger.warn("Projector '{}' still runs a handler after {}; it is interrupted, and its event comes again.",
 					name(), drain);
 			this.lanes.interrupt();
-			drained = this.lanes.join(drain);
+			this.redriver.interrupt();
+			drained = join(drain);
 		}
 		endSigns();
 		this.lanes.drain().forEach(this::giveBack);
 		this.intake.save(drained && this.inFlight.size() == 0);
+	}
+
+	private boolean join(Duration wait) throws InterruptedException {
+		boolean ended = this.lanes.join(wait);
+		return this.redriver.join(wait) && ended;
 	}
 
 	/**
@@ -176,11 +222,13 @@ final class RunningProjector {
 	void abandon() throws InterruptedException {
 		endSigns();
 		this.intake.stop();
+		this.redriver.stop();
+		this.redriver.interrupt();
 		this.abandon.countDown();
 		this.lanes.drain().forEach(this.inFlight::remove);
 		this.lanes.close();
 		this.lanes.interrupt();
-		if (!this.lanes.join(ABANDON_WAIT)) {
+		if (!join(ABANDON_WAIT)) {
 			logger.warn("Projector '{}' still runs a handler; what it does cannot be committed any more.", name());
 		}
 		this.intakeThread.join(ABANDON_WAIT.toMillis());

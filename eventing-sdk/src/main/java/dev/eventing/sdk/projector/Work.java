@@ -37,6 +37,9 @@ final class Work {
 	/** Whether later events of its key wait for it. */
 	private boolean blocking;
 
+	/** Why it will not be delivered again, if it came by an advisory. */
+	private @Nullable Refusal givenUp;
+
 	private Instant notBefore = Instant.MIN;
 
 	Work(Origin origin, ReadResult read, @Nullable HandlerMethod handler, @Nullable String key) {
@@ -126,6 +129,15 @@ final class Work {
 
 	void setBegun(boolean begun) {
 		this.begun = begun;
+	}
+
+	/** Why JetStream gave it up, or null: it did not. */
+	@Nullable Refusal givenUp() {
+		return this.givenUp;
+	}
+
+	void giveUp(Refusal why) {
+		this.givenUp = why;
 	}
 
 	boolean isBlocking() {

@@ -3,9 +3,11 @@ package dev.eventing.sdk.annotation;
 import java.time.Duration;
 import java.util.Set;
 
+import dev.eventing.sdk.projector.DeadLetterSettings;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.Ordering;
+import dev.eventing.sdk.projector.Parking;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorSettings;
@@ -423,12 +425,15 @@ class ProjectorGroupingTests {
 		static final ProjectorOptions OPTIONS = ProjectorOptions
 			.of(new ProjectorSettings(DeliverPolicy.NEW, 5, Duration.ofSeconds(10), 50, 20, 4, Ordering.NONE, null,
 					Duration.ofMillis(100), 1.5, Duration.ofSeconds(9), Set.of(IllegalStateException.class),
-					Set.of(IllegalArgumentException.class), "payload.id"));
+					Set.of(IllegalArgumentException.class), "payload.id")
+				.withDeadLetters(new DeadLetterSettings(Parking.NONE, 9, Set.of(IllegalStateException.class),
+						Duration.ofMillis(500), 3)));
 
 		@ProjectorEventHandler(subject = "a", deliverPolicy = DeliverPolicy.NEW, maxDeliver = 5, ackWait = 10_000,
 				maxAckPending = 50, batchSize = 20, concurrency = 4, ordering = Ordering.NONE, retryDelay = 100,
 				retryMultiplier = 1.5, retryMaxDelay = 9000, retryFor = IllegalStateException.class,
-				noRetryFor = IllegalArgumentException.class, key = "payload.id")
+				noRetryFor = IllegalArgumentException.class, key = "payload.id", parking = Parking.NONE,
+				parkingLimit = 9, redriveFor = IllegalStateException.class, redriveDelay = 500, redriveLimit = 3)
 		void on(Placed event) {
 		}
 

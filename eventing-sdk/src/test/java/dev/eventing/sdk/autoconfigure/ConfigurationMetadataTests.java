@@ -6,11 +6,13 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import dev.eventing.sdk.autoconfigure.EventingProperties.Settings;
 import dev.eventing.sdk.projector.ProjectorOptions;
@@ -35,7 +37,8 @@ class ConfigurationMetadataTests {
 			"eventing.nats.password", "eventing.nats.token", "eventing.nats.credentials-file",
 			"eventing.nats.ssl.bundle", "eventing.store.source", "eventing.streams", "eventing.relays",
 			"eventing.projectors", "eventing.projector.defaults.key", "eventing.projector.defaults.retry-for",
-			"eventing.projector.defaults.no-retry-for");
+			"eventing.projector.defaults.no-retry-for", "eventing.projector.defaults.dead-letters.parking",
+			"eventing.projector.defaults.dead-letters.redrive-for");
 
 	private final Map<String, JsonNode> properties = read();
 
@@ -63,9 +66,7 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void everythingThatCanBeSaidOfAProjectorIsAProperty() {
-		assertThat(this.properties.keySet()).containsAll(Arrays.stream(ProjectorSettings.class.getRecordComponents())
-			.map(ConfigurationMetadataTests::property)
-			.toList());
+		assertThat(this.properties.keySet()).containsAll(properties(DEFAULTS, ProjectorSettings.class));
 	}
 
 	@Test
@@ -78,12 +79,20 @@ class ConfigurationMetadataTests {
 		});
 		Settings defaults = new Binder(new MapConfigurationPropertySource(shown)).bind(DEFAULTS, Settings.class).get();
 		assertThat(defaults).usingRecursiveComparison()
-			.ignoringFields("retryFor", "noRetryFor", "key")
+			.ignoringFields("retryFor", "noRetryFor", "key", "deadLetters.redriveFor")
 			.isEqualTo(ProjectorOptions.BUILT_IN);
 	}
 
-	private static String property(RecordComponent component) {
-		return DEFAULTS + "." + component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ENGLISH);
+	private static List<String> properties(String prefix, Class<?> settings) {
+		return Arrays.stream(settings.getRecordComponents())
+			.flatMap((component) -> component.getType().isRecord()
+					? properties(property(prefix, component), component.getType()).stream()
+					: Stream.of(property(prefix, component)))
+			.toList();
+	}
+
+	private static String property(String prefix, RecordComponent component) {
+		return prefix + "." + component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ENGLISH);
 	}
 
 	private static Map<String, JsonNode> read() {

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.autoconfigure;
 
+import dev.eventing.sdk.observability.DeadLetterHealthIndicator;
 import dev.eventing.sdk.observability.EventingHealthIndicator;
 import dev.eventing.sdk.observability.ProjectorMetrics;
 import dev.eventing.sdk.observability.RelayHealthIndicator;
@@ -38,6 +39,13 @@ class ObservabilityAutoConfigurationTests {
 		this.context.withPropertyValues("eventing.relays.orders.categories=order")
 			.run((found) -> assertThat(found).hasSingleBean(RelayMetrics.class)
 				.hasSingleBean(RelayHealthIndicator.class));
+	}
+
+	@Test
+	void addsHealthOfForwardingWhereLettersAreForwarded() {
+		this.context.run((found) -> assertThat(found).hasSingleBean(DeadLetterHealthIndicator.class));
+		this.context.withPropertyValues("eventing.deadletters.forward=false")
+			.run((found) -> assertThat(found.getBeansOfType(DeadLetterHealthIndicator.class)).isEmpty());
 	}
 
 	@Test

@@ -2,6 +2,7 @@ package dev.eventing.sdk.autoconfigure;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,8 +10,10 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
+import dev.eventing.sdk.projector.DeadLetterSettings;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.Ordering;
+import dev.eventing.sdk.projector.Parking;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorEndpoints;
 import dev.eventing.sdk.projector.ProjectorOptions;
@@ -24,9 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 class PropertiesProjectorSettingsTests {
 
@@ -52,12 +57,17 @@ class PropertiesProjectorSettingsTests {
 					one + "max-ack-pending=77", one + "batch-size=11", one + "concurrency=4", one + "ordering=none",
 					one + "unknown-type=dead-letter", one + "retry-delay=100ms", one + "retry-multiplier=1.5",
 					one + "retry-max-delay=5s", one + "retry-for=java.io.IOException,java.io.UncheckedIOException",
-					one + "no-retry-for=java.lang.IllegalStateException", one + "key=payload.customerId")
+					one + "no-retry-for=java.lang.IllegalStateException", one + "key=payload.customerId",
+					one + "dead-letters.parking=none", one + "dead-letters.parking-limit=12",
+					one + "dead-letters.redrive-for=java.net.ConnectException", one + "dead-letters.redrive-delay=30s",
+					one + "dead-letters.redrive-limit=7")
 			.run((found) -> assertThat(found.getBean(ProjectorSettingsSource.class).forProjector("user-projector"))
 				.isEqualTo(new ProjectorSettings(DeliverPolicy.NEW, 9, Duration.ofSeconds(45), 77, 11, 4, Ordering.NONE,
 						UnknownTypePolicy.DEAD_LETTER, Duration.ofMillis(100), 1.5, Duration.ofSeconds(5),
 						Set.of(IOException.class, UncheckedIOException.class), Set.of(IllegalStateException.class),
-						"payload.customerId")));
+						"payload.customerId")
+					.withDeadLetters(new DeadLetterSettings(Parking.NONE, 12, Set.of(ConnectException.class),
+							Duration.ofSeconds(30), 7))));
 	}
 
 	@Test
@@ -94,6 +104,19 @@ class PropertiesProjectorSettingsTests {
 				.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class,
 						(failure) -> assertThat(failure.getName())
 							.isEqualTo("eventing.projector.defaults.no-retry-for")));
+	}
+
+	@Test
+	void refuseAClassThatIsNoExceptionForRedrives() {
+		this.context.withPropertyValues("eventing.projectors.users.dead-letters.redrive-for=java.lang.String")
+			.run((found) -> assertThat(failureOf(found, "users"))
+				.isEqualTo("eventing.projectors.users.dead-letters.redrive-for"));
+	}
+
+	private static String failureOf(ApplicationContext context, String projector) {
+		return catchThrowableOfType(InvalidConfigurationPropertyValueException.class,
+				() -> context.getBean(ProjectorSettingsSource.class).forProjector(projector))
+			.getName();
 	}
 
 	private static @Nullable Integer maxDeliver(ProjectorSettingsSource settings, String projector) {

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
+import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
+import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventSubjects;
@@ -89,7 +91,7 @@ class ProjectorsWithoutServersTests {
 	void metersAreThereForEachProjector() {
 		register("orders");
 		register("users");
-		new ProjectorMetrics(this.projectors, new ProjectorProgress(this.projectors)).bindTo(this.meters);
+		metrics().bindTo(this.meters);
 		for (String projector : List.of("orders", "users")) {
 			assertThat(this.meters.getMeters()).extracting(Meter::getId)
 				.filteredOn((id) -> projector.equals(id.getTag("projector")))
@@ -98,7 +100,8 @@ class ProjectorsWithoutServersTests {
 						"eventing.projector.events skipped", "eventing.projector.events dead",
 						"eventing.projector.attempts.failed ", "eventing.projector.transactions ",
 						"eventing.projector.in.flight ", "eventing.projector.waiting.for.retry ",
-						"eventing.projector.pending ", "eventing.projector.lag.events ", "eventing.projector.lag.time ",
+						"eventing.projector.pending ", "eventing.projector.lag.events ",
+						"eventing.projector.dead.letters.parked ", "eventing.projector.lag.time ",
 						"eventing.projector.running ");
 		}
 		assertThat(this.meters.get("eventing.projector.running").tag("projector", "orders").gauge().value()).isZero();
@@ -106,7 +109,7 @@ class ProjectorsWithoutServersTests {
 
 	@Test
 	void metersOfProjectorsRegisteredLateAreThereOnceTheContextIs() {
-		ProjectorMetrics metrics = new ProjectorMetrics(this.projectors, new ProjectorProgress(this.projectors));
+		ProjectorMetrics metrics = metrics();
 		metrics.bindTo(this.meters);
 		register("late");
 		assertThat(this.meters.getMeters()).isEmpty();
@@ -129,13 +132,18 @@ class ProjectorsWithoutServersTests {
 		return (Map<String, Object>) Objects.requireNonNull(Objects.requireNonNull(all).get(name));
 	}
 
+	private ProjectorMetrics metrics() {
+		return new ProjectorMetrics(this.projectors, new ProjectorProgress(this.projectors), new DeadLetters(
+				new DriverManagerDataSource("jdbc:none:nowhere"), EventingSchema.defaults(), EventJson.mapper()));
+	}
+
 	private ProjectorServices services() {
 		DriverManagerDataSource nowhere = new DriverManagerDataSource("jdbc:none:nowhere");
 		EventingSchema schema = EventingSchema.defaults();
 		JdbcTemplate jdbc = new JdbcTemplate(nowhere);
 		return new ProjectorServices(this.nats, new Streams(this.nats, List.of()), new EventReader(EventJson.mapper()),
 				nowhere, new JdbcTransactionManager(nowhere), schema, new ProcessedEvents(jdbc, schema),
-				new DeadLetterLedger(jdbc, schema, EventJson.mapper()),
+				new DeadLetterLedger(jdbc, schema, EventJson.mapper()), DeadLetterStreamOptions.defaults(),
 				new EventStoreAccess(new EventLog(nowhere, schema, EventJson.mapper()), new AppendSignal(),
 						EventSubjects.DEFAULT, new EventWriter(EventJson.mapper())),
 				new Leases(nowhere, schema, LeaseOptions.defaults()), Clock.systemUTC());

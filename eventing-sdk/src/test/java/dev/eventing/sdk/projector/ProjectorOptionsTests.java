@@ -1,5 +1,9 @@
 package dev.eventing.sdk.projector;
 
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,6 +26,50 @@ class ProjectorOptionsTests {
 		ProjectorSettings settings = ProjectorSettings.NONE.orElse(UNORDERED.withSource(Source.JETSTREAM))
 			.orElse(ProjectorSettings.NONE.withSource(Source.EVENT_STORE));
 		assertThat(settings.source()).isEqualTo(Source.JETSTREAM);
+	}
+
+	@Test
+	void parkKeysWhereOrderIsKept() {
+		assertThat(ProjectorOptions.of(ProjectorSettings.NONE).deadLetters())
+			.isEqualTo(new DeadLetterPolicy(Parking.KEY, 1000, Set.of(), Duration.ofMinutes(1), 5));
+		assertThat(ProjectorOptions.of(UNORDERED).deadLetters().parking()).isEqualTo(Parking.NONE);
+		assertThatThrownBy(() -> ProjectorOptions.of(UNORDERED.withDeadLetters(DeadLetterSettings.of(Parking.KEY))))
+			.isInstanceOf(InvalidProjectorOptionsException.class)
+			.hasMessageContaining("'parking' must be NONE where 'ordering' is NONE");
+	}
+
+	@Test
+	void takeEachSettingOfDeadLettersFromWhoeverSaysItFirst() {
+		ProjectorSettings settings = ProjectorSettings.NONE
+			.withDeadLetters(new DeadLetterSettings(Parking.INHERIT, 7, null, null, null))
+			.orElse(ProjectorSettings.NONE)
+			.orElse(ProjectorSettings.NONE.withDeadLetters(new DeadLetterSettings(Parking.NONE, 8, null, null, 2)));
+		DeadLetterPolicy options = ProjectorOptions.of(settings).deadLetters();
+		assertThat(options.parking()).isEqualTo(Parking.NONE);
+		assertThat(options.parkingLimit()).isEqualTo(7);
+		assertThat(options.redriveLimit()).isEqualTo(2);
+	}
+
+	@Test
+	void refuseLimitsOutOfRange() {
+		ProjectorSettings settings = ProjectorSettings.NONE
+			.withDeadLetters(new DeadLetterSettings(null, 0, null, Duration.ofMillis(-1), -1));
+		assertThatThrownBy(() -> ProjectorOptions.of(settings)).isInstanceOf(InvalidProjectorOptionsException.class)
+			.hasMessageContaining("'parkingLimit' must be at least 1, was 0")
+			.hasMessageContaining("'redriveDelay' must not be negative")
+			.hasMessageContaining("'redriveLimit' must not be negative, was -1");
+	}
+
+	@Test
+	void doubleTheDelayOfRedrivesUpToAnHour() {
+		DeadLetterPolicy options = new DeadLetterPolicy(Parking.KEY, 1000, Set.of(IOException.class),
+				Duration.ofMinutes(1), 8);
+		Throwable error = new IllegalStateException(new IOException());
+		assertThat(options.redriveAfter(error, 0)).isEqualTo(Duration.ofMinutes(1));
+		assertThat(options.redriveAfter(error, 3)).isEqualTo(Duration.ofMinutes(8));
+		assertThat(options.redriveAfter(error, 7)).isEqualTo(Duration.ofHours(1));
+		assertThat(options.redriveAfter(error, 8)).isNull();
+		assertThat(options.redriveAfter(new IllegalStateException(), 0)).isNull();
 	}
 
 	@Test

@@ -7,6 +7,7 @@ alter table dead_letters
     add column parking_key     text,
     add column redrive_id      uuid,
     add column redrives        integer not null default 0,
+    add column redrive_runs    integer not null default 0,
     add column next_redrive_at timestamptz,
     add column edited_payload  bytea,
     add column closed_at       timestamptz;
@@ -15,6 +16,8 @@ comment on column dead_letters.parking_key is
     'Tenant and key that later events wait behind while this letter is open; null where no order is kept.';
 comment on column dead_letters.redrive_id is 'The latest redrive the letter was part of.';
 comment on column dead_letters.redrives is 'How often a redrive ran the handler.';
+comment on column dead_letters.redrive_runs is
+    'How often the present redrive began to run it and came to no end: more than 0 after a process died.';
 comment on column dead_letters.next_redrive_at is 'When the projector redrives it by itself; null: only on request.';
 comment on column dead_letters.edited_payload is 'What a redrive gives the handler in place of the payload.';
 comment on column dead_letters.closed_at is 'When it was resolved or discarded.';

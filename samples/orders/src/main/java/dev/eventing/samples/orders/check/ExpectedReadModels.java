@@ -33,7 +33,7 @@ public final class ExpectedReadModels {
 		if (event.payload() instanceof OrderCreated created && CURRENCIES.contains(created.currency())) {
 			this.orders.put(key, new ExpectedOrder(tenantId, created));
 		}
-		// The events of an order that could not be created change nothing in its table.
+		// The events of an order that could not be created wait behind that dead letter.
 		ExpectedOrder order = this.orders.get(key);
 		if (order != null) {
 			order.apply(event.payload(), event.time());

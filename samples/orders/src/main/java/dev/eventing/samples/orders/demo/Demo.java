@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 import jakarta.annotation.PreDestroy;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
@@ -39,18 +40,22 @@ public class Demo {
 
 	private final Progress progress;
 
+	private final ObjectProvider<ConsoleAddress> console;
+
 	private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
 
 	private final CountDownLatch stopped = new CountDownLatch(1);
 
 	private volatile boolean goingOn;
 
-	Demo(OrdersProperties properties, OrderFeed feed, Pipeline pipeline, Inspection inspection, Progress progress) {
+	Demo(OrdersProperties properties, OrderFeed feed, Pipeline pipeline, Inspection inspection, Progress progress,
+			ObjectProvider<ConsoleAddress> console) {
 		this.properties = properties;
 		this.feed = feed;
 		this.pipeline = pipeline;
 		this.inspection = inspection;
 		this.progress = progress;
+		this.console = console;
 	}
 
 	/** Writes the orders, waits for the read models, and checks and reports it all. */
@@ -103,6 +108,7 @@ public class Demo {
 	/** Goes on with an order now and then, until the application is stopped. */
 	public void keepGoing() throws InterruptedException, ExecutionException {
 		this.goingOn = true;
+		this.console.ifAvailable((address) -> this.progress.say(address.toString()));
 		this.progress.say("new orders keep coming; Ctrl-C ends it");
 		int number = this.properties.count();
 		while (!this.stopped.await(TRICKLE_MILLIS, TimeUnit.MILLISECONDS)) {

@@ -1,5 +1,6 @@
 package dev.eventing.samples.orders.demo;
 
+import java.util.Comparator;
 import java.util.List;
 
 import dev.eventing.samples.orders.check.Reconciliation;
@@ -51,6 +52,7 @@ class Inspection {
 		List<ItemSales> itemSales = this.readModels.itemSales();
 		List<DeadLetter> letters = Pipeline.PROJECTORS.stream()
 			.flatMap((projector) -> this.deadLetters.find(projector, MOST_LETTERS).stream())
+			.sorted(Comparator.comparing(DeadLetter::number))
 			.toList();
 		return new Outcome(new Commands(this.feed.commands(), this.feed.refused(), this.desk.conflicts()),
 				this.pipeline.work(), letters, orderSummaries, itemSales,

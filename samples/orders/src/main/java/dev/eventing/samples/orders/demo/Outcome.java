@@ -14,7 +14,8 @@ import dev.eventing.sdk.deadletter.DeadLetter;
  *
  * @param commands what was asked for
  * @param work what each projector did
- * @param deadLetters what they gave up
+ * @param deadLetters what they gave up, and what is parked behind that, in the order it
+ * came
  * @param orderSummaries the rows of {@code order_summary}
  * @param itemSales the rows of {@code order_item_sales_daily}
  * @param reconciliation whether these rows are what they should be
@@ -58,10 +59,14 @@ public record Outcome(Commands commands, List<Work> work, List<DeadLetter> deadL
 						each.events(), each.copies(), each.counts()));
 			}
 		}
-		if (this.deadLetters.size() != this.work.stream().mapToLong((each) -> each.counts().deadLetters()).sum()) {
+		if (this.deadLetters.size() != letters()) {
 			problems.add("the ledger holds " + this.deadLetters.size() + " dead letters, the projectors count others");
 		}
 		return problems;
+	}
+
+	private long letters() {
+		return this.work.stream().mapToLong((each) -> each.counts().deadLetters() + each.counts().parked()).sum();
 	}
 
 	/**

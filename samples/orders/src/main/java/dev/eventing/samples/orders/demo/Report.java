@@ -18,6 +18,7 @@ import dev.eventing.samples.orders.projection.ItemSales;
 import dev.eventing.samples.orders.projection.OrderSummary;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.Failure;
+import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.event.TenantId;
 
 /** Tells an outcome to a person. */
@@ -118,6 +119,7 @@ final class Report {
 		count(table, "duplicates skipped", (each) -> each.counts().duplicates());
 		count(table, "failed attempts", (each) -> each.counts().failedAttempts());
 		count(table, "dead letters", (each) -> each.counts().deadLetters());
+		count(table, "parked behind them", (each) -> each.counts().parked());
 		count(table, "transactions", (each) -> each.counts().transactions());
 		section(String.format(Locale.ROOT, "both read models showed all of it after %s",
 				seconds(this.outcome.times().readable())), table);
@@ -129,8 +131,13 @@ final class Report {
 	}
 
 	private void deadLetters() {
-		this.lines.add("dead letters: " + this.outcome.deadLetters().size());
-		for (DeadLetter letter : this.outcome.deadLetters()) {
+		List<DeadLetter> dead = this.outcome.deadLetters()
+			.stream()
+			.filter((letter) -> !letter.reason().equals(NewDeadLetter.BEHIND))
+			.toList();
+		this.lines.add("dead letters: " + dead.size() + ", and parked behind them later events of their orders: "
+				+ (this.outcome.deadLetters().size() - dead.size()));
+		for (DeadLetter letter : dead) {
 			TextTable table = TextTable.of("projector", letter.projector())
 				.row("tenant", String.valueOf(letter.tenantId()))
 				.row("event", letter.eventId())

@@ -26,7 +26,7 @@ public record Work(long events, long copies, ProjectorStatus status) {
 	}
 
 	private long concluded() {
-		return counts().processed() + counts().deadLetters();
+		return counts().processed() + counts().deadLetters() + counts().parked();
 	}
 
 }

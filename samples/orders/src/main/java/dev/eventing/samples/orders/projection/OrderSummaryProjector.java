@@ -25,8 +25,8 @@ import org.springframework.stereotype.Component;
  * <p>
  * Nothing here looks for duplicates: the SDK runs each event's handler once, in the
  * transaction that also remembers the event. Nor does anything look for the order's row:
- * where {@code OrderCreated} could not be applied there is none, and the updates of later
- * events change no row.
+ * where {@code OrderCreated} could not be applied, the later events of that order are
+ * parked behind it and come here in their order when it is redriven.
  */
 @Component
 @Projector(OrderSummaryProjector.NAME)

@@ -1,0 +1,187 @@
+package dev.eventing.sdk.guarantees;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
+import dev.eventing.sdk.nats.Advisories;
+import dev.eventing.sdk.projector.ProjectorRegistry;
+import io.nats.client.Connection;
+import io.nats.client.JetStreamSubscription;
+import io.nats.client.Message;
+import io.nats.client.Nats;
+import io.nats.client.PullSubscribeOptions;
+import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.ConsumerInfo;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * G5: an event that JetStream will not deliver again, because somebody else terminated it
+ * or a limit of deliveries is used up, becomes a letter too.
+ */
+class AdvisoriesIT {
+
+	private static final String DURABLE = Accounts.PROJECTOR + "-consumer";
+
+	private World world;
+
+	@BeforeEach
+	void create() {
+		this.world = World.create();
+	}
+
+	@AfterEach
+	void close() {
+		String advisories = this.world.stream() + "-" + DURABLE;
+		this.world.jetStream((management) -> management.deleteConsumer(Advisories.STREAM, advisories));
+		this.world.close();
+	}
+
+	@Test
+	void keepsAnEventThatSomebodyElseTerminates() {
+		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
+			pause(application);
+			this.world.publish(World.ACME, "a", 1, 1);
+			takeByHand((message) -> settle(message, "+TERM lost in thought"));
+			await().until(() -> letters().size() == 1);
+			DeadLetter letter = letters().get(0);
+			assertThat(letter.reason()).isEqualTo("TERMINATED");
+			assertThat(letter.failure()).isNotNull();
+			assertThat(letter.failure().message()).endsWith("lost in thought");
+			assertThat(letter.event().headers().first("ce-type")).isEqualTo("Deposited");
+			assertThat(letter.tenantId()).isEqualTo(World.ACME);
+			awaitAllAdvisoriesSettled();
+		}
+	}
+
+	@Test
+	void keepsAnEventWhoseDeliveriesAreUsedUp() {
+		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
+			pause(application);
+			this.world.publish(World.ACME, "a", 1, 1);
+			this.world.jetStream((management) -> management.addOrUpdateConsumer(this.world.stream(),
+					ConsumerConfiguration
+						.builder(management.getConsumerInfo(this.world.stream(), DURABLE).getConsumerConfiguration())
+						.maxDeliver(1)
+						.ackWait(Duration.ofSeconds(1))
+						.build()));
+			takeByHand((message) -> {
+			});
+			await().atMost(Duration.ofSeconds(20)).until(() -> letters().size() == 1);
+			assertThat(letters().get(0).reason()).isEqualTo("MAX_DELIVERIES");
+			awaitAllAdvisoriesSettled();
+		}
+	}
+
+	@Test
+	void makesNothingOfWhatTheProjectorTerminatedOrAppliedItself() {
+		Accounts accounts = new Accounts((event) -> {
+			if (event.account().startsWith("bad")) {
+				throw new Accounts.Refused();
+			}
+		});
+		try (AnnotationConfigApplicationContext application = start(accounts)) {
+			for (int account = 0; account < 20; account++) {
+				this.world.publish(World.ACME, "bad" + account, 1, 1);
+			}
+			await().until(() -> letters().size() == 20);
+			pause(application);
+			this.world.publish(World.ACME, "good", 1, 1);
+			String id = this.world.stream();
+			this.world.jdbc().update("""
+					insert into eventing.processed_events (projector_name, event_id, tenant_id)
+					values (?, ?::uuid, 'acme')""", Accounts.PROJECTOR, lastEventId(id));
+			takeByHand((message) -> settle(message, "+TERM after it was applied"));
+			awaitAdvisories(21);
+			awaitAllAdvisoriesSettled();
+			assertThat(letters()).hasSize(20).allMatch((letter) -> letter.reason().equals("ATTEMPTS_EXHAUSTED"));
+		}
+	}
+
+	@Test
+	void goesOnWhereTheStreamDoesNotHoldTheEventAnyMore() {
+		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
+			pause(application);
+			this.world.publish(World.ACME, "a", 1, 2);
+			takeByHand((message) -> {
+				this.world.jetStream((management) -> management.deleteMessage(this.world.stream(),
+						message.metaData().streamSequence()));
+				settle(message, "+TERM deleted");
+			});
+			takeByHand((message) -> settle(message, "+TERM kept"));
+			await().until(() -> letters().size() == 1);
+			assertThat(letters().get(0).streamSequence()).isEqualTo(2);
+			awaitAllAdvisoriesSettled();
+		}
+	}
+
+	private AnnotationConfigApplicationContext start(Accounts accounts) {
+		return this.world.start(World.Application.of(accounts)
+			.customize((context) -> context.registerBean(DeadLetterStreamOptions.class,
+					() -> new DeadLetterStreamOptions(true, true))));
+	}
+
+	/**
+	 * Until the advisories can be heard and no request for deliveries is open any more.
+	 */
+	private void pause(AnnotationConfigApplicationContext application) {
+		await().until(() -> this.world.jetStream((management) -> management.getConsumerNames(Advisories.STREAM)
+			.contains(this.world.stream() + "-" + DURABLE)));
+		application.getBean(ProjectorRegistry.class).pause(Accounts.PROJECTOR);
+		await().until(() -> this.world
+			.jetStream((management) -> management.getConsumerInfo(this.world.stream(), DURABLE).getNumWaiting()) == 0);
+	}
+
+	private void takeByHand(Consumer<Message> settlement) {
+		try (Connection connection = Nats.connect(this.world.natsUrl())) {
+			JetStreamSubscription subscription = connection.jetStream()
+				.subscribe(null, PullSubscribeOptions.bind(this.world.stream(), DURABLE));
+			List<Message> messages = subscription.fetch(1, Duration.ofSeconds(10));
+			assertThat(messages).hasSize(1);
+			settlement.accept(messages.get(0));
+			connection.flush(Duration.ofSeconds(5));
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void settle(Message message, String how) {
+		message.getConnection().publish(message.getReplyTo(), how.getBytes(StandardCharsets.UTF_8));
+	}
+
+	private String lastEventId(String stream) {
+		return this.world.jetStream((management) -> {
+			long last = management.getStreamInfo(stream).getStreamState().getLastSequence();
+			return String.valueOf(management.getMessage(stream, last).getHeaders().getFirst("ce-id"));
+		});
+	}
+
+	private List<DeadLetter> letters() {
+		return this.world.deadLetters(Accounts.PROJECTOR);
+	}
+
+	private void awaitAdvisories(long count) {
+		await().until(() -> advisories().getDelivered().getConsumerSequence() >= count);
+	}
+
+	private void awaitAllAdvisoriesSettled() {
+		await().until(() -> advisories().getNumPending() == 0 && advisories().getNumAckPending() == 0);
+	}
+
+	private ConsumerInfo advisories() {
+		return this.world.jetStream(
+				(management) -> management.getConsumerInfo(Advisories.STREAM, this.world.stream() + "-" + DURABLE));
+	}
+
+}

@@ -1,0 +1,168 @@
+package dev.eventing.sdk.guarantees;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterForwarder;
+import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
+import dev.eventing.sdk.deadletter.ForwarderState;
+import io.nats.client.api.MessageInfo;
+import io.nats.client.impl.Headers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Every dead letter reaches the dead-letter stream, and no projector waits for that.
+ */
+class DeadLetterStreamIT {
+
+	private World world;
+
+	private Wire wire;
+
+	@BeforeEach
+	void create() {
+		this.world = World.create();
+		this.wire = new Wire(this.world.natsUrl());
+	}
+
+	@AfterEach
+	void close() {
+		this.wire.close();
+		this.world.close();
+	}
+
+	@Test
+	void publishesEachLetterWithItsPayloadAndWhatTheLedgerKnows() {
+		this.world.createDeadLetterStream();
+		try (AnnotationConfigApplicationContext application = start(new Accounts(DeadLetterStreamIT::refuse))) {
+			UUID id = this.world.publish(this.world.deposit(World.ACME, "a", 1)).duplicate() ? null
+					: awaitLetters(1).get(0).eventId();
+			awaitForwarded(1);
+			DeadLetter letter = this.world.deadLetters(Accounts.PROJECTOR).get(0);
+			MessageInfo message = this.world.forwardedMessage(1);
+			assertThat(message.getSubject()).isEqualTo("dlq." + this.world.stream() + ".accounts.acme");
+			assertThat(message.getData()).isEqualTo(letter.event().payload());
+			Headers headers = message.getHeaders();
+			assertThat(headers.getFirst("ce-type")).isEqualTo("Deposited");
+			assertThat(headers.getFirst("Nats-Msg-Id")).isEqualTo("dlq:" + letter.letterId());
+			assertThat(header(headers, "Id")).isEqualTo(letter.letterId().toString());
+			assertThat(header(headers, "Event-Id")).isEqualTo(String.valueOf(id));
+			assertThat(header(headers, "Projector")).isEqualTo("accounts");
+			assertThat(header(headers, "Tenant")).isEqualTo("acme");
+			assertThat(header(headers, "Stream")).isEqualTo(this.world.stream());
+			assertThat(header(headers, "Sequence")).isEqualTo(Long.toString(letter.streamSequence()));
+			assertThat(header(headers, "Subject")).isEqualTo(this.world.root() + ".acme.deposited");
+			assertThat(header(headers, "Reason")).isEqualTo("ATTEMPTS_EXHAUSTED");
+			assertThat(header(headers, "Attempts")).isEqualTo("3");
+			assertThat(header(headers, "Error-Class")).isEqualTo(Accounts.Refused.class.getName());
+			assertThat(header(headers, "Error-Message")).isEqualTo("refused%20by%20the%20test");
+			assertThat(header(headers, "Dead-At")).isEqualTo(letter.deadAt().toString());
+		}
+	}
+
+	@Test
+	void letsProjectorsRunWhereNoStreamTakesLettersAndForwardsThemOnceOneDoes() {
+		try (AnnotationConfigApplicationContext application = start(new Accounts(DeadLetterStreamIT::refuse))) {
+			this.world.publish(World.ACME, "a", 1, 1);
+			this.world.publish(World.ACME, "good", 1, 5);
+			awaitLetters(1);
+			await().until(() -> this.world.version(World.ACME, "good") == 5);
+			await().until(() -> states(application).contains(ForwarderState.NO_STREAM));
+			await().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 0);
+			this.world.createDeadLetterStream();
+			awaitForwarded(1);
+			assertThat(this.world.forwardedMessages()).isEqualTo(1);
+			await().until(() -> states(application).contains(ForwarderState.FORWARDING));
+		}
+	}
+
+	@Test
+	void publishesAgainWhatACrashLeftUnrecordedAndTheStreamKeepsItOnce() {
+		this.world.createDeadLetterStream();
+		try (AnnotationConfigApplicationContext application = start(new Accounts(DeadLetterStreamIT::refuse))) {
+			for (int account = 0; account < 250; account++) {
+				this.world.publish(World.ACME, "a" + account, 1, 1);
+			}
+			awaitForwarded(250);
+			assertThat(this.world.forwardedMessages()).isEqualTo(250);
+			this.world.jdbc().update("update eventing.dead_letters set forwarded_at = null");
+			awaitForwarded(250);
+			assertThat(this.world.forwardedMessages()).isEqualTo(250);
+		}
+	}
+
+	@Test
+	void leavesOutThePayloadThatIsTooLargeBesideItsHeaders() {
+		this.world.createDeadLetterStream();
+		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
+			this.wire.publish(this.world.root() + ".acme.deposited", Map.of(), "x".repeat(1_048_500));
+			awaitForwarded(1);
+			MessageInfo message = this.world.forwardedMessage(1);
+			assertThat(message.getData()).isNullOrEmpty();
+			assertThat(header(message.getHeaders(), "Payload-Omitted")).isEqualTo("1048500");
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR).get(0).event().payload()).hasSize(1_048_500);
+		}
+	}
+
+	@Test
+	void hasATokenForATenantThatIsNotKnown() {
+		this.world.createDeadLetterStream();
+		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
+			this.wire.publish(this.world.root() + ".no!tenant.deposited", Map.of(), "{}");
+			awaitForwarded(1);
+			assertThat(this.world.forwardedMessage(1).getSubject())
+				.isEqualTo("dlq." + this.world.stream() + ".accounts._");
+		}
+	}
+
+	@Test
+	void staysInTheLedgerOnlyIfAsked() {
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts())
+			.customize((context) -> context.registerBean(DeadLetterStreamOptions.class,
+					() -> new DeadLetterStreamOptions(false, false))))) {
+			assertThat(application.getBeanProvider(DeadLetterForwarder.class).getIfAvailable()).isNull();
+		}
+	}
+
+	private AnnotationConfigApplicationContext start(Object handler) {
+		return this.world.start(World.Application.of(handler));
+	}
+
+	private static void refuse(Deposited event) {
+		if (event.account().startsWith("a")) {
+			throw new Accounts.Refused();
+		}
+	}
+
+	/** All applications of this world, of which one forwards. */
+	private List<ForwarderState> states(AnnotationConfigApplicationContext application) {
+		return List.of(application.getBean(DeadLetterForwarder.class).status().state(),
+				this.world.forwarder().status().state());
+	}
+
+	private List<DeadLetter> awaitLetters(int count) {
+		await().until(() -> this.world.count("select count(*) from eventing.dead_letters") == count);
+		return this.world.deadLetters(Accounts.PROJECTOR);
+	}
+
+	private void awaitForwarded(int count) {
+		await().atMost(Duration.ofSeconds(30))
+			.until(() -> this.world
+				.count("select count(*) from eventing.dead_letters where forwarded_at is not null") == count);
+	}
+
+	private static String header(Headers headers, String name) {
+		return headers.getFirst("Eventing-Dead-Letter-" + name);
+	}
+
+}

@@ -1,0 +1,243 @@
+package dev.eventing.sdk.operator;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.eventing.sdk.operator.Http.Answer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The Actuator endpoint in an application that allows changes and payloads, and one that
+ * does not.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class DeadLettersEndpointIT {
+
+	private static final String ENDPOINT = "/actuator/eventing-deadletters";
+
+	private static OperatorApplication open;
+
+	private static OperatorApplication strict;
+
+	private static String startUp;
+
+	@BeforeAll
+	static void start(CapturedOutput output) {
+		open = OperatorApplication.secured("eventing.deadletters.write-enabled=true",
+				"eventing.deadletters.show-payload=true");
+		strict = OperatorApplication.secured();
+		startUp = output.getAll();
+	}
+
+	@AfterAll
+	static void stop() {
+		open.close();
+		strict.close();
+	}
+
+	@BeforeEach
+	void clear() {
+		open.letters.clear();
+		strict.letters.clear();
+	}
+
+	@Test
+	void hasAPathWithADashAndNoWarningAboutItsId() {
+		assertThat(open.http.get(ENDPOINT).status()).isEqualTo(200);
+		assertThat(open.http.get("/actuator").json().at("/_links/eventingDeadletters/href").asString(""))
+			.endsWith(ENDPOINT);
+		assertThat(startUp).doesNotContain("invalid characters");
+	}
+
+	@Test
+	void listsLettersByPages() {
+		UUID first = open.letters.add("users", "acme", "a");
+		UUID second = open.letters.add("users", "globex", "b");
+		UUID third = open.letters.add("users", null, null);
+		JsonNode page = open.http.get(ENDPOINT + "?limit=2").json();
+		assertThat(ids(page)).containsExactly(third.toString(), second.toString());
+		JsonNode last = open.http.get(ENDPOINT + "?limit=2&after=" + page.path("next").asLong()).json();
+		assertThat(ids(last)).containsExactly(first.toString());
+		assertThat(last.path("next").isNull()).isTrue();
+	}
+
+	@Test
+	void findsByWhatIsSaid() {
+		UUID wanted = open.letters.add("users", "acme", "a");
+		open.letters.add("users", "acme", "b");
+		open.letters.add("orders", "globex", "a");
+		assertThat(ids(open.http
+			.get(ENDPOINT + "?projector=users&type=user.created&key=a&status=PARKED"
+					+ "&error=java.lang.IllegalStateException&tenant=acme&deadAfter=2026-01-01T00:00:00Z")
+			.json())).containsExactly(wanted.toString());
+		assertThat(ids(open.http.get(ENDPOINT + "?status=RESOLVED").json())).isEmpty();
+		assertThat(open.http.get(ENDPOINT + "?status=LOST").status()).isEqualTo(400);
+		assertThat(open.http.get(ENDPOINT + "?limit=0").json().path("message").asString()).contains("'limit'");
+	}
+
+	@Test
+	void showsALetterWithItsPayloadWhereThatIsAllowed() {
+		UUID letterId = open.letters.add("users", "acme", "a");
+		JsonNode letter = open.http.get(ENDPOINT + "/" + letterId).json();
+		assertThat(letter.at("/letter/letterId").asString()).isEqualTo(letterId.toString());
+		assertThat(letter.at("/event/payload/content").asString()).isEqualTo(Letters.PAYLOAD);
+		assertThat(letter.at("/event/headers/Authorization/0").asString()).isEqualTo("Bearer 123");
+		assertThat(letter.path("redriver").isNull()).isTrue();
+	}
+
+	@Test
+	void hidesPayloadAndHeadersElsewhere() {
+		UUID letterId = strict.letters.add("users", "acme", "a");
+		Answer answer = strict.http.get(ENDPOINT + "/" + letterId);
+		assertThat(answer.text()).doesNotContain("secret of").doesNotContain("Bearer");
+		assertThat(answer.json().at("/event/payload/bytes").asInt()).isEqualTo(Letters.PAYLOAD.length());
+		assertThat(answer.json().at("/event/payload/content").isNull()).isTrue();
+		assertThat(answer.json().at("/event/hiddenHeaders/0").asString()).isEqualTo("Authorization");
+		assertThat(answer.json().at("/event/headers/ce-type/0").asString()).isEqualTo("user.created");
+	}
+
+	@Test
+	void countsByWhatTheyHaveInCommonAndOverTime() {
+		open.letters.add("users", "acme", "a");
+		open.letters.add("users", "acme", "b");
+		open.letters.add("users", "globex", "c");
+		JsonNode stats = open.http.get(ENDPOINT + "/stats?interval=PT1M&intervals=60").json();
+		assertThat(stats.at("/groups/0/letters").asLong()).isEqualTo(2);
+		assertThat(stats.at("/groups/0/tenant").asString()).isEqualTo("acme");
+		assertThat(stats.path("overTime")).hasSize(60);
+		assertThat(stats.path("overTime").valueStream().mapToLong((each) -> each.path("letters").asLong()).sum())
+			.isEqualTo(3);
+	}
+
+	@Test
+	void redrivesForTheOneWhoIsLoggedIn() {
+		UUID letterId = open.letters.add("users", "acme", "a");
+		JsonNode redrive = ada().post(ENDPOINT + "/redrive", Map.of("projector", "users", "actor", "mallory")).json();
+		assertThat(redrive.path("letters").asLong()).isEqualTo(1);
+		assertThat(redrive.at("/unattended/0").asString()).isEqualTo("users");
+		assertThat(open.letters.status(letterId)).isEqualTo("REDRIVING");
+		assertThat(open.letters.audit(letterId)).containsExactly("REDRIVE_REQUESTED by ada");
+		JsonNode progress = open.http.get(ENDPOINT + "/redrives/" + redrive.path("redriveId").asString()).json();
+		assertThat(progress.path("waiting").asLong()).isEqualTo(1);
+		assertThat(progress.path("over").asBoolean()).isFalse();
+		assertThat(open.http.get(ENDPOINT + "/" + letterId + "/audit").json().at("/0/actor").asString())
+			.isEqualTo("ada");
+	}
+
+	@Test
+	void wantsAnActorWhereNobodyIsLoggedIn() {
+		UUID letterId = open.letters.add("users", "acme", "a");
+		Map<String, Object> discard = Map.of("letterIds", letterId, "reason", "a test");
+		assertThat(open.http.post(ENDPOINT + "/discard", discard).json().path("message").asString())
+			.contains("Nobody answers");
+		assertThat(open.letters.status(letterId)).isEqualTo("PARKED");
+		Map<String, Object> answered = Map.of("letterIds", letterId, "reason", "a test", "actor", "a script");
+		assertThat(open.http.post(ENDPOINT + "/discard", answered).json().path("letters").asLong()).isEqualTo(1);
+		assertThat(open.letters.audit(letterId)).containsExactly("DISCARDED by a script");
+	}
+
+	@Test
+	void editsALetter() {
+		UUID letterId = open.letters.add("users", "acme", "a");
+		Map<String, Object> edit = Map.of("letterIds", letterId, "payload", "{}", "reason", "a test");
+		assertThat(ada().post(ENDPOINT + "/edit", edit).status()).isEqualTo(200);
+		assertThat(open.letters.editedPayload(letterId)).isEqualTo("{}");
+		assertThat(open.letters.audit(letterId)).containsExactly("EDITED by ada");
+	}
+
+	@Test
+	void changesNothingForADryRun() {
+		UUID one = open.letters.add("users", "acme", "a");
+		UUID other = open.letters.add("users", "acme", "b");
+		List<String> before = open.letters.all();
+		Map<String, Object> dry = Map.of("letterIds", one + "," + other, "dryRun", true);
+		assertThat(open.http.post(ENDPOINT + "/redrive", dry).json().path("letters").asLong()).isEqualTo(2);
+		assertThat(open.http.post(ENDPOINT + "/discard", dry).json().path("letters").asLong()).isEqualTo(2);
+		assertThat(open.letters.all()).isEqualTo(before);
+	}
+
+	@Test
+	void refusesAChangeThatDoesNotSayWhichLetters() {
+		UUID letterId = open.letters.add("users", "acme", "a");
+		for (Map<String, Object> vague : List.<Map<String, Object>>of(Map.of(), Map.of("tenant", "acme"),
+				Map.of("projectr", "users"))) {
+			Answer answer = ada().post(ENDPOINT + "/redrive", vague);
+			assertThat(answer.status()).isEqualTo(400);
+			assertThat(answer.json().path("message").asString()).contains("\"all\": true");
+		}
+		Answer none = ada().post(ENDPOINT + "/redrive", Map.of("letterIds", ""));
+		assertThat(none.status()).isEqualTo(200);
+		assertThat(none.json().path("letters").asLong()).isZero();
+		assertThat(open.letters.status(letterId)).isEqualTo("PARKED");
+		assertThat(ada().post(ENDPOINT + "/redrive", Map.of("all", true)).json().path("letters").asLong()).isEqualTo(1);
+	}
+
+	@Test
+	void refusesChangesUnlessTheyAreAllowed() {
+		UUID letterId = strict.letters.add("users", "acme", "a");
+		List<String> before = strict.letters.all();
+		Map<String, Object> change = Map.of("letterIds", letterId, "reason", "r", "payload", "{}", "actor", "a");
+		for (String kind : List.of("redrive", "discard", "edit")) {
+			Answer answer = strict.http.as(OperatorApplication.USER, OperatorApplication.PASSWORD)
+				.post(ENDPOINT + "/" + kind, change);
+			assertThat(answer.status()).isEqualTo(403);
+			assertThat(answer.json().path("error").asString()).isEqualTo("WRITE_REFUSED");
+			assertThat(answer.json().path("message").asString()).contains("'eventing.deadletters.write-enabled'");
+		}
+		assertThat(strict.letters.all()).isEqualTo(before);
+	}
+
+	@Test
+	void keepsATenantAwayFromTheLettersOfOthers() {
+		UUID other = open.letters.add("users", "globex", "a");
+		UUID nobodys = open.letters.add("users", null, null);
+		UUID own = open.letters.add("users", "acme", "a");
+		assertThat(ids(open.http.get(ENDPOINT + "?tenant=acme").json())).containsExactly(own.toString());
+		assertThat(open.http.get(ENDPOINT + "/stats?tenant=acme").json().path("groups")).hasSize(1);
+		for (UUID unseen : List.of(other, nobodys)) {
+			assertThat(open.http.get(ENDPOINT + "/" + unseen + "?tenant=acme").status()).isEqualTo(404);
+			assertThat(open.http.get(ENDPOINT + "/" + unseen + "/audit?tenant=acme").status()).isEqualTo(404);
+			Map<String, Object> change = Map.of("tenant", "acme", "letterIds", unseen, "reason", "r", "payload", "{}");
+			assertThat(ada().post(ENDPOINT + "/redrive", change).json().path("letters").asLong()).isZero();
+			assertThat(ada().post(ENDPOINT + "/discard", change).json().path("letters").asLong()).isZero();
+			assertThat(ada().post(ENDPOINT + "/edit", change).status()).isEqualTo(404);
+			assertThat(open.letters.status(unseen)).isEqualTo("PARKED");
+			assertThat(open.letters.audit(unseen)).isEmpty();
+		}
+		JsonNode all = ada().post(ENDPOINT + "/redrive", Map.of("tenant", "acme", "all", true)).json();
+		assertThat(all.path("letters").asLong()).isEqualTo(1);
+		assertThat(open.letters.status(other)).isEqualTo("PARKED");
+		String progress = ENDPOINT + "/redrives/" + all.path("redriveId").asString();
+		assertThat(open.http.get(progress + "?tenant=globex").json().path("letters").asLong()).isZero();
+	}
+
+	@Test
+	void saysWhatIsWrongWithARequest() {
+		assertThat(open.http.get(ENDPOINT + "/" + UUID.randomUUID()).status()).isEqualTo(404);
+		assertThat(open.http.get(ENDPOINT + "/nonsense").status()).isEqualTo(404);
+		assertThat(open.http.get(ENDPOINT + "?tenant=a.b").status()).isEqualTo(400);
+		assertThat(ada().post(ENDPOINT + "/burn", Map.of("all", true)).status()).isEqualTo(404);
+		assertThat(ada().post(ENDPOINT + "/discard", Map.of("all", true)).json().path("message").asString())
+			.contains("\"reason\"");
+	}
+
+	private static Http ada() {
+		return open.http.as(OperatorApplication.USER, OperatorApplication.PASSWORD);
+	}
+
+	private static List<String> ids(JsonNode page) {
+		return page.path("letters").valueStream().map((letter) -> letter.path("letterId").asString()).toList();
+	}
+
+}

@@ -1,0 +1,184 @@
+package dev.eventing.sdk.actuate;
+
+import java.security.Principal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.deadletter.DeadLetterStatus;
+import dev.eventing.sdk.operator.Change;
+import dev.eventing.sdk.operator.DeadLetterDesk;
+import dev.eventing.sdk.operator.InvalidRequestException;
+import dev.eventing.sdk.operator.LetterView;
+import dev.eventing.sdk.operator.Problem;
+import dev.eventing.sdk.operator.Selection;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.dao.DataAccessException;
+
+/**
+ * Dead letters over HTTP, at {@code /actuator/eventing-deadletters}. Reading is always
+ * possible for whoever reaches the endpoint; changes are refused unless
+ * {@code eventing.deadletters.write-enabled} is true, and payloads are left out unless
+ * {@code eventing.deadletters.show-payload} is. {@code tenant} scopes a call: letters of
+ * others are not there for it.
+ *
+ * <pre>
+ * GET                        letters, newest first, by pages
+ * GET  /stats                counts by projector, tenant, type, error, and over time
+ * GET  /{letterId}           all there is of a letter, its audit included
+ * GET  /{letterId}/audit     what was done to it
+ * GET  /redrives/{redriveId} how far a redrive is
+ * POST /redrive              redrives letters
+ * POST /discard              discards letters
+ * POST /edit                 gives a letter another payload
+ * </pre>
+ *
+ * <p>
+ * Each call is on the caller's thread. The actor of a change is the one who is logged in,
+ * else the given {@code actor}. What is wrong with a call comes as a {@link Problem} with
+ * its status.
+ */
+@WebEndpoint(id = DeadLettersEndpoint.ID)
+public final class DeadLettersEndpoint {
+
+	/** The endpoint's id; Boot warns of ids with a dash. */
+	public static final String ID = "eventingDeadletters";
+
+	/** The last part of its URL. */
+	public static final String PATH = "eventing-deadletters";
+
+	private static final Logger LOG = LoggerFactory.getLogger(DeadLettersEndpoint.class);
+
+	private final DeadLetterDesk desk;
+
+	public DeadLettersEndpoint(DeadLetterDesk desk) {
+		this.desk = desk;
+	}
+
+	/**
+	 * Letters, newest first.
+	 * @param after the {@code next} of the page before
+	 * @param limit how many at most; 50 unless given
+	 */
+	@ReadOperation
+	public WebEndpointResponse<Object> list(@Nullable String tenant, @Nullable String projector, @Nullable String type,
+			@Nullable String error, @Nullable String key, @Nullable DeadLetterStatus status,
+			@Nullable Instant deadAfter, @Nullable Instant deadBefore, @Nullable Long after, @Nullable Integer limit) {
+		Selection selection = new Selection(null, projector, type, error, key, status, deadAfter, deadBefore);
+		return answer(() -> this.desk.list(tenant, selection, after, (limit != null) ? limit : 50));
+	}
+
+	/**
+	 * What lies below: counts, a letter, its audit, or a redrive.
+	 * @param interval how long each interval of the counts over time is; an hour unless
+	 * given
+	 * @param intervals how many of them; 24 unless given
+	 */
+	@ReadOperation
+	public WebEndpointResponse<Object> read(@Selector(match = Match.ALL_REMAINING) String[] path,
+			@Nullable String tenant, @Nullable String projector, @Nullable String type, @Nullable String error,
+			@Nullable String key, @Nullable DeadLetterStatus status, @Nullable Instant deadAfter,
+			@Nullable Instant deadBefore, @Nullable Duration interval, @Nullable Integer intervals) {
+		Selection selection = new Selection(null, projector, type, error, key, status, deadAfter, deadBefore);
+		return answer(() -> switch (String.join("/", path).replaceAll("[0-9a-fA-F-]{36}", "*")) {
+			case "stats" -> this.desk.stats(tenant, selection, (interval != null) ? interval : Duration.ofHours(1),
+					(intervals != null) ? intervals : 24);
+			case "*" -> this.desk.letter(tenant, id(path[0])).orElse(null);
+			case "*/audit" -> this.desk.letter(tenant, id(path[0])).map(LetterView::audit).orElse(null);
+			case "redrives/*" -> this.desk.progress(tenant, id(path[1]));
+			default -> null;
+		});
+	}
+
+	/**
+	 * A change: {@code redrive}, {@code discard} or {@code edit}.
+	 * @param letterIds the letters that are meant, or the one to edit; several with
+	 * commas between them, since Actuator takes no arrays
+	 * @param all must be true where nothing else says which letters are meant
+	 * @param dryRun whether only to count
+	 * @param reason why, of a discard or an edit
+	 * @param payload the other payload as text; none means the original again
+	 */
+	@WriteOperation
+	public WebEndpointResponse<Object> change(@Selector String change, SecurityContext security,
+			@Nullable String tenant, UUID @Nullable [] letterIds, @Nullable String projector, @Nullable String type,
+			@Nullable String error, @Nullable String key, @Nullable DeadLetterStatus status,
+			@Nullable Instant deadAfter, @Nullable Instant deadBefore, @Nullable Boolean all, @Nullable Boolean dryRun,
+			@Nullable Integer ratePerSecond, @Nullable String reason, @Nullable String payload,
+			@Nullable String actor) {
+		Selection selection = new Selection((letterIds != null) ? List.of(letterIds) : null, projector, type, error,
+				key, status, deadAfter, deadBefore);
+		Change wanted = new Change(tenant, selection, Boolean.TRUE.equals(all), Boolean.TRUE.equals(dryRun),
+				actor(security, actor));
+		return answer(() -> switch (change) {
+			case "redrive" -> this.desk.redrive(wanted, ratePerSecond);
+			case "discard" -> this.desk.discard(wanted, reason);
+			case "edit" -> edit(wanted, payload, reason);
+			default -> null;
+		});
+	}
+
+	private Object edit(Change wanted, @Nullable String payload, @Nullable String reason) {
+		List<UUID> letters = wanted.selection().letterIds();
+		if (letters == null || letters.size() != 1) {
+			throw new InvalidRequestException("An edit needs one letter, named by \"letterIds\".");
+		}
+		this.desk.edit(wanted.tenant(), letters.get(0), payload, wanted.actor(), reason);
+		return Map.of("letterId", letters.get(0));
+	}
+
+	private static @Nullable String actor(SecurityContext security, @Nullable String given) {
+		Principal principal = security.getPrincipal();
+		return (principal != null) ? principal.getName() : given;
+	}
+
+	private static UUID id(String text) {
+		try {
+			return UUID.fromString(text);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRequestException("'" + text + "' is no id. Consider one of the list.");
+		}
+	}
+
+	private static WebEndpointResponse<Object> answer(Answer answer) {
+		try {
+			Object body = answer.body();
+			return (body != null) ? new WebEndpointResponse<>(body)
+					: problem(Problem.notFound("Nothing is there within reach. Consider listing the letters."));
+		}
+		catch (EventingException ex) {
+			return problem(Problem.of(ex));
+		}
+		catch (DataAccessException ex) {
+			LOG.warn("Dead letters cannot be looked at: the database does not answer", ex);
+			return problem(Problem.unavailable());
+		}
+	}
+
+	private static WebEndpointResponse<Object> problem(Problem problem) {
+		return new WebEndpointResponse<>(problem, problem.status());
+	}
+
+	/** What is asked of the desk. */
+	private interface Answer {
+
+		/** Null if nothing is there. */
+		@Nullable Object body();
+
+	}
+
+}

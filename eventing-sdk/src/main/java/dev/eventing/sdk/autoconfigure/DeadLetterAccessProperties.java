@@ -1,0 +1,24 @@
+package dev.eventing.sdk.autoconfigure;
+
+import dev.eventing.sdk.operator.OperatorRules;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What is allowed over HTTP, in the Actuator endpoint and in the console.
+ *
+ * @param writeEnabled Whether dead letters may be redriven, discarded and edited over
+ * HTTP.
+ * @param showPayload Whether payloads and values of other headers than those of
+ * CloudEvents may be seen over HTTP.
+ */
+@ConfigurationProperties("eventing.deadletters")
+record DeadLetterAccessProperties(@DefaultValue("false") boolean writeEnabled,
+		@DefaultValue("false") boolean showPayload) {
+
+	OperatorRules rules() {
+		return new OperatorRules(this.writeEnabled, this.showPayload);
+	}
+
+}

@@ -1,0 +1,34 @@
+package dev.eventing.sdk.autoconfigure;
+
+import dev.eventing.sdk.console.Console;
+import dev.eventing.sdk.operator.DeadLetterDesk;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/**
+ * The console for dead letters, on Spring MVC, if {@code eventing.console.enabled} says
+ * so.
+ */
+@AutoConfiguration(after = EventingOperatorAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "eventing.console.enabled")
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass(DispatcherServlet.class)
+@ConditionalOnBean(DeadLetterDesk.class)
+@EnableConfigurationProperties(ConsoleProperties.class)
+public final class EventingConsoleAutoConfiguration {
+
+	@Bean
+	RouterFunction<ServerResponse> eventingConsole(DeadLetterDesk desk, ConsoleProperties properties) {
+		return new Console(desk).routes(properties.path());
+	}
+
+}

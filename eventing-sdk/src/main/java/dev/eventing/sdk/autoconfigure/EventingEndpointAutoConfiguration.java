@@ -1,0 +1,44 @@
+package dev.eventing.sdk.autoconfigure;
+
+import dev.eventing.sdk.actuate.DeadLettersEndpoint;
+import dev.eventing.sdk.operator.DeadLetterDesk;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.web.PathMapper;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/**
+ * The Actuator endpoint {@code eventing-deadletters}, where
+ * {@code management.endpoints.web.exposure.include} names it.
+ */
+@AutoConfiguration(after = EventingOperatorAutoConfiguration.class)
+@ConditionalOnClass({ PathMapper.class, ConditionalOnAvailableEndpoint.class })
+@ConditionalOnBean(DeadLetterDesk.class)
+@ConditionalOnAvailableEndpoint(DeadLettersEndpoint.class)
+public final class EventingEndpointAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	DeadLettersEndpoint eventingDeadLettersEndpoint(DeadLetterDesk desk) {
+		return new DeadLettersEndpoint(desk);
+	}
+
+	/**
+	 * The id has no dash, since Boot warns of one; the URL has. Comes after
+	 * {@code management.endpoints.web.path-mapping}.
+	 */
+	@Bean
+	@Order(Ordered.LOWEST_PRECEDENCE)
+	PathMapper eventingDeadLettersPath() {
+		EndpointId ours = EndpointId.of(DeadLettersEndpoint.ID);
+		return (id) -> id.equals(ours) ? DeadLettersEndpoint.PATH : null;
+	}
+
+}

@@ -1,0 +1,26 @@
+package dev.eventing.sdk.autoconfigure;
+
+import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.operator.DeadLetterDesk;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/** What the Actuator endpoint and the console have in common. */
+@AutoConfiguration(after = EventingAutoConfiguration.class)
+@ConditionalOnWebApplication
+@ConditionalOnBean(DeadLetters.class)
+@EnableConfigurationProperties(DeadLetterAccessProperties.class)
+public final class EventingOperatorAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	DeadLetterDesk eventingDeadLetterDesk(DeadLetters letters, DeadLetterAccessProperties properties) {
+		return new DeadLetterDesk(letters, properties.rules());
+	}
+
+}

@@ -1,0 +1,111 @@
+package dev.eventing.sdk.console;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.UUID;
+import java.util.function.Function;
+
+import dev.eventing.sdk.deadletter.DeadLetterStatus;
+import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.operator.InvalidRequestException;
+import dev.eventing.sdk.operator.Selection;
+import dev.eventing.sdk.operator.WriteRefusedException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.http.MediaType;
+import org.springframework.web.servlet.function.ServerRequest;
+
+/** What stands in a request of the page. */
+final class Requests {
+
+	/**
+	 * A header that only scripts of the same origin can send without being asked first.
+	 */
+	static final String HEADER = "X-Eventing-Console";
+
+	/** Room for an edited payload of any size that NATS servers usually take. */
+	private static final int LONGEST_BODY = 4 * 1024 * 1024;
+
+	/** A misspelt name would select more letters than were meant. */
+	private static final JsonMapper JSON = EventJson.mapper()
+		.rebuild()
+		.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+		.disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+		.build();
+
+	private Requests() {
+	}
+
+	static @Nullable String tenant(ServerRequest request) {
+		return request.param("tenant").filter((tenant) -> !tenant.isEmpty()).orElse(null);
+	}
+
+	static Selection selection(ServerRequest request) {
+		return new Selection(null, request.param("projector").orElse(null), request.param("type").orElse(null),
+				request.param("error").orElse(null), request.param("key").orElse(null),
+				param(request, "status", DeadLetterStatus::valueOf), param(request, "deadAfter", Instant::parse),
+				param(request, "deadBefore", Instant::parse));
+	}
+
+	static @Nullable Long after(ServerRequest request) {
+		return param(request, "after", Long::valueOf);
+	}
+
+	static int number(ServerRequest request, String name, int otherwise) {
+		Integer number = param(request, name, Integer::valueOf);
+		return (number != null) ? number : otherwise;
+	}
+
+	static Duration interval(ServerRequest request) {
+		Duration interval = param(request, "interval", Duration::parse);
+		return (interval != null) ? interval : Duration.ofHours(1);
+	}
+
+	static UUID id(ServerRequest request) {
+		return parse("id", request.pathVariable("id"), UUID::fromString);
+	}
+
+	private static <T> @Nullable T param(ServerRequest request, String name, Function<String, T> parser) {
+		String text = request.param(name).orElse("");
+		return text.isEmpty() ? null : parse(name, text, parser);
+	}
+
+	private static <T> T parse(String name, String text, Function<String, T> parser) {
+		try {
+			return parser.apply(text);
+		}
+		catch (IllegalArgumentException | DateTimeParseException ex) {
+			throw new InvalidRequestException("'" + name + "' cannot be '" + text + "'.");
+		}
+	}
+
+	/**
+	 * The change a request asks for.
+	 * @throws WriteRefusedException if another site might have made the browser send it
+	 */
+	static Wish wish(ServerRequest request) throws IOException {
+		boolean json = request.headers().contentType().filter(MediaType.APPLICATION_JSON::isCompatibleWith).isPresent();
+		if (!json || request.headers().firstHeader(HEADER) == null) {
+			throw new WriteRefusedException("A change must be JSON and have the header '" + HEADER
+					+ "'. Consider the page, or the Actuator endpoint.");
+		}
+		try (InputStream body = request.servletRequest().getInputStream()) {
+			byte[] content = body.readNBytes(LONGEST_BODY + 1);
+			if (content.length > LONGEST_BODY) {
+				throw new InvalidRequestException("A change has at most " + LONGEST_BODY + " bytes. Consider the API.");
+			}
+			return JSON.readValue(content, Wish.class);
+		}
+		catch (JacksonException ex) {
+			// The message of the parser may quote the payload.
+			throw new InvalidRequestException("The change is no JSON that is known here.");
+		}
+	}
+
+}

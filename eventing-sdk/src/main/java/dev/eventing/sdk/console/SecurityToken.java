@@ -1,0 +1,36 @@
+package dev.eventing.sdk.console;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.security.web.csrf.CsrfToken;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.servlet.function.ServerRequest;
+
+/**
+ * The token that Spring Security wants with every change, so that no other site can make
+ * a browser send one. Only pages of the same origin can read it.
+ *
+ * @param header the header to send it in
+ * @param value the token
+ */
+record SecurityToken(String header, String value) {
+
+	private static final boolean WITH_SPRING_SECURITY = ClassUtils
+		.isPresent("org.springframework.security.web.csrf.CsrfToken", SecurityToken.class.getClassLoader());
+
+	/** The token of a request, or null where none is wanted. */
+	static @Nullable SecurityToken of(ServerRequest request) {
+		return WITH_SPRING_SECURITY ? OfSpringSecurity.of(request) : null;
+	}
+
+	/** Loaded only where Spring Security is there. */
+	private static final class OfSpringSecurity {
+
+		static @Nullable SecurityToken of(ServerRequest request) {
+			Object token = request.servletRequest().getAttribute(CsrfToken.class.getName());
+			return (token instanceof CsrfToken csrf) ? new SecurityToken(csrf.getHeaderName(), csrf.getToken()) : null;
+		}
+
+	}
+
+}

@@ -1,0 +1,37 @@
+package dev.eventing.sdk.deadletter;
+
+import java.util.Collection;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Writes down what a projector does to its letters by itself. */
+final class Audit {
+
+	private final JdbcClient jdbc;
+
+	private final String table;
+
+	Audit(JdbcClient jdbc, String table) {
+		this.jdbc = jdbc;
+		this.table = table;
+	}
+
+	void add(Collection<UUID> letterIds, String projector, DeadLetterAction action, @Nullable String detail) {
+		if (letterIds.isEmpty()) {
+			return;
+		}
+		this.jdbc.sql("""
+				insert into %s (letter_id, actor, action, detail)
+				select unnest(cast(:letterIds as uuid[])), :actor, :action, cast(:detail as text)
+				""".formatted(this.table))
+			.param("letterIds", UuidArray.of(letterIds))
+			.param("actor", "projector:" + projector)
+			.param("action", action.name())
+			.param("detail", detail)
+			.update();
+	}
+
+}

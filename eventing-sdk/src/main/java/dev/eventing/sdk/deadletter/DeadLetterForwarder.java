@@ -1,0 +1,290 @@
+package dev.eventing.sdk.deadletter;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.lease.Lease;
+import dev.eventing.sdk.lease.Leases;
+import dev.eventing.sdk.nats.EventPublisher.Published;
+import dev.eventing.sdk.nats.EventRefusedException;
+import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.nats.RawEventPublisher;
+import dev.eventing.sdk.nats.Streams;
+import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Publishes every dead letter to {@code dlq.<stream>.<projector>.<tenant>}, with what the
+ * ledger knows in headers {@code Eventing-Dead-Letter-*}. It looks into the ledger for
+ * letters without a confirmation, so that none is missed whatever crashes, and projectors
+ * never wait for it. One node at a time does it, by the lease {@value #LEASE}. A crash
+ * between a confirmation and its record publishes a letter again, which the stream drops
+ * within its duplicate window. Letters come about in the order they were parked; one that
+ * is not confirmed at once comes later.
+ */
+public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable {
+
+	/** The lease of the node that forwards. */
+	public static final String LEASE = "dead-letters/forwarder";
+
+	/** Before the projectors, so that it stops after them. */
+	private static final int PHASE = Integer.MAX_VALUE - 200;
+
+	private static final Logger logger = LoggerFactory.getLogger(DeadLetterForwarder.class);
+
+	private static final int PAGE = 100;
+
+	private static final Duration POLL = Duration.ofMillis(500);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+	private static final Duration CONFIRMED_WITHIN = Duration.ofSeconds(5);
+
+	private final NatsClient client;
+
+	private final Streams streams;
+
+	private final RawEventPublisher publisher;
+
+	private final Leases leases;
+
+	private final UnforwardedLetters letters;
+
+	private volatile ForwarderStatus status = new ForwarderStatus(ForwarderState.STOPPED, "", 0);
+
+	private volatile CountDownLatch stopping = new CountDownLatch(0);
+
+	private @Nullable Thread thread;
+
+	private @Nullable Lease lease;
+
+	/**
+	 * Asks no server yet.
+	 * @param client the connection to NATS
+	 * @param streams the streams of the application; one of them may take {@code dlq.>}
+	 * @param leases decides which node forwards
+	 * @param dataSource where the ledger is
+	 * @param schema the schema it is in
+	 */
+	public DeadLetterForwarder(NatsClient client, Streams streams, Leases leases, DataSource dataSource,
+			EventingSchema schema) {
+		this.client = client;
+		this.streams = streams;
+		this.publisher = new RawEventPublisher(client, streams);
+		this.leases = leases;
+		this.letters = new UnforwardedLetters(new JdbcTemplate(dataSource), schema, EventJson.mapper());
+	}
+
+	/** What it is doing on this node; asks nobody. */
+	public ForwarderStatus status() {
+		return this.status;
+	}
+
+	@Override
+	public synchronized void start() {
+		if (this.thread == null) {
+			this.stopping = new CountDownLatch(1);
+			this.thread = new Thread(this::run, "dead-letter-forwarder");
+			this.thread.setDaemon(true);
+			this.thread.start();
+		}
+	}
+
+	/** Waits for what is being published, a few seconds at most. */
+	@Override
+	public synchronized void stop() {
+		Thread running = this.thread;
+		if (running == null) {
+			return;
+		}
+		this.stopping.countDown();
+		try {
+			running.join();
+		}
+		catch (InterruptedException ex) {
+			running.interrupt();
+			Thread.currentThread().interrupt();
+		}
+		this.thread = null;
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.thread != null;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	@Override
+	public void close() {
+		stop();
+	}
+
+	private void run() {
+		int failures = 0;
+		try {
+			do {
+				failures = sweep() ? 0 : failures + 1;
+			}
+			while (!this.stopping.await(pauseAfter(failures).toMillis(), TimeUnit.MILLISECONDS));
+		}
+		catch (InterruptedException ex) {
+			logger.debug("The forwarder of dead letters is interrupted.", ex);
+		}
+		finally {
+			Lease owned = this.lease;
+			if (owned != null) {
+				owned.release();
+				this.lease = null;
+			}
+			say(ForwarderState.STOPPED, "");
+		}
+	}
+
+	private static Duration pauseAfter(int failures) {
+		Duration pause = POLL.multipliedBy(1L << Math.min(failures, 10));
+		return (pause.compareTo(LONGEST_PAUSE) < 0) ? pause : LONGEST_PAUSE;
+	}
+
+	/** Returns whether nothing was in the way. */
+	private boolean sweep() throws InterruptedException {
+		try {
+			if (!isOwner()) {
+				say(ForwarderState.STANDBY, "another node forwards");
+				return true;
+			}
+			forwardAll();
+			return true;
+		}
+		catch (NoStreamException ex) {
+			say(ForwarderState.NO_STREAM, ex.getMessage());
+		}
+		catch (NatsUnavailableException ex) {
+			say(ForwarderState.WAITING_FOR_NATS, String.valueOf(ex.getMessage()));
+		}
+		catch (DataAccessException ex) {
+			say(ForwarderState.WAITING_FOR_DATABASE, ex.getClass().getSimpleName());
+		}
+		catch (RuntimeException ex) {
+			logger.error("Dead letters are not forwarded because of an unexpected error; it is tried again.", ex);
+			say(ForwarderState.WAITING_FOR_NATS, ex.getClass().getSimpleName());
+		}
+		return false;
+	}
+
+	private boolean isOwner() {
+		Lease owned = this.lease;
+		if (owned == null || owned.isLost()) {
+			owned = this.leases.tryAcquire(LEASE);
+			this.lease = owned;
+		}
+		return owned != null && owned.isCurrent();
+	}
+
+	private void forwardAll() throws InterruptedException {
+		List<DeadLetter> page = this.letters.behind(0, PAGE);
+		while (!page.isEmpty() && this.stopping.getCount() > 0) {
+			requireStream(page.get(0));
+			forward(page);
+			page = this.letters.behind(page.get(page.size() - 1).number(), PAGE);
+		}
+		say(ForwarderState.FORWARDING, "all letters are forwarded");
+	}
+
+	private void requireStream(DeadLetter letter) {
+		this.client.requireConnected();
+		String subject = DeadLetterMessages.subjectOf(letter);
+		if (!this.streams.isCarried(subject)) {
+			throw new NoStreamException("No stream carries '" + subject + "', so letters stay in the ledger only. "
+					+ "Consider a stream with subject '" + DeadLetterMessages.ROOT + ".>', "
+					+ "or eventing.deadletters.forward=false.");
+		}
+	}
+
+	/** What is not confirmed is left for the next sweep. */
+	private void forward(List<DeadLetter> page) throws InterruptedException {
+		Map<DeadLetter, CompletableFuture<Published>> confirmations = new LinkedHashMap<>();
+		page.forEach((letter) -> confirmations.put(letter, publish(letter)));
+		List<UUID> confirmed = new ArrayList<>();
+		NatsUnavailableException failure = null;
+		for (Map.Entry<DeadLetter, CompletableFuture<Published>> each : confirmations.entrySet()) {
+			try {
+				each.getValue().get(CONFIRMED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+				confirmed.add(each.getKey().letterId());
+			}
+			catch (ExecutionException | TimeoutException ex) {
+				failure = notConfirmed(each.getKey(), ex);
+			}
+		}
+		this.letters.forwarded(confirmed);
+		ForwarderStatus last = this.status;
+		this.status = new ForwarderStatus(last.state(), last.detail(), last.forwarded() + confirmed.size());
+		if (failure != null) {
+			throw failure;
+		}
+	}
+
+	private CompletableFuture<Published> publish(DeadLetter letter) {
+		return this.publisher.publishAsync(DeadLetterMessages.of(letter))
+			.exceptionallyCompose(
+					(error) -> isRefused(error) ? this.publisher.publishAsync(DeadLetterMessages.withoutPayload(letter))
+							: CompletableFuture.failedFuture(error));
+	}
+
+	private static boolean isRefused(Throwable error) {
+		return error instanceof EventRefusedException || error.getCause() instanceof EventRefusedException;
+	}
+
+	private static NatsUnavailableException notConfirmed(DeadLetter letter, Exception cause) {
+		Throwable why = (cause.getCause() != null) ? cause.getCause() : cause;
+		return new NatsUnavailableException("Dead letter '" + letter.letterId()
+				+ "' is not confirmed by the dead-letter stream: " + why.getMessage(), why);
+	}
+
+	private void say(ForwarderState state, @Nullable String detail) {
+		ForwarderStatus last = this.status;
+		this.status = new ForwarderStatus(state, (detail != null) ? detail : "", last.forwarded());
+		if (last.state() == state) {
+			return;
+		}
+		switch (state) {
+			case NO_STREAM, WAITING_FOR_NATS, WAITING_FOR_DATABASE ->
+				logger.warn("Dead letters are not forwarded, and will be: {}.", detail);
+			case FORWARDING, STANDBY, STOPPED -> logger.debug("The forwarder of dead letters is {}.", state);
+		}
+	}
+
+	/** Nobody takes the letters. */
+	private static final class NoStreamException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		NoStreamException(String message) {
+			super(message, null, false, false);
+		}
+
+	}
+
+}

@@ -1,0 +1,24 @@
+package dev.eventing.sdk.deadletter;
+
+/** What the forwarder of dead letters is doing. */
+public enum ForwarderState {
+
+	/** It does not run. */
+	STOPPED,
+
+	/** Another node forwards. */
+	STANDBY,
+
+	/** It forwards what comes. */
+	FORWARDING,
+
+	/** No stream takes letters; it looks again now and then. */
+	NO_STREAM,
+
+	/** NATS does not confirm letters. */
+	WAITING_FOR_NATS,
+
+	/** The ledger cannot be read. */
+	WAITING_FOR_DATABASE
+
+}

@@ -1,0 +1,165 @@
+package dev.eventing.sdk.nats;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.RawEvent;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.api.DiscardPolicy;
+import io.nats.client.api.MessageInfo;
+import io.nats.client.api.StorageType;
+import io.nats.client.api.StreamConfiguration;
+import io.nats.client.support.JsonParseException;
+import io.nats.client.support.JsonParser;
+import io.nats.client.support.JsonValue;
+import io.nats.client.support.JsonValueUtils;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the server says of events it will not deliver again: their deliveries are used up,
+ * or somebody terminated them. The server publishes that once, without waiting for
+ * anybody, and not at all where nobody listens; so a small stream of all applications,
+ * {@value #STREAM}, keeps it for a week. Thread-safe.
+ */
+public final class Advisories {
+
+	/** The stream that keeps advisories. */
+	public static final String STREAM = "EVENTING_ADVISORIES";
+
+	private static final Logger logger = LoggerFactory.getLogger(Advisories.class);
+
+	private static final String SUBJECT = "$JS.EVENT.ADVISORY.CONSUMER.";
+
+	private static final String MAX_DELIVERIES = SUBJECT + "MAX_DELIVERIES.";
+
+	private static final String TERMINATED = SUBJECT + "MSG_TERMINATED.";
+
+	private static final Duration KEPT = Duration.ofDays(7);
+
+	private static final long LARGEST = 64 << 20;
+
+	private static final Duration ACK_WAIT = Duration.ofSeconds(30);
+
+	private static final int UNSETTLED = 100;
+
+	private final NatsClient client;
+
+	private final Durables durables;
+
+	public Advisories(NatsClient client) {
+		this.client = client;
+		this.durables = new Durables(client);
+	}
+
+	/**
+	 * Makes sure that advisories about a durable are kept from now on, and that a durable
+	 * hands them out.
+	 * @param projector the projector's name
+	 * @param stream the stream its durable is on
+	 * @param durable the durable's name
+	 * @return what to pull advisories from
+	 * @throws NatsUnavailableException if JetStream does not answer
+	 * @throws JetStreamConfigurationException if the server refuses
+	 */
+	public DurableSpec about(String projector, String stream, String durable) {
+		declareStream();
+		String consumer = stream + "." + durable;
+		DurableSpec spec = new DurableSpec(projector, STREAM, stream + "-" + durable,
+				Set.of(MAX_DELIVERIES + consumer, TERMINATED + consumer), ACK_WAIT, UNSETTLED, true);
+		this.durables.reconcile(spec, null);
+		return spec;
+	}
+
+	private void declareStream() {
+		JetStreamManagement management = this.client.management();
+		try {
+			if (!management.getStreamNames(MAX_DELIVERIES + ">").contains(STREAM)) {
+				management.addStream(StreamConfiguration.builder()
+					.name(STREAM)
+					.description("What the server will not deliver again; kept by eventing-sdk")
+					.subjects(MAX_DELIVERIES + ">", TERMINATED + ">")
+					.storageType(StorageType.File)
+					.maxAge(KEPT)
+					.maxBytes(LARGEST)
+					.discardPolicy(DiscardPolicy.Old)
+					.build());
+				logger.info("Stream '{}' is created.", STREAM);
+			}
+		}
+		catch (IOException | JetStreamApiException ex) {
+			throw JetStreamErrors.translate("Stream '" + STREAM + "' cannot be declared", ex);
+		}
+	}
+
+	/** What an advisory says, or null if it says nothing that can be read. */
+	public static @Nullable Advisory read(Delivery delivery) {
+		try {
+			JsonValue said = JsonParser.parse(new String(delivery.raw().payload(), StandardCharsets.UTF_8));
+			Long sequence = JsonValueUtils.readLong(said, "stream_seq");
+			if (sequence == null) {
+				return null;
+			}
+			boolean terminated = delivery.raw().subject().startsWith(TERMINATED);
+			return new Advisory(terminated, sequence, JsonValueUtils.readLong(said, "deliveries", 0),
+					JsonValueUtils.readString(said, "reason"));
+		}
+		catch (JsonParseException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * A message that a stream still holds.
+	 * @throws NatsUnavailableException if JetStream does not answer
+	 * @throws JetStreamConfigurationException if the server refuses
+	 */
+	public Optional<StoredMessage> message(String stream, long sequence) {
+		try {
+			MessageInfo found = this.client.management().getMessage(stream, sequence);
+			EventHeaders.Builder headers = EventHeaders.builder();
+			if (found.getHeaders() != null) {
+				found.getHeaders().forEach((name, values) -> values.forEach((value) -> headers.add(name, value)));
+			}
+			byte[] data = (found.getData() != null) ? found.getData() : new byte[0];
+			return Optional.of(new StoredMessage(new RawEvent(found.getSubject(), headers.build(), data),
+					new Delivery.Position(stream, sequence, found.getTime().toInstant())));
+		}
+		catch (JetStreamApiException ex) {
+			if (ex.getErrorCode() == JetStreamErrors.NOT_FOUND) {
+				return Optional.empty();
+			}
+			throw JetStreamErrors.translate("Message " + sequence + " of stream '" + stream + "' cannot be read", ex);
+		}
+		catch (IOException ex) {
+			throw JetStreamErrors.translate("Message " + sequence + " of stream '" + stream + "' cannot be read", ex);
+		}
+	}
+
+	/**
+	 * The server will not deliver an event again.
+	 *
+	 * @param terminated whether somebody terminated it; else its deliveries are used up
+	 * @param sequence the event's sequence in its stream
+	 * @param deliveries how often it was delivered
+	 * @param reason what was said when it was terminated, or null
+	 */
+	public record Advisory(boolean terminated, long sequence, long deliveries, @Nullable String reason) {
+	}
+
+	/**
+	 * A message as it lies in its stream.
+	 *
+	 * @param raw subject, headers and body
+	 * @param position where it lies
+	 */
+	public record StoredMessage(RawEvent raw, Delivery.Position position) {
+	}
+
+}

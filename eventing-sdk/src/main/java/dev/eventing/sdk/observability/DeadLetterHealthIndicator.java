@@ -1,0 +1,42 @@
+package dev.eventing.sdk.observability;
+
+import dev.eventing.sdk.deadletter.DeadLetterForwarder;
+import dev.eventing.sdk.deadletter.ForwarderState;
+import dev.eventing.sdk.deadletter.ForwarderStatus;
+
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+
+/**
+ * Says whether dead letters reach the dead-letter stream. Asks no server. Letters are
+ * safe in the ledger and projectors run whatever it says, so it never takes an
+ * application out of service: what is in the way makes it {@link #DEGRADED}, which Boot
+ * leaves out of the overall health.
+ */
+public final class DeadLetterHealthIndicator extends AbstractHealthIndicator {
+
+	/** Letters wait for the dead-letter stream. */
+	public static final Status DEGRADED = new Status("DEGRADED", "Dead letters stay in the ledger only.");
+
+	private final DeadLetterForwarder forwarder;
+
+	public DeadLetterHealthIndicator(DeadLetterForwarder forwarder) {
+		super("The health of the forwarder of dead letters cannot be told");
+		this.forwarder = forwarder;
+	}
+
+	@Override
+	protected void doHealthCheck(Health.Builder builder) {
+		ForwarderStatus status = this.forwarder.status();
+		boolean works = status.state() == ForwarderState.FORWARDING || status.state() == ForwarderState.STANDBY
+				|| status.state() == ForwarderState.STOPPED;
+		builder.status(works ? Status.UP : DEGRADED);
+		builder.withDetail("state", status.state());
+		if (!status.detail().isEmpty()) {
+			builder.withDetail("detail", status.detail());
+		}
+		builder.withDetail("forwarded", status.forwarded());
+	}
+
+}

@@ -1,0 +1,36 @@
+package dev.eventing.sdk.operator;
+
+import java.time.Instant;
+import java.util.UUID;
+
+import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterStatus;
+import dev.eventing.sdk.deadletter.DeadLetterSummary;
+import dev.eventing.sdk.deadletter.Failure;
+import dev.eventing.sdk.event.TenantId;
+import org.jspecify.annotations.Nullable;
+
+/** A letter as lists show it; see {@link DeadLetterSummary}. */
+public record LetterRow(UUID letterId, long number, String projector, @Nullable String tenant, UUID eventId,
+		@Nullable String type, @Nullable String key, String reason, @Nullable String errorClass,
+		@Nullable String errorMessage, int attempts, int redrives, Instant deadAt, DeadLetterStatus status) {
+
+	static LetterRow of(DeadLetterSummary letter) {
+		return new LetterRow(letter.letterId(), letter.number(), letter.projector(), text(letter.tenantId()),
+				letter.eventId(), letter.eventType(), letter.orderingKey(), letter.reason(), letter.errorClass(),
+				letter.errorMessage(), letter.attempts(), letter.redrives(), letter.deadAt(), letter.status());
+	}
+
+	static LetterRow of(DeadLetter letter) {
+		Failure failure = letter.failure();
+		return new LetterRow(letter.letterId(), letter.number(), letter.projector(), text(letter.tenantId()),
+				letter.eventId(), letter.eventType(), letter.orderingKey(), letter.reason(),
+				(failure != null) ? failure.errorClass() : null, (failure != null) ? failure.message() : null,
+				letter.attempts(), letter.treatment().redrives(), letter.deadAt(), letter.status());
+	}
+
+	static @Nullable String text(@Nullable TenantId tenant) {
+		return (tenant != null) ? tenant.value() : null;
+	}
+
+}

@@ -1,0 +1,109 @@
+package dev.eventing.sdk.operator;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.eventing.sdk.deadletter.AuditEntry;
+import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.Failure;
+import dev.eventing.sdk.deadletter.Treatment;
+import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.RawEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All there is of a letter.
+ *
+ * @param letter as lists show it
+ * @param event the event as it was delivered
+ * @param origin where it came from
+ * @param stackTrace of the last error, or null
+ * @param treatment what was done since
+ * @param audit who did what when, oldest first
+ * @param sameKey the letters of the same projector, tenant and key, this one included,
+ * oldest first; empty where no order is kept
+ * @param redriver the node that would run a redrive, or null: no application that has the
+ * handler is alive
+ */
+public record LetterView(LetterRow letter, EventView event, Origin origin, @Nullable String stackTrace,
+		TreatmentView treatment, List<AuditEntry> audit, List<LetterRow> sameKey, @Nullable Redriver redriver) {
+
+	static LetterView of(DeadLetter letter, OperatorRules rules, List<AuditEntry> audit, List<LetterRow> sameKey,
+			@Nullable Redriver redriver) {
+		Failure failure = letter.failure();
+		return new LetterView(LetterRow.of(letter), EventView.of(letter, rules),
+				new Origin(letter.stream(), letter.streamSequence(), letter.publishedAt(), letter.firstFailedAt()),
+				(failure != null) ? failure.stackTrace() : null, TreatmentView.of(letter), audit, sameKey, redriver);
+	}
+
+	/**
+	 * The event as it was delivered.
+	 *
+	 * @param subject its subject
+	 * @param headers its headers that may be seen
+	 * @param hiddenHeaders names of the others
+	 * @param payload its payload
+	 * @param edited the payload that redrives take in its place, or null
+	 */
+	public record EventView(String subject, Map<String, List<String>> headers, List<String> hiddenHeaders,
+			PayloadView payload, @Nullable PayloadView edited) {
+
+		static EventView of(DeadLetter letter, OperatorRules rules) {
+			RawEvent edited = letter.treatment().edited();
+			EventHeaders all = letter.event().headers();
+			Map<String, List<String>> shown = new LinkedHashMap<>(all.toMap());
+			List<String> hidden = all.names()
+				.stream()
+				.filter((name) -> !rules.showPayload() && !isAttribute(name))
+				.toList();
+			hidden.forEach(shown::remove);
+			return new EventView(letter.event().subject(), shown, hidden, payload(letter.event(), rules),
+					(edited != null) ? payload(edited, rules) : null);
+		}
+
+		private static boolean isAttribute(String header) {
+			return header.toLowerCase(Locale.ROOT).startsWith("ce-");
+		}
+
+		private static PayloadView payload(RawEvent event, OperatorRules rules) {
+			return rules.showPayload() ? PayloadView.shown(event.payload()) : PayloadView.hidden(event.payload());
+		}
+
+	}
+
+	/**
+	 * Where an event came from.
+	 *
+	 * @param stream the stream
+	 * @param sequence its place in it
+	 * @param publishedAt when the stream took it in
+	 * @param firstFailedAt when it failed for the first time
+	 */
+	public record Origin(String stream, long sequence, Instant publishedAt, Instant firstFailedAt) {
+	}
+
+	/**
+	 * What was done since the letter was parked.
+	 *
+	 * @param parks whether later events of its key wait behind it while it is open
+	 * @param redriveId the latest redrive it was part of, or null
+	 * @param nextRedriveAt when it is redriven by itself, or null
+	 * @param forwardedAt when the dead-letter stream confirmed its copy, or null
+	 * @param closedAt when it was resolved or discarded, or null
+	 */
+	public record TreatmentView(boolean parks, @Nullable UUID redriveId, @Nullable Instant nextRedriveAt,
+			@Nullable Instant forwardedAt, @Nullable Instant closedAt) {
+
+		static TreatmentView of(DeadLetter letter) {
+			Treatment treatment = letter.treatment();
+			return new TreatmentView(letter.parkingKey() != null, treatment.redriveId(), treatment.nextRedriveAt(),
+					letter.forwardedAt(), treatment.closedAt());
+		}
+
+	}
+
+}

@@ -1,0 +1,71 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one projector does about its dead letters, after all places were asked. For the
+ * meaning of each see {@link DeadLetterSettings}.
+ */
+public record DeadLetterPolicy(Parking parking, int parkingLimit, Set<Class<? extends Throwable>> redriveFor,
+		Duration redriveDelay, int redriveLimit) {
+
+	/** What holds where nobody says anything; parking follows the order that is kept. */
+	static final DeadLetterSettings BUILT_IN = new DeadLetterSettings(null, 1000, Set.of(), Duration.ofMinutes(1), 5);
+
+	private static final Duration LONGEST_DELAY = Duration.ofHours(1);
+
+	static DeadLetterPolicy of(@Nullable DeadLetterSettings settings, Ordering ordering) {
+		DeadLetterSettings all = (settings != null) ? settings.orElse(BUILT_IN) : BUILT_IN;
+		Parking byOrder = (ordering == Ordering.NONE) ? Parking.NONE : Parking.KEY;
+		return new DeadLetterPolicy((all.parking() != null) ? all.parking() : byOrder, said(all.parkingLimit()),
+				Set.copyOf(said(all.redriveFor())), said(all.redriveDelay()), said(all.redriveLimit()));
+	}
+
+	/** Whether later events of a dead letter's key are parked behind it. */
+	boolean parksKeys() {
+		return this.parking == Parking.KEY;
+	}
+
+	/**
+	 * When a letter redrives itself after its handler failed with this error, or null:
+	 * not at all.
+	 * @param redrives how many redrives it has had
+	 */
+	@Nullable Duration redriveAfter(Throwable error, int redrives) {
+		if (redrives >= this.redriveLimit || !FailureClassifier.matches(error, this.redriveFor)) {
+			return null;
+		}
+		Duration doubled = this.redriveDelay.multipliedBy(1L << Math.min(redrives, 20));
+		return (doubled.compareTo(LONGEST_DELAY) < 0) ? doubled : longest();
+	}
+
+	private Duration longest() {
+		return (this.redriveDelay.compareTo(LONGEST_DELAY) > 0) ? this.redriveDelay : LONGEST_DELAY;
+	}
+
+	void addProblems(List<String> problems, Ordering ordering) {
+		if (this.parking == Parking.KEY && ordering == Ordering.NONE) {
+			problems.add("'parking' must be NONE where 'ordering' is NONE: without order nothing waits, was "
+					+ this.parking);
+		}
+		if (this.parkingLimit < 1) {
+			problems.add("'parkingLimit' must be at least 1, was " + this.parkingLimit);
+		}
+		if (this.redriveDelay.isNegative()) {
+			problems.add("'redriveDelay' must not be negative, was " + this.redriveDelay);
+		}
+		if (this.redriveLimit < 0) {
+			problems.add("'redriveLimit' must not be negative, was " + this.redriveLimit);
+		}
+	}
+
+	private static <T> T said(@Nullable T value) {
+		return Objects.requireNonNull(value, "BUILT_IN says everything but the parking");
+	}
+
+}

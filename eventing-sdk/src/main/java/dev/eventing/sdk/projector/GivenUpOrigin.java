@@ -1,0 +1,76 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Duration;
+
+import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.nats.Advisories.StoredMessage;
+import dev.eventing.sdk.nats.Delivery;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event that JetStream will not deliver again, found by an advisory. What is settled
+ * is the advisory: it comes again until a letter keeps the event.
+ */
+final class GivenUpOrigin implements Origin {
+
+	private final StoredMessage message;
+
+	private final Delivery advisory;
+
+	private final Place place;
+
+	GivenUpOrigin(StoredMessage message, Delivery advisory) {
+		this.message = message;
+		this.advisory = advisory;
+		Delivery.Position position = message.position();
+		this.place = new Place(position.stream(), position.sequence(), position.storedAt());
+	}
+
+	@Override
+	public Place place() {
+		return this.place;
+	}
+
+	@Override
+	public String subject() {
+		return this.message.raw().subject();
+	}
+
+	@Override
+	public RawEvent raw() {
+		return this.message.raw();
+	}
+
+	@Override
+	public ReadResult read(EventReader reader, @Nullable String subjectTenant) {
+		return reader.read(this.message.raw(), subjectTenant, this.place.storedAt());
+	}
+
+	@Override
+	public void acknowledge() {
+		this.advisory.acknowledge();
+	}
+
+	@Override
+	public void terminate(String reason) {
+		this.advisory.acknowledge();
+	}
+
+	@Override
+	public void giveBack() {
+		this.advisory.giveBack();
+	}
+
+	@Override
+	public void giveBack(Duration delay) {
+		this.advisory.giveBack(delay);
+	}
+
+	@Override
+	public void inProgress() {
+		this.advisory.inProgress();
+	}
+
+}

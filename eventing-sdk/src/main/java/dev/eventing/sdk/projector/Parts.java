@@ -1,0 +1,54 @@
+package dev.eventing.sdk.projector;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+import dev.eventing.sdk.projector.HandlerTransaction.HandlerFailedException;
+
+/**
+ * What is left to run of a batch, in parts that are a transaction each, in order. For one
+ * thread.
+ */
+final class Parts {
+
+	private final Deque<List<Work>> parts = new ArrayDeque<>();
+
+	Parts(List<Work> batch) {
+		putFirst(batch);
+	}
+
+	boolean isEmpty() {
+		return this.parts.isEmpty();
+	}
+
+	List<Work> next() {
+		return this.parts.pop();
+	}
+
+	/** These come next. */
+	void putFirst(List<Work> part) {
+		if (!part.isEmpty()) {
+			this.parts.push(part);
+		}
+	}
+
+	/**
+	 * Cuts a failed part so that its events run in order again: around the event whose
+	 * handler threw, or in halves when the transaction failed as a whole.
+	 */
+	void putFirst(List<Work> part, Throwable failure) {
+		Work culprit = (failure instanceof HandlerFailedException handler) ? handler.culprit() : null;
+		int at = (culprit != null) ? part.indexOf(culprit) : -1;
+		if (at < 0) {
+			int half = part.size() / 2;
+			putFirst(part.subList(half, part.size()));
+			putFirst(part.subList(0, half));
+			return;
+		}
+		putFirst(part.subList(at + 1, part.size()));
+		putFirst(part.subList(at, at + 1));
+		putFirst(part.subList(0, at));
+	}
+
+}

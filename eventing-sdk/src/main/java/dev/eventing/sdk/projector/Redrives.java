@@ -1,0 +1,267 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+
+import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.Failure;
+import dev.eventing.sdk.deadletter.RedriveLedger;
+import dev.eventing.sdk.deadletter.RedriveLetter;
+import dev.eventing.sdk.idempotency.EventKey;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs dead letters while this node may: handlers, ledger and {@code processed_events}
+ * change in one transaction, of one letter or of several. What fails goes back to the
+ * parked ones, with all that follows it in its key, in a transaction of its own. For one
+ * thread.
+ */
+final class Redrives {
+
+	private static final Logger logger = LoggerFactory.getLogger(Redrives.class);
+
+	private final String projector;
+
+	private final ProjectorOptions options;
+
+	private final RedriveLedger ledger;
+
+	private final FencedTransactions transactions;
+
+	private final HandlerTransaction handlers;
+
+	private final Reception reception;
+
+	private final Disturbances disturbances;
+
+	private final ProjectorCounters counters;
+
+	Redrives(ProjectorEndpoint endpoint, RedriveLedger ledger, FencedTransactions transactions,
+			HandlerTransaction handlers, Reception reception, Disturbances disturbances, ProjectorCounters counters) {
+		this.projector = endpoint.name();
+		this.options = endpoint.options();
+		this.ledger = ledger;
+		this.transactions = transactions;
+		this.handlers = handlers;
+		this.reception = reception;
+		this.disturbances = disturbances;
+		this.counters = counters;
+	}
+
+	/** Requests what is to be redriven without being asked for. */
+	void requestDue() throws InterruptedException {
+		this.disturbances.insist(() -> this.transactions.execute(() -> {
+			this.ledger.requestDue(this.projector);
+			return true;
+		}));
+	}
+
+	/**
+	 * The next letters to run in one transaction; a single one if a process may have died
+	 * from it.
+	 */
+	List<RedriveLetter> next() throws InterruptedException {
+		List<RedriveLetter> letters = this.disturbances
+			.insist(() -> this.ledger.next(this.projector, this.options.batchSize()));
+		int size = Math.min(1, letters.size());
+		while (size < letters.size() && goWith(letters.get(0), letters.get(size))) {
+			size++;
+		}
+		Integer rate = letters.isEmpty() ? null : letters.get(0).ratePerSecond();
+		return letters.subList(0, (rate != null) ? Math.min(size, Math.max(1, rate / 4)) : size);
+	}
+
+	private static boolean goWith(RedriveLetter first, RedriveLetter next) {
+		return first.runs() == 0 && next.runs() == 0 && Objects.equals(first.ratePerSecond(), next.ratePerSecond());
+	}
+
+	/** Runs these letters, each to its end, or as far as it gets until it is to stop. */
+	void run(List<RedriveLetter> letters) throws InterruptedException {
+		Map<Work, RedriveLetter> works = new LinkedHashMap<>();
+		letters.forEach((letter) -> works.put(this.reception.receive(new LetterOrigin(letter)), letter));
+		if (letters.get(0).runs() > this.options.maxDeliver()) {
+			died(letters.get(0));
+			return;
+		}
+		begin(letters);
+		boolean ended = false;
+		try {
+			Parts parts = new Parts(List.copyOf(works.keySet()));
+			while (!parts.isEmpty()) {
+				run(parts, works);
+			}
+			ended = true;
+		}
+		finally {
+			if (!ended) {
+				unbegin(letters);
+			}
+		}
+	}
+
+	private void run(Parts parts, Map<Work, RedriveLetter> works) throws InterruptedException {
+		List<Work> part = runnable(parts.next(), parts, works);
+		Throwable failure = part.isEmpty() ? null : attempt(part, works);
+		if (failure != null && part.size() == 1) {
+			failed(letter(part.get(0), works), failure);
+		}
+		else if (failure != null) {
+			parts.putFirst(part, failure);
+		}
+	}
+
+	private static RedriveLetter letter(Work work, Map<Work, RedriveLetter> works) {
+		return Objects.requireNonNull(works.get(work));
+	}
+
+	/**
+	 * The letters up to the first one that no handler can be given; that one is parked.
+	 */
+	private List<Work> runnable(List<Work> part, Parts parts, Map<Work, RedriveLetter> works)
+			throws InterruptedException {
+		for (int at = 0; at < part.size(); at++) {
+			RedriveLetter letter = letter(part.get(at), works);
+			Refusal refusal = refusal(part.get(at), letter.letter());
+			if (refusal != null) {
+				parts.putFirst(part.subList((at == 0) ? 1 : at, part.size()));
+				if (at == 0) {
+					park(letter, refusal.reason(), refusal.failure(), false, null);
+				}
+				return part.subList(0, at);
+			}
+		}
+		return part;
+	}
+
+	private @Nullable Refusal refusal(Work work, DeadLetter letter) {
+		Refusal refusal = Refusal.of(this.projector, work);
+		if (refusal == null && letter.tenantId() != null
+				&& !work.eventKey().equals(new EventKey(letter.tenantId(), letter.eventId()))) {
+			return new Refusal("OTHER_EVENT", new Failure("OtherEvent",
+					"The edited payload says that it is event '" + work.event().id() + "' of tenant '"
+							+ work.event().tenantId() + "', but the letter is of event '" + letter.eventId()
+							+ "' of tenant '" + letter.tenantId() + "'. Consider leaving id and tenant as they are.",
+					null));
+		}
+		return refusal;
+	}
+
+	/** Applies a part in one transaction; returns the failure, or null. */
+	private @Nullable Throwable attempt(List<Work> part, Map<Work, RedriveLetter> works) throws InterruptedException {
+		Disturbances.Patience patience = this.disturbances.patience();
+		boolean suspect = letter(part.get(0), works).runs() > 0;
+		while (true) {
+			try {
+				if (suspect) {
+					SuspectTurn.run(this.options.ackWait(), () -> apply(part, works));
+				}
+				else {
+					apply(part, works);
+				}
+				this.disturbances.over();
+				return null;
+			}
+			catch (OwnershipLostException ex) {
+				throw ex;
+			}
+			catch (Throwable ex) {
+				this.disturbances.throwIfStopping();
+				if (!patience.waitOut(ex)) {
+					return ex;
+				}
+			}
+		}
+	}
+
+	private void apply(List<Work> part, Map<Work, RedriveLetter> works) {
+		int applied = this.transactions.execute(() -> {
+			List<RedriveLetter> letters = part.stream().map((work) -> letter(work, works)).toList();
+			Set<UUID> locked = this.ledger.lock(this.projector, letters);
+			List<Work> mine = part.stream()
+				.filter((work) -> locked.contains(letter(work, works).letter().letterId()))
+				.toList();
+			if (mine.isEmpty()) {
+				return 0;
+			}
+			this.ledger.resolve(locked);
+			List<Work> fresh = this.handlers.applyWithin(mine);
+			this.ledger.resolved(this.projector, ids(fresh, works), ids(without(mine, fresh), works));
+			return fresh.size();
+		});
+		this.counters.redriven.add(applied);
+		logger.info(
+				"Projector '{}' redrove {} of {} dead letters, {} and what follows; the others were closed, changed or"
+						+ " applied before.",
+				this.projector, applied, part.size(), part.get(0));
+	}
+
+	private static List<Work> without(List<Work> all, Collection<Work> some) {
+		List<Work> rest = new ArrayList<>(all);
+		rest.removeAll(some);
+		return rest;
+	}
+
+	private static List<UUID> ids(List<Work> some, Map<Work, RedriveLetter> works) {
+		return some.stream().map((work) -> letter(work, works).letter().letterId()).toList();
+	}
+
+	private void failed(RedriveLetter letter, Throwable thrown) throws InterruptedException {
+		Throwable error = (thrown instanceof HandlerTransaction.HandlerFailedException && thrown.getCause() != null)
+				? thrown.getCause() : thrown;
+		Duration redriveAfter = this.options.deadLetters()
+			.redriveAfter(error, letter.letter().treatment().redrives() + 1);
+		this.counters.failedAttempts.increment();
+		park(letter, "REDRIVE_FAILED", Failure.of(error), true, redriveAfter);
+	}
+
+	private void died(RedriveLetter letter) throws InterruptedException {
+		park(letter, "PROCESS_DIED", new Failure("ProcessDied",
+				"The process ended during each of the last " + (letter.runs() - 1) + " redrives of this letter alone.",
+				null), true, null);
+	}
+
+	private void park(RedriveLetter letter, String reason, Failure failure, boolean ran,
+			@Nullable Duration redriveAfter) throws InterruptedException {
+		this.disturbances.insist(() -> this.transactions.execute(() -> {
+			this.ledger.failedAgain(letter, reason, failure, ran, redriveAfter);
+			return true;
+		}));
+		DeadLetter parked = letter.letter();
+		logger.warn(
+				"Projector '{}' cannot redrive dead letter '{}' of event {} of tenant '{}': {} {}. It is parked"
+						+ " again{}.",
+				this.projector, parked.letterId(), parked.eventId(), parked.tenantId(), reason, failure.errorClass(),
+				(redriveAfter != null) ? ", and redriven in " + redriveAfter : "");
+	}
+
+	private void begin(List<RedriveLetter> letters) throws InterruptedException {
+		this.disturbances.insist(() -> this.transactions.execute(() -> {
+			this.ledger.begin(ids(letters));
+			return true;
+		}));
+	}
+
+	/** A run that ended without a death is no reason to suspect a letter. */
+	private void unbegin(List<RedriveLetter> letters) {
+		try {
+			this.transactions.run(() -> this.ledger.unbegin(ids(letters)));
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Projector '{}' will run these letters one by one.", this.projector, ex);
+		}
+	}
+
+	private static List<UUID> ids(List<RedriveLetter> letters) {
+		return letters.stream().map((letter) -> letter.letter().letterId()).toList();
+	}
+
+}

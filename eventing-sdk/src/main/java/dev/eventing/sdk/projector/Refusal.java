@@ -1,0 +1,51 @@
+package dev.eventing.sdk.projector;
+
+import dev.eventing.sdk.deadletter.Failure;
+import dev.eventing.sdk.event.PayloadBindingException;
+import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.nats.Advisories.Advisory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why no handler can be given an event.
+ *
+ * @param reason as a word for machines
+ * @param failure in words for people, never with a piece of the payload
+ */
+record Refusal(String reason, Failure failure) {
+
+	/** Null for an event that its handler can be given. */
+	static @Nullable Refusal of(String projector, Work work) {
+		if (work.read() instanceof ReadResult.Unreadable unreadable) {
+			return new Refusal("UNREADABLE:" + unreadable.reason(),
+					new Failure("Unreadable", unreadable.detail(), null));
+		}
+		if (work.givenUp() != null) {
+			return work.givenUp();
+		}
+		if (work.handler() == null) {
+			return new Refusal("UNKNOWN_TYPE",
+					new Failure("UnknownType", "No handler of projector '" + projector + "' takes type '"
+							+ work.event().type() + "' on subject '" + work.origin().subject() + "'.", null));
+		}
+		try {
+			work.bound();
+			return null;
+		}
+		catch (PayloadBindingException ex) {
+			return new Refusal("UNREADABLE:PAYLOAD", Failure.of(ex));
+		}
+	}
+
+	/** What JetStream will not deliver again. */
+	static Refusal of(Advisory advisory) {
+		if (advisory.terminated()) {
+			String said = (advisory.reason() != null) ? ": " + advisory.reason() : "";
+			return new Refusal("TERMINATED",
+					new Failure("Terminated", "Somebody else terminated the delivery" + said, null));
+		}
+		return new Refusal("MAX_DELIVERIES", new Failure("MaxDeliveries",
+				"The durable limits deliveries, and " + advisory.deliveries() + " were used up.", null));
+	}
+
+}
