@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -81,7 +82,7 @@ class DeadLetterRacesIT {
 	void releasesAFollowerThatIsBeingParkedWhileItsLetterIsDiscarded() throws Exception {
 		UUID head = this.box.failed("orders", "acme", "o-1");
 		try (OpenTransaction projector = new OpenTransaction()) {
-			projector.lock(head);
+			assertThat(first(projector.jdbc)).contains(head);
 			UUID follower = LetterBox.behind(projector.jdbc, "orders", "acme", "o-1");
 			Future<Long> discard = this.threads
 				.submit(() -> this.letters.discard(DeadLetterFilter.of(head), ACTOR, "not needed"));
@@ -90,6 +91,45 @@ class DeadLetterRacesIT {
 			assertThat(discard.get(30, TimeUnit.SECONDS)).isEqualTo(1);
 			assertThat(status(follower)).isEqualTo(DeadLetterStatus.REDRIVING);
 		}
+	}
+
+	@Test
+	void parksNothingBehindALetterThatIsBeingResolved() throws Exception {
+		UUID head = this.box.failed("orders", "acme", "o-1");
+		try (OpenTransaction redrive = new OpenTransaction()) {
+			redrive.lock(head);
+			redrive.jdbc.update("update eventing.dead_letters set status = 'RESOLVED', closed_at = now()");
+			Future<Optional<UUID>> parking = this.threads.submit(() -> {
+				try (OpenTransaction projector = new OpenTransaction()) {
+					return first(projector.jdbc);
+				}
+			});
+			awaitWaiting(1);
+			redrive.commit();
+			assertThat(parking.get(30, TimeUnit.SECONDS)).isEmpty();
+		}
+	}
+
+	@Test
+	void parksBehindTheNextLetterWhileTheFirstIsBeingResolved() throws Exception {
+		UUID head = this.box.failed("orders", "acme", "o-1");
+		UUID next = this.box.behind("orders", "acme", "o-1");
+		try (OpenTransaction redrive = new OpenTransaction()) {
+			redrive.lock(head);
+			redrive.jdbc.update("update eventing.dead_letters set status = 'RESOLVED' where letter_id = ?", head);
+			Future<Optional<UUID>> parking = this.threads.submit(() -> {
+				try (OpenTransaction projector = new OpenTransaction()) {
+					return first(projector.jdbc);
+				}
+			});
+			awaitWaiting(1);
+			redrive.commit();
+			assertThat(parking.get(30, TimeUnit.SECONDS)).contains(next);
+		}
+	}
+
+	private static Optional<UUID> first(JdbcTemplate jdbc) {
+		return new ParkedLetters(jdbc, LetterBox.SCHEMA).holdFirst("orders", "acme/o-1");
 	}
 
 	@Test

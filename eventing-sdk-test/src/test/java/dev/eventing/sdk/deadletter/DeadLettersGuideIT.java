@@ -2,6 +2,7 @@ package dev.eventing.sdk.deadletter;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.UUID;
 
 import dev.eventing.sdk.event.TenantId;
@@ -27,7 +28,8 @@ class DeadLettersGuideIT {
 			.withDead(Instant.now().minus(Duration.ofDays(1)), null);
 		Redrive plan = letters.plan(broken);
 		Redrive redrive = letters.redrive(new RedriveRequest(broken, "anna", 50));
-		RedriveProgress progress = letters.progress(redrive.redriveId());
+		UUID redriveId = Objects.requireNonNull(redrive.redriveId(), "no letter fits");
+		RedriveProgress progress = letters.progress(redriveId);
 
 		assertThat(plan.selected()).isEqualTo(1);
 		assertThat(plan.followers()).isEqualTo(1);
