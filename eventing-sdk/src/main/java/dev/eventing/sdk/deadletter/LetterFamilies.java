@@ -85,11 +85,12 @@ final class LetterFamilies {
 			.query(String.class)
 			.optional()
 			.orElse("{}");
-		// By the primary key.
+		// By the primary key. A condition on a column without a value is neither true nor
+		// false, and then the letter does not fit.
 		return this.jdbc.sql("""
 				select cast(array_agg(letter_id) filter (where fits) as text) as fitting,
 				       cast(array_agg(letter_id) filter (where not fits and parked) as text) as others
-				  from (select d.letter_id, %s as fits, %s as parked
+				  from (select d.letter_id, (%s) is true as fits, %s as parked
 				          from %s d
 				         where %s
 				         order by d.letter_number
