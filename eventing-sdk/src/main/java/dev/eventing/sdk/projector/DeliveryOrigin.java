@@ -2,11 +2,8 @@ package dev.eventing.sdk.projector;
 
 import java.time.Duration;
 
-import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.RawEvent;
-import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.nats.Delivery;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An event that JetStream handed over. What was committed is settled whoever owns the
@@ -34,18 +31,8 @@ final class DeliveryOrigin implements Origin {
 	}
 
 	@Override
-	public String subject() {
-		return this.delivery.raw().subject();
-	}
-
-	@Override
 	public RawEvent raw() {
 		return this.delivery.raw();
-	}
-
-	@Override
-	public ReadResult read(EventReader reader, @Nullable String subjectTenant) {
-		return reader.read(this.delivery.raw(), subjectTenant, this.place.storedAt());
 	}
 
 	/**

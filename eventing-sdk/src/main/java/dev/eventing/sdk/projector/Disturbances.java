@@ -84,7 +84,7 @@ final class Disturbances {
 	 * What fails while the projector is made to stop says nothing about an event either.
 	 * @throws InterruptedException if the projector is to stop now
 	 */
-	void throwIfStopping() throws InterruptedException {
+	private void throwIfStopping() throws InterruptedException {
 		if (this.stopping.getCount() == 0) {
 			throw new InterruptedException("Projector '" + this.projector + "' stops.");
 		}
@@ -118,12 +118,45 @@ final class Disturbances {
 		}
 	}
 
+	/**
+	 * Does something that may fail for reasons of its own, waiting out every disturbance.
+	 * @return why it failed, or null: it did not
+	 * @throws OwnershipLostException if the projector is another node's
+	 * @throws InterruptedException if the projector is to stop before it was done
+	 */
+	@Nullable Throwable attempt(Attempt action) throws InterruptedException {
+		Patience patience = patience();
+		while (true) {
+			try {
+				action.run();
+				over();
+				return null;
+			}
+			catch (OwnershipLostException ex) {
+				throw ex;
+			}
+			catch (Throwable ex) {
+				throwIfStopping();
+				if (!patience.waitOut(ex)) {
+					return ex;
+				}
+			}
+		}
+	}
+
 	private static Throwable rootCause(Throwable failure) {
 		Throwable root = failure;
 		while (root.getCause() != null && root.getCause() != root) {
 			root = root.getCause();
 		}
 		return root;
+	}
+
+	/** Something that may be interrupted. */
+	interface Attempt {
+
+		void run() throws InterruptedException;
+
 	}
 
 	/** How long disturbances of one thing in a row are waited out. For one thread. */

@@ -2,12 +2,9 @@ package dev.eventing.sdk.projector;
 
 import java.time.Duration;
 
-import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.RawEvent;
-import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.nats.Advisories.StoredMessage;
 import dev.eventing.sdk.nats.Delivery;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An event that JetStream will not deliver again, found by an advisory. What is settled
@@ -34,18 +31,8 @@ final class GivenUpOrigin implements Origin {
 	}
 
 	@Override
-	public String subject() {
-		return this.message.raw().subject();
-	}
-
-	@Override
 	public RawEvent raw() {
 		return this.message.raw();
-	}
-
-	@Override
-	public ReadResult read(EventReader reader, @Nullable String subjectTenant) {
-		return reader.read(this.message.raw(), subjectTenant, this.place.storedAt());
 	}
 
 	@Override

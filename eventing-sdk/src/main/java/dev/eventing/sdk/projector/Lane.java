@@ -176,28 +176,14 @@ final class Lane implements Runnable {
 
 	/** Applies a part in one transaction and settles it; returns the failure, or null. */
 	private @Nullable Throwable attempt(List<Work> part) throws InterruptedException {
-		Disturbances.Patience patience = this.disturbances.patience();
-		while (true) {
-			try {
-				if (part.get(0).isSuspect()) {
-					SuspectTurn.run(this.options.ackWait(), () -> applySuspect(part));
-				}
-				else {
-					apply(part);
-				}
-				this.disturbances.over();
-				return null;
+		return this.disturbances.attempt(() -> {
+			if (part.get(0).isSuspect()) {
+				SuspectTurn.run(this.options.ackWait(), () -> applySuspect(part));
 			}
-			catch (OwnershipLostException ex) {
-				throw ex;
+			else {
+				apply(part);
 			}
-			catch (Throwable ex) {
-				this.disturbances.throwIfStopping();
-				if (!patience.waitOut(ex)) {
-					return ex;
-				}
-			}
-		}
+		});
 	}
 
 	private void apply(List<Work> part) {

@@ -4,10 +4,7 @@ import java.time.Duration;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.RedriveLetter;
-import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.RawEvent;
-import dev.eventing.sdk.event.ReadResult;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An event that lies in the dead letters. Its delivery was settled when it was parked;
@@ -31,18 +28,8 @@ final class LetterOrigin implements Origin {
 	}
 
 	@Override
-	public String subject() {
-		return this.letter.event().subject();
-	}
-
-	@Override
 	public RawEvent raw() {
 		return this.letter.event();
-	}
-
-	@Override
-	public ReadResult read(EventReader reader, @Nullable String subjectTenant) {
-		return reader.read(this.letter.event(), subjectTenant, this.place.storedAt());
 	}
 
 	@Override

@@ -16,7 +16,9 @@ interface Origin {
 	Place place();
 
 	/** The subject handlers know it by. */
-	String subject();
+	default String subject() {
+		return raw().subject();
+	}
 
 	/** The event as it lies on the wire, or would. */
 	RawEvent raw();
@@ -26,7 +28,9 @@ interface Origin {
 	 * @param subjectTenant the token at the tenant's place of the subject, or null if the
 	 * subject has no such place
 	 */
-	ReadResult read(EventReader reader, @Nullable String subjectTenant);
+	default ReadResult read(EventReader reader, @Nullable String subjectTenant) {
+		return reader.read(raw(), subjectTenant, place().storedAt());
+	}
 
 	/** The event is done with. */
 	void acknowledge();

@@ -157,29 +157,15 @@ final class Redrives {
 
 	/** Applies a part in one transaction; returns the failure, or null. */
 	private @Nullable Throwable attempt(List<Work> part, Map<Work, RedriveLetter> works) throws InterruptedException {
-		Disturbances.Patience patience = this.disturbances.patience();
 		boolean suspect = letter(part.get(0), works).runs() > 0;
-		while (true) {
-			try {
-				if (suspect) {
-					SuspectTurn.run(this.options.ackWait(), () -> apply(part, works));
-				}
-				else {
-					apply(part, works);
-				}
-				this.disturbances.over();
-				return null;
+		return this.disturbances.attempt(() -> {
+			if (suspect) {
+				SuspectTurn.run(this.options.ackWait(), () -> apply(part, works));
 			}
-			catch (OwnershipLostException ex) {
-				throw ex;
+			else {
+				apply(part, works);
 			}
-			catch (Throwable ex) {
-				this.disturbances.throwIfStopping();
-				if (!patience.waitOut(ex)) {
-					return ex;
-				}
-			}
-		}
+		});
 	}
 
 	private void apply(List<Work> part, Map<Work, RedriveLetter> works) {
