@@ -265,7 +265,7 @@ class RedriveIT {
 		try (AnnotationConfigApplicationContext application = start(automatic)) {
 			assertThat(application.isActive()).isTrue();
 			this.world.publish(World.ACME, "bad", 1, 4);
-			await().until(() -> head().treatment().redrives() >= 1);
+			await().until(() -> this.world.count("select count(*) from eventing.dead_letters where redrives > 0") == 1);
 			this.broken.set(false);
 			await().until(() -> this.world.version(World.ACME, "bad") == 4);
 			assertConsistent();

@@ -80,8 +80,8 @@ final class Followers {
 	/** What a person must know of, or empty. */
 	String alarm() {
 		int keys = this.full.size();
-		return (keys > 0) ? "; events of " + keys + " keys wait, since " + this.options.parkingLimit()
-				+ " dead letters of each are open" : "";
+		return (keys > 0) ? "; " + keys + ((keys == 1) ? " key waits" : " keys wait") + ", since "
+				+ this.options.parkingLimit() + " dead letters of each are open" : "";
 	}
 
 	/**
