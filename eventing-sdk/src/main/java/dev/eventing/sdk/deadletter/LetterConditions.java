@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 import dev.eventing.sdk.event.TenantId;
 import org.jspecify.annotations.Nullable;
@@ -47,11 +46,6 @@ record LetterConditions(String sql, Map<String, Object> params, String descripti
 		return of(DeadLetterFilter.of(letterId), scope);
 	}
 
-	/** As the literal of an array, which every way of binding parameters can carry. */
-	private static String array(Collection<UUID> ids) {
-		return ids.stream().map(UUID::toString).collect(Collectors.joining(",", "{", "}"));
-	}
-
 	private static final class Conditions {
 
 		private final List<String> sql = new ArrayList<>();
@@ -66,7 +60,7 @@ record LetterConditions(String sql, Map<String, Object> params, String descripti
 
 		void ids(Collection<UUID> ids) {
 			if (!ids.isEmpty()) {
-				add("ids", "d.letter_id = any (cast(:ids as uuid[]))", array(ids), ids.size() + " given");
+				add("ids", "d.letter_id = any (cast(:ids as uuid[]))", UuidArray.of(ids), ids.size() + " given");
 			}
 		}
 

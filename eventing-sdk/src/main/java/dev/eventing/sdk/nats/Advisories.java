@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
@@ -123,13 +122,10 @@ public final class Advisories {
 	public Optional<StoredMessage> message(String stream, long sequence) {
 		try {
 			MessageInfo found = this.client.management().getMessage(stream, sequence);
-			EventHeaders.Builder headers = EventHeaders.builder();
-			if (found.getHeaders() != null) {
-				found.getHeaders().forEach((name, values) -> values.forEach((value) -> headers.add(name, value)));
-			}
 			byte[] data = (found.getData() != null) ? found.getData() : new byte[0];
-			return Optional.of(new StoredMessage(new RawEvent(found.getSubject(), headers.build(), data),
-					new Delivery.Position(stream, sequence, found.getTime().toInstant())));
+			return Optional
+				.of(new StoredMessage(new RawEvent(found.getSubject(), WireHeaders.read(found.getHeaders()), data),
+						new Delivery.Position(stream, sequence, found.getTime().toInstant())));
 		}
 		catch (JetStreamApiException ex) {
 			if (ex.getErrorCode() == JetStreamErrors.NOT_FOUND) {

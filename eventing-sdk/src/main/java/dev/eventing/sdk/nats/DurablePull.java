@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
-import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
 import io.nats.client.Connection;
 import io.nats.client.Message;
@@ -204,19 +203,9 @@ public final class DurablePull implements AutoCloseable {
 		NatsJetStreamMetaData metaData = message.metaData();
 		Delivery.Position position = new Delivery.Position(metaData.getStream(), metaData.streamSequence(),
 				metaData.timestamp().toInstant());
-		RawEvent raw = new RawEvent(message.getSubject(), headers(message), message.getData());
+		RawEvent raw = new RawEvent(message.getSubject(), WireHeaders.read(message.getHeaders()), message.getData());
 		return new Delivery(raw, position, metaData.consumerSequence(), metaData.deliveredCount(),
 				metaData.pendingCount(), this.client, message.getReplyTo());
-	}
-
-	private static EventHeaders headers(Message message) {
-		Headers headers = message.getHeaders();
-		if (headers == null) {
-			return EventHeaders.empty();
-		}
-		EventHeaders.Builder builder = EventHeaders.builder();
-		headers.forEach((name, values) -> values.forEach((value) -> builder.add(name, value)));
-		return builder.build();
 	}
 
 	/**

@@ -3,7 +3,6 @@ package dev.eventing.sdk.nats;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +22,6 @@ import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.DeliverPolicy;
 import io.nats.client.api.MessageInfo;
 import io.nats.client.api.StreamInfo;
-import io.nats.client.impl.Headers;
 import org.jspecify.annotations.Nullable;
 
 /** Reads back what streams hold at their end. Thread-safe. */
@@ -152,7 +150,7 @@ public final class StreamTails {
 			for (Message message = messages.nextMessage(); message != null; message = messages.nextMessage()) {
 				sequence = message.metaData().streamSequence();
 				if (sequence <= to) {
-					reader.accept(new TailMessage(sequence, headers(message.getHeaders())));
+					reader.accept(new TailMessage(sequence, WireHeaders.read(message.getHeaders())));
 				}
 				if (sequence >= to || message.metaData().pendingCount() == 0) {
 					return;
@@ -179,7 +177,7 @@ public final class StreamTails {
 				throw ex;
 			}
 			if (message.getSeq() <= to) {
-				reader.accept(new TailMessage(message.getSeq(), headers(message.getHeaders())));
+				reader.accept(new TailMessage(message.getSeq(), WireHeaders.read(message.getHeaders())));
 			}
 			sequence = message.getSeq() + 1;
 		}
@@ -192,14 +190,6 @@ public final class StreamTails {
 		catch (IOException | JetStreamApiException | NatsUnavailableException ex) {
 			// it goes by itself when nobody has asked it for a while
 		}
-	}
-
-	private static EventHeaders headers(@Nullable Headers headers) {
-		EventHeaders.Builder builder = EventHeaders.builder();
-		if (headers != null) {
-			headers.forEach((name, values) -> new ArrayList<>(values).forEach((value) -> builder.add(name, value)));
-		}
-		return builder.build();
 	}
 
 	/**

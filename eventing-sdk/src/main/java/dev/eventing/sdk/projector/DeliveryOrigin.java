@@ -21,8 +21,7 @@ final class DeliveryOrigin implements Origin {
 	DeliveryOrigin(Delivery delivery, Tenure tenure) {
 		this.delivery = delivery;
 		this.tenure = tenure;
-		Delivery.Position position = delivery.position();
-		this.place = new Place(position.stream(), position.sequence(), position.storedAt());
+		this.place = Place.of(delivery.position());
 	}
 
 	@Override

@@ -7,6 +7,7 @@ import dev.eventing.sdk.deadletter.DeadLetterLedger;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
+import dev.eventing.sdk.projector.HandlerTransaction.HandlerFailedException;
 import dev.eventing.sdk.projector.JdbcAttempts.Attempt;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -86,8 +87,7 @@ final class FailurePath {
 
 	/** Decides about an event whose handler failed while it ran alone. */
 	Verdict failed(Work work, Throwable thrown) {
-		Throwable error = (thrown instanceof HandlerTransaction.HandlerFailedException && thrown.getCause() != null)
-				? thrown.getCause() : thrown;
+		Throwable error = HandlerFailedException.errorOf(thrown);
 		Failure failure = Failure.of(error);
 		Verdict verdict = this.transactions.execute(() -> decide(work, error, failure));
 		work.markAttempted();

@@ -21,8 +21,7 @@ final class GivenUpOrigin implements Origin {
 	GivenUpOrigin(StoredMessage message, Delivery advisory) {
 		this.message = message;
 		this.advisory = advisory;
-		Delivery.Position position = message.position();
-		this.place = new Place(position.stream(), position.sequence(), position.storedAt());
+		this.place = Place.of(message.position());
 	}
 
 	@Override

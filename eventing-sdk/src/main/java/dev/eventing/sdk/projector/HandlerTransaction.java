@@ -125,6 +125,12 @@ final class HandlerTransaction {
 			this.works = works;
 		}
 
+		/** What the handler threw, if one did; else the failure itself. */
+		static Throwable errorOf(Throwable failure) {
+			return (failure instanceof HandlerFailedException && failure.getCause() != null) ? failure.getCause()
+					: failure;
+		}
+
 		/** The event it was given, or null when there were several. */
 		@Nullable Work culprit() {
 			return (this.works.size() == 1) ? this.works.get(0) : null;

@@ -2,6 +2,8 @@ package dev.eventing.sdk.projector;
 
 import java.time.Instant;
 
+import dev.eventing.sdk.nats.Delivery;
+
 /**
  * Where an event lies.
  *
@@ -14,6 +16,10 @@ record Place(String stream, long sequence, Instant storedAt) {
 
 	/** Stands for the name of a stream where an event was read from the event store. */
 	static final String EVENT_STORE = "event-store";
+
+	static Place of(Delivery.Position position) {
+		return new Place(position.stream(), position.sequence(), position.storedAt());
+	}
 
 	@Override
 	public String toString() {

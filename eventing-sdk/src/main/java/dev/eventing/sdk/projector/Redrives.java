@@ -15,6 +15,7 @@ import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.RedriveLedger;
 import dev.eventing.sdk.deadletter.RedriveLetter;
 import dev.eventing.sdk.idempotency.EventKey;
+import dev.eventing.sdk.projector.HandlerTransaction.HandlerFailedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,10 +60,7 @@ final class Redrives {
 
 	/** Requests what is to be redriven without being asked for. */
 	void requestDue() throws InterruptedException {
-		this.disturbances.insist(() -> this.transactions.execute(() -> {
-			this.ledger.requestDue(this.projector);
-			return true;
-		}));
+		insist(() -> this.ledger.requestDue(this.projector));
 	}
 
 	/**
@@ -201,8 +199,7 @@ final class Redrives {
 	}
 
 	private void failed(RedriveLetter letter, Throwable thrown) throws InterruptedException {
-		Throwable error = (thrown instanceof HandlerTransaction.HandlerFailedException && thrown.getCause() != null)
-				? thrown.getCause() : thrown;
+		Throwable error = HandlerFailedException.errorOf(thrown);
 		Duration redriveAfter = this.options.deadLetters()
 			.redriveAfter(error, letter.letter().treatment().redrives() + 1);
 		this.counters.failedAttempts.increment();
@@ -217,10 +214,7 @@ final class Redrives {
 
 	private void park(RedriveLetter letter, String reason, Failure failure, boolean ran,
 			@Nullable Duration redriveAfter) throws InterruptedException {
-		this.disturbances.insist(() -> this.transactions.execute(() -> {
-			this.ledger.failedAgain(letter, reason, failure, ran, redriveAfter);
-			return true;
-		}));
+		insist(() -> this.ledger.failedAgain(letter, reason, failure, ran, redriveAfter));
 		DeadLetter parked = letter.letter();
 		logger.warn(
 				"Projector '{}' cannot redrive dead letter '{}' of event {} of tenant '{}': {} {}. It is parked"
@@ -230,8 +224,13 @@ final class Redrives {
 	}
 
 	private void begin(List<RedriveLetter> letters) throws InterruptedException {
+		insist(() -> this.ledger.begin(ids(letters)));
+	}
+
+	/** Changes the ledger in a transaction of its own, whatever it takes. */
+	private void insist(Runnable change) throws InterruptedException {
 		this.disturbances.insist(() -> this.transactions.execute(() -> {
-			this.ledger.begin(ids(letters));
+			change.run();
 			return true;
 		}));
 	}
