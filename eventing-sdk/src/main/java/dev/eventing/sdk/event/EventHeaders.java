@@ -3,13 +3,13 @@ package dev.eventing.sdk.event;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +20,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventHeaders {
 
-	private static final EventHeaders EMPTY = new EventHeaders(new TreeMap<>(String.CASE_INSENSITIVE_ORDER));
+	private static final EventHeaders EMPTY = new EventHeaders(List.of(), List.of());
 
-	private final SortedMap<String, List<String>> values;
+	/** Each once, in whatever case; they are few, so a walk finds them fastest. */
+	private final List<String> names;
 
-	private EventHeaders(SortedMap<String, List<String>> values) {
+	/** Those of each name, at its place. */
+	private final List<List<String>> values;
+
+	private EventHeaders(List<String> names, List<List<String>> values) {
+		this.names = names;
 		this.values = values;
 	}
 
@@ -44,33 +49,52 @@ public final class EventHeaders {
 
 	/** The first value under this name in any case, or null. */
 	public @Nullable String first(String name) {
-		List<String> all = this.values.get(name);
-		return (all != null && !all.isEmpty()) ? all.get(0) : null;
+		int at = indexOf(this.names, name);
+		return (at >= 0) ? this.values.get(at).get(0) : null;
 	}
 
 	/** All values under this name in any case; empty when there is none. */
 	public List<String> all(String name) {
-		return this.values.getOrDefault(name, List.of());
+		int at = indexOf(this.names, name);
+		return (at >= 0) ? this.values.get(at) : List.of();
 	}
 
-	/** The names, in the case they were first written in. */
+	private static int indexOf(List<String> names, String name) {
+		for (int i = 0; i < names.size(); i++) {
+			if (names.get(i).equalsIgnoreCase(name)) {
+				return i;
+			}
+		}
+		return -1;
+	}
+
+	/** The names, in the case and the order they were first written in. */
 	public Set<String> names() {
-		return Collections.unmodifiableSet(this.values.keySet());
+		return Collections.unmodifiableSet(new LinkedHashSet<>(this.names));
 	}
 
 	public boolean isEmpty() {
-		return this.values.isEmpty();
+		return this.names.isEmpty();
 	}
 
 	/** A copy as a plain map, for storing and for other libraries. */
 	public Map<String, List<String>> toMap() {
-		return new LinkedHashMap<>(this.values);
+		Map<String, List<String>> map = new LinkedHashMap<>();
+		forEach(map::put);
+		return map;
+	}
+
+	private void forEach(BiConsumer<String, List<String>> action) {
+		for (int i = 0; i < this.names.size(); i++) {
+			action.accept(this.names.get(i), this.values.get(i));
+		}
 	}
 
 	/** A builder that starts with these headers. */
 	public Builder toBuilder() {
 		Builder builder = builder();
-		this.values.forEach((name, values) -> values.forEach((value) -> builder.add(name, value)));
+		builder.names.addAll(this.names);
+		builder.values.addAll(this.values);
 		return builder;
 	}
 
@@ -86,20 +110,23 @@ public final class EventHeaders {
 
 	private Map<String, List<String>> lowerCased() {
 		Map<String, List<String>> lower = new LinkedHashMap<>();
-		this.values.forEach((name, all) -> lower.put(name.toLowerCase(Locale.ROOT), all));
+		forEach((name, all) -> lower.put(name.toLowerCase(Locale.ROOT), all));
 		return lower;
 	}
 
 	/** Shows names only: values may be confidential. */
 	@Override
 	public String toString() {
-		return "EventHeaders" + this.values.keySet();
+		return "EventHeaders" + this.names;
 	}
 
 	/** Collects headers; not thread-safe. */
 	public static final class Builder {
 
-		private final SortedMap<String, List<String>> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+		private final List<String> names = new ArrayList<>();
+
+		/** Unmodifiable lists, none empty. */
+		private final List<List<String>> values = new ArrayList<>();
 
 		private Builder() {
 		}
@@ -107,23 +134,31 @@ public final class EventHeaders {
 		/** Adds a value behind those already under this name. */
 		public Builder add(String name, String value) {
 			Objects.requireNonNull(value, name);
-			this.values.computeIfAbsent(name, (key) -> new ArrayList<>(1)).add(value);
+			int at = indexOf(this.names, name);
+			if (at < 0) {
+				this.names.add(name);
+				this.values.add(List.of(value));
+			}
+			else {
+				List<String> all = new ArrayList<>(this.values.get(at));
+				all.add(value);
+				this.values.set(at, List.copyOf(all));
+			}
 			return this;
 		}
 
 		/** Puts this value in place of all under this name; null removes the name. */
 		public Builder set(String name, @Nullable String value) {
-			this.values.remove(name);
+			int at = indexOf(this.names, name);
+			if (at >= 0) {
+				this.names.remove(at);
+				this.values.remove(at);
+			}
 			return (value != null) ? add(name, value) : this;
 		}
 
 		public EventHeaders build() {
-			if (this.values.isEmpty()) {
-				return EMPTY;
-			}
-			SortedMap<String, List<String>> copy = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-			this.values.forEach((name, all) -> copy.put(name, List.copyOf(all)));
-			return new EventHeaders(copy);
+			return this.names.isEmpty() ? EMPTY : new EventHeaders(List.copyOf(this.names), List.copyOf(this.values));
 		}
 
 	}

@@ -93,17 +93,27 @@ public final class SubjectTemplate {
 
 	/** Whether a concrete subject is one of this template's. */
 	public boolean matches(String subject) {
-		String[] actual = subject.split("\\.", -1);
-		for (int i = 0; i < this.tokens.size(); i++) {
-			String token = this.tokens.get(i);
-			if (token.equals(">")) {
-				return actual.length > i;
+		int start = 0;
+		for (String token : this.tokens) {
+			if (start > subject.length()) {
+				return false; // it has fewer tokens
 			}
-			if (i >= actual.length || !(token.equals("*") || token.equals(TENANT) || token.equals(actual[i]))) {
+			if (token.equals(">")) {
+				return true;
+			}
+			int end = endOfToken(subject, start);
+			boolean any = token.equals("*") || token.equals(TENANT);
+			if (!any && !(token.length() == end - start && subject.startsWith(token, start))) {
 				return false;
 			}
+			start = end + 1;
 		}
-		return actual.length == this.tokens.size();
+		return start > subject.length();
+	}
+
+	private static int endOfToken(String subject, int start) {
+		int dot = subject.indexOf('.', start);
+		return (dot >= 0) ? dot : subject.length();
 	}
 
 	/**
@@ -115,9 +125,12 @@ public final class SubjectTemplate {
 		if (!hasTenant()) {
 			return null;
 		}
-		String[] actual = subject.split("\\.", -1);
-		require(this.tenantToken < actual.length, subject, "does not match '" + this.template + "'");
-		return actual[this.tenantToken];
+		int start = 0;
+		for (int i = 0; i < this.tenantToken; i++) {
+			start = endOfToken(subject, start) + 1;
+			require(start <= subject.length(), subject, "does not match '" + this.template + "'");
+		}
+		return subject.substring(start, endOfToken(subject, start));
 	}
 
 	/**
