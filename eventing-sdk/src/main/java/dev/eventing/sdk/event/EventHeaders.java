@@ -58,6 +58,17 @@ public final class EventHeaders {
 		return Collections.unmodifiableSet(this.values.keySet());
 	}
 
+	/** How many characters all names and values have: about their bytes on the wire. */
+	public int size() {
+		int size = 0;
+		for (Map.Entry<String, List<String>> each : this.values.entrySet()) {
+			for (String value : each.getValue()) {
+				size += each.getKey().length() + value.length();
+			}
+		}
+		return size;
+	}
+
 	public boolean isEmpty() {
 		return this.values.isEmpty();
 	}
