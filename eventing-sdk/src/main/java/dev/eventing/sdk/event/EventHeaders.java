@@ -73,6 +73,17 @@ public final class EventHeaders {
 		return Collections.unmodifiableSet(new LinkedHashSet<>(this.names));
 	}
 
+	/** How many characters all names and values have: about their bytes on the wire. */
+	public int size() {
+		int size = 0;
+		for (int i = 0; i < this.names.size(); i++) {
+			for (String value : this.values.get(i)) {
+				size += this.names.get(i).length() + value.length();
+			}
+		}
+		return size;
+	}
+
 	public boolean isEmpty() {
 		return this.names.isEmpty();
 	}

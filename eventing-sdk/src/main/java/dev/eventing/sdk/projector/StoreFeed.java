@@ -85,9 +85,9 @@ final class StoreFeed implements Feed {
 	public boolean step() throws InterruptedException {
 		this.reading.tenure().requireCurrent();
 		if (this.page.isEmpty()) {
-			int room = this.inFlight.awaitRoom(POLL);
-			if (room > 0) {
-				read(Math.min(room, PAGE));
+			Room room = this.inFlight.awaitRoom(POLL, 0);
+			if (!room.isNone()) {
+				read(Math.min(room.events(), PAGE));
 			}
 		}
 		if (!this.page.isEmpty()) {
