@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,15 +93,28 @@ final class InFlight {
 	}
 
 	void remove(Work work) {
+		removeAll(List.of(work));
+	}
+
+	void removeAll(Collection<Work> settled) {
 		this.lock.lock();
 		try {
-			if (this.works.remove(work.place().sequence(), work)) {
-				this.bytes -= work.origin().size();
-				this.changed.signalAll();
+			for (Work work : settled) {
+				if (this.works.remove(work.place().sequence(), work)) {
+					this.bytes -= work.origin().size();
+				}
 			}
+			signalIfWorthAsking();
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	/** Whoever waits would only go back to sleep otherwise. */
+	private void signalIfWorthAsking() {
+		if (isWorthAsking(0)) {
+			this.changed.signalAll();
 		}
 	}
 
@@ -111,7 +125,7 @@ final class InFlight {
 		this.lock.lock();
 		try {
 			this.waiting += change;
-			this.changed.signalAll();
+			signalIfWorthAsking();
 		}
 		finally {
 			this.lock.unlock();
