@@ -87,7 +87,7 @@ final class StoreFeed implements Feed {
 		if (this.page.isEmpty()) {
 			Room room = this.inFlight.awaitRoom(POLL, 0);
 			if (!room.isNone()) {
-				read(Math.min(room.events(), PAGE));
+				read(Math.min(room.events(), PAGE), room.bytes());
 			}
 		}
 		if (!this.page.isEmpty()) {
@@ -96,10 +96,10 @@ final class StoreFeed implements Feed {
 		return true;
 	}
 
-	private void read(int limit) throws InterruptedException {
+	private void read(int limit, long maxBytes) throws InterruptedException {
 		long seen = this.store.signal().count();
 		LogReader from = Objects.requireNonNull(this.reader);
-		this.page = from.next(limit);
+		this.page = from.next(limit, maxBytes);
 		if (this.page.isEmpty()) {
 			passedTo(from.position());
 			this.checkpoint.move();
