@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector;
 
 import java.util.List;
+import java.util.Map;
 
 import dev.eventing.sdk.projector.QueuedWrites.Group;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +23,13 @@ final class BatchWrites {
 
 	private final QueuedWrites queued = new QueuedWrites();
 
+	private final Additions additions;
+
 	private @Nullable DataAccessException failure;
 
-	BatchWrites(JdbcOperations jdbc) {
+	BatchWrites(JdbcOperations jdbc, AdditionTargets targets) {
 		this.jdbc = jdbc;
+		this.additions = new Additions(targets);
 	}
 
 	/**
@@ -47,9 +51,19 @@ final class BatchWrites {
 		}
 	}
 
+	void add(String table, Map<String, ?> key, Map<String, ? extends Number> deltas) {
+		this.additions.add(table, key, deltas);
+	}
+
 	/** The call is over whose writes may have any key. */
 	void separate() {
 		this.queued.separate();
+	}
+
+	/** Carries out all that is left, additions last. */
+	void complete() {
+		flush();
+		this.additions.execute(this.jdbc);
 	}
 
 	/**

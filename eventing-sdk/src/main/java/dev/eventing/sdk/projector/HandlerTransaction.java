@@ -7,14 +7,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventContext;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.jdbc.core.JdbcOperations;
 
 /**
  * The one transaction that applies a batch: it claims all its events first, which is the
@@ -32,22 +31,22 @@ final class HandlerTransaction {
 
 	private final JdbcAttempts attempts;
 
-	private final JdbcOperations jdbc;
+	private final Supplier<BatchWrites> writes;
 
 	private final Consumer<List<Work>> last;
 
 	/**
 	 * A transaction for the batches of one projector.
-	 * @param jdbc carries out what handlers queue
+	 * @param writes gives each transaction what carries out its queued writes
 	 * @param last is given the batch as the last thing in its transaction
 	 */
 	HandlerTransaction(String projector, FencedTransactions transactions, ProcessedEvents processedEvents,
-			JdbcAttempts attempts, JdbcOperations jdbc, Consumer<List<Work>> last) {
+			JdbcAttempts attempts, Supplier<BatchWrites> writes, Consumer<List<Work>> last) {
 		this.projector = projector;
 		this.transactions = transactions;
 		this.processedEvents = processedEvents;
 		this.attempts = attempts;
-		this.jdbc = jdbc;
+		this.writes = writes;
 		this.last = last;
 	}
 
@@ -72,9 +71,9 @@ final class HandlerTransaction {
 	 */
 	List<Work> applyWithin(List<Work> batch) {
 		List<Work> fresh = claim(batch);
-		BatchWrites writes = new BatchWrites(this.jdbc);
-		invoke(fresh, writes);
-		writes.flush();
+		BatchWrites queued = this.writes.get();
+		invoke(fresh, queued);
+		queued.complete();
 		forgetAttempts(batch);
 		this.last.accept(batch);
 		return fresh;

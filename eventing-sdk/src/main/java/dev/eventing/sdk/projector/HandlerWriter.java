@@ -33,7 +33,7 @@ final class HandlerWriter implements ReadModelWriter, AutoCloseable {
 	@Override
 	public void add(String table, Map<String, ?> key, Map<String, ? extends Number> deltas) {
 		checkUsable();
-		throw new UnsupportedOperationException("Additions are not carried out yet.");
+		this.writes.add(table, key, deltas);
 	}
 
 	@Override
