@@ -47,6 +47,8 @@ public interface ReadModelWriter {
 	 * table, or null counts as zero
 	 * @throws IllegalArgumentException if a name is no plain identifier, a value is null,
 	 * or there is no key or no delta
+	 * @throws InvalidAdditionException if there is no such table or column, the key is
+	 * none, or a delta has more decimals than its column keeps
 	 * @throws IllegalStateException if the handler has returned, or on another thread
 	 */
 	void add(String table, Map<String, ?> key, Map<String, ? extends Number> deltas);

@@ -8,6 +8,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import dev.eventing.sdk.deadletter.ParkedLetters;
 import dev.eventing.sdk.deadletter.RedriveLedger;
@@ -46,6 +47,8 @@ final class RunningProjector {
 
 	private final JdbcAttempts attempts;
 
+	private final Supplier<BatchWrites> writes;
+
 	private final ParkedKeys parkedKeys = new ParkedKeys();
 
 	private final Followers followers;
@@ -80,6 +83,8 @@ final class RunningProjector {
 		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
 		this.transactions = new FencedTransactions(name(), services.transactionManager(), tenure);
 		this.attempts = new JdbcAttempts(jdbc, services.schema(), name());
+		AdditionTargets targets = new AdditionTargets(jdbc);
+		this.writes = () -> new BatchWrites(jdbc, targets);
 		this.inFlight = new InFlight(name(),
 				Math.min(options.maxAckPending(), 2 * options.batchSize() * options.concurrency()),
 				options.maxAckPending(), options.maxInFlightBytes());
@@ -106,7 +111,7 @@ final class RunningProjector {
 		Function<Tenure, Redrives> redrives = (right) -> {
 			FencedTransactions fenced = new FencedTransactions(name(), this.services.transactionManager(), right);
 			HandlerTransaction handlers = new HandlerTransaction(name(), fenced, this.services.processedEvents(),
-					this.attempts, (applied) -> {
+					this.attempts, this.writes, (applied) -> {
 					});
 			return new Redrives(this.endpoint, ledger, fenced, handlers, reception, this.disturbances, this.counters);
 		};
@@ -131,7 +136,7 @@ final class RunningProjector {
 		Clock clock = this.services.clock();
 		return new Lane(name(), options, new LaneQueue(clock, this.inFlight), this.inFlight,
 				new HandlerTransaction(name(), this.transactions, this.services.processedEvents(), this.attempts,
-						this::moveCheckpoint),
+						this.writes, this::moveCheckpoint),
 				this.followers, new FailurePath(name(), options, this.transactions, this.services.processedEvents(),
 						this.attempts, this.services.deadLetters(), this.parkedKeys),
 				this.disturbances, this.counters, clock);
