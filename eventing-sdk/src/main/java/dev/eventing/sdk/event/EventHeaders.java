@@ -3,12 +3,12 @@ package dev.eventing.sdk.event;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
@@ -20,17 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventHeaders {
 
-	private static final EventHeaders EMPTY = new EventHeaders(List.of(), List.of());
+	private static final EventHeaders EMPTY = new EventHeaders(List.of());
 
-	/** Each once, in whatever case; they are few, so a walk finds them fastest. */
-	private final List<String> names;
+	/** They are few, so a walk finds one faster than a tree or a hash would. */
+	private final List<Line> lines;
 
-	/** Those of each name, at its place. */
-	private final List<List<String>> values;
-
-	private EventHeaders(List<String> names, List<List<String>> values) {
-		this.names = names;
-		this.values = values;
+	private EventHeaders(List<Line> lines) {
+		this.lines = lines;
 	}
 
 	public static EventHeaders empty() {
@@ -49,63 +45,71 @@ public final class EventHeaders {
 
 	/** The first value under this name in any case, or null. */
 	public @Nullable String first(String name) {
-		int at = indexOf(this.names, name);
-		return (at >= 0) ? this.values.get(at).get(0) : null;
+		for (Line line : this.lines) {
+			if (line.isOf(name)) {
+				return line.value();
+			}
+		}
+		return null;
 	}
 
 	/** All values under this name in any case; empty when there is none. */
 	public List<String> all(String name) {
-		int at = indexOf(this.names, name);
-		return (at >= 0) ? this.values.get(at) : List.of();
-	}
-
-	private static int indexOf(List<String> names, String name) {
-		for (int i = 0; i < names.size(); i++) {
-			if (names.get(i).equalsIgnoreCase(name)) {
-				return i;
+		List<String> all = List.of();
+		for (Line line : this.lines) {
+			if (line.isOf(name)) {
+				all = all.isEmpty() ? List.of(line.value()) : with(all, line.value());
 			}
 		}
-		return -1;
+		return all;
 	}
 
-	/** The names, in the case and the order they were first written in. */
+	private static List<String> with(List<String> values, String further) {
+		List<String> all = new ArrayList<>(values);
+		all.add(further);
+		return Collections.unmodifiableList(all);
+	}
+
+	/** The names, in the case they were first written in. */
 	public Set<String> names() {
-		return Collections.unmodifiableSet(new LinkedHashSet<>(this.names));
+		return Collections.unmodifiableSet(byName().keySet());
 	}
 
 	/** How many characters all names and values have: about their bytes on the wire. */
 	public int size() {
 		int size = 0;
-		for (int i = 0; i < this.names.size(); i++) {
-			for (String value : this.values.get(i)) {
-				size += this.names.get(i).length() + value.length();
-			}
+		for (Line line : this.lines) {
+			size += line.name().length() + line.value().length();
 		}
 		return size;
 	}
 
 	public boolean isEmpty() {
-		return this.names.isEmpty();
+		return this.lines.isEmpty();
+	}
+
+	/** Every value with the name it was written under, in the order they were written. */
+	public void forEach(BiConsumer<String, String> action) {
+		this.lines.forEach((line) -> action.accept(line.name(), line.value()));
 	}
 
 	/** A copy as a plain map, for storing and for other libraries. */
 	public Map<String, List<String>> toMap() {
 		Map<String, List<String>> map = new LinkedHashMap<>();
-		forEach(map::put);
+		byName().forEach((name, values) -> map.put(name, List.copyOf(values)));
 		return map;
 	}
 
-	private void forEach(BiConsumer<String, List<String>> action) {
-		for (int i = 0; i < this.names.size(); i++) {
-			action.accept(this.names.get(i), this.values.get(i));
-		}
+	private Map<String, List<String>> byName() {
+		Map<String, List<String>> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+		forEach((name, value) -> values.computeIfAbsent(name, (each) -> new ArrayList<>()).add(value));
+		return values;
 	}
 
 	/** A builder that starts with these headers. */
 	public Builder toBuilder() {
 		Builder builder = builder();
-		builder.names.addAll(this.names);
-		builder.values.addAll(this.values);
+		builder.lines.addAll(this.lines);
 		return builder;
 	}
 
@@ -121,55 +125,53 @@ public final class EventHeaders {
 
 	private Map<String, List<String>> lowerCased() {
 		Map<String, List<String>> lower = new LinkedHashMap<>();
-		forEach((name, all) -> lower.put(name.toLowerCase(Locale.ROOT), all));
+		byName().forEach((name, all) -> lower.put(name.toLowerCase(Locale.ROOT), all));
 		return lower;
 	}
 
 	/** Shows names only: values may be confidential. */
 	@Override
 	public String toString() {
-		return "EventHeaders" + this.names;
+		return "EventHeaders" + names();
+	}
+
+	/**
+	 * One value.
+	 *
+	 * @param name in the case it was written in
+	 * @param value the value
+	 */
+	private record Line(String name, String value) {
+
+		boolean isOf(String other) {
+			return this.name.equalsIgnoreCase(other);
+		}
+
 	}
 
 	/** Collects headers; not thread-safe. */
 	public static final class Builder {
 
-		private final List<String> names = new ArrayList<>();
-
-		/** Unmodifiable lists, none empty. */
-		private final List<List<String>> values = new ArrayList<>();
+		private final List<Line> lines = new ArrayList<>();
 
 		private Builder() {
 		}
 
 		/** Adds a value behind those already under this name. */
 		public Builder add(String name, String value) {
-			Objects.requireNonNull(value, name);
-			int at = indexOf(this.names, name);
-			if (at < 0) {
-				this.names.add(name);
-				this.values.add(List.of(value));
-			}
-			else {
-				List<String> all = new ArrayList<>(this.values.get(at));
-				all.add(value);
-				this.values.set(at, List.copyOf(all));
-			}
+			Objects.requireNonNull(name, "name");
+			this.lines.add(new Line(name, Objects.requireNonNull(value, name)));
 			return this;
 		}
 
 		/** Puts this value in place of all under this name; null removes the name. */
 		public Builder set(String name, @Nullable String value) {
-			int at = indexOf(this.names, name);
-			if (at >= 0) {
-				this.names.remove(at);
-				this.values.remove(at);
-			}
+			this.lines.removeIf((line) -> line.isOf(name));
 			return (value != null) ? add(name, value) : this;
 		}
 
 		public EventHeaders build() {
-			return this.names.isEmpty() ? EMPTY : new EventHeaders(List.copyOf(this.names), List.copyOf(this.values));
+			return this.lines.isEmpty() ? EMPTY : new EventHeaders(List.copyOf(this.lines));
 		}
 
 	}
