@@ -8,6 +8,7 @@ import java.util.List;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.projector.HandlerMethod;
+import dev.eventing.sdk.projector.ReadModelWriter;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ClassUtils;
@@ -80,9 +81,9 @@ final class BeanInvocation implements HandlerMethod.Invocation {
 	}
 
 	@Override
-	public void invoke(List<Event<?>> events) throws Exception {
+	public void invoke(List<Event<?>> events, ReadModelWriter writer) throws Exception {
 		try {
-			this.method.invoke(this.bean, this.signature.arguments(events));
+			this.method.invoke(this.bean, this.signature.arguments(events, writer));
 		}
 		catch (InvocationTargetException ex) {
 			rethrow(ex.getTargetException());

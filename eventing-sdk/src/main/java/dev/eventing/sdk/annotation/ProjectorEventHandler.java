@@ -26,10 +26,13 @@ import dev.eventing.sdk.projector.Source;
  * <p>
  * Signatures: {@code (E event, UUID eventId, String tenantId)} and {@code (E event)},
  * both also with {@code Event<E>} in place of {@code E} and {@code TenantId} in place of
- * {@code String}; for several events in one call {@code (List<Event<E>> events)}. With
- * {@code JsonNode} as {@code E} the handler takes every event no other handler of its
- * projector takes. The method returns nothing, and is neither private nor static. It may
- * be {@code @Transactional} as long as it stays in the transaction it is called in.
+ * {@code String}; for several events in one call {@code (List<Event<E>> events)}. Each
+ * may be followed by a {@link dev.eventing.sdk.projector.ReadModelWriter
+ * ReadModelWriter}, which takes writes that the projector carries out before the commit,
+ * those of many events at a time. With {@code JsonNode} as {@code E} the handler takes
+ * every event no other handler of its projector takes. The method returns nothing, and is
+ * neither private nor static. It may be {@code @Transactional} as long as it stays in the
+ * transaction it is called in.
  *
  * <p>
  * The bean is a singleton or has a scoped proxy; a lazy one is created at start-up.

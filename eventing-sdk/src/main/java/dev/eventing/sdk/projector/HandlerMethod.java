@@ -36,9 +36,11 @@ public record HandlerMethod(String description, SubjectTemplate subject, String 
 		 * Hands events to the handler.
 		 * @param events one event, or for a batch handler one or more, in stream order;
 		 * each payload is of the handler's payload type
+		 * @param writer takes the writes it leaves to the projector, if it takes one;
+		 * valid until this returns
 		 * @throws Exception what the handler threw, not wrapped
 		 */
-		void invoke(List<Event<?>> events) throws Exception;
+		void invoke(List<Event<?>> events, ReadModelWriter writer) throws Exception;
 
 	}
 

@@ -14,11 +14,13 @@ import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.core.JdbcOperations;
+
 /**
  * The one transaction that applies a batch: it claims all its events first, which is the
  * lock against every other delivery of them, then runs the handlers of those that are
- * fresh, in stream order. Claims, effects and the end of earlier attempts commit together
- * or not at all.
+ * fresh, in stream order, then carries out what these queued. Claims, effects and the end
+ * of earlier attempts commit together or not at all.
  */
 final class HandlerTransaction {
 
@@ -30,18 +32,22 @@ final class HandlerTransaction {
 
 	private final JdbcAttempts attempts;
 
+	private final JdbcOperations jdbc;
+
 	private final Consumer<List<Work>> last;
 
 	/**
 	 * A transaction for the batches of one projector.
+	 * @param jdbc carries out what handlers queue
 	 * @param last is given the batch as the last thing in its transaction
 	 */
 	HandlerTransaction(String projector, FencedTransactions transactions, ProcessedEvents processedEvents,
-			JdbcAttempts attempts, Consumer<List<Work>> last) {
+			JdbcAttempts attempts, JdbcOperations jdbc, Consumer<List<Work>> last) {
 		this.projector = projector;
 		this.transactions = transactions;
 		this.processedEvents = processedEvents;
 		this.attempts = attempts;
+		this.jdbc = jdbc;
 		this.last = last;
 	}
 
@@ -50,6 +56,8 @@ final class HandlerTransaction {
 	 * @return how many events were fresh; the others are duplicates
 	 * @throws OwnershipLostException if another node owns the projector
 	 * @throws HandlerFailedException if a handler threw; nothing was changed
+	 * @throws org.springframework.dao.DataAccessException if a queued write failed, of
+	 * whichever event; nothing was changed
 	 */
 	int apply(List<Work> batch) {
 		return this.transactions.execute(() -> applyWithin(batch).size());
@@ -59,10 +67,14 @@ final class HandlerTransaction {
 	 * Applies the batch within a transaction of the caller's.
 	 * @return the events that were fresh
 	 * @throws HandlerFailedException if a handler threw; then roll back
+	 * @throws org.springframework.dao.DataAccessException if a queued write failed; then
+	 * roll back
 	 */
 	List<Work> applyWithin(List<Work> batch) {
 		List<Work> fresh = claim(batch);
-		invoke(fresh);
+		BatchWrites writes = new BatchWrites(this.jdbc);
+		invoke(fresh, writes);
+		writes.flush();
 		forgetAttempts(batch);
 		this.last.accept(batch);
 		return fresh;
@@ -76,7 +88,7 @@ final class HandlerTransaction {
 		return new ArrayList<>(firsts.values());
 	}
 
-	private static void invoke(List<Work> fresh) {
+	private static void invoke(List<Work> fresh, BatchWrites writes) {
 		int from = 0;
 		while (from < fresh.size()) {
 			HandlerMethod handler = Objects.requireNonNull(fresh.get(from).handler());
@@ -84,19 +96,19 @@ final class HandlerTransaction {
 			while (handler.batch() && to < fresh.size() && handler.equals(fresh.get(to).handler())) {
 				to++;
 			}
-			invoke(handler, fresh.subList(from, to));
+			invoke(handler, fresh.subList(from, to), writes);
 			from = to;
 		}
 	}
 
-	private static void invoke(HandlerMethod handler, List<Work> works) {
+	private static void invoke(HandlerMethod handler, List<Work> works, BatchWrites writes) {
 		List<Event<?>> events = new ArrayList<>(works.size());
 		works.forEach((work) -> events.add(work.bound()));
 		// What one event causes belongs to it; of what several cause, nobody can tell.
 		EventContext context = handler.batch() ? EventContext.NONE : EventContext.causedBy(events.get(0));
 		EventContext.Scope scope = context.open();
-		try {
-			handler.invocation().invoke(events);
+		try (HandlerWriter writer = writes.writer(handler, works)) {
+			handler.invocation().invoke(events, writer);
 		}
 		catch (Throwable ex) {
 			throw new HandlerFailedException(handler, works, ex);

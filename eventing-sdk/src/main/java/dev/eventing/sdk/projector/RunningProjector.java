@@ -40,6 +40,8 @@ final class RunningProjector {
 	/** A former owner's threads that do not end within this are left to themselves. */
 	private static final Duration ABANDON_WAIT = Duration.ofSeconds(2);
 
+	private final JdbcTemplate jdbc;
+
 	private final FencedTransactions transactions;
 
 	private final CountDownLatch abandon = new CountDownLatch(1);
@@ -77,21 +79,21 @@ final class RunningProjector {
 		this.threads = threads;
 		this.counters = counters;
 		ProjectorOptions options = endpoint.options();
-		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
+		this.jdbc = new JdbcTemplate(services.dataSource());
 		this.transactions = new FencedTransactions(name(), services.transactionManager(), tenure);
-		this.attempts = new JdbcAttempts(jdbc, services.schema(), name());
+		this.attempts = new JdbcAttempts(this.jdbc, services.schema(), name());
 		this.inFlight = new InFlight(Math.min(options.maxAckPending(), 2 * options.batchSize() * options.concurrency()),
 				options.maxAckPending());
 		this.followers = new Followers(name(), options.deadLetters(), this.transactions,
-				new ParkedLetters(jdbc, services.schema()), this.attempts, this.parkedKeys);
-		this.disturbances = new Disturbances(name(), jdbc, this.abandon);
+				new ParkedLetters(this.jdbc, services.schema()), this.attempts, this.parkedKeys);
+		this.disturbances = new Disturbances(name(), this.jdbc, this.abandon);
 		this.checkpoint = endpoint.readsEventStore()
-				? new Checkpoint(new JdbcCheckpoints(jdbc, services.schema(), name()), this.transactions) : null;
+				? new Checkpoint(new JdbcCheckpoints(this.jdbc, services.schema(), name()), this.transactions) : null;
 		this.lanes = new Lanes(name(), options.concurrency(), this::lane, threads);
 		CountDownLatch stopping = new CountDownLatch(1);
 		Reading reading = new Reading(endpoint, services, tenure, this.transactions, this.attempts, stopping);
-		this.intake = new Intake(name(), feed(reading, jdbc), stopping, paused);
-		this.redriver = new Redriver(name(), threads.redrivePoll(), redriveRight(tenure, jdbc), threads);
+		this.intake = new Intake(name(), feed(reading), stopping, paused);
+		this.redriver = new Redriver(name(), threads.redrivePoll(), redriveRight(tenure), threads);
 		this.intakeThread = new Thread(this.intake, name() + "-intake");
 		this.advisories = (services.deadLetterStream().captureAdvisories() && !endpoint.readsEventStore())
 				? new Thread(new AdvisoryFeed(reading, this.inFlight, this.lanes), name() + "-advisories") : null;
@@ -99,13 +101,13 @@ final class RunningProjector {
 		this.intakeThread.setDaemon(false);
 	}
 
-	private RedriveRight redriveRight(Tenure tenure, JdbcTemplate jdbc) {
-		RedriveLedger ledger = new RedriveLedger(jdbc, this.services.schema());
+	private RedriveRight redriveRight(Tenure tenure) {
+		RedriveLedger ledger = new RedriveLedger(this.jdbc, this.services.schema());
 		Reception reception = new Reception(this.endpoint, this.services.reader());
 		Function<Tenure, Redrives> redrives = (right) -> {
 			FencedTransactions fenced = new FencedTransactions(name(), this.services.transactionManager(), right);
 			HandlerTransaction handlers = new HandlerTransaction(name(), fenced, this.services.processedEvents(),
-					this.attempts, (applied) -> {
+					this.attempts, this.jdbc, (applied) -> {
 					});
 			return new Redrives(this.endpoint, ledger, fenced, handlers, reception, this.disturbances, this.counters);
 		};
@@ -113,11 +115,11 @@ final class RunningProjector {
 				: RedriveRight.ofLease(name(), this.services.leases(), redrives);
 	}
 
-	private Feed feed(Reading reading, JdbcTemplate jdbc) {
+	private Feed feed(Reading reading) {
 		if (this.checkpoint != null) {
 			return new StoreFeed(reading, this.checkpoint, this.inFlight, this.lanes);
 		}
-		return new StreamFeed(reading, new JdbcPositions(jdbc, this.services.schema(), name()), this.inFlight,
+		return new StreamFeed(reading, new JdbcPositions(this.jdbc, this.services.schema(), name()), this.inFlight,
 				this.lanes);
 	}
 
@@ -130,7 +132,7 @@ final class RunningProjector {
 		Clock clock = this.services.clock();
 		return new Lane(name(), options, new LaneQueue(clock, this.inFlight), this.inFlight,
 				new HandlerTransaction(name(), this.transactions, this.services.processedEvents(), this.attempts,
-						this::moveCheckpoint),
+						this.jdbc, this::moveCheckpoint),
 				this.followers, new FailurePath(name(), options, this.transactions, this.services.processedEvents(),
 						this.attempts, this.services.deadLetters(), this.parkedKeys),
 				this.disturbances, this.counters, clock);

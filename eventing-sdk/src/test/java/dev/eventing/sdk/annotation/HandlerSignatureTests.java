@@ -13,6 +13,7 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventType;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.projector.HandlerMethod;
+import dev.eventing.sdk.projector.ReadModelWriter;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,13 +77,33 @@ class HandlerSignatureTests {
 		}
 
 		@Test
+		void aWriterAsTheLastParameterOfEach() throws Exception {
+			assertThat(call(PayloadAndWriter.class)).containsExactly(EVENT.payload(), TestContext.WRITER);
+			assertThat(call(IdTenantAndWriter.class)).containsExactly(EVENT.payload(), EVENT.id(), "acme",
+					TestContext.WRITER);
+			assertThat(call(EnvelopeAndWriter.class)).containsExactly(EVENT, TestContext.WRITER);
+			assertThat(call(EnvelopeIdTenantAndWriter.class)).containsExactly(EVENT, EVENT.id(), TenantId.of("acme"),
+					TestContext.WRITER);
+		}
+
+		@Test
+		void aBatchWithAWriter() throws Exception {
+			try (TestContext context = new TestContext(Called.class, BatchAndWriter.class).start()) {
+				assertThat(context.handler().batch()).isTrue();
+				context.handler().invocation().invoke(List.of(EVENT, SECOND), TestContext.WRITER);
+				assertThat(context.bean(Called.class).arguments).containsExactly(List.of(EVENT, SECOND),
+						TestContext.WRITER);
+			}
+		}
+
+		@Test
 		void aBatch() throws Exception {
 			try (TestContext context = new TestContext(Called.class, Batch.class).start()) {
 				assertThat(context.handler().batch()).isTrue();
 				assertThat(context.handler().payloadType()).isEqualTo(Placed.class);
 				assertThat(context.handler().eventType()).isEqualTo("order.placed");
 				assertThat(context.handler().description()).isEqualTo("Batch.on(List<Event<Placed>>)");
-				context.handler().invocation().invoke(List.of(EVENT, SECOND));
+				context.handler().invocation().invoke(List.of(EVENT, SECOND), TestContext.WRITER);
 				assertThat(context.bean(Called.class).arguments).containsExactly(List.of(EVENT, SECOND));
 			}
 		}
@@ -111,7 +132,7 @@ class HandlerSignatureTests {
 				assertThat(context.handler().eventType()).isEqualTo(HandlerMethod.ANY_TYPE);
 				assertThat(context.handler().payloadType()).isEqualTo(JsonNode.class);
 				JsonNode payload = JsonNodeFactory.instance.objectNode();
-				context.handler().invocation().invoke(List.of(TestContext.event(payload)));
+				context.handler().invocation().invoke(List.of(TestContext.event(payload)), TestContext.WRITER);
 				assertThat(context.bean(Called.class).arguments).containsExactly(payload);
 			}
 		}
@@ -128,7 +149,7 @@ class HandlerSignatureTests {
 			try (TestContext context = new TestContext(Called.class, handlers).start()) {
 				assertThat(context.handler().payloadType()).isEqualTo(Placed.class);
 				assertThat(context.handler().batch()).isFalse();
-				context.handler().invocation().invoke(List.of(EVENT));
+				context.handler().invocation().invoke(List.of(EVENT), TestContext.WRITER);
 				return context.bean(Called.class).arguments;
 			}
 		}
@@ -139,12 +160,13 @@ class HandlerSignatureTests {
 	class Refuses {
 
 		@ParameterizedTest
-		@ValueSource(classes = { NoParameter.class, TwoParameters.class, WrongOrder.class, BatchWithId.class })
+		@ValueSource(classes = { NoParameter.class, TwoParameters.class, WrongOrder.class, BatchWithId.class,
+				WriterAlone.class, WriterFirst.class, TwoWriters.class })
 		void otherParameters(Class<?> handlers) {
 			assertThat(TestContext.problemsOf(Called.class, handlers)).singleElement()
 				.asString()
 				.contains(handlers.getSimpleName() + ".on(", "Consider one of (E event, UUID eventId, String tenantId)",
-						"(List<Event<E>> events)");
+						"(List<Event<E>> events), each with or without a last ReadModelWriter writer");
 		}
 
 		@Test
@@ -279,6 +301,95 @@ class HandlerSignatureTests {
 		@ProjectorEventHandler(subject = "a")
 		void on(List<Event<Placed>> events) {
 			this.called.with(events);
+		}
+
+	}
+
+	static class PayloadAndWriter extends Handlers {
+
+		PayloadAndWriter(Called called) {
+			super(called);
+		}
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Placed event, ReadModelWriter writer) {
+			this.called.with(event, writer);
+		}
+
+	}
+
+	static class IdTenantAndWriter extends Handlers {
+
+		IdTenantAndWriter(Called called) {
+			super(called);
+		}
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Placed event, UUID eventId, String tenantId, ReadModelWriter writer) {
+			this.called.with(event, eventId, tenantId, writer);
+		}
+
+	}
+
+	static class EnvelopeAndWriter extends Handlers {
+
+		EnvelopeAndWriter(Called called) {
+			super(called);
+		}
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Event<Placed> event, ReadModelWriter writer) {
+			this.called.with(event, writer);
+		}
+
+	}
+
+	static class EnvelopeIdTenantAndWriter extends Handlers {
+
+		EnvelopeIdTenantAndWriter(Called called) {
+			super(called);
+		}
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Event<Placed> event, UUID eventId, TenantId tenantId, ReadModelWriter writer) {
+			this.called.with(event, eventId, tenantId, writer);
+		}
+
+	}
+
+	static class BatchAndWriter extends Handlers {
+
+		BatchAndWriter(Called called) {
+			super(called);
+		}
+
+		@ProjectorEventHandler(subject = "a")
+		void on(List<Event<Placed>> events, ReadModelWriter writer) {
+			this.called.with(events, writer);
+		}
+
+	}
+
+	static class WriterAlone {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(ReadModelWriter writer) {
+		}
+
+	}
+
+	static class WriterFirst {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(ReadModelWriter writer, Placed event) {
+		}
+
+	}
+
+	static class TwoWriters {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Placed event, ReadModelWriter one, ReadModelWriter other) {
 		}
 
 	}

@@ -13,6 +13,8 @@ import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorEndpoints;
+import dev.eventing.sdk.projector.ReadModelWriter;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
@@ -24,6 +26,25 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  * A plain Spring context with the post-processor and a sink that keeps what it is given.
  */
 final class TestContext implements AutoCloseable {
+
+	/** Takes nothing: handlers get to see it, that is all. */
+	static final ReadModelWriter WRITER = new ReadModelWriter() {
+
+		@Override
+		public void update(String sql, @Nullable Object... args) {
+			throw new UnsupportedOperationException(sql);
+		}
+
+		@Override
+		public void add(String table, Map<String, ?> key, Map<String, ? extends Number> deltas) {
+			throw new UnsupportedOperationException(table);
+		}
+
+		@Override
+		public void flush() {
+			throw new UnsupportedOperationException("flush");
+		}
+	};
 
 	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 

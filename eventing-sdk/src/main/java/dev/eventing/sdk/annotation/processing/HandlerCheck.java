@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class HandlerCheck {
 
 	private static final String ACCEPTED = "Consider one of (E event, UUID eventId, String tenantId), (E event), "
-			+ "(Event<E> event), (Event<E> event, UUID eventId, String tenantId) or (List<Event<E>> events).";
+			+ "(Event<E> event), (Event<E> event, UUID eventId, String tenantId) or (List<Event<E>> events), each with or "
+			+ "without a last ReadModelWriter writer.";
 
 	private final Types types;
 
@@ -60,7 +61,10 @@ final class HandlerCheck {
 		return owner != null && (owner.getKind() == ElementKind.CLASS || owner.getKind() == ElementKind.RECORD);
 	}
 
-	private @Nullable String parameterProblem(List<? extends TypeMirror> parameters, @Nullable TypeMirror eventType) {
+	private @Nullable String parameterProblem(List<? extends TypeMirror> all, @Nullable TypeMirror eventType) {
+		boolean writer = !all.isEmpty()
+				&& isNamed(all.get(all.size() - 1), "dev.eventing.sdk.projector.ReadModelWriter");
+		List<? extends TypeMirror> parameters = writer ? all.subList(0, all.size() - 1) : all;
 		boolean withId = parameters.size() == 3 && isNamed(parameters.get(1), "java.util.UUID")
 				&& (isNamed(parameters.get(2), "java.lang.String")
 						|| isNamed(parameters.get(2), "dev.eventing.sdk.event.TenantId"));

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ProjectorHandlerProcessorTests {
 
-	private static final long METHOD_LINE = 15;
+	private static final long METHOD_LINE = 16;
 
 	private static final long ANNOTATION_LINE = METHOD_LINE - 1;
 
@@ -43,7 +43,12 @@ class ProjectorHandlerProcessorTests {
 				"void on(Placed event, UUID eventId, TenantId tenantId)", "void on(Event<Placed> event)",
 				"void on(Event<Placed> event, UUID eventId, String tenantId)", "void on(List<Event<Placed>> events)",
 				"void on(List<? extends Event<Placed>> events)", "void on(Changed<Placed> event)",
-				"void on(JsonNode event)", "void on(T event)", "void on(Placed event) throws Exception" })
+				"void on(JsonNode event)", "void on(T event)", "void on(Placed event) throws Exception",
+				"void on(Placed event, ReadModelWriter writer)",
+				"void on(Placed event, UUID eventId, String tenantId, ReadModelWriter writer)",
+				"void on(Event<Placed> event, ReadModelWriter writer)",
+				"void on(Event<Placed> event, UUID eventId, TenantId tenantId, ReadModelWriter writer)",
+				"void on(List<Event<Placed>> events, ReadModelWriter writer)" })
 		void allowedSignatures(String signature) {
 			assertThat(compile(SUBJECT, signature + " { }")).isEmpty();
 		}
@@ -77,7 +82,10 @@ class ProjectorHandlerProcessorTests {
 		@ParameterizedTest
 		@ValueSource(strings = { "void on() { }", "void on(Placed event, UUID eventId) { }",
 				"void on(Placed event, String tenantId, UUID eventId) { }",
-				"void on(Placed event, UUID eventId, Object tenantId) { }" })
+				"void on(Placed event, UUID eventId, Object tenantId) { }", "void on(ReadModelWriter writer) { }",
+				"void on(ReadModelWriter writer, Placed event) { }",
+				"void on(Placed event, UUID eventId, ReadModelWriter writer) { }",
+				"void on(Placed event, ReadModelWriter one, ReadModelWriter other) { }" })
 		void parametersNoHandlerMayHave(String method) {
 			assertError(compile(SUBJECT, method), METHOD_LINE,
 					"The parameters are none a handler may have. Consider one of");
@@ -221,6 +229,7 @@ class ProjectorHandlerProcessorTests {
 				import dev.eventing.sdk.annotation.ProjectorEventHandler;
 				import dev.eventing.sdk.event.Event;
 				import dev.eventing.sdk.event.TenantId;
+				import dev.eventing.sdk.projector.ReadModelWriter;
 				import tools.jackson.databind.JsonNode;
 				record Placed(String id) { }
 				record Changed<T>(T value) { }

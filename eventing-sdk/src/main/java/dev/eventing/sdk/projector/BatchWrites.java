@@ -1,0 +1,83 @@
+package dev.eventing.sdk.projector;
+
+import java.util.List;
+
+import dev.eventing.sdk.projector.QueuedWrites.Group;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.ArgumentPreparedStatementSetter;
+import org.springframework.jdbc.core.JdbcOperations;
+
+/**
+ * What the handlers of one transaction leave to the projector: carried out on the
+ * transaction's connection, before its end. Not thread-safe.
+ */
+final class BatchWrites {
+
+	/** So many are carried out at once, so that a transaction's memory is bounded. */
+	static final int MOST_QUEUED = 10_000;
+
+	private final JdbcOperations jdbc;
+
+	private final QueuedWrites queued = new QueuedWrites();
+
+	private @Nullable DataAccessException failure;
+
+	BatchWrites(JdbcOperations jdbc) {
+		this.jdbc = jdbc;
+	}
+
+	/**
+	 * A writer for one call of a handler. The events of a batch handler may have many
+	 * keys, so its writes come behind all before them, and all others behind those.
+	 */
+	HandlerWriter writer(HandlerMethod handler, List<Work> works) {
+		if (handler.batch()) {
+			this.queued.separate();
+		}
+		String key = handler.batch() ? null : works.get(0).key();
+		return new HandlerWriter(handler, (key != null) ? key : new Object(), this);
+	}
+
+	void update(Object key, String sql, @Nullable Object[] args) {
+		this.queued.add(key, sql, args);
+		if (this.queued.size() >= MOST_QUEUED) {
+			flush();
+		}
+	}
+
+	/** The call is over whose writes may have any key. */
+	void separate() {
+		this.queued.separate();
+	}
+
+	/**
+	 * Carries out the updates queued so far. A handler that catches the failure of one
+	 * does not get rid of it: the transaction is broken.
+	 */
+	void flush() {
+		if (this.failure != null) {
+			throw this.failure;
+		}
+		try {
+			this.queued.drain().forEach(this::execute);
+		}
+		catch (DataAccessException ex) {
+			this.failure = ex;
+			throw ex;
+		}
+	}
+
+	private void execute(Group group) {
+		List<@Nullable Object[]> rows = group.rows();
+		if (rows.size() == 1) {
+			// its error says no more than that of a handler's own update would
+			this.jdbc.update(group.sql(), rows.get(0));
+			return;
+		}
+		this.jdbc.batchUpdate(group.sql(), rows, rows.size(),
+				(statement, row) -> new ArgumentPreparedStatementSetter(row).setValues(statement));
+	}
+
+}
