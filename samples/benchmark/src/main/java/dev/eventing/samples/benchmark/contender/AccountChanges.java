@@ -52,6 +52,11 @@ public final class AccountChanges implements Iterable<AccountChange> {
 		return new AccountChanges(this.events, this.accounts, false);
 	}
 
+	/** Whether ids ascend with time. */
+	public boolean isTimeOrdered() {
+		return this.timeOrdered;
+	}
+
 	/** How many there are. */
 	public int events() {
 		return this.events;

@@ -9,8 +9,9 @@ package dev.eventing.samples.benchmark.contender;
  * (always {@link AccountChanged#TYPE}), {@code ce-subject} (the account) and
  * {@code ce-sequence}
  * @param subject what to filter by; the second token is the tenant
- * @param jdbcUrl a PostgreSQL database of this round with the {@link ReadModel} and the
- * SDK's tables in it, user included
+ * @param jdbcUrl a PostgreSQL database with the {@link ReadModel} and the SDK's empty
+ * tables in it, user included; tables and schemas of the contender's own are dropped
+ * after the round
  * @param projector a name for the durable and for rows of {@code processed_events}
  * @param events how many events there are; also those of {@link #changes}
  * @param poolSize the most database connections to use

@@ -15,16 +15,19 @@ public final class ReadModel {
 			update account set balance = balance + ?, changes = changes + 1, last_change = ?
 			 where account = ?""";
 
-	/** Creates the table and its rows; takes the number of accounts. */
+	/** Creates the table. */
 	public static final String CREATE = """
 			create table account (
 			  account     text   primary key,
 			  balance     bigint not null default 0,
 			  changes     bigint not null default 0,
 			  last_change bigint not null default 0
-			) with (fillfactor = 50);
+			) with (fillfactor = 50)""";
+
+	/** Adds the rows; takes the number of accounts. */
+	public static final String FILL = """
 			insert into account (account)
-			select 'account-' || lpad(number::text, 5, '0') from generate_series(0, %d - 1) as number;""";
+			select 'account-' || lpad(number::text, 5, '0') from generate_series(0, %d - 1) as number""";
 
 	private ReadModel() {
 	}

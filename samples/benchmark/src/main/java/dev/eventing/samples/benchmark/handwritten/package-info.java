@@ -1,4 +1,7 @@
-/** What a good engineer writes by hand for one purpose, with jnats, JDBC, Jackson and a pool. */
+/**
+ * What a good engineer writes by hand for one purpose, with jnats, JDBC, Jackson and a
+ * pool.
+ */
 @NullMarked
 package dev.eventing.samples.benchmark.handwritten;
 

@@ -1,4 +1,7 @@
-/** Runs comparisons: servers, clean states, rounds in turns, and the check that what was done is right. */
+/**
+ * Runs comparisons: servers, clean states, rounds in turns, and the check that what was
+ * done is right.
+ */
 @NullMarked
 package dev.eventing.samples.benchmark.harness;
 

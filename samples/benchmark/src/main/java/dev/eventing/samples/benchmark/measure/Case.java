@@ -1,6 +1,7 @@
 package dev.eventing.samples.benchmark.measure;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.eventing.samples.benchmark.contender.Side;
 
@@ -22,6 +23,11 @@ public record Case(String comparison, String contender, String title, Side side,
 	/** Events per second. */
 	public Spread eventsPerSecond() {
 		return Spread.of(this.rounds, Measurement::eventsPerSecond);
+	}
+
+	/** Of each round, where they were measured. */
+	public List<Latencies> latencies() {
+		return this.rounds.stream().map(Measurement::latencies).flatMap(Stream::ofNullable).toList();
 	}
 
 }
