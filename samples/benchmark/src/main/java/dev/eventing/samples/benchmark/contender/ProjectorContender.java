@@ -1,0 +1,33 @@
+package dev.eventing.samples.benchmark.contender;
+
+/**
+ * Applies events to the {@link ReadModel}, each exactly once, as {@link ReadModel#UPDATE}
+ * says. Those on the class path are found by {@link java.util.ServiceLoader}.
+ */
+public interface ProjectorContender extends Contender {
+
+	/**
+	 * Makes all ready: connections, tables of its own, an application that needs only be
+	 * told to begin. Not measured.
+	 * @param round what to apply; its database, stream and projector name are of this
+	 * round alone
+	 */
+	Projection prepare(ProjectorRound round) throws Exception;
+
+	/** A contender that is ready to go. */
+	interface Projection extends AutoCloseable {
+
+		/**
+		 * Applies all events of the round and returns when they are committed. This is
+		 * what is measured, on the harness's thread; work on as many others as is said in
+		 * the title.
+		 */
+		void run() throws Exception;
+
+		/** Ends all threads and connections. Not measured. */
+		@Override
+		void close();
+
+	}
+
+}

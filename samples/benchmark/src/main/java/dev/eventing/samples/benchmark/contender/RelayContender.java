@@ -1,0 +1,48 @@
+package dev.eventing.samples.benchmark.contender;
+
+import java.util.List;
+
+/**
+ * Publishes events to JetStream that were committed to a database, each once and those of
+ * one stream in order. Those on the class path are found by
+ * {@link java.util.ServiceLoader}.
+ */
+public interface RelayContender extends Contender {
+
+	/**
+	 * Makes all ready: connections, tables, an application that needs only be told to
+	 * begin. Not measured.
+	 * @param round where to read and to publish; the database is of this round alone
+	 */
+	Publication prepare(RelayRound round) throws Exception;
+
+	/** A contender that is ready to go. */
+	interface Publication extends AutoCloseable {
+
+		/**
+		 * Commits events to be published, in one transaction. Called by one thread at a
+		 * time, also while it publishes.
+		 */
+		void append(List<OutboxEvent> events) throws Exception;
+
+		/**
+		 * Commits a backlog before it begins to publish. Not measured, so any way that
+		 * leaves the same rows is good; unless said, {@link #append}.
+		 */
+		default void fill(List<OutboxEvent> events) throws Exception {
+			append(events);
+		}
+
+		/**
+		 * Begins to publish what was and what will be appended, on threads of its own,
+		 * and returns. Measured until the stream has all.
+		 */
+		void start() throws Exception;
+
+		/** Ends all threads and connections, and what it left outside of the database. */
+		@Override
+		void close();
+
+	}
+
+}

@@ -1,0 +1,42 @@
+package dev.eventing.samples.benchmark.harness;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+
+import dev.eventing.samples.benchmark.measure.Measurement;
+
+/**
+ * Contenders that do the same work.
+ *
+ * @param name names it on the command line
+ * @param title names it for people
+ * @param warmUp how many events the round has that is not counted
+ * @param size how many events a contender's rounds have, seeing what it did when it
+ * warmed up
+ * @param entries the contenders
+ */
+record Comparison(String name, String title, int warmUp, ToIntFunction<Measurement> size, List<Entry> entries) {
+
+	Comparison {
+		entries = List.copyOf(entries);
+	}
+
+	/** Rounds as long as the scale wants them. */
+	static Comparison ofRoundsInTime(String name, String title, Scale scale, List<Entry> entries) {
+		return new Comparison(name, title, scale.warmUpEvents(), (warmUp) -> scale.roundOf(warmUp.eventsPerSecond()),
+				entries);
+	}
+
+	/** Rounds of the same size for all. */
+	static Comparison ofSize(String name, String title, int warmUp, int size, List<Entry> entries) {
+		return new Comparison(name, title, warmUp, (measured) -> size, entries);
+	}
+
+	/** The same of these contenders alone; of all if none is named. */
+	Comparison of(Set<String> contenders) {
+		return contenders.isEmpty() ? this : new Comparison(this.name, this.title, this.warmUp, this.size,
+				this.entries.stream().filter((entry) -> contenders.contains(entry.id())).toList());
+	}
+
+}

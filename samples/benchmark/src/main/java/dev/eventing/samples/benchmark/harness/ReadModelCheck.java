@@ -1,0 +1,53 @@
+package dev.eventing.samples.benchmark.harness;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import dev.eventing.samples.benchmark.contender.AccountChange;
+import dev.eventing.samples.benchmark.contender.AccountChanges;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** Compares every row of the read model with what it should be. */
+final class ReadModelCheck {
+
+	private final Map<String, Row> expected = new HashMap<>();
+
+	ReadModelCheck(AccountChanges changes) {
+		for (int account = 0; account < changes.accounts(); account++) {
+			this.expected.put(AccountChanges.account(account), new Row(0, 0, 0));
+		}
+		for (AccountChange change : changes) {
+			this.expected.merge(change.payload().account(), new Row(change.payload().amount(), 1, change.version()),
+					Row::plus);
+		}
+	}
+
+	/**
+	 * Looks at the read model.
+	 * @throws WrongResultException if it is not as it should be
+	 */
+	void check(String contender, JdbcTemplate jdbc) {
+		Map<String, Row> found = new HashMap<>();
+		jdbc.query("select account, balance, changes, last_change from account", (row) -> {
+			found.put(row.getString(1), new Row(row.getLong(2), row.getLong(3), row.getLong(4)));
+		});
+		long wrong = this.expected.entrySet()
+			.stream()
+			.filter((entry) -> !entry.getValue().equals(found.get(entry.getKey())))
+			.count();
+		if (wrong > 0 || found.size() != this.expected.size()) {
+			throw new WrongResultException("Contender '" + contender + "' leaves " + wrong + " of "
+					+ this.expected.size() + " accounts wrong. Consider whether it loses, repeats or reorders events.");
+		}
+	}
+
+	private record Row(long balance, long changes, long lastChange) {
+
+		Row plus(Row later) {
+			return new Row(this.balance + later.balance, this.changes + later.changes, later.lastChange);
+		}
+
+	}
+
+}

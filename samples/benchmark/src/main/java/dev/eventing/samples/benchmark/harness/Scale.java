@@ -1,0 +1,61 @@
+package dev.eventing.samples.benchmark.harness;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How much is measured.
+ *
+ * @param rounds how many rounds count, after one that does not
+ * @param warmUpEvents the events of that one
+ * @param roundSeconds how long a round is to take; its number of events follows from it
+ * @param backlog the events a relay has to drain
+ * @param backlogStreams of how many streams these are
+ * @param paces events per second of the relays that are paced
+ * @param paced how long these take
+ * @param latency how long the rounds take that measure latency from end to end
+ * @param grownRows how many rows {@code processed_events} has before a round
+ * @param brief whether only those contenders take part that have a ratio
+ */
+public record Scale(int rounds, int warmUpEvents, double roundSeconds, int backlog, int backlogStreams,
+		List<Integer> paces, Duration paced, Duration latency, List<Long> grownRows, boolean brief) {
+
+	private static final int SMALLEST_ROUND = 625;
+
+	/** What figures are published of. */
+	public static Scale full() {
+		return new Scale(3, 10_000, 3, 300_000, 5_000, List.of(1_000, 5_000), Duration.ofSeconds(10),
+				Duration.ofSeconds(20), List.of(1_000_000L, 10_000_000L), false);
+	}
+
+	/** All of it once in a minute; the figures say little. */
+	public static Scale quick() {
+		return new Scale(3, 625, 0.3, 20_000, 500, List.of(1_000), Duration.ofMillis(1_500), Duration.ofMillis(1_700),
+				List.of(100_000L), true);
+	}
+
+	/** Shows that all works. */
+	public static Scale tiny() {
+		return new Scale(1, 200, 0.05, 1_000, 50, List.of(500), Duration.ofMillis(300), Duration.ofMillis(500),
+				List.of(1_000L), true);
+	}
+
+	public Scale withRounds(int number) {
+		return new Scale(number, this.warmUpEvents, this.roundSeconds, this.backlog, this.backlogStreams, this.paces,
+				this.paced, this.latency, this.grownRows, this.brief);
+	}
+
+	/**
+	 * A round of {@link #roundSeconds} or up to twice as long for who did so many events
+	 * per second when it warmed up, and does more once it is warm. Of a few sizes,
+	 * because each needs a stream of its own.
+	 */
+	int roundOf(double eventsPerSecond) {
+		int size = SMALLEST_ROUND;
+		while (size < eventsPerSecond * this.roundSeconds) {
+			size *= 2;
+		}
+		return size;
+	}
+
+}

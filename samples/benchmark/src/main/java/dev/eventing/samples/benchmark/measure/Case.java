@@ -1,0 +1,33 @@
+package dev.eventing.samples.benchmark.measure;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.eventing.samples.benchmark.contender.Side;
+
+/**
+ * All counted rounds of one contender in one comparison.
+ *
+ * @param comparison the comparison's name
+ * @param contender the contender's id
+ * @param title the contender's name for people
+ * @param side who wrote it
+ * @param rounds its rounds, one or more
+ */
+public record Case(String comparison, String contender, String title, Side side, List<Measurement> rounds) {
+
+	public Case {
+		rounds = List.copyOf(rounds);
+	}
+
+	/** Events per second. */
+	public Spread eventsPerSecond() {
+		return Spread.of(this.rounds, Measurement::eventsPerSecond);
+	}
+
+	/** Of each round, where they were measured. */
+	public List<Latencies> latencies() {
+		return this.rounds.stream().map(Measurement::latencies).flatMap(Stream::ofNullable).toList();
+	}
+
+}

@@ -1,0 +1,63 @@
+package dev.eventing.samples.benchmark.measure;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.time.Duration;
+import java.util.List;
+
+import com.sun.management.OperatingSystemMXBean;
+
+/** Measures what work takes: time, processors, heap. For one thread at a time. */
+public final class Meter {
+
+	private static final double NANOS_PER_SECOND = 1e9;
+
+	private final OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+	private final List<MemoryPoolMXBean> heap = ManagementFactory.getMemoryPoolMXBeans()
+		.stream()
+		.filter((pool) -> pool.getType() == MemoryType.HEAP)
+		.toList();
+
+	/**
+	 * Runs the work and says what it took. The heap is collected before, so that each
+	 * begins alike.
+	 */
+	public Usage measure(Work work) throws Exception {
+		collectGarbage();
+		this.heap.forEach(MemoryPoolMXBean::resetPeakUsage);
+		double servers = serverCpuSeconds();
+		long cpu = this.system.getProcessCpuTime();
+		long begun = System.nanoTime();
+		work.run();
+		double seconds = (System.nanoTime() - begun) / NANOS_PER_SECOND;
+		return new Usage(seconds, (this.system.getProcessCpuTime() - cpu) / NANOS_PER_SECOND,
+				Math.max(0, serverCpuSeconds() - servers),
+				this.heap.stream().mapToLong((pool) -> pool.getPeakUsage().getUsed()).sum());
+	}
+
+	private static void collectGarbage() {
+		ManagementFactory.getMemoryMXBean().gc();
+	}
+
+	/**
+	 * The servers are all children of this process, and theirs. Of connections that were
+	 * closed meanwhile nothing is known.
+	 */
+	private static double serverCpuSeconds() {
+		return ProcessHandle.current()
+			.descendants()
+			.map((process) -> process.info().totalCpuDuration().orElse(Duration.ZERO))
+			.mapToDouble((time) -> time.toNanos() / NANOS_PER_SECOND)
+			.sum();
+	}
+
+	/** What is measured. */
+	public interface Work {
+
+		void run() throws Exception;
+
+	}
+
+}

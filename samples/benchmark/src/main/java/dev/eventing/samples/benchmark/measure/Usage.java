@@ -1,0 +1,12 @@
+package dev.eventing.samples.benchmark.measure;
+
+/**
+ * What something took.
+ *
+ * @param seconds of the clock
+ * @param cpuSeconds of the processors, by this JVM
+ * @param serverCpuSeconds of the processors, by the NATS and PostgreSQL servers
+ * @param peakHeapBytes the most heap in use, the peaks of all its pools together
+ */
+public record Usage(double seconds, double cpuSeconds, double serverCpuSeconds, long peakHeapBytes) {
+}

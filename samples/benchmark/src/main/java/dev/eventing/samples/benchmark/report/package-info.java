@@ -1,0 +1,5 @@
+/** What came out: results.json, a table, a plot, and the ratios that have targets. */
+@NullMarked
+package dev.eventing.samples.benchmark.report;
+
+import org.jspecify.annotations.NullMarked;

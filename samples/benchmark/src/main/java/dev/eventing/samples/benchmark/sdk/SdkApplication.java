@@ -1,0 +1,64 @@
+package dev.eventing.samples.benchmark.sdk;
+
+import java.util.Map;
+import java.util.function.Consumer;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.annotation.EnableEventing;
+import dev.eventing.sdk.nats.NatsOptions;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.DefaultLifecycleProcessor;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** An application with the SDK in it, as one without Boot is made. */
+final class SdkApplication {
+
+	private SdkApplication() {
+	}
+
+	/**
+	 * Makes an application that is ready: it runs once its context is started, so that
+	 * what it takes to wire it is not measured.
+	 * @param properties what handlers refer to
+	 * @param beans adds those of this application
+	 */
+	static AnnotationConfigApplicationContext ready(String natsUrl, String jdbcUrl, int poolSize,
+			Map<String, Object> properties, Consumer<AnnotationConfigApplicationContext> beans) {
+		HikariDataSource pool = new HikariDataSource();
+		pool.setJdbcUrl(jdbcUrl);
+		pool.setMaximumPoolSize(poolSize);
+		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+		context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("benchmark", properties));
+		context.registerBean(HikariDataSource.class, () -> pool);
+		context.registerBean(JdbcTemplate.class, () -> new JdbcTemplate(pool));
+		context.registerBean(PlatformTransactionManager.class, () -> new JdbcTransactionManager(pool));
+		context.registerBean(NatsOptions.class, () -> NatsOptions.of(natsUrl));
+		context.registerBean("lifecycleProcessor", StartOnDemand.class);
+		context.register(Eventing.class);
+		beans.accept(context);
+		context.refresh();
+		return context;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableEventing
+	static class Eventing {
+
+	}
+
+	/** Starts nothing when the context is refreshed, all when it is started. */
+	static final class StartOnDemand extends DefaultLifecycleProcessor {
+
+		@Override
+		public void onRefresh() {
+			// see start()
+		}
+
+	}
+
+}

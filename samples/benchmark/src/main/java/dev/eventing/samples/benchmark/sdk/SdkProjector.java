@@ -1,0 +1,155 @@
+package dev.eventing.samples.benchmark.sdk;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+
+import dev.eventing.samples.benchmark.contender.ProjectorContender;
+import dev.eventing.samples.benchmark.contender.ProjectorRound;
+import dev.eventing.samples.benchmark.contender.Side;
+import dev.eventing.sdk.projector.ProjectorCounts;
+import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import dev.eventing.sdk.projector.Source;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+/**
+ * A projector of the SDK.
+ *
+ * @param style what its handler is like
+ * @param source where it reads
+ * @param lanes how many lanes it has; 0 for the SDK's default
+ */
+public record SdkProjector(Style style, Source source, int lanes) implements ProjectorContender {
+
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+	private static final long LOOK_NANOS = 1_000_000;
+
+	/** A projector that reads JetStream and is told nothing. */
+	public static SdkProjector withDefaults(Style style) {
+		return new SdkProjector(style, Source.JETSTREAM, 0);
+	}
+
+	/** How many lanes a projector has that is told nothing. */
+	public static int defaultLanes() {
+		return ProjectorOptions.of(ProjectorSettings.NONE).concurrency();
+	}
+
+	@Override
+	public String id() {
+		return "sdk-" + this.style.id + ((this.source == Source.EVENT_STORE) ? "-store" : "")
+				+ ((this.lanes == 0) ? "" : "-" + this.lanes);
+	}
+
+	@Override
+	public String title() {
+		int number = (this.lanes == 0) ? defaultLanes() : this.lanes;
+		return "SDK: " + this.style.title + ((this.source == Source.EVENT_STORE) ? " fed by the event store" : "")
+				+ ", " + ((this.lanes == 0) ? "defaults (" : "") + ((number == 1) ? "1 lane" : number + " lanes")
+				+ ((this.lanes == 0) ? ")" : "");
+	}
+
+	@Override
+	public Side side() {
+		return Side.SDK;
+	}
+
+	@Override
+	public Projection prepare(ProjectorRound round) throws Exception {
+		boolean stored = this.source == Source.EVENT_STORE;
+		Map<String, Object> properties = Map.of("projector", round.projector(), "subject",
+				stored ? StoredChanges.SUBJECT : round.subject());
+		if (stored) {
+			StoredChanges.fill(round.jdbcUrl(), round.changes());
+		}
+		AnnotationConfigApplicationContext context = SdkApplication.ready(round.natsUrl(), round.jdbcUrl(),
+				round.poolSize(), properties, (application) -> {
+					application.registerBean(ProjectorSettingsSource.class, this::settings);
+					this.style.register(application);
+				});
+		return new Run(context, round);
+	}
+
+	private ProjectorSettingsSource settings() {
+		Integer concurrency = (this.lanes == 0) ? null : this.lanes;
+		ProjectorSettings settings = new ProjectorSettings(null, null, null, null, null, concurrency, null, null, null,
+				null, null, null, null, null)
+			.withSource(this.source);
+		return new ProjectorSettingsSource() {
+
+			@Override
+			public ProjectorSettings defaults() {
+				return settings;
+			}
+
+			@Override
+			public ProjectorSettings forProjector(String name) {
+				return ProjectorSettings.NONE;
+			}
+
+		};
+	}
+
+	/** What a handler is like. */
+	public enum Style {
+
+		/** One statement for each event, at once. */
+		PLAIN("plain", "plain handler"),
+
+		/** One statement for each event, handed over. */
+		DEFERRED("deferred", "deferred writes"),
+
+		/** One statement for many events. */
+		BATCH("batch", "batch handler");
+
+		private final String id;
+
+		private final String title;
+
+		Style(String id, String title) {
+			this.id = id;
+			this.title = title;
+		}
+
+		private void register(AnnotationConfigApplicationContext context) {
+			switch (this) {
+				case PLAIN -> context.registerBean(PlainHandler.class);
+				case DEFERRED -> context.registerBean(DeferredHandler.class);
+				case BATCH -> context.registerBean(BatchHandler.class);
+			}
+		}
+
+	}
+
+	/** Starts the application and looks at what the projector has counted. */
+	private record Run(AnnotationConfigApplicationContext context, ProjectorRound round) implements Projection {
+
+		@Override
+		public void run() throws Exception {
+			this.context.start();
+			ProjectorRegistry registry = this.context.getBean(ProjectorRegistry.class);
+			long deadline = System.nanoTime() + PATIENCE.toNanos();
+			ProjectorCounts counts = registry.status(this.round.projector()).counts();
+			while (counts.processed() < this.round.events()) {
+				if (counts.failedAttempts() > 0 || System.nanoTime() - deadline > 0) {
+					throw new TimeoutException("Projector '" + this.round.projector() + "' does not get on: " + counts
+							+ ". Consider a look at its log.");
+				}
+				LockSupport.parkNanos(LOOK_NANOS);
+				counts = registry.status(this.round.projector()).counts();
+			}
+		}
+
+		@Override
+		public void close() {
+			this.context.close();
+		}
+
+	}
+
+}
