@@ -81,8 +81,9 @@ class AccumulatedRowsIT {
 			await().atMost(Duration.ofSeconds(60))
 				.until(() -> World.status(application, Deferring.PROJECTOR).counts().processed() == events.size()
 						&& World.status(application, Deferring.PROJECTOR).counts().duplicates() >= events.size());
-			System.out.println("hot rows: " + World.status(application, Deferring.PROJECTOR).counts());
-			assertThat(World.status(application, Deferring.PROJECTOR).counts().failedAttempts()).isPositive();
+			System.out.println("hot rows: " + World.status(application, Deferring.PROJECTOR).counts()
+					+ ", batches broken: " + disturbed.disturbed.size());
+			assertThat(disturbed.disturbed).hasSizeGreaterThan(10);
 		}
 		Map<String, Long> expected = new TreeMap<>();
 		events.forEach((event) -> additions(event.payload(), seed)
@@ -184,9 +185,11 @@ class AccumulatedRowsIT {
 		oneEvent((writer) -> {
 			writer.add("typed", one, Map.of("ratio", 0.5f, "money", 0.1, "big", Long.MAX_VALUE - 1));
 			writer.add("typed", same, Map.of("ratio", 0.25, "money", new BigDecimal("0.200"), "big", 1));
+			writer.add("typed", same, Map.of("money", 0.005));
+			writer.add("typed", same, Map.of("money", new BigDecimal("0.005")));
 		});
 		assertThat(this.world.jdbc().queryForList("select ratio::text, money::text, big::text from typed"))
-			.containsExactly(Map.of("ratio", "0.75", "money", "0.30", "big", Long.toString(Long.MAX_VALUE)));
+			.containsExactly(Map.of("ratio", "0.75", "money", "0.32", "big", Long.toString(Long.MAX_VALUE)));
 	}
 
 	private enum Colour {
@@ -245,8 +248,6 @@ class AccumulatedRowsIT {
 				.hasMessageContaining("Table public.item_total has no column 'thing', only [item, sold, weight]");
 			refused(writer, "item_total", "item", "a", "bought", 1).hasMessageContaining("no column 'bought'");
 			refused(writer, "item_total", "item", "a", "item", 1).hasMessageContaining("is of type text");
-			refused(writer, "item_total", "item", "a", "sold", 0.5).hasMessageContaining("more decimals than integer")
-				.hasMessageContaining("Consider rounding it");
 			for (String name : List.of("", "a b", "x; drop table daily", "\"a\"", "1a", "a.b.c", "a''")) {
 				assertThatIllegalArgumentException()
 					.isThrownBy(() -> writer.add(name, Map.of("item", "a"), Map.of("sold", 1)))

@@ -5,7 +5,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -92,13 +91,12 @@ final class AdditionStatement {
 			bind(statement, ++parameter, rows, (row) -> row.key().get(place));
 		}
 		for (String name : this.deltas) {
-			bind(statement, ++parameter, rows, (row) -> text(name, row.sums()));
+			bind(statement, ++parameter, rows, (row) -> text(row.sums().get(name)));
 		}
 	}
 
-	private @Nullable String text(String name, Map<String, BigDecimal> sums) {
-		BigDecimal sum = sums.get(name);
-		return (sum != null) ? this.target.text(name, sum) : null;
+	private static @Nullable String text(@Nullable BigDecimal sum) {
+		return (sum != null) ? sum.toPlainString() : null;
 	}
 
 	private static void bind(PreparedStatement statement, int parameter, List<Row> rows,

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -38,29 +39,17 @@ record AdditionTarget(String table, SortedSet<String> key, Map<String, Column> c
 	}
 
 	/**
-	 * Refuses a delta that the column would round. What comes of rounding depends on
-	 * which deltas are added up first, and so on which events share a batch.
-	 * @throws InvalidAdditionException if the column is no number, or keeps fewer
-	 * decimals
+	 * The delta as the column keeps it. Each is rounded by itself, and the way PostgreSQL
+	 * rounds: rounding the sum would let it depend on which events share a batch.
+	 * @throws InvalidAdditionException if there is no such column, or it is no number
 	 */
-	void check(String name, BigDecimal delta) {
+	BigDecimal kept(String name, BigDecimal delta) {
 		Column column = column(name);
 		if (!column.number) {
 			throw new InvalidAdditionException("Column '" + name + "' of table " + this.table + " is of type "
 					+ column.type + ", which cannot be added to. Consider a column of a numeric type.");
 		}
-		Integer scale = column.scale;
-		if (scale != null && delta.scale() > scale && delta.stripTrailingZeros().scale() > scale) {
-			throw new InvalidAdditionException("A delta for column '" + name + "' of table " + this.table
-					+ " has more decimals than " + column.type + " keeps, and what is lost would depend on which"
-					+ " events share a batch. Consider rounding it in the handler, or a column of type numeric.");
-		}
-	}
-
-	/** The sum in the form the column takes. */
-	String text(String name, BigDecimal sum) {
-		Integer scale = column(name).scale;
-		return ((scale != null) ? sum.setScale(scale) : sum).toPlainString();
+		return (column.scale != null) ? delta.setScale(column.scale, RoundingMode.HALF_UP) : delta;
 	}
 
 	Column column(String name) {

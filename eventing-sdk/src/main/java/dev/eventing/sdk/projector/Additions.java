@@ -38,7 +38,7 @@ final class Additions {
 		SortedMap<String, BigDecimal> numbers = AdditionValues.deltas(deltas);
 		AdditionTarget target = this.targets.find(AdditionValues.table(table), new TreeSet<>(keyTexts.keySet()),
 				numbers.keySet());
-		numbers.forEach(target::check);
+		numbers.replaceAll(target::kept);
 		this.tables.computeIfAbsent(target.order(), (order) -> new Table(target))
 			.add(List.copyOf(keyTexts.values()), numbers);
 	}

@@ -3,8 +3,8 @@ package dev.eventing.sdk.projector;
 import dev.eventing.sdk.EventingException;
 
 /**
- * An addition to a row that the table cannot take: an unknown table or column, a key that
- * no constraint keeps unique, or more decimals than a column keeps. Thrown where the
+ * An addition to a row that the database cannot take: an unknown table or column, a key
+ * that no constraint keeps unique, or a column that is no number. Thrown where the
  * handler hands it over.
  */
 public class InvalidAdditionException extends EventingException {

@@ -43,12 +43,13 @@ public interface ReadModelWriter {
 	 * @param table the table, with its schema if it needs one
 	 * @param key the columns of the row's primary key, or of a unique constraint, and
 	 * their values, none null
-	 * @param deltas the columns to add to, and by how much; they are null-free in the
-	 * table, or null counts as zero
+	 * @param deltas the columns to add to, and by how much, each rounded to the decimals
+	 * its column keeps; a {@code double} is the decimal number it prints as. The columns
+	 * are null-free in the table, or null counts as zero; their default is zero or null.
 	 * @throws IllegalArgumentException if a name is no plain identifier, a value is null,
 	 * or there is no key or no delta
 	 * @throws InvalidAdditionException if there is no such table or column, the key is
-	 * none, or a delta has more decimals than its column keeps
+	 * none, or a column is no number
 	 * @throws IllegalStateException if the handler has returned, or on another thread
 	 */
 	void add(String table, Map<String, ?> key, Map<String, ? extends Number> deltas);
