@@ -13,6 +13,7 @@ import dev.eventing.sdk.event.EventBuilder;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.lease.LeaseOptions;
+import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -27,6 +28,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.thread.Threading;
@@ -155,6 +157,19 @@ public final class EventingAutoConfiguration {
 		ThreadFactory threads = Threading.VIRTUAL.isActive(environment)
 				? new VirtualThreadTaskExecutor().getVirtualThreadFactory() : Thread::new;
 		return new ProjectorRuntime(properties.projector().drainTimeout(), threads);
+	}
+
+	/** Where Boot can tell how large the pool of a DataSource is. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DataSourcePoolMetadataProvider.class)
+	static class ConnectionPools {
+
+		@Bean
+		ConnectionPoolCheck eventingConnectionPoolCheck(ProjectorRegistry projectors, DataSource dataSource,
+				ObjectProvider<DataSourcePoolMetadataProvider> pools) {
+			return new ConnectionPoolCheck(projectors::lanes, dataSource, pools.orderedStream().toList());
+		}
+
 	}
 
 	/** Lets Boot order the schema also where nothing else initializes the database. */

@@ -78,6 +78,19 @@ public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecyc
 	}
 
 	/**
+	 * How many lanes the projectors have in all. Each holds one connection of the
+	 * DataSource while it applies a batch.
+	 */
+	public int lanes() {
+		synchronized (this.containers) {
+			return this.containers.values()
+				.stream()
+				.mapToInt((container) -> container.endpoint().options().concurrency())
+				.sum();
+		}
+	}
+
+	/**
 	 * Starts all projectors.
 	 * @throws ProjectorStartException with every mistake in the configuration of any of
 	 * them; what is only away for the moment is waited for in the background

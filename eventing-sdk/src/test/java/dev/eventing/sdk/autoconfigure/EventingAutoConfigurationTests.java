@@ -66,7 +66,8 @@ class EventingAutoConfigurationTests {
 	void wiresTheSdkFromADataSourceAlone() {
 		this.context.run((found) -> assertThat(found).hasSingleBean(ProjectorRegistry.class)
 			.hasSingleBean(EventPublisher.class)
-			.hasSingleBean(NatsClient.class));
+			.hasSingleBean(NatsClient.class)
+			.hasSingleBean(ConnectionPoolCheck.class));
 	}
 
 	@Test
