@@ -3,6 +3,7 @@ package dev.eventing.sdk.store;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -65,6 +66,33 @@ class LogReaderIT {
 		assertThat(counted.next(100)).hasSize(5);
 		assertThat(counted.next(100)).isEmpty();
 		assertThat(counting.statements()).isEqualTo(3);
+	}
+
+	@Test
+	void endsAPageWithTheEventThatReachesTheBytes() {
+		String large = "x".repeat(500_000);
+		this.world.append(ACME, "a-1", ExpectedVersion.any(), noted(large), noted(large), noted(large), noted(large),
+				noted(large), noted(), noted(), noted());
+		assertThat(this.reader.next(500, 1_100_000)).extracting(StoredEvent::position).containsExactly(1L, 2L, 3L);
+		assertThat(this.reader.next(500, 1)).as("at least one").extracting(StoredEvent::position).containsExactly(4L);
+		assertThat(this.reader.position()).as("not past what was cut off").isEqualTo(4);
+		List<StoredEvent> rest = new ArrayList<>(this.reader.next(500, 1_100_000));
+		assertThat(this.reader.isBlocked()).isFalse();
+		rest.addAll(this.reader.next(500, 1_100_000));
+		assertThat(rest).extracting(StoredEvent::position).containsExactly(5L, 6L, 7L, 8L);
+		assertThat(this.reader.next(500, 1_100_000)).isEmpty();
+	}
+
+	@Test
+	void doesNotTakeThePlaceWhereAPageWasCutForTheEndOfWhatIsSettled() {
+		String large = "x".repeat(100_000);
+		rolledBackAppend();
+		this.world.append(ACME, "a-1", ExpectedVersion.any(), noted(large), noted(large), noted(large), noted(large));
+		List<Long> positions = new ArrayList<>();
+		for (int i = 0; i < 4; i++) {
+			this.reader.next(100, 1_000).forEach((stored) -> positions.add(stored.position()));
+		}
+		assertThat(positions).containsExactly(2L, 3L, 4L, 5L);
 	}
 
 	@Test
@@ -278,7 +306,11 @@ class LogReaderIT {
 	}
 
 	private static NewEvent noted() {
-		return NewEvent.of(new Noted("n"));
+		return noted("n");
+	}
+
+	private static NewEvent noted(String text) {
+		return NewEvent.of(new Noted(text));
 	}
 
 	record Noted(String text) {

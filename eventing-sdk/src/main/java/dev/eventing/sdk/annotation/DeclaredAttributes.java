@@ -55,7 +55,8 @@ final class DeclaredAttributes {
 				count(annotation.concurrency()), annotation.ordering(), null, millis(annotation.retryDelay()),
 				(annotation.retryMultiplier() != ProjectorEventHandler.UNSET) ? annotation.retryMultiplier() : null,
 				millis(annotation.retryMaxDelay()), types(annotation.retryFor()), types(annotation.noRetryFor()),
-				key(annotation.key()), annotation.source(), deadLetters(annotation));
+				key(annotation.key()), annotation.source(), deadLetters(annotation),
+				bytes(annotation.maxInFlightBytes()));
 	}
 
 	private static DeadLetterSettings deadLetters(ProjectorEventHandler annotation) {
@@ -64,6 +65,10 @@ final class DeclaredAttributes {
 	}
 
 	private static @Nullable Integer count(int value) {
+		return (value != ProjectorEventHandler.UNSET) ? value : null;
+	}
+
+	private static @Nullable Long bytes(long value) {
 		return (value != ProjectorEventHandler.UNSET) ? value : null;
 	}
 

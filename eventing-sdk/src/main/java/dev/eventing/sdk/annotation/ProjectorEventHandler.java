@@ -87,6 +87,13 @@ public @interface ProjectorEventHandler {
 	/** How many deliveries may be unsettled at once; unless said, 1000. */
 	int maxAckPending() default UNSET;
 
+	/**
+	 * How many bytes the events that are held at once may have, as they are on the wire;
+	 * exceeded by at most one event, so that a larger one gets through. Unless said, 32
+	 * MiB.
+	 */
+	long maxInFlightBytes() default UNSET;
+
 	/** The type of the event; unless said, that of the first parameter. */
 	Class<?> eventType() default Void.class;
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.util.unit.DataSize;
 
 /**
  * The properties {@code eventing.*}.
@@ -197,13 +198,15 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * Unless set, the key of the event itself.
 	 * @param source Where the events are read.
 	 * @param deadLetters what becomes of its dead letters
+	 * @param maxInFlightBytes Size of the events that are held at once, as they are on
+	 * the wire.
 	 */
 	record Settings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver, @Nullable Duration ackWait,
 			@Nullable Integer maxAckPending, @Nullable Integer batchSize, @Nullable Integer concurrency,
 			@Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType, @Nullable Duration retryDelay,
 			@Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay, @Nullable Set<Class<?>> retryFor,
 			@Nullable Set<Class<?>> noRetryFor, @Nullable String key, @Nullable Source source,
-			@Nullable DeadLetters deadLetters) {
+			@Nullable DeadLetters deadLetters, @Nullable DataSize maxInFlightBytes) {
 	}
 
 	/**

@@ -14,6 +14,7 @@ import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Reads {@code eventing.projector.defaults.*} and {@code eventing.projectors.<name>.*}.
@@ -81,7 +82,11 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 				said.batchSize(), said.concurrency(), said.ordering(), said.unknownType(), said.retryDelay(),
 				said.retryMultiplier(), said.retryMaxDelay(), exceptions(prefix + ".retry-for", said.retryFor()),
 				exceptions(prefix + ".no-retry-for", said.noRetryFor()), said.key(), said.source(),
-				deadLetters(prefix + ".dead-letters", said.deadLetters()));
+				deadLetters(prefix + ".dead-letters", said.deadLetters()), bytes(said.maxInFlightBytes()));
+	}
+
+	private static @Nullable Long bytes(@Nullable DataSize size) {
+		return (size != null) ? size.toBytes() : null;
 	}
 
 	private static @Nullable DeadLetterSettings deadLetters(String prefix, @Nullable DeadLetters said) {

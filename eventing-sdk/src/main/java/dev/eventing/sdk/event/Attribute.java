@@ -1,5 +1,7 @@
 package dev.eventing.sdk.event;
 
+import java.util.List;
+
 /** The attributes of an event by their CloudEvents names; the tenant stands apart. */
 enum Attribute {
 
@@ -12,13 +14,25 @@ enum Attribute {
 
 	static final String TENANT_HEADER = HEADER_PREFIX + TENANT;
 
+	static final String TENANT_HEADER_PLACE = "header '" + TENANT_HEADER + "'";
+
+	private static final List<Attribute> ALL = List.of(values());
+
 	private final String ceName;
 
 	private final String header;
 
+	private final String headerPlace;
+
 	Attribute(String ceName) {
 		this.ceName = ceName;
 		this.header = HEADER_PREFIX + ceName;
+		this.headerPlace = "header '" + this.header + "'";
+	}
+
+	/** All of them; {@code values()} makes an array each time. */
+	static List<Attribute> all() {
+		return ALL;
 	}
 
 	String ceName() {
@@ -27,6 +41,11 @@ enum Attribute {
 
 	String header() {
 		return this.header;
+	}
+
+	/** The header as messages call it. */
+	String headerPlace() {
+		return this.headerPlace;
 	}
 
 	/** Whether a JSON number may stand for its text. */

@@ -17,7 +17,7 @@ final class Attributes {
 
 	private final TenantClaims tenants = new TenantClaims();
 
-	private final Map<String, String> headers = new LinkedHashMap<>();
+	private Map<String, String> headers = Map.of();
 
 	private @Nullable Flaw flaw;
 
@@ -45,6 +45,9 @@ final class Attributes {
 	/** Takes what another form would say in a header, if it could stand in one. */
 	void putHeader(String name, @Nullable String value) {
 		if (value != null && HeaderText.isValue(value)) {
+			if (this.headers.isEmpty()) {
+				this.headers = new LinkedHashMap<>();
+			}
 			this.headers.put(name, value);
 		}
 	}

@@ -12,14 +12,14 @@ final class BinaryForm implements WireForm {
 
 	@Override
 	public byte[] read(RawEvent raw, Attributes attributes) {
-		for (Attribute attribute : Attribute.values()) {
+		for (Attribute attribute : Attribute.all()) {
 			readHeader(attribute, raw.headers().all(attribute.header()), attributes);
 		}
 		return raw.payload();
 	}
 
 	private static void readHeader(Attribute attribute, List<String> values, Attributes attributes) {
-		String place = "header '" + attribute.header() + "'";
+		String place = attribute.headerPlace();
 		if (values.size() > 1 && values.stream().distinct().count() > 1) {
 			attributes.invalid(place, String.join(", ", values), "has more than one value. Consider a single one.");
 			return;
@@ -42,7 +42,7 @@ final class BinaryForm implements WireForm {
 	static void claimTenants(EventHeaders headers, TenantClaims tenants) {
 		for (String value : headers.all(Attribute.TENANT_HEADER)) {
 			String decoded = PercentCoding.decode(value.strip());
-			tenants.add("header '" + Attribute.TENANT_HEADER + "'", (decoded != null) ? decoded : value);
+			tenants.add(Attribute.TENANT_HEADER_PLACE, (decoded != null) ? decoded : value);
 		}
 	}
 

@@ -1,7 +1,7 @@
 package dev.eventing.sdk.event;
 
+import java.util.HexFormat;
 import java.util.UUID;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,15 +11,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class CanonicalUuid {
 
-	private static final Pattern FORM = Pattern
-		.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
+	private static final int LENGTH = 36;
 
 	private CanonicalUuid() {
 	}
 
 	/** The UUID, or null if the text is none. */
 	static @Nullable UUID parse(String text) {
-		return FORM.matcher(text).matches() ? UUID.fromString(text) : null;
+		return isCanonical(text) ? UUID.fromString(text) : null;
+	}
+
+	private static boolean isCanonical(String text) {
+		if (text.length() != LENGTH) {
+			return false;
+		}
+		for (int i = 0; i < LENGTH; i++) {
+			boolean isBetweenGroups = i == 8 || i == 13 || i == 18 || i == 23;
+			if (isBetweenGroups ? text.charAt(i) != '-' : !HexFormat.isHexDigit(text.charAt(i))) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 }

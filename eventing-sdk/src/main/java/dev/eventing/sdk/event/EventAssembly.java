@@ -4,7 +4,6 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.regex.Pattern;
 
 import dev.eventing.sdk.event.ReadResult.Readable;
 import dev.eventing.sdk.event.ReadResult.Reason;
@@ -16,8 +15,6 @@ final class EventAssembly {
 
 	/** Stands for the source where the publisher names none. */
 	private static final String UNKNOWN_SOURCE = "unknown";
-
-	private static final Pattern INTEGER = Pattern.compile("-?[0-9]{1,19}");
 
 	private final Attributes attributes;
 
@@ -86,7 +83,7 @@ final class EventAssembly {
 			return received;
 		}
 		try {
-			return Instant.parse(time);
+			return WireTime.parse(time);
 		}
 		catch (DateTimeException ex) {
 			this.attributes.invalid(Attribute.TIME, "is no time. Consider RFC 3339, such as '2026-01-31T12:00:00Z'.");
@@ -100,7 +97,7 @@ final class EventAssembly {
 			return null;
 		}
 		try {
-			if (INTEGER.matcher(version).matches()) {
+			if (isPlainInteger(version)) {
 				return Long.valueOf(version);
 			}
 		}
@@ -109,6 +106,16 @@ final class EventAssembly {
 		}
 		this.attributes.invalid(Attribute.STREAM_VERSION, "is no stream version. Consider a whole number.");
 		return null;
+	}
+
+	/** Not what {@code Long} would take as well: a plus sign, digits of other scripts. */
+	private static boolean isPlainInteger(String text) {
+		for (int i = text.startsWith("-") ? 1 : 0; i < text.length(); i++) {
+			if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	private void checkSpecVersion() {

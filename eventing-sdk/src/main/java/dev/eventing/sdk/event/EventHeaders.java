@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventHeaders {
 
-	private static final EventHeaders EMPTY = new EventHeaders(new TreeMap<>(String.CASE_INSENSITIVE_ORDER));
+	private static final EventHeaders EMPTY = new EventHeaders(List.of());
 
-	private final SortedMap<String, List<String>> values;
+	/** They are few, so a walk finds one faster than a tree or a hash would. */
+	private final List<Line> lines;
 
-	private EventHeaders(SortedMap<String, List<String>> values) {
-		this.values = values;
+	private EventHeaders(List<Line> lines) {
+		this.lines = lines;
 	}
 
 	public static EventHeaders empty() {
@@ -44,33 +45,71 @@ public final class EventHeaders {
 
 	/** The first value under this name in any case, or null. */
 	public @Nullable String first(String name) {
-		List<String> all = this.values.get(name);
-		return (all != null && !all.isEmpty()) ? all.get(0) : null;
+		for (Line line : this.lines) {
+			if (line.isOf(name)) {
+				return line.value();
+			}
+		}
+		return null;
 	}
 
 	/** All values under this name in any case; empty when there is none. */
 	public List<String> all(String name) {
-		return this.values.getOrDefault(name, List.of());
+		List<String> all = List.of();
+		for (Line line : this.lines) {
+			if (line.isOf(name)) {
+				all = all.isEmpty() ? List.of(line.value()) : with(all, line.value());
+			}
+		}
+		return all;
+	}
+
+	private static List<String> with(List<String> values, String further) {
+		List<String> all = new ArrayList<>(values);
+		all.add(further);
+		return Collections.unmodifiableList(all);
 	}
 
 	/** The names, in the case they were first written in. */
 	public Set<String> names() {
-		return Collections.unmodifiableSet(this.values.keySet());
+		return Collections.unmodifiableSet(byName().keySet());
+	}
+
+	/** How many characters all names and values have: about their bytes on the wire. */
+	public int size() {
+		int size = 0;
+		for (Line line : this.lines) {
+			size += line.name().length() + line.value().length();
+		}
+		return size;
 	}
 
 	public boolean isEmpty() {
-		return this.values.isEmpty();
+		return this.lines.isEmpty();
+	}
+
+	/** Every value with the name it was written under, in the order they were written. */
+	public void forEach(BiConsumer<String, String> action) {
+		this.lines.forEach((line) -> action.accept(line.name(), line.value()));
 	}
 
 	/** A copy as a plain map, for storing and for other libraries. */
 	public Map<String, List<String>> toMap() {
-		return new LinkedHashMap<>(this.values);
+		Map<String, List<String>> map = new LinkedHashMap<>();
+		byName().forEach((name, values) -> map.put(name, List.copyOf(values)));
+		return map;
+	}
+
+	private Map<String, List<String>> byName() {
+		Map<String, List<String>> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+		forEach((name, value) -> values.computeIfAbsent(name, (each) -> new ArrayList<>()).add(value));
+		return values;
 	}
 
 	/** A builder that starts with these headers. */
 	public Builder toBuilder() {
 		Builder builder = builder();
-		this.values.forEach((name, values) -> values.forEach((value) -> builder.add(name, value)));
+		builder.lines.addAll(this.lines);
 		return builder;
 	}
 
@@ -86,44 +125,53 @@ public final class EventHeaders {
 
 	private Map<String, List<String>> lowerCased() {
 		Map<String, List<String>> lower = new LinkedHashMap<>();
-		this.values.forEach((name, all) -> lower.put(name.toLowerCase(Locale.ROOT), all));
+		byName().forEach((name, all) -> lower.put(name.toLowerCase(Locale.ROOT), all));
 		return lower;
 	}
 
 	/** Shows names only: values may be confidential. */
 	@Override
 	public String toString() {
-		return "EventHeaders" + this.values.keySet();
+		return "EventHeaders" + names();
+	}
+
+	/**
+	 * One value.
+	 *
+	 * @param name in the case it was written in
+	 * @param value the value
+	 */
+	private record Line(String name, String value) {
+
+		boolean isOf(String other) {
+			return this.name.equalsIgnoreCase(other);
+		}
+
 	}
 
 	/** Collects headers; not thread-safe. */
 	public static final class Builder {
 
-		private final SortedMap<String, List<String>> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+		private final List<Line> lines = new ArrayList<>();
 
 		private Builder() {
 		}
 
 		/** Adds a value behind those already under this name. */
 		public Builder add(String name, String value) {
-			Objects.requireNonNull(value, name);
-			this.values.computeIfAbsent(name, (key) -> new ArrayList<>(1)).add(value);
+			Objects.requireNonNull(name, "name");
+			this.lines.add(new Line(name, Objects.requireNonNull(value, name)));
 			return this;
 		}
 
 		/** Puts this value in place of all under this name; null removes the name. */
 		public Builder set(String name, @Nullable String value) {
-			this.values.remove(name);
+			this.lines.removeIf((line) -> line.isOf(name));
 			return (value != null) ? add(name, value) : this;
 		}
 
 		public EventHeaders build() {
-			if (this.values.isEmpty()) {
-				return EMPTY;
-			}
-			SortedMap<String, List<String>> copy = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-			this.values.forEach((name, all) -> copy.put(name, List.copyOf(all)));
-			return new EventHeaders(copy);
+			return this.lines.isEmpty() ? EMPTY : new EventHeaders(List.copyOf(this.lines));
 		}
 
 	}

@@ -44,30 +44,35 @@ public final class EventWriter {
 	/**
 	 * As {@link #write(String, Event)}, with further headers of the publisher's own in
 	 * place of those of the event that have the same name.
+	 * @param own none that an event writes itself, and values as they may stand on the
+	 * wire
 	 */
 	public RawEvent write(String subject, Event<?> event, Map<String, String> own) {
 		SubjectTemplate.requireConcrete(subject);
 		EventHeaders.Builder headers = EventHeaders.builder();
 		passOn(event.headers(), headers);
 		own.forEach(headers::set);
-		headers.set("Nats-Msg-Id", messageId(event.tenantId(), event.id()));
-		headers.set("Content-Type", "application/json");
-		headers.set(Attribute.TENANT_HEADER, event.tenantId().value());
-		put(headers, Attribute.SPEC_VERSION, SPEC_VERSION);
-		put(headers, Attribute.ID, event.id().toString());
-		put(headers, Attribute.TYPE, event.type());
-		put(headers, Attribute.SOURCE, event.source());
-		put(headers, Attribute.TIME, event.time().toString());
-		put(headers, Attribute.STREAM_ID, event.streamId());
-		put(headers, Attribute.STREAM_VERSION, text(event.streamVersion()));
-		put(headers, Attribute.KEY, event.key());
-		put(headers, Attribute.CORRELATION_ID, event.correlationId());
-		put(headers, Attribute.CAUSATION_ID, event.causationId());
+		// No name below can be there yet.
+		headers.add("Nats-Msg-Id", messageId(event.tenantId(), event.id()));
+		headers.add("Content-Type", "application/json");
+		headers.add(Attribute.TENANT_HEADER, event.tenantId().value());
+		headers.add(Attribute.SPEC_VERSION.header(), SPEC_VERSION);
+		headers.add(Attribute.ID.header(), event.id().toString());
+		add(headers, Attribute.TYPE, event.type());
+		add(headers, Attribute.SOURCE, event.source());
+		headers.add(Attribute.TIME.header(), event.time().toString());
+		add(headers, Attribute.STREAM_ID, event.streamId());
+		add(headers, Attribute.STREAM_VERSION, text(event.streamVersion()));
+		add(headers, Attribute.KEY, event.key());
+		add(headers, Attribute.CORRELATION_ID, event.correlationId());
+		add(headers, Attribute.CAUSATION_ID, event.causationId());
 		return new RawEvent(subject, headers.build(), payload(event.payload()));
 	}
 
-	private static void put(EventHeaders.Builder headers, Attribute attribute, @Nullable String value) {
-		headers.set(attribute.header(), (value != null) ? PercentCoding.encode(value) : null);
+	private static void add(EventHeaders.Builder headers, Attribute attribute, @Nullable String value) {
+		if (value != null) {
+			headers.add(attribute.header(), PercentCoding.encode(value));
+		}
 	}
 
 	private static @Nullable String text(@Nullable Long number) {
@@ -75,6 +80,9 @@ public final class EventWriter {
 	}
 
 	private static void passOn(EventHeaders from, EventHeaders.Builder to) {
+		if (from.isEmpty()) {
+			return;
+		}
 		for (String name : from.names()) {
 			String lower = name.toLowerCase(Locale.ROOT);
 			if (lower.startsWith(Attribute.HEADER_PREFIX) || lower.startsWith("nats-")

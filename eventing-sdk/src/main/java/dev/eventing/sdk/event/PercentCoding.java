@@ -20,7 +20,7 @@ public final class PercentCoding {
 
 	/** The text as a header value can hold it. */
 	public static String encode(String text) {
-		if (text.chars().allMatch(PercentCoding::isPlain)) {
+		if (isPlain(text)) {
 			return text;
 		}
 		StringBuilder encoded = new StringBuilder(text.length() + 16);
@@ -33,6 +33,15 @@ public final class PercentCoding {
 			}
 		}
 		return encoded.toString();
+	}
+
+	private static boolean isPlain(String text) {
+		for (int i = 0; i < text.length(); i++) { // each header of each event comes by
+			if (!isPlain(text.charAt(i))) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	private static boolean isPlain(int c) {

@@ -71,9 +71,28 @@ public final class SubjectTemplate {
 	 * placeholder
 	 */
 	static void requireConcrete(String subject) {
+		if (isPlain(subject)) {
+			return;
+		}
 		SubjectTemplate template = of(subject);
 		require(!template.hasTenant(), subject, "has " + TENANT + " unresolved and cannot be published to");
 		template.requireNoWildcards();
+	}
+
+	/**
+	 * Whether nothing in the subject could be wrong: what every event's subject is asked,
+	 * without taking it apart.
+	 */
+	private static boolean isPlain(String subject) {
+		char before = '.';
+		for (int i = 0; i < subject.length(); i++) {
+			char c = subject.charAt(i);
+			if ((c == '.' && before == '.') || c <= ' ' || c == 127 || c == '*' || c == '>' || c == '{' || c == '}') {
+				return false;
+			}
+			before = c;
+		}
+		return before != '.';
 	}
 
 	private void requireNoWildcards() {
@@ -93,17 +112,27 @@ public final class SubjectTemplate {
 
 	/** Whether a concrete subject is one of this template's. */
 	public boolean matches(String subject) {
-		String[] actual = subject.split("\\.", -1);
-		for (int i = 0; i < this.tokens.size(); i++) {
-			String token = this.tokens.get(i);
-			if (token.equals(">")) {
-				return actual.length > i;
+		int start = 0;
+		for (String token : this.tokens) {
+			if (start > subject.length()) {
+				return false; // it has fewer tokens
 			}
-			if (i >= actual.length || !(token.equals("*") || token.equals(TENANT) || token.equals(actual[i]))) {
+			if (token.equals(">")) {
+				return true;
+			}
+			int end = endOfToken(subject, start);
+			boolean any = token.equals("*") || token.equals(TENANT);
+			if (!any && !(token.length() == end - start && subject.startsWith(token, start))) {
 				return false;
 			}
+			start = end + 1;
 		}
-		return actual.length == this.tokens.size();
+		return start > subject.length();
+	}
+
+	private static int endOfToken(String subject, int start) {
+		int dot = subject.indexOf('.', start);
+		return (dot >= 0) ? dot : subject.length();
 	}
 
 	/**
@@ -115,9 +144,12 @@ public final class SubjectTemplate {
 		if (!hasTenant()) {
 			return null;
 		}
-		String[] actual = subject.split("\\.", -1);
-		require(this.tenantToken < actual.length, subject, "does not match '" + this.template + "'");
-		return actual[this.tenantToken];
+		int start = 0;
+		for (int i = 0; i < this.tenantToken; i++) {
+			start = endOfToken(subject, start) + 1;
+			require(start <= subject.length(), subject, "does not match '" + this.template + "'");
+		}
+		return subject.substring(start, endOfToken(subject, start));
 	}
 
 	/**

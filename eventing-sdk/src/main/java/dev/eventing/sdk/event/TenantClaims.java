@@ -41,7 +41,7 @@ final class TenantClaims {
 								+ ". Consider 1 to " + TenantId.MAX_LENGTH + " letters, digits, '_' or '-'.");
 			}
 		}
-		if (this.claims.stream().map(Claim::value).distinct().count() > 1) {
+		if (!agree()) {
 			return new Flaw(Reason.TENANT_MISMATCH,
 					"The tenant is not certain: "
 							+ this.claims.stream()
@@ -50,6 +50,16 @@ final class TenantClaims {
 							+ ". Consider publishing each event to the subject of its own tenant.");
 		}
 		return null;
+	}
+
+	private boolean agree() {
+		String first = this.claims.get(0).value();
+		for (Claim claim : this.claims) {
+			if (!claim.value().equals(first)) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	private record Claim(String place, String value) {

@@ -1,7 +1,5 @@
 package dev.eventing.sdk.event;
 
-import java.util.regex.Pattern;
-
 /**
  * The tenant an event belongs to. It stands as one token in subjects, in message ids and
  * in every primary key, so only letters, digits, {@code _} and {@code -} are allowed: no
@@ -13,8 +11,6 @@ public record TenantId(String value) {
 
 	/** The longest allowed id, in characters. */
 	public static final int MAX_LENGTH = 64;
-
-	private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9_-]{1," + MAX_LENGTH + "}");
 
 	/**
 	 * Checks the id.
@@ -32,7 +28,19 @@ public record TenantId(String value) {
 
 	/** Whether {@link #of} would accept this value. */
 	public static boolean isValid(String value) {
-		return ALLOWED.matcher(value).matches();
+		if (value.isEmpty() || value.length() > MAX_LENGTH) {
+			return false;
+		}
+		for (int i = 0; i < value.length(); i++) {
+			if (!isAllowed(value.charAt(i))) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static boolean isAllowed(char c) {
+		return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 	}
 
 	/** The id itself, so that it can stand in messages and subjects. */

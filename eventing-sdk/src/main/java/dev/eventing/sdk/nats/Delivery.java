@@ -21,6 +21,8 @@ public final class Delivery {
 
 	private final RawEvent raw;
 
+	private final int size;
+
 	private final Position position;
 
 	private final long number;
@@ -34,9 +36,10 @@ public final class Delivery {
 	/** Where settlements go; a later hand-over of the same event brings a newer one. */
 	private volatile String replyTo;
 
-	Delivery(RawEvent raw, Position position, long number, long deliveredCount, long pending, NatsClient client,
-			String replyTo) {
+	Delivery(RawEvent raw, int size, Position position, long number, long deliveredCount, long pending,
+			NatsClient client, String replyTo) {
 		this.raw = raw;
+		this.size = size;
 		this.position = position;
 		this.number = number;
 		this.deliveredCount = deliveredCount;
@@ -47,6 +50,11 @@ public final class Delivery {
 
 	public RawEvent raw() {
 		return this.raw;
+	}
+
+	/** How many bytes it has, all told, as the server counts them. */
+	public int size() {
+		return this.size;
 	}
 
 	/** Where the event lies. */

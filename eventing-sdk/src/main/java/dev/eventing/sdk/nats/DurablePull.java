@@ -34,9 +34,14 @@ public final class DurablePull implements AutoCloseable {
 	/** A request is open no longer than this, also one of a client that is gone. */
 	public static final Duration EXPIRES = Duration.ofSeconds(2);
 
+	/** Any number of bytes. */
+	public static final long ANY_BYTES = Long.MAX_VALUE;
+
 	private static final Duration HEARTBEAT = Duration.ofMillis(500);
 
 	private static final Duration SILENCE = HEARTBEAT.multipliedBy(3);
+
+	private static final String MESSAGE_TOO_LARGE = "Message Size Exceeds MaxBytes";
 
 	private static final String PENDING_MESSAGES = "Nats-Pending-Messages";
 
@@ -58,6 +63,11 @@ public final class DurablePull implements AutoCloseable {
 
 	/** How many deliveries the open request may still bring. */
 	private int remaining;
+
+	/** How many bytes these may have. */
+	private long remainingBytes;
+
+	private long tooFewBytes;
 
 	private long lastHeard;
 
@@ -90,19 +100,33 @@ public final class DurablePull implements AutoCloseable {
 	}
 
 	/**
+	 * How many bytes were too few for the next delivery when the last request ended for
+	 * want of them; 0 if it did not.
+	 */
+	public long tooFewBytes() {
+		return this.tooFewBytes;
+	}
+
+	/** The next delivery, of any number of bytes. */
+	public @Nullable Delivery next(int room, Duration wait) throws InterruptedException {
+		return next(room, ANY_BYTES, wait);
+	}
+
+	/**
 	 * The next delivery.
 	 * @param room how many deliveries the caller can hold; when no request is open, one
 	 * for that many is sent, none for zero
+	 * @param bytes how many bytes these may have in all
 	 * @param wait how long to wait for it
 	 * @return the delivery, or null when none came in time
 	 * @throws DurableGoneException if the durable was deleted or nobody answers for it
 	 * @throws NatsUnavailableException if no server answers
 	 * @throws InterruptedException if the thread is to stop
 	 */
-	public @Nullable Delivery next(int room, Duration wait) throws InterruptedException {
+	public @Nullable Delivery next(int room, long bytes, Duration wait) throws InterruptedException {
 		Subscription current = subscribed();
 		if (this.remaining == 0 && room > 0) {
-			request(room);
+			request(room, bytes);
 		}
 		long deadline = System.nanoTime() + wait.toNanos();
 		long left = wait.toNanos();
@@ -118,8 +142,7 @@ public final class DurablePull implements AutoCloseable {
 				return null;
 			}
 			if (!message.isStatusMessage()) {
-				this.remaining = Math.max(0, this.remaining - 1);
-				return delivery(message);
+				return arrived(delivery(message));
 			}
 			if (ended(message.getStatus(), message.getHeaders())) {
 				return null;
@@ -127,6 +150,19 @@ public final class DurablePull implements AutoCloseable {
 			left = deadline - System.nanoTime();
 		}
 		return null;
+	}
+
+	/**
+	 * The server ends a request without a word when its last byte is used up as when its
+	 * last delivery is.
+	 */
+	private Delivery arrived(Delivery delivery) {
+		this.remaining = Math.max(0, this.remaining - 1);
+		if (this.remainingBytes != ANY_BYTES) {
+			this.remainingBytes -= delivery.size();
+			this.remaining = (this.remainingBytes > 0) ? this.remaining : 0;
+		}
+		return delivery;
 	}
 
 	private static @Nullable Message receive(Subscription subscription, Duration wait) throws InterruptedException {
@@ -153,9 +189,9 @@ public final class DurablePull implements AutoCloseable {
 		return current;
 	}
 
-	private void request(int room) {
-		String body = "{\"batch\":" + room + ",\"expires\":" + EXPIRES.toNanos() + ",\"idle_heartbeat\":"
-				+ HEARTBEAT.toNanos() + "}";
+	private void request(int room, long bytes) {
+		String body = "{\"batch\":" + room + ((bytes != ANY_BYTES) ? ",\"max_bytes\":" + bytes : "") + ",\"expires\":"
+				+ EXPIRES.toNanos() + ",\"idle_heartbeat\":" + HEARTBEAT.toNanos() + "}";
 		try {
 			this.client.connection().publish(this.nextSubject, this.inbox, body.getBytes(StandardCharsets.UTF_8));
 		}
@@ -163,6 +199,8 @@ public final class DurablePull implements AutoCloseable {
 			throw new NatsUnavailableException("The NATS connection was closed.", ex);
 		}
 		this.remaining = room;
+		this.remainingBytes = bytes;
+		this.tooFewBytes = 0;
 		this.lastHeard = System.nanoTime();
 	}
 
@@ -186,6 +224,9 @@ public final class DurablePull implements AutoCloseable {
 		if (status.isHeartbeat() || status.isFlowControl()) {
 			return false;
 		}
+		if (code == Status.CONFLICT_CODE && status.getMessage().contains(MESSAGE_TOO_LARGE)) {
+			this.tooFewBytes = this.remainingBytes;
+		}
 		String pending = (headers != null) ? headers.getFirst(PENDING_MESSAGES) : null;
 		// the end of an older request that was given up may come late, and ends only its
 		// own part
@@ -204,8 +245,8 @@ public final class DurablePull implements AutoCloseable {
 		Delivery.Position position = new Delivery.Position(metaData.getStream(), metaData.streamSequence(),
 				metaData.timestamp().toInstant());
 		RawEvent raw = new RawEvent(message.getSubject(), WireHeaders.read(message.getHeaders()), message.getData());
-		return new Delivery(raw, position, metaData.consumerSequence(), metaData.deliveredCount(),
-				metaData.pendingCount(), this.client, message.getReplyTo());
+		return new Delivery(raw, (int) message.consumeByteCount(), position, metaData.consumerSequence(),
+				metaData.deliveredCount(), metaData.pendingCount(), this.client, message.getReplyTo());
 	}
 
 	/**

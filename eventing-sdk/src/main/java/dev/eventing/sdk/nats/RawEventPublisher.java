@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
+import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.nats.EventPublisher.Published;
 import io.nats.client.Connection;
@@ -52,7 +53,7 @@ public final class RawEventPublisher {
 		Line current = line();
 		Message message;
 		try {
-			message = message(current, event, headers(event));
+			message = message(current, event, event.headers());
 		}
 		catch (EventRefusedException ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -88,12 +89,15 @@ public final class RawEventPublisher {
 				if (last != null) {
 					current.connection().publish(last);
 				}
-				Headers headers = headers(events.get(i)).put("Nats-Batch-Id", batch)
-					.put("Nats-Batch-Sequence", Integer.toString(i + 1));
+				EventHeaders.Builder headers = events.get(i)
+					.headers()
+					.toBuilder()
+					.add("Nats-Batch-Id", batch)
+					.add("Nats-Batch-Sequence", Integer.toString(i + 1));
 				if (i == events.size() - 1) {
-					headers.put("Nats-Batch-Commit", "1");
+					headers.add("Nats-Batch-Commit", "1");
 				}
-				last = message(current, events.get(i), headers);
+				last = message(current, events.get(i), headers.build());
 			}
 		}
 		catch (EventRefusedException ex) {
@@ -130,15 +134,8 @@ public final class RawEventPublisher {
 		return current;
 	}
 
-	private static Headers headers(RawEvent event) {
-		Headers headers = new Headers();
-		for (String name : event.headers().names()) {
-			headers.put(name, event.headers().all(name));
-		}
-		return headers;
-	}
-
-	private static Message message(Line line, RawEvent event, Headers headers) {
+	private static Message message(Line line, RawEvent event, EventHeaders eventHeaders) {
+		Headers headers = EncodedHeaders.of(eventHeaders);
 		long size = (long) headers.serializedLength() + event.payload().length;
 		long largest = line.connection().getMaxPayload();
 		if (largest > 0 && size > largest) {

@@ -1,7 +1,5 @@
 package dev.eventing.sdk.nats;
 
-import java.util.List;
-
 import dev.eventing.sdk.event.EventHeaders;
 import io.nats.client.impl.Headers;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +16,7 @@ final class WireHeaders {
 			return EventHeaders.empty();
 		}
 		EventHeaders.Builder builder = EventHeaders.builder();
-		headers.forEach((name, values) -> List.copyOf(values).forEach((value) -> builder.add(name, value)));
+		headers.forEach((name, values) -> values.forEach((value) -> builder.add(name, value)));
 		return builder.build();
 	}
 

@@ -30,6 +30,11 @@ final class DeliveryOrigin implements Origin {
 	}
 
 	@Override
+	public int size() {
+		return this.delivery.size();
+	}
+
+	@Override
 	public RawEvent raw() {
 		return this.delivery.raw();
 	}

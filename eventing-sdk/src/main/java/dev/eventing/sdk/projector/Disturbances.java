@@ -44,12 +44,15 @@ final class Disturbances {
 
 	private final CountDownLatch stopping;
 
+	private final Turns turns;
+
 	private volatile @Nullable Disturbance current;
 
 	Disturbances(String projector, JdbcOperations jdbc, CountDownLatch stopping) {
 		this.projector = projector;
 		this.jdbc = jdbc;
 		this.stopping = stopping;
+		this.turns = new Turns(projector);
 	}
 
 	/** The disturbance the projector waits out now, or null. */
@@ -120,6 +123,7 @@ final class Disturbances {
 
 	/**
 	 * Does something that may fail for reasons of its own, waiting out every disturbance.
+	 * Several threads do so side by side until they deadlock, then one at a time.
 	 * @return why it failed, or null: it did not
 	 * @throws OwnershipLostException if the projector is another node's
 	 * @throws InterruptedException if the projector is to stop before it was done
@@ -128,7 +132,7 @@ final class Disturbances {
 		Patience patience = patience();
 		while (true) {
 			try {
-				action.run();
+				this.turns.run(action);
 				over();
 				return null;
 			}

@@ -18,7 +18,9 @@ import org.springframework.transaction.TransactionSystemException;
 /** Tells what a failure is about: the event, or the database at this moment. */
 final class FailureClassifier {
 
-	private static final Set<String> CONTENTION = Set.of("40001", "40P01", "55P03");
+	private static final String DEADLOCK = "40P01";
+
+	private static final Set<String> CONTENTION = Set.of("40001", DEADLOCK, "55P03");
 
 	private final ProjectorOptions options;
 
@@ -54,6 +56,11 @@ final class FailureClassifier {
 	private static boolean isDisturbance(@Nullable String sqlState) {
 		return sqlState != null && (sqlState.startsWith("08") || sqlState.startsWith("53") || sqlState.startsWith("57P")
 				|| CONTENTION.contains(sqlState));
+	}
+
+	/** Whether it was rolled back so that a transaction it waited for could go on. */
+	static boolean isDeadlock(Throwable failure) {
+		return anyCause(failure, (cause) -> cause instanceof SQLException sql && DEADLOCK.equals(sql.getSQLState()));
 	}
 
 	/** Whether another attempt may help, by the projector's retryFor and noRetryFor. */

@@ -1,23 +1,38 @@
 package dev.eventing.sdk.projector;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 /**
  * All deliveries a projector holds and has not settled, and how much room is left: the
  * one currency of back-pressure. Deliveries that only wait for a retry, their own or an
  * earlier one of their key, do not count against the lanes, so that other keys go on.
- * Thread-safe.
+ * They do count against the bounds of what is held at all: once they fill one of these,
+ * nothing is taken in until one of them is settled. Thread-safe.
+ *
+ * <p>
+ * The bound of bytes is exceeded by at most one event: one that is larger than what is
+ * free is taken in when nothing else is being worked on, and as long as anything is free.
  */
 final class InFlight {
+
+	private static final Logger logger = LoggerFactory.getLogger(InFlight.class);
+
+	private final String projector;
 
 	private final int laneCapacity;
 
 	private final int limit;
+
+	private final long maxBytes;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -27,14 +42,23 @@ final class InFlight {
 
 	private int waiting;
 
+	private long bytes;
+
+	/** Whether a person was told that what waits leaves no room. */
+	private boolean alarmed;
+
 	/**
 	 * Sets the bounds.
+	 * @param projector the projector's name
 	 * @param laneCapacity how many deliveries the lanes may hold to work on
 	 * @param limit how many may be unsettled in all
+	 * @param maxBytes how many bytes they may have in all
 	 */
-	InFlight(int laneCapacity, int limit) {
+	InFlight(String projector, int laneCapacity, int limit, long maxBytes) {
+		this.projector = projector;
 		this.laneCapacity = laneCapacity;
 		this.limit = limit;
+		this.maxBytes = maxBytes;
 	}
 
 	/**
@@ -60,7 +84,8 @@ final class InFlight {
 	void add(Work work) {
 		this.lock.lock();
 		try {
-			this.works.put(work.place().sequence(), work);
+			Work before = this.works.put(work.place().sequence(), work);
+			this.bytes += work.origin().size() - ((before != null) ? before.origin().size() : 0);
 		}
 		finally {
 			this.lock.unlock();
@@ -68,13 +93,28 @@ final class InFlight {
 	}
 
 	void remove(Work work) {
+		removeAll(List.of(work));
+	}
+
+	void removeAll(Collection<Work> settled) {
 		this.lock.lock();
 		try {
-			this.works.remove(work.place().sequence(), work);
-			this.changed.signalAll();
+			for (Work work : settled) {
+				if (this.works.remove(work.place().sequence(), work)) {
+					this.bytes -= work.origin().size();
+				}
+			}
+			signalIfWorthAsking();
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	/** Whoever waits would only go back to sleep otherwise. */
+	private void signalIfWorthAsking() {
+		if (isWorthAsking(0)) {
+			this.changed.signalAll();
 		}
 	}
 
@@ -85,7 +125,7 @@ final class InFlight {
 		this.lock.lock();
 		try {
 			this.waiting += change;
-			this.changed.signalAll();
+			signalIfWorthAsking();
 		}
 		finally {
 			this.lock.unlock();
@@ -107,6 +147,17 @@ final class InFlight {
 		this.lock.lock();
 		try {
 			return this.works.size();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** How many bytes all that is held has. */
+	long bytes() {
+		this.lock.lock();
+		try {
+			return this.bytes;
 		}
 		finally {
 			this.lock.unlock();
@@ -135,32 +186,83 @@ final class InFlight {
 	}
 
 	/**
-	 * Waits until a request is worth its while: a quarter of the lanes' capacity is free,
-	 * or the lanes are idle.
-	 * @return how many deliveries may be asked for, perhaps 0 when the wait is over
+	 * Waits until a request is worth its while: a quarter of what the lanes and the bytes
+	 * allow is free, or the lanes are idle.
+	 * @param tooFew how many bytes are known to be too few for the next event, 0 if
+	 * nothing is known
+	 * @return what may be asked for, perhaps nothing when the wait is over
 	 */
-	int awaitRoom(Duration wait) throws InterruptedException {
+	Room awaitRoom(Duration wait, long tooFew) throws InterruptedException {
 		this.lock.lockInterruptibly();
 		try {
 			long left = wait.toNanos();
-			while (left > 0 && !isWorthAsking()) {
+			while (left > 0 && !isWorthAsking(tooFew)) {
 				left = this.changed.awaitNanos(left);
 			}
-			return room();
+			Room room = room(tooFew);
+			if (room.isNone()) {
+				warnIfFullOfWaiting();
+			}
+			else {
+				this.alarmed = false;
+			}
+			return room;
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	private boolean isWorthAsking() {
-		int active = this.works.size() - this.waiting;
-		return room() > 0 && (active == 0 || this.laneCapacity - active >= Math.max(1, this.laneCapacity / 4));
+	private boolean isWorthAsking(long tooFew) {
+		Room room = room(tooFew);
+		if (room.isNone() || active() == 0) {
+			return !room.isNone();
+		}
+		return this.laneCapacity - active() >= Math.max(1, this.laneCapacity / 4) && room.bytes() >= this.maxBytes / 4;
 	}
 
-	private int room() {
-		int active = this.works.size() - this.waiting;
-		return Math.max(0, Math.min(this.laneCapacity - active, this.limit - this.works.size()));
+	private Room room(long tooFew) {
+		int events = Math.min(this.laneCapacity - active(), this.limit - this.works.size());
+		long free = this.maxBytes - this.bytes;
+		if (events <= 0 || free <= 0) {
+			return Room.NONE;
+		}
+		if (free > tooFew) {
+			return new Room(events, free);
+		}
+		return (active() == 0) ? Room.FOR_ONE : Room.NONE;
+	}
+
+	private int active() {
+		return this.works.size() - this.waiting;
+	}
+
+	private boolean isFullOfWaiting() {
+		return active() == 0 && (this.works.size() >= this.limit || this.bytes >= this.maxBytes);
+	}
+
+	private void warnIfFullOfWaiting() {
+		if (!this.alarmed && isFullOfWaiting()) {
+			this.alarmed = true;
+			logger.warn("Projector '{}' takes in nothing now: {}. Consider larger bounds, or fewer or shorter retries.",
+					this.projector, whatWaits());
+		}
+	}
+
+	private String whatWaits() {
+		return "%d events of %d bytes in all wait behind failed ones, and 'maxAckPending' allows %d, 'maxInFlightBytes' %d"
+			.formatted(this.waiting, this.bytes, this.limit, this.maxBytes);
+	}
+
+	/** What a person should know of, or empty. */
+	String alarm() {
+		this.lock.lock();
+		try {
+			return isFullOfWaiting() ? "; " + whatWaits() : "";
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 }

@@ -95,15 +95,15 @@ final class Lane implements Runnable {
 	 * waits behind a failed event.
 	 */
 	private List<Work> notParked(List<Work> part) throws InterruptedException {
-		List<Work> rest = new ArrayList<>(part);
-		rest.removeIf(this.queue::holdIfBlocked);
-		if (this.followers.areNoneOf(rest)) {
-			return rest;
+		List<Work> free = this.queue.holdBlocked(part);
+		if (this.followers.areNoneOf(free)) {
+			return free;
 		}
-		Followers.Outcome outcome = park(rest);
+		Followers.Outcome outcome = park(free);
 		outcome.parked().forEach(this::parked);
 		outcome.duplicates().forEach(this::duplicate);
 		outcome.waiting().forEach((work) -> waitInPlace(work, this.options.retryMaxDelay()));
+		List<Work> rest = new ArrayList<>(free);
 		rest.removeAll(outcome.parked());
 		rest.removeAll(outcome.duplicates());
 		rest.removeAll(outcome.waiting());
@@ -131,7 +131,7 @@ final class Lane implements Runnable {
 
 	private void duplicate(Work work) {
 		this.counters.duplicates.increment();
-		done(work);
+		done(List.of(work));
 	}
 
 	/**
@@ -171,7 +171,7 @@ final class Lane implements Runnable {
 	private void skip(Work work) {
 		logger.debug("Projector '{}' skips {}: no handler takes type '{}'.", this.projector, work, work.event().type());
 		this.counters.skipped.increment();
-		done(work);
+		done(List.of(work));
 	}
 
 	/** Applies a part in one transaction and settles it; returns the failure, or null. */
@@ -207,13 +207,13 @@ final class Lane implements Runnable {
 		this.counters.transactions.increment();
 		this.counters.processed.add(fresh);
 		this.counters.duplicates.add(part.size() - fresh);
-		part.forEach(this::done);
+		done(part);
 	}
 
-	private void done(Work work) {
-		work.origin().acknowledge();
-		this.inFlight.remove(work);
-		this.queue.release(work);
+	private void done(List<Work> works) {
+		works.forEach((work) -> work.origin().acknowledge());
+		this.inFlight.removeAll(works);
+		works.forEach(this.queue::release);
 	}
 
 	/**

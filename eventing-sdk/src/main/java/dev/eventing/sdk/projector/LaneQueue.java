@@ -96,11 +96,15 @@ final class LaneQueue {
 
 	private @Nullable Work pollDue() {
 		Work first = this.retries.peek();
-		if (this.closed || first == null || first.notBefore().isAfter(this.clock.instant())) {
+		if (this.closed || first == null || !isDue(first)) {
 			return null;
 		}
 		this.inFlight.countWaiting(-1);
 		return this.retries.poll();
+	}
+
+	private boolean isDue(Work work) {
+		return work.notBefore().equals(Instant.MIN) || !work.notBefore().isAfter(this.clock.instant());
 	}
 
 	private List<Work> pollReady(int most) {
@@ -115,7 +119,7 @@ final class LaneQueue {
 			if (holdIfBlocked(next)) {
 				continue;
 			}
-			if (next.notBefore().isAfter(this.clock.instant())) {
+			if (!isDue(next)) {
 				block(next);
 				continue;
 			}
@@ -136,6 +140,20 @@ final class LaneQueue {
 		else {
 			Duration wait = Duration.between(this.clock.instant(), first.notBefore());
 			this.changed.await(Math.max(1, wait.toMillis()), TimeUnit.MILLISECONDS);
+		}
+	}
+
+	/**
+	 * Puts those of the events whose key is blocked behind the failed one of it; returns
+	 * the others.
+	 */
+	List<Work> holdBlocked(List<Work> works) {
+		this.lock.lock();
+		try {
+			return this.followers.isEmpty() ? works : works.stream().filter((work) -> !holdIfBlocked(work)).toList();
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 

@@ -20,6 +20,12 @@ interface Origin {
 		return raw().subject();
 	}
 
+	/** How many bytes the event has on the wire, or about how many it would. */
+	default int size() {
+		RawEvent raw = raw();
+		return raw.subject().length() + raw.headers().size() + raw.payload().length;
+	}
+
 	/** The event as it lies on the wire, or would. */
 	RawEvent raw();
 

@@ -15,12 +15,16 @@ import org.jspecify.annotations.Nullable;
 public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Duration ackWait, int maxAckPending,
 		int batchSize, int concurrency, Ordering ordering, UnknownTypePolicy unknownType, Duration retryDelay,
 		double retryMultiplier, Duration retryMaxDelay, Set<Class<? extends Throwable>> retryFor,
-		Set<Class<? extends Throwable>> noRetryFor, @Nullable String key, Source source, DeadLetterPolicy deadLetters) {
+		Set<Class<? extends Throwable>> noRetryFor, @Nullable String key, Source source, DeadLetterPolicy deadLetters,
+		long maxInFlightBytes) {
+
+	/** 32 MiB: a heap of 128 MiB holds it several times over, as objects. */
+	private static final long MAX_IN_FLIGHT_BYTES = 32L << 20;
 
 	/** What holds where nobody says anything. */
 	public static final ProjectorSettings BUILT_IN = new ProjectorSettings(DeliverPolicy.ALL, 3, Duration.ofSeconds(30),
 			1000, 200, 1, Ordering.PER_KEY, UnknownTypePolicy.SKIP, Duration.ofSeconds(1), 2.0, Duration.ofMinutes(1),
-			Set.of(), Set.of(), null, Source.JETSTREAM, DeadLetterPolicy.BUILT_IN);
+			Set.of(), Set.of(), null, Source.JETSTREAM, DeadLetterPolicy.BUILT_IN, MAX_IN_FLIGHT_BYTES);
 
 	/**
 	 * Fills what the settings leave open from {@link #BUILT_IN}.
@@ -32,7 +36,8 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Dura
 				said(all.ackWait()), said(all.maxAckPending()), said(all.batchSize()), said(all.concurrency()),
 				said(all.ordering()), said(all.unknownType()), said(all.retryDelay()), said(all.retryMultiplier()),
 				said(all.retryMaxDelay()), Set.copyOf(said(all.retryFor())), Set.copyOf(said(all.noRetryFor())),
-				all.key(), said(all.source()), DeadLetterPolicy.of(all.deadLetters(), said(all.ordering())));
+				all.key(), said(all.source()), DeadLetterPolicy.of(all.deadLetters(), said(all.ordering())),
+				said(all.maxInFlightBytes()));
 		List<String> problems = options.problems();
 		if (!problems.isEmpty()) {
 			throw new InvalidProjectorOptionsException(problems);
@@ -46,6 +51,7 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Dura
 		atLeast(problems, "maxAckPending", this.maxAckPending, 1);
 		atLeast(problems, "batchSize", this.batchSize, 1);
 		atLeast(problems, "concurrency", this.concurrency, 1);
+		atLeast(problems, "maxInFlightBytes", this.maxInFlightBytes, 1);
 		if (this.ackWait.toMillis() < 1000) {
 			problems.add("'ackWait' must be at least 1000 ms, was " + this.ackWait.toMillis() + " ms");
 		}
@@ -67,7 +73,7 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Dura
 		return problems;
 	}
 
-	private static void atLeast(List<String> problems, String name, int value, int least) {
+	private static void atLeast(List<String> problems, String name, long value, long least) {
 		if (value < least) {
 			problems.add("'" + name + "' must be at least " + least + ", was " + value);
 		}

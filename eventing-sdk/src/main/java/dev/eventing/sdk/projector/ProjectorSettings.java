@@ -25,17 +25,19 @@ import org.jspecify.annotations.Nullable;
  * @param key a SpEL expression over the event that gives the ordering key
  * @param source where its events are read
  * @param deadLetters what becomes of its dead letters
+ * @param maxInFlightBytes how many bytes the events it holds at once may have
  */
 public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver,
 		@Nullable Duration ackWait, @Nullable Integer maxAckPending, @Nullable Integer batchSize,
 		@Nullable Integer concurrency, @Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType,
 		@Nullable Duration retryDelay, @Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay,
 		@Nullable Set<Class<? extends Throwable>> retryFor, @Nullable Set<Class<? extends Throwable>> noRetryFor,
-		@Nullable String key, @Nullable Source source, @Nullable DeadLetterSettings deadLetters) {
+		@Nullable String key, @Nullable Source source, @Nullable DeadLetterSettings deadLetters,
+		@Nullable Long maxInFlightBytes) {
 
 	/** Says nothing. */
 	public static final ProjectorSettings NONE = new ProjectorSettings(null, null, null, null, null, null, null, null,
-			null, null, null, null, null, null, null, null);
+			null, null, null, null, null, null, null, null, null);
 
 	/** An {@code INHERIT} says nothing, so it is null. */
 	public ProjectorSettings {
@@ -46,7 +48,7 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 		deadLetters = DeadLetterSettings.NONE.equals(deadLetters) ? null : deadLetters;
 	}
 
-	/** Says nothing about dead letters. */
+	/** Says nothing about dead letters and bytes. */
 	public ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver,
 			@Nullable Duration ackWait, @Nullable Integer maxAckPending, @Nullable Integer batchSize,
 			@Nullable Integer concurrency, @Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType,
@@ -54,10 +56,10 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 			@Nullable Set<Class<? extends Throwable>> retryFor, @Nullable Set<Class<? extends Throwable>> noRetryFor,
 			@Nullable String key, @Nullable Source source) {
 		this(deliverPolicy, maxDeliver, ackWait, maxAckPending, batchSize, concurrency, ordering, unknownType,
-				retryDelay, retryMultiplier, retryMaxDelay, retryFor, noRetryFor, key, source, null);
+				retryDelay, retryMultiplier, retryMaxDelay, retryFor, noRetryFor, key, source, null, null);
 	}
 
-	/** Says nothing about the source and dead letters. */
+	/** Says nothing about the source, dead letters and bytes. */
 	public ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver,
 			@Nullable Duration ackWait, @Nullable Integer maxAckPending, @Nullable Integer batchSize,
 			@Nullable Integer concurrency, @Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType,
@@ -73,14 +75,23 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 		return new ProjectorSettings(this.deliverPolicy, this.maxDeliver, this.ackWait, this.maxAckPending,
 				this.batchSize, this.concurrency, this.ordering, this.unknownType, this.retryDelay,
 				this.retryMultiplier, this.retryMaxDelay, this.retryFor, this.noRetryFor, this.key, other,
-				this.deadLetters);
+				this.deadLetters, this.maxInFlightBytes);
 	}
 
 	/** The same, with these settings of dead letters. */
 	public ProjectorSettings withDeadLetters(DeadLetterSettings other) {
 		return new ProjectorSettings(this.deliverPolicy, this.maxDeliver, this.ackWait, this.maxAckPending,
 				this.batchSize, this.concurrency, this.ordering, this.unknownType, this.retryDelay,
-				this.retryMultiplier, this.retryMaxDelay, this.retryFor, this.noRetryFor, this.key, this.source, other);
+				this.retryMultiplier, this.retryMaxDelay, this.retryFor, this.noRetryFor, this.key, this.source, other,
+				this.maxInFlightBytes);
+	}
+
+	/** The same, with this bound of bytes. */
+	public ProjectorSettings withMaxInFlightBytes(long other) {
+		return new ProjectorSettings(this.deliverPolicy, this.maxDeliver, this.ackWait, this.maxAckPending,
+				this.batchSize, this.concurrency, this.ordering, this.unknownType, this.retryDelay,
+				this.retryMultiplier, this.retryMaxDelay, this.retryFor, this.noRetryFor, this.key, this.source,
+				this.deadLetters, other);
 	}
 
 	/** These settings, and where they say nothing, those. */
@@ -94,7 +105,8 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 				first(this.retryFor, those.retryFor), first(this.noRetryFor, those.noRetryFor),
 				first(this.key, those.key), first(this.source, those.source),
 				(this.deadLetters != null && those.deadLetters != null) ? this.deadLetters.orElse(those.deadLetters)
-						: first(this.deadLetters, those.deadLetters));
+						: first(this.deadLetters, those.deadLetters),
+				first(this.maxInFlightBytes, those.maxInFlightBytes));
 	}
 
 	private static <T> @Nullable T first(@Nullable T one, @Nullable T other) {

@@ -85,8 +85,9 @@ final class RunningProjector {
 		this.attempts = new JdbcAttempts(jdbc, services.schema(), name());
 		AdditionTargets targets = new AdditionTargets(jdbc);
 		this.writes = () -> new BatchWrites(jdbc, targets);
-		this.inFlight = new InFlight(Math.min(options.maxAckPending(), 2 * options.batchSize() * options.concurrency()),
-				options.maxAckPending());
+		this.inFlight = new InFlight(name(),
+				Math.min(options.maxAckPending(), 2 * options.batchSize() * options.concurrency()),
+				options.maxAckPending(), options.maxInFlightBytes());
 		this.followers = new Followers(name(), options.deadLetters(), this.transactions,
 				new ParkedLetters(jdbc, services.schema()), this.attempts, this.parkedKeys);
 		this.disturbances = new Disturbances(name(), jdbc, this.abandon);
@@ -182,8 +183,9 @@ final class RunningProjector {
 			state = new CurrentState.Entry(ProjectorState.WAITING_FOR_DATABASE, disturbance.error(),
 					disturbance.since());
 		}
-		return new ProjectorStatus(name(), state.state(), state.detail() + this.followers.alarm(), state.since(),
-				this.inFlight.size(), this.inFlight.waiting(), this.intake.pending(), this.counters.snapshot());
+		return new ProjectorStatus(name(), state.state(),
+				state.detail() + this.followers.alarm() + this.inFlight.alarm(), state.since(), this.inFlight.size(),
+				this.inFlight.waiting(), this.intake.pending(), this.counters.snapshot());
 	}
 
 	/**

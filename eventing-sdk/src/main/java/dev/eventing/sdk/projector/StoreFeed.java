@@ -85,9 +85,9 @@ final class StoreFeed implements Feed {
 	public boolean step() throws InterruptedException {
 		this.reading.tenure().requireCurrent();
 		if (this.page.isEmpty()) {
-			int room = this.inFlight.awaitRoom(POLL);
-			if (room > 0) {
-				read(Math.min(room, PAGE));
+			Room room = this.inFlight.awaitRoom(POLL, 0);
+			if (!room.isNone()) {
+				read(Math.min(room.events(), PAGE), room.bytes());
 			}
 		}
 		if (!this.page.isEmpty()) {
@@ -96,10 +96,10 @@ final class StoreFeed implements Feed {
 		return true;
 	}
 
-	private void read(int limit) throws InterruptedException {
+	private void read(int limit, long maxBytes) throws InterruptedException {
 		long seen = this.store.signal().count();
 		LogReader from = Objects.requireNonNull(this.reader);
-		this.page = from.next(limit);
+		this.page = from.next(limit, maxBytes);
 		if (this.page.isEmpty()) {
 			passedTo(from.position());
 			this.checkpoint.move();

@@ -46,6 +46,13 @@ final class StoredOrigin implements Origin {
 		return this.subject;
 	}
 
+	/** Without writing it: the names of its headers are left out. */
+	@Override
+	public int size() {
+		Event<UnboundPayload> event = this.stored.event();
+		return this.subject.length() + event.headers().size() + event.payload().bytes().length;
+	}
+
 	/** As a relay would publish it. */
 	@Override
 	public RawEvent raw() {

@@ -60,9 +60,9 @@ final class StreamFeed implements Feed {
 			return false;
 		}
 		boolean open = current.isRequestOpen();
-		int room = open ? 0 : this.inFlight.awaitRoom(POLL);
-		if (open || room > 0) {
-			Delivery delivery = current.next(room, POLL);
+		Room room = open ? Room.NONE : this.inFlight.awaitRoom(POLL, current.tooFewBytes());
+		if (open || !room.isNone()) {
+			Delivery delivery = current.next(room.events(), room.bytes(), POLL);
 			return delivery == null || accept(delivery);
 		}
 		return true;

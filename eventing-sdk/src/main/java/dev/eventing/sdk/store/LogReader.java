@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogReader {
 
+	/** How large a page gets unless told otherwise. */
+	private static final long DEFAULT_BYTES = 16L << 20;
+
+	private static final long FIRST_GUESS = 8 << 10;
+
 	private final LogTable log;
 
 	private long position;
@@ -30,27 +35,40 @@ public final class LogReader {
 
 	private boolean blocked;
 
+	/** How large the next event may be, by those read last. */
+	private long guess = FIRST_GUESS;
+
 	LogReader(LogTable log, long after) {
 		this.log = log;
 		this.position = after;
 		this.settled = after;
 	}
 
+	/** As {@link #next(int, long)} with a page of 16 MiB. */
+	public List<StoredEvent> next(int limit) {
+		return next(limit, DEFAULT_BYTES);
+	}
+
 	/**
 	 * The next events that are final, in the order of positions. Never waits: empty when
 	 * there are none now. One statement while positions follow each other; at a hole two
 	 * or three more. After an error nothing was handed out, and the next call tries
-	 * again.
+	 * again. That there are fewer than the limit does not say that there are no more.
 	 * @param limit the most events to return
+	 * @param maxBytes the page ends with the event that reaches so many bytes, counted as
+	 * the JSON texts of payload and metadata: never more than that and one event are held
 	 * @throws UnsafePositionsException if positions are not drawn as they must be, or the
 	 * database is a standby; seen at a hole only
 	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
 	 */
-	public List<StoredEvent> next(int limit) {
-		Page page = read(limit);
+	public List<StoredEvent> next(int limit, long maxBytes) {
+		if (limit < 1 || maxBytes < 1) {
+			throw new IllegalArgumentException("At least one event and one byte, not " + limit + " and " + maxBytes);
+		}
+		Page page = read(limit, maxBytes);
 		while (page.hole() && isSettledBehind(page.end())) {
 			// Read anew: what was late may have become visible before it was known.
-			page = read(limit);
+			page = read(limit, maxBytes);
 			if (!page.events().isEmpty()) {
 				break;
 			}
@@ -74,11 +92,15 @@ public final class LogReader {
 	}
 
 	/** Reads, and keeps what is final by what was settled before. */
-	private Page read(int limit) {
-		List<StoredEvent> rows = this.log.page(this.position, limit);
-		List<StoredEvent> events = new ArrayList<>(rows.size());
+	private Page read(int limit, long maxBytes) {
+		// The database need not look at what will not fit.
+		int most = (int) Math.min(limit, 1 + maxBytes / this.guess);
+		LogTable.Rows rows = this.log.page(this.position, most, maxBytes);
+		boolean last = rows.events().size() < most && rows.bytes() < maxBytes;
+		this.guess = Math.max(rows.bytes() / Math.max(1, rows.events().size()), Math.max(1, this.guess / 2));
+		List<StoredEvent> events = new ArrayList<>(rows.events().size());
 		long end = this.position;
-		for (StoredEvent row : rows) {
+		for (StoredEvent row : rows.events()) {
 			long known = Math.max(end, this.settled);
 			if (row.position() > known + 1) {
 				return new Page(events, known, true);
@@ -86,7 +108,7 @@ public final class LogReader {
 			events.add(row);
 			end = row.position();
 		}
-		return new Page(events, (rows.size() < limit) ? Math.max(end, this.settled) : end, false);
+		return new Page(events, last ? Math.max(end, this.settled) : end, false);
 	}
 
 	/** Moves {@link #settled} past the hole if that is possible now. */

@@ -27,6 +27,9 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
  */
 final class LogTable {
 
+	/** Stands behind the columns of {@link StoredRows}. */
+	private static final int BYTES_SO_FAR = 11;
+
 	private final SQLExceptionTranslator errors = new SQLExceptionSubclassTranslator();
 
 	private final DataSource dataSource;
@@ -50,9 +53,15 @@ final class LogTable {
 		this.dataSource = dataSource;
 		this.rows = new StoredRows(mapper);
 		this.table = schema.table("events");
-		// All three by the primary key.
-		this.page = "select %s from %s where global_position > ? order by global_position limit ?"
-			.formatted(StoredRows.COLUMNS, this.table);
+		// All three by the primary key. The running sum cuts the page where it was read,
+		// so
+		// that nobody ever holds a page of large events.
+		this.page = """
+				select * from (
+				  select rows.*, sum(%1$s) over (order by global_position rows unbounded preceding) as bytes_so_far
+				    from (select %2$s from %3$s where global_position > ? order by global_position limit ?) rows) summed
+				 where bytes_so_far - %1$s < ? order by global_position
+				""".formatted("(octet_length(payload) + octet_length(metadata))", StoredRows.COLUMNS, this.table);
 		this.find = "select %s from %s where global_position = ?".formatted(StoredRows.COLUMNS, this.table);
 		this.head = "select coalesce(max(global_position), 0) from %s".formatted(this.table);
 		// No table: the view shows the memory of the lock manager. A lock that is only
@@ -66,21 +75,42 @@ final class LogTable {
 				""".formatted(this.table);
 	}
 
-	List<StoredEvent> page(long after, int limit) {
+	/**
+	 * The events behind a position.
+	 * @param limit the most events
+	 * @param maxBytes ends the page with the event that reaches it, by the JSON texts of
+	 * payload and metadata
+	 */
+	Rows page(long after, int limit, long maxBytes) {
 		return execute("read the log", (connection) -> {
 			try (PreparedStatement statement = connection.prepareStatement(this.page)) {
 				statement.setLong(1, after);
 				statement.setInt(2, limit);
-				return events(statement);
+				statement.setLong(3, maxBytes);
+				return rows(statement);
 			}
 		});
+	}
+
+	private Rows rows(PreparedStatement statement) throws SQLException {
+		try (ResultSet row = statement.executeQuery()) {
+			List<StoredEvent> events = new ArrayList<>();
+			long bytes = 0;
+			while (row.next()) {
+				events.add(this.rows.read(row));
+				bytes = row.getLong(BYTES_SO_FAR);
+			}
+			return new Rows(events, bytes);
+		}
 	}
 
 	Optional<StoredEvent> find(long position) {
 		return execute("find an event", (connection) -> {
 			try (PreparedStatement statement = connection.prepareStatement(this.find)) {
 				statement.setLong(1, position);
-				return events(statement).stream().findFirst();
+				try (ResultSet row = statement.executeQuery()) {
+					return row.next() ? Optional.of(this.rows.read(row)) : Optional.empty();
+				}
 			}
 		});
 	}
@@ -138,16 +168,6 @@ final class LogTable {
 		return sql;
 	}
 
-	private List<StoredEvent> events(PreparedStatement statement) throws SQLException {
-		try (ResultSet row = statement.executeQuery()) {
-			List<StoredEvent> events = new ArrayList<>();
-			while (row.next()) {
-				events.add(this.rows.read(row));
-			}
-			return events;
-		}
-	}
-
 	private <T> T execute(String task, Work<T> work) {
 		try (Connection connection = this.dataSource.getConnection()) {
 			boolean autoCommit = connection.getAutoCommit();
@@ -168,6 +188,15 @@ final class LogTable {
 			throw (translated != null) ? translated
 					: new org.springframework.jdbc.UncategorizedSQLException(task, null, ex);
 		}
+	}
+
+	/**
+	 * A page.
+	 *
+	 * @param events in the order of positions
+	 * @param bytes what their payloads and metadata have as JSON texts
+	 */
+	record Rows(List<StoredEvent> events, long bytes) {
 	}
 
 	/** A statement on a connection. */

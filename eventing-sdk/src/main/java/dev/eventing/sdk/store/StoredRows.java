@@ -17,7 +17,7 @@ final class StoredRows {
 	/** What a select has to name, in this order. */
 	static final String COLUMNS = """
 			global_position, recorded_at, event_id, event_type, tenant_id, stream_id, stream_version, occurred_at,
-			metadata::text, payload::text""";
+			metadata::text as metadata, payload::text as payload""";
 
 	private final JsonMapper mapper;
 

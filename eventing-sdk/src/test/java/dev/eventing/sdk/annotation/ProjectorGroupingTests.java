@@ -427,11 +427,12 @@ class ProjectorGroupingTests {
 					Duration.ofMillis(100), 1.5, Duration.ofSeconds(9), Set.of(IllegalStateException.class),
 					Set.of(IllegalArgumentException.class), "payload.id")
 				.withDeadLetters(new DeadLetterSettings(Parking.NONE, 9, Set.of(IllegalStateException.class),
-						Duration.ofMillis(500), 3)));
+						Duration.ofMillis(500), 3))
+				.withMaxInFlightBytes(4096));
 
 		@ProjectorEventHandler(subject = "a", deliverPolicy = DeliverPolicy.NEW, maxDeliver = 5, ackWait = 10_000,
-				maxAckPending = 50, batchSize = 20, concurrency = 4, ordering = Ordering.NONE, retryDelay = 100,
-				retryMultiplier = 1.5, retryMaxDelay = 9000, retryFor = IllegalStateException.class,
+				maxAckPending = 50, maxInFlightBytes = 4096, batchSize = 20, concurrency = 4, ordering = Ordering.NONE,
+				retryDelay = 100, retryMultiplier = 1.5, retryMaxDelay = 9000, retryFor = IllegalStateException.class,
 				noRetryFor = IllegalArgumentException.class, key = "payload.id", parking = Parking.NONE,
 				parkingLimit = 9, redriveFor = IllegalStateException.class, redriveDelay = 500, redriveLimit = 3)
 		void on(Placed event) {

@@ -24,6 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -79,8 +80,10 @@ class ConfigurationMetadataTests {
 		});
 		Settings defaults = new Binder(new MapConfigurationPropertySource(shown)).bind(DEFAULTS, Settings.class).get();
 		assertThat(defaults).usingRecursiveComparison()
-			.ignoringFields("retryFor", "noRetryFor", "key", "deadLetters.redriveFor")
+			.ignoringFields("retryFor", "noRetryFor", "key", "deadLetters.redriveFor", "maxInFlightBytes")
 			.isEqualTo(ProjectorOptions.BUILT_IN);
+		assertThat(defaults.maxInFlightBytes()).extracting(DataSize::toBytes)
+			.isEqualTo(ProjectorOptions.BUILT_IN.maxInFlightBytes());
 	}
 
 	private static List<String> properties(String prefix, Class<?> settings) {

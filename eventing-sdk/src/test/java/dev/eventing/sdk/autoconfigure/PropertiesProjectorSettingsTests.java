@@ -60,14 +60,15 @@ class PropertiesProjectorSettingsTests {
 					one + "no-retry-for=java.lang.IllegalStateException", one + "key=payload.customerId",
 					one + "dead-letters.parking=none", one + "dead-letters.parking-limit=12",
 					one + "dead-letters.redrive-for=java.net.ConnectException", one + "dead-letters.redrive-delay=30s",
-					one + "dead-letters.redrive-limit=7")
+					one + "dead-letters.redrive-limit=7", one + "max-in-flight-bytes=3MB")
 			.run((found) -> assertThat(found.getBean(ProjectorSettingsSource.class).forProjector("user-projector"))
 				.isEqualTo(new ProjectorSettings(DeliverPolicy.NEW, 9, Duration.ofSeconds(45), 77, 11, 4, Ordering.NONE,
 						UnknownTypePolicy.DEAD_LETTER, Duration.ofMillis(100), 1.5, Duration.ofSeconds(5),
 						Set.of(IOException.class, UncheckedIOException.class), Set.of(IllegalStateException.class),
 						"payload.customerId")
 					.withDeadLetters(new DeadLetterSettings(Parking.NONE, 12, Set.of(ConnectException.class),
-							Duration.ofSeconds(30), 7))));
+							Duration.ofSeconds(30), 7))
+					.withMaxInFlightBytes(3 << 20)));
 	}
 
 	@Test

@@ -1,0 +1,100 @@
+package dev.eventing.sdk.nats;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.test.server.TestServers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What the server does with requests that are bounded in bytes, and what comes of it. */
+class DurablePullIT {
+
+	private static final Duration WAIT = Duration.ofSeconds(5);
+
+	private static final Duration MOMENT = Duration.ofMillis(300);
+
+	private NatsClient client;
+
+	private Streams streams;
+
+	private DurablePull pull;
+
+	private String subject;
+
+	@BeforeEach
+	void createDurable() {
+		this.client = new NatsClient(NatsOptions.of(TestServers.nats().url()));
+		String name = "pull" + System.nanoTime();
+		this.subject = name + ".x";
+		this.streams = new Streams(this.client,
+				List.of(new StreamSpec(name, List.of(name + ".>"), 1, Duration.ofMillis(100))));
+		this.streams.declareAll();
+		DurableSpec spec = new DurableSpec("test", name, "durable", Set.of(this.subject), Duration.ofSeconds(30), 1000,
+				true);
+		new Durables(this.client).reconcile(spec, null);
+		this.pull = new DurablePull(this.client, spec, () -> true);
+	}
+
+	@AfterEach
+	void close() {
+		this.pull.close();
+		this.client.close();
+	}
+
+	@Test
+	void countsBytesAsTheServerDoes() throws InterruptedException {
+		publish(10, 1000, 77, 10, 1000, 77);
+		int exactly = next(3, DurablePull.ANY_BYTES).size() + next(0, 0).size();
+		next(0, 0);
+		assertThat(next(10, exactly).raw().payload()).hasSize(10);
+		assertThat(this.pull.isRequestOpen()).isTrue();
+		assertThat(next(0, 0).raw().payload()).hasSize(1000);
+		assertThat(this.pull.isRequestOpen()).as("the server has ended it, since no byte is left").isFalse();
+		assertThat(this.pull.next(0, 0, MOMENT)).isNull();
+		Instant asked = Instant.now();
+		assertThat(next(10, exactly).raw().payload()).hasSize(77);
+		assertThat(Duration.between(asked, Instant.now())).isLessThan(Duration.ofSeconds(1));
+	}
+
+	@Test
+	void saysHowManyBytesWereTooFewForTheNextEvent() throws InterruptedException {
+		publish(100, 5000);
+		Delivery small = next(10, 2000);
+		assertThat(this.pull.tooFewBytes()).isZero();
+		assertThat(this.pull.next(0, 0, MOMENT)).isNull();
+		assertThat(this.pull.isRequestOpen()).isFalse();
+		assertThat(this.pull.tooFewBytes()).isEqualTo(2000 - small.size());
+		assertThat(this.pull.next(10, 4999, MOMENT)).isNull();
+		assertThat(this.pull.isRequestOpen()).isFalse();
+		assertThat(this.pull.tooFewBytes()).isEqualTo(4999);
+		Delivery large = next(1, DurablePull.ANY_BYTES);
+		assertThat(large.raw().payload()).hasSize(5000);
+		assertThat(this.pull.tooFewBytes()).isZero();
+	}
+
+	private Delivery next(int room, long bytes) throws InterruptedException {
+		Delivery delivery = this.pull.next(room, bytes, WAIT);
+		return Objects.requireNonNull(delivery, "nothing comes");
+	}
+
+	private void publish(int... payloads) {
+		RawEventPublisher publisher = new RawEventPublisher(this.client, this.streams);
+		for (int payload : payloads) {
+			publisher
+				.publishAsync(new RawEvent(this.subject,
+						EventHeaders.of(Map.of("A", List.of("b"), "Long-Name", List.of("value"))), new byte[payload]))
+				.join();
+		}
+	}
+
+}
