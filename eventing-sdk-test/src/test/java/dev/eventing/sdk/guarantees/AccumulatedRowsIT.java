@@ -25,7 +25,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -79,6 +78,7 @@ class AccumulatedRowsIT {
 			// the same again, under other sequences
 			events.forEach(this.world::publish);
 			await().atMost(Duration.ofSeconds(60))
+				.failFast("lanes deadlocked", () -> deadlocks() > 0)
 				.until(() -> World.status(application, Deferring.PROJECTOR).counts().processed() == events.size()
 						&& World.status(application, Deferring.PROJECTOR).counts().duplicates() >= events.size());
 			System.out.println("hot rows: " + World.status(application, Deferring.PROJECTOR).counts()
@@ -321,13 +321,14 @@ class AccumulatedRowsIT {
 
 	/** What a connection has seen is counted at the latest when it ends. */
 	private void assertThatThereWasNoDeadlock() {
-		JdbcTemplate jdbc = this.world.jdbc();
 		await().until(() -> this.world.count("""
 				select count(*) from pg_stat_activity
 				 where datname = current_database() and application_name <> '' and state = 'active'""") <= 1);
-		assertThat(jdbc.queryForObject("select deadlocks from pg_stat_database where datname = current_database()",
-				Long.class))
-			.isZero();
+		assertThat(deadlocks()).isZero();
+	}
+
+	private long deadlocks() {
+		return this.world.count("select deadlocks from pg_stat_database where datname = current_database()");
 	}
 
 	private AnnotationConfigApplicationContext start(Object handler, ProjectorSettings settings) {
