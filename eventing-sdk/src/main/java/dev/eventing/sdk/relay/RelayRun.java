@@ -2,12 +2,9 @@ package dev.eventing.sdk.relay;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.EventingException;
-import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.nats.EventRefusedException;
@@ -15,7 +12,6 @@ import dev.eventing.sdk.nats.StreamTails;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
 import dev.eventing.sdk.store.AppendSignal;
 import dev.eventing.sdk.store.LogReader;
-import dev.eventing.sdk.store.StoredEvent;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +40,7 @@ final class RelayRun {
 
 	private final Lease lease;
 
-	private final LogReader reader;
+	private final Arrivals arrivals;
 
 	private final AppendSignal signal;
 
@@ -60,15 +56,7 @@ final class RelayRun {
 
 	private final Window window;
 
-	private final Resumption resumption;
-
-	private long poll = SHORTEST_POLL;
-
-	private long nextRead = System.nanoTime();
-
 	private long nextSave = System.nanoTime();
-
-	private long seen = -1;
 
 	private @Nullable String trouble;
 
@@ -77,8 +65,6 @@ final class RelayRun {
 	RelayRun(RelayOptions options, Lease lease, Resumption resumption, Parts parts) {
 		this.options = options;
 		this.lease = lease;
-		this.resumption = resumption;
-		this.reader = parts.reader();
 		this.signal = parts.signal();
 		this.outbox = parts.outbox();
 		this.checkpoint = parts.checkpoint();
@@ -86,6 +72,7 @@ final class RelayRun {
 		this.tails = parts.tails();
 		this.counters = parts.counters();
 		this.window = new Window(options.window());
+		this.arrivals = new Arrivals(options, resumption, parts, this.window);
 	}
 
 	/**
@@ -100,7 +87,7 @@ final class RelayRun {
 		boolean active = !paused && this.lease.isCurrent();
 		if (active) {
 			worked |= this.stopped.retryInto(this.window, now);
-			worked |= read(now);
+			worked |= this.arrivals.read(now);
 			worked |= this.outbox.send(this.window);
 		}
 		if (now - this.nextSave >= 0 && this.checkpoint.hasNews(position())) {
@@ -108,7 +95,7 @@ final class RelayRun {
 			worked = true;
 		}
 		if (!worked) {
-			rest(now, active && hasRoom());
+			rest(now, active && this.arrivals.hasRoom());
 		}
 	}
 
@@ -126,7 +113,7 @@ final class RelayRun {
 	}
 
 	long position() {
-		return this.window.donePosition(this.reader.position());
+		return this.window.donePosition(this.arrivals.position());
 	}
 
 	int size() {
@@ -230,58 +217,6 @@ final class RelayRun {
 		return !overdue.isEmpty();
 	}
 
-	private boolean read(long now) {
-		long count = this.signal.count();
-		if (!hasRoom() || (now - this.nextRead < 0 && count == this.seen)) {
-			return false;
-		}
-		this.seen = count;
-		long before = this.reader.position();
-		List<StoredEvent> page = this.reader.next(this.options.pageSize());
-		page.forEach(this::take);
-		if (this.reader.position() > before) {
-			this.poll = SHORTEST_POLL;
-			this.nextRead = now;
-			return true;
-		}
-		this.nextRead = System.nanoTime() + this.poll;
-		this.poll = Math.min(this.options.longestPoll().toNanos(), 2 * this.poll);
-		return false;
-	}
-
-	private void take(StoredEvent stored) {
-		if (!this.options.takes(Objects.requireNonNull(stored.event().streamId()))) {
-			return;
-		}
-		UUID found = this.resumption.present().remove(stored.position());
-		if (stored.event().id().equals(found) || isPast(stored)) {
-			this.counters.present();
-			return;
-		}
-		Slot slot = Slot.of(stored);
-		if (this.stopped.contains(slot.key())) {
-			this.stopped.held(slot);
-			this.counters.held();
-		}
-		else {
-			this.window.add(slot);
-		}
-	}
-
-	/** What was published before a stream lost its tail only that stream needs again. */
-	private boolean isPast(StoredEvent stored) {
-		if (stored.position() > this.resumption.reached()) {
-			return false;
-		}
-		try {
-			String subject = this.options.subjects().subjectOf(stored.event());
-			return this.resumption.lost().stream().noneMatch((tail) -> tail.carries(subject));
-		}
-		catch (InvalidSubjectException ex) {
-			return true; // it was refused already
-		}
-	}
-
 	private void save(long now) {
 		this.checkpoint.save(position());
 		this.stopped.saved();
@@ -295,20 +230,16 @@ final class RelayRun {
 	private void rest(long now, boolean reading) throws InterruptedException {
 		long longest = Math.min(this.options.longestPoll().toNanos(), SAVE_EVERY);
 		long wake = this.window.nextRetry(now + longest);
-		if (reading && this.nextRead - wake < 0) {
-			wake = this.nextRead;
+		if (reading && this.arrivals.nextRead() - wake < 0) {
+			wake = this.arrivals.nextRead();
 		}
 		long nanos = Math.max(SHORTEST_REST, Math.min(wake - now, longest));
 		if (this.window.inFlight() > 0) {
 			this.outbox.await(nanos);
 		}
 		else {
-			this.signal.await(reading ? this.seen : this.signal.count(), Duration.ofNanos(nanos));
+			this.signal.await(reading ? this.arrivals.seen() : this.signal.count(), Duration.ofNanos(nanos));
 		}
-	}
-
-	private boolean hasRoom() {
-		return this.window.room() >= this.options.pageSize();
 	}
 
 	private static String message(Outcome outcome) {
