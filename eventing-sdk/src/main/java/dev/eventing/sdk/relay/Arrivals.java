@@ -1,14 +1,10 @@
 package dev.eventing.sdk.relay;
 
-import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
-import dev.eventing.sdk.relay.RelayRun.Parts;
-import dev.eventing.sdk.store.AppendSignal;
-import dev.eventing.sdk.store.LogReader;
+import dev.eventing.sdk.relay.ReadAhead.Page;
 import dev.eventing.sdk.store.StoredEvent;
 
 /**
@@ -17,15 +13,11 @@ import dev.eventing.sdk.store.StoredEvent;
  */
 final class Arrivals {
 
-	private static final long SHORTEST_POLL = TimeUnit.MILLISECONDS.toNanos(1);
-
 	private final RelayOptions options;
 
 	private final Resumption resumption;
 
-	private final LogReader reader;
-
-	private final AppendSignal signal;
+	private final ReadAhead log;
 
 	private final StoppedStreams stopped;
 
@@ -33,59 +25,47 @@ final class Arrivals {
 
 	private final Window window;
 
-	private long poll = SHORTEST_POLL;
+	private long position;
 
-	private long nextRead = System.nanoTime();
-
-	private long seen = -1;
-
-	Arrivals(RelayOptions options, Resumption resumption, Parts parts, Window window) {
+	Arrivals(RelayOptions options, Resumption resumption, ReadAhead log, StoppedStreams stopped, RelayCounters counters,
+			Window window) {
 		this.options = options;
 		this.resumption = resumption;
-		this.reader = parts.reader();
-		this.signal = parts.signal();
-		this.stopped = parts.stopped();
-		this.counters = parts.counters();
+		this.log = log;
+		this.stopped = stopped;
+		this.counters = counters;
 		this.window = window;
+		this.position = resumption.position();
 	}
 
-	/** Up to where everything has come into the window. */
+	/** Up to where everything has come into the window; what is only read is not here. */
 	long position() {
-		return this.reader.position();
+		return this.position;
 	}
 
-	boolean hasRoom() {
+	/** Whether there is something to {@link #take}. */
+	boolean areThere() {
+		return hasRoom() && this.log.isReady();
+	}
+
+	/**
+	 * Takes the page that was read ahead, if there is one and room for it, and has the
+	 * next one read.
+	 */
+	boolean take() {
+		Page page = hasRoom() ? this.log.poll() : null;
+		if (page != null) {
+			page.events().forEach(this::take);
+			this.position = page.end();
+		}
+		if (this.window.roomForBytes() > 0) {
+			this.log.ask(this.window.roomForBytes());
+		}
+		return page != null;
+	}
+
+	private boolean hasRoom() {
 		return this.window.room() >= this.options.pageSize();
-	}
-
-	/** When the log is looked at again though nobody has told of an event. */
-	long nextRead() {
-		return this.nextRead;
-	}
-
-	/** How many appends had been told of when the log was looked at last. */
-	long seen() {
-		return this.seen;
-	}
-
-	/** Reads a page if there is room and there may be one; returns whether there was. */
-	boolean read(long now) {
-		long count = this.signal.count();
-		if (!hasRoom() || (now - this.nextRead < 0 && count == this.seen)) {
-			return false;
-		}
-		this.seen = count;
-		long before = this.reader.position();
-		List<StoredEvent> page = this.reader.next(this.options.pageSize());
-		page.forEach(this::take);
-		if (this.reader.position() > before) {
-			this.poll = SHORTEST_POLL;
-			this.nextRead = now;
-			return true;
-		}
-		this.nextRead = System.nanoTime() + this.poll;
-		this.poll = Math.min(this.options.longestPoll().toNanos(), 2 * this.poll);
-		return false;
 	}
 
 	private void take(StoredEvent stored) {

@@ -1,6 +1,5 @@
 package dev.eventing.sdk.relay;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -10,23 +9,24 @@ import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.nats.EventRefusedException;
 import dev.eventing.sdk.nats.StreamTails;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
-import dev.eventing.sdk.store.AppendSignal;
-import dev.eventing.sdk.store.LogReader;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Publishing from one look at the streams to the next interruption. Everything happens on
- * the relay's thread, in turns; only the outcomes of publishes come from elsewhere.
+ * the relay's thread, in turns; only the outcomes of publishes and what is read ahead
+ * come from elsewhere.
  */
-final class RelayRun {
+final class RelayRun implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(RelayRun.class);
 
 	private static final long ACK_WAIT = TimeUnit.SECONDS.toNanos(5);
 
 	private static final long SAVE_EVERY = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private static final long LONGEST_REST = SAVE_EVERY;
 
 	private static final long SHORTEST_POLL = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -42,7 +42,9 @@ final class RelayRun {
 
 	private final Arrivals arrivals;
 
-	private final AppendSignal signal;
+	private final ReadAhead readAhead;
+
+	private final WakeUp wakeUp;
 
 	private final Outbox outbox;
 
@@ -65,14 +67,15 @@ final class RelayRun {
 	RelayRun(RelayOptions options, Lease lease, Resumption resumption, Parts parts) {
 		this.options = options;
 		this.lease = lease;
-		this.signal = parts.signal();
+		this.readAhead = parts.readAhead();
+		this.wakeUp = parts.wakeUp();
 		this.outbox = parts.outbox();
 		this.checkpoint = parts.checkpoint();
 		this.stopped = parts.stopped();
 		this.tails = parts.tails();
 		this.counters = parts.counters();
-		this.window = new Window(options.window());
-		this.arrivals = new Arrivals(options, resumption, parts, this.window);
+		this.window = new Window(options.window(), options.windowBytes());
+		this.arrivals = new Arrivals(options, resumption, this.readAhead, this.stopped, this.counters, this.window);
 	}
 
 	/**
@@ -87,7 +90,7 @@ final class RelayRun {
 		boolean active = !paused && this.lease.isCurrent();
 		if (active) {
 			worked |= this.stopped.retryInto(this.window, now);
-			worked |= this.arrivals.read(now);
+			worked |= this.arrivals.take();
 			worked |= this.outbox.send(this.window);
 		}
 		if (now - this.nextSave >= 0 && this.checkpoint.hasNews(position())) {
@@ -95,7 +98,7 @@ final class RelayRun {
 			worked = true;
 		}
 		if (!worked) {
-			rest(now, active && this.arrivals.hasRoom());
+			rest(now, active);
 		}
 	}
 
@@ -104,7 +107,7 @@ final class RelayRun {
 		long end = System.nanoTime() + ACK_WAIT;
 		while (this.window.inFlight() > 0 && System.nanoTime() - end < 0 && !this.lease.isLost()) {
 			if (!collect()) {
-				this.outbox.await(SHORTEST_POLL);
+				this.wakeUp.await(SHORTEST_POLL, this.outbox::isEmpty);
 			}
 		}
 		if (this.checkpoint.hasNews(position())) {
@@ -225,21 +228,19 @@ final class RelayRun {
 
 	/**
 	 * Waits for what may come next.
-	 * @param reading whether new events would be read; else they are nothing to wake for
+	 * @param active whether new events would be published; else they are nothing to wake
+	 * for
 	 */
-	private void rest(long now, boolean reading) throws InterruptedException {
-		long longest = Math.min(this.options.longestPoll().toNanos(), SAVE_EVERY);
-		long wake = this.window.nextRetry(now + longest);
-		if (reading && this.arrivals.nextRead() - wake < 0) {
-			wake = this.arrivals.nextRead();
-		}
-		long nanos = Math.max(SHORTEST_REST, Math.min(wake - now, longest));
-		if (this.window.inFlight() > 0) {
-			this.outbox.await(nanos);
-		}
-		else {
-			this.signal.await(reading ? this.arrivals.seen() : this.signal.count(), Duration.ofNanos(nanos));
-		}
+	private void rest(long now, boolean active) throws InterruptedException {
+		long wake = this.window.nextRetry(now + LONGEST_REST);
+		long nanos = Math.max(SHORTEST_REST, Math.min(wake - now, LONGEST_REST));
+		this.wakeUp.await(nanos, () -> this.outbox.isEmpty() && !(active && this.arrivals.areThere()));
+	}
+
+	/** Ends what reads ahead. */
+	@Override
+	public void close() {
+		this.readAhead.close();
 	}
 
 	private static String message(Outcome outcome) {
@@ -250,7 +251,7 @@ final class RelayRun {
 	/**
 	 * What one run works with.
 	 */
-	record Parts(LogReader reader, AppendSignal signal, Outbox outbox, Checkpoint checkpoint, StoppedStreams stopped,
+	record Parts(ReadAhead readAhead, WakeUp wakeUp, Outbox outbox, Checkpoint checkpoint, StoppedStreams stopped,
 			StreamTails tails, RelayCounters counters) {
 	}
 
