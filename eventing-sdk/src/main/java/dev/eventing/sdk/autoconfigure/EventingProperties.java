@@ -137,6 +137,7 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * @param subject Subject an event is published to. Unless set, that of the store.
 	 * @param categories Categories of streams it publishes. Unless set, all.
 	 * @param window Number of events it has read and not all confirmed, at most.
+	 * @param windowBytes Bytes their payloads have together, at most.
 	 * @param pageSize Number of events it reads at once.
 	 * @param publishMode Way it publishes: event by event, or in atomic batches.
 	 * @param refusedEvents What happens to the stream of an event that cannot be
@@ -144,14 +145,14 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * @param longestPoll How long it waits at most before it looks for new events.
 	 */
 	record Relay(@DefaultValue("true") boolean enabled, @Nullable String subject, @DefaultValue Set<String> categories,
-			@DefaultValue("2000") int window, @DefaultValue("500") int pageSize,
-			@DefaultValue("async") PublishMode publishMode, @DefaultValue("stop-stream") RefusedEvents refusedEvents,
-			@DefaultValue("50ms") Duration longestPoll) {
+			@DefaultValue("2000") int window, @DefaultValue("64MB") DataSize windowBytes,
+			@DefaultValue("500") int pageSize, @DefaultValue("async") PublishMode publishMode,
+			@DefaultValue("stop-stream") RefusedEvents refusedEvents, @DefaultValue("50ms") Duration longestPoll) {
 
 		RelayOptions named(String name, Supplier<EventSubjects> subjects) {
 			return new RelayOptions(name, (this.subject != null) ? EventSubjects.of(this.subject) : subjects.get(),
-					this.categories, this.window, this.pageSize, this.publishMode, this.refusedEvents,
-					this.longestPoll);
+					this.categories, this.window, this.windowBytes.toBytes(), this.pageSize, this.publishMode,
+					this.refusedEvents, this.longestPoll);
 		}
 
 	}

@@ -80,14 +80,17 @@ final class EncodedHeaders extends Headers {
 		}
 
 		private void text(String text) {
+			byte[] target = this.bytes;
+			int end = this.length;
 			for (int i = 0; i < text.length(); i++) {
 				char c = text.charAt(i);
 				if (c > 127 || c == '\r' || c == '\n') {
 					throw new IllegalArgumentException(
 							"A header holds the character U+%04X, which cannot stand there.".formatted((int) c));
 				}
-				this.bytes[this.length++] = (byte) c;
+				target[end++] = (byte) c;
 			}
+			this.length = end;
 		}
 
 		private void lineEnd() {

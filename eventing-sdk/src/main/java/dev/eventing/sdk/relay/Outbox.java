@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.locks.LockSupport;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.event.RawEvent;
@@ -31,12 +30,17 @@ final class Outbox {
 
 	private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
 
-	private volatile @Nullable Thread waiting;
+	private final WakeUp wakeUp;
 
-	Outbox(RawEventPublisher publisher, RelayMessages messages, PublishMode mode) {
+	/**
+	 * Creates one.
+	 * @param wakeUp is called when something comes back
+	 */
+	Outbox(RawEventPublisher publisher, RelayMessages messages, PublishMode mode, WakeUp wakeUp) {
 		this.publisher = publisher;
 		this.messages = messages;
 		this.mode = mode;
+		this.wakeUp = wakeUp;
 	}
 
 	/** Sends all that may go now; returns whether anything did. */
@@ -93,10 +97,7 @@ final class Outbox {
 		future.whenComplete((confirmation, error) -> {
 			this.outcomes.add(new Outcome(slots, attempt, batch, confirmation,
 					(error != null && error.getCause() instanceof EventingException cause) ? cause : error));
-			Thread relay = this.waiting;
-			if (relay != null) {
-				LockSupport.unpark(relay);
-			}
+			this.wakeUp.call();
 		});
 	}
 
@@ -105,16 +106,9 @@ final class Outbox {
 		return this.outcomes.poll();
 	}
 
-	/** Waits until something comes back, or for so long. */
-	void await(long nanos) throws InterruptedException {
-		this.waiting = Thread.currentThread();
-		if (this.outcomes.isEmpty()) {
-			LockSupport.parkNanos(this, nanos);
-		}
-		this.waiting = null;
-		if (Thread.interrupted()) {
-			throw new InterruptedException();
-		}
+	/** Whether nothing has come back. */
+	boolean isEmpty() {
+		return this.outcomes.isEmpty();
 	}
 
 }

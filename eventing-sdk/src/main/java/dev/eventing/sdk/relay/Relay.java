@@ -185,24 +185,28 @@ final class Relay {
 		StoppedStreams streams = new StoppedStreams(this.options.refusedEvents(), this.refusals, this.services.log(),
 				checkpoint);
 		streams.load();
-		RelayRun run = new RelayRun(this.options, owned, resumption,
-				new RelayRun.Parts(this.services.log().reader(resumption.position()), this.services.signal(),
-						outbox(owned), checkpoint, streams, this.tails, this.counters));
-		while (!isStopping() && !owned.isLost() && !run.isSuspicious()
-				&& generation == this.services.client().generation()) {
-			this.services.client().requireConnected();
-			run.turn(this.paused);
-			report(run, streams, resumption.warning());
-		}
-		if (isStopping()) {
-			run.finish();
+		try (RelayRun run = run(owned, resumption, checkpoint, streams)) {
+			while (!isStopping() && !owned.isLost() && !run.isSuspicious()
+					&& generation == this.services.client().generation()) {
+				this.services.client().requireConnected();
+				run.turn(this.paused);
+				report(run, streams, resumption.warning());
+			}
+			if (isStopping()) {
+				run.finish();
+			}
 		}
 	}
 
-	private Outbox outbox(Lease owned) {
-		return new Outbox(new RawEventPublisher(this.services.client(), this.services.streams()),
+	private RelayRun run(Lease owned, Resumption resumption, Checkpoint checkpoint, StoppedStreams streams) {
+		WakeUp wakeUp = new WakeUp();
+		Outbox outbox = new Outbox(new RawEventPublisher(this.services.client(), this.services.streams()),
 				new RelayMessages(this.options, this.services.writer(), owned.owner(), owned.epoch()),
-				this.options.publishMode());
+				this.options.publishMode(), wakeUp);
+		ReadAhead readAhead = new ReadAhead(this.options, this.services.log().reader(resumption.position()),
+				this.services.signal(), wakeUp);
+		return new RelayRun(this.options, owned, resumption,
+				new RelayRun.Parts(readAhead, wakeUp, outbox, checkpoint, streams, this.tails, this.counters));
 	}
 
 	/**

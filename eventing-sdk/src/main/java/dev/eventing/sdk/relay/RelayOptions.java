@@ -18,20 +18,25 @@ import dev.eventing.sdk.event.EventSubjects;
  * moves past what is left out.
  * @param window how many events at most it has read and not all confirmed, from the
  * oldest to the newest
+ * @param windowBytes how many bytes their payloads have at most together, and those of
+ * the page that is read ahead; the event that reaches it is the last
  * @param pageSize how many events it reads at once
  * @param publishMode event by event, or in atomic batches
  * @param refusedEvents what happens to the stream of an event that cannot be published
  * @param longestPoll how long it waits at most before it looks for events again that
  * nobody has told it of; it begins with a millisecond
  */
-public record RelayOptions(String name, EventSubjects subjects, Set<String> categories, int window, int pageSize,
-		PublishMode publishMode, RefusedEvents refusedEvents, Duration longestPoll) {
+public record RelayOptions(String name, EventSubjects subjects, Set<String> categories, int window, long windowBytes,
+		int pageSize, PublishMode publishMode, RefusedEvents refusedEvents, Duration longestPoll) {
 
 	/** The name unless told otherwise. */
 	public static final String DEFAULT_NAME = "default";
 
 	/** The window unless told otherwise. */
 	public static final int DEFAULT_WINDOW = 2000;
+
+	/** The bytes of the window unless told otherwise: 64 MiB. */
+	public static final long DEFAULT_WINDOW_BYTES = 64L << 20;
 
 	/** The size of a page unless told otherwise. */
 	public static final int DEFAULT_PAGE_SIZE = 500;
@@ -63,6 +68,9 @@ public record RelayOptions(String name, EventSubjects subjects, Set<String> cate
 			problems
 				.add("'window' must be from 'pageSize' (" + pageSize + ") to " + LARGEST_WINDOW + ", was " + window);
 		}
+		if (windowBytes < 1) {
+			problems.add("'windowBytes' must be at least 1, was " + windowBytes);
+		}
 		if (longestPoll.toMillis() < 1) {
 			problems.add("'longestPoll' must be at least 1 ms, was " + longestPoll);
 		}
@@ -73,8 +81,8 @@ public record RelayOptions(String name, EventSubjects subjects, Set<String> cate
 
 	/** A relay of this name with defaults for all else. */
 	public static RelayOptions named(String name) {
-		return new RelayOptions(name, EventSubjects.DEFAULT, Set.of(), DEFAULT_WINDOW, DEFAULT_PAGE_SIZE,
-				PublishMode.ASYNC, RefusedEvents.STOP_STREAM, DEFAULT_LONGEST_POLL);
+		return new RelayOptions(name, EventSubjects.DEFAULT, Set.of(), DEFAULT_WINDOW, DEFAULT_WINDOW_BYTES,
+				DEFAULT_PAGE_SIZE, PublishMode.ASYNC, RefusedEvents.STOP_STREAM, DEFAULT_LONGEST_POLL);
 	}
 
 	/** A relay of all events under the name {@value #DEFAULT_NAME}. */
@@ -84,32 +92,38 @@ public record RelayOptions(String name, EventSubjects subjects, Set<String> cate
 
 	/** The same with another pattern of subjects, see {@link EventSubjects}. */
 	public RelayOptions withSubjects(String pattern) {
-		return new RelayOptions(this.name, EventSubjects.of(pattern), this.categories, this.window, this.pageSize,
-				this.publishMode, this.refusedEvents, this.longestPoll);
+		return new RelayOptions(this.name, EventSubjects.of(pattern), this.categories, this.window, this.windowBytes,
+				this.pageSize, this.publishMode, this.refusedEvents, this.longestPoll);
 	}
 
 	/** The same, of streams of these categories only. */
 	public RelayOptions withCategories(String... names) {
-		return new RelayOptions(this.name, this.subjects, Set.of(names), this.window, this.pageSize, this.publishMode,
-				this.refusedEvents, this.longestPoll);
+		return new RelayOptions(this.name, this.subjects, Set.of(names), this.window, this.windowBytes, this.pageSize,
+				this.publishMode, this.refusedEvents, this.longestPoll);
 	}
 
 	/** The same with another window and size of a page. */
 	public RelayOptions withWindow(int events, int pageSize) {
-		return new RelayOptions(this.name, this.subjects, this.categories, events, pageSize, this.publishMode,
-				this.refusedEvents, this.longestPoll);
+		return new RelayOptions(this.name, this.subjects, this.categories, events, this.windowBytes, pageSize,
+				this.publishMode, this.refusedEvents, this.longestPoll);
+	}
+
+	/** The same with another bound of the payloads' bytes. */
+	public RelayOptions withWindowBytes(long bytes) {
+		return new RelayOptions(this.name, this.subjects, this.categories, this.window, bytes, this.pageSize,
+				this.publishMode, this.refusedEvents, this.longestPoll);
 	}
 
 	/** The same, publishing in this way. */
 	public RelayOptions with(PublishMode mode) {
-		return new RelayOptions(this.name, this.subjects, this.categories, this.window, this.pageSize, mode,
-				this.refusedEvents, this.longestPoll);
+		return new RelayOptions(this.name, this.subjects, this.categories, this.window, this.windowBytes, this.pageSize,
+				mode, this.refusedEvents, this.longestPoll);
 	}
 
 	/** The same with this policy about events that cannot be published. */
 	public RelayOptions with(RefusedEvents policy) {
-		return new RelayOptions(this.name, this.subjects, this.categories, this.window, this.pageSize, this.publishMode,
-				policy, this.longestPoll);
+		return new RelayOptions(this.name, this.subjects, this.categories, this.window, this.windowBytes, this.pageSize,
+				this.publishMode, policy, this.longestPoll);
 	}
 
 	/** Whether this relay publishes the events of the stream. */

@@ -1,36 +1,32 @@
 package dev.eventing.sdk.relay;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.EventingException;
-import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.nats.EventRefusedException;
 import dev.eventing.sdk.nats.StreamTails;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
-import dev.eventing.sdk.store.AppendSignal;
-import dev.eventing.sdk.store.LogReader;
-import dev.eventing.sdk.store.StoredEvent;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Publishing from one look at the streams to the next interruption. Everything happens on
- * the relay's thread, in turns; only the outcomes of publishes come from elsewhere.
+ * the relay's thread, in turns; only the outcomes of publishes and what is read ahead
+ * come from elsewhere.
  */
-final class RelayRun {
+final class RelayRun implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(RelayRun.class);
 
 	private static final long ACK_WAIT = TimeUnit.SECONDS.toNanos(5);
 
 	private static final long SAVE_EVERY = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private static final long LONGEST_REST = SAVE_EVERY;
 
 	private static final long SHORTEST_POLL = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -44,9 +40,11 @@ final class RelayRun {
 
 	private final Lease lease;
 
-	private final LogReader reader;
+	private final Arrivals arrivals;
 
-	private final AppendSignal signal;
+	private final ReadAhead readAhead;
+
+	private final WakeUp wakeUp;
 
 	private final Outbox outbox;
 
@@ -60,15 +58,7 @@ final class RelayRun {
 
 	private final Window window;
 
-	private final Resumption resumption;
-
-	private long poll = SHORTEST_POLL;
-
-	private long nextRead = System.nanoTime();
-
 	private long nextSave = System.nanoTime();
-
-	private long seen = -1;
 
 	private @Nullable String trouble;
 
@@ -77,15 +67,15 @@ final class RelayRun {
 	RelayRun(RelayOptions options, Lease lease, Resumption resumption, Parts parts) {
 		this.options = options;
 		this.lease = lease;
-		this.resumption = resumption;
-		this.reader = parts.reader();
-		this.signal = parts.signal();
+		this.readAhead = parts.readAhead();
+		this.wakeUp = parts.wakeUp();
 		this.outbox = parts.outbox();
 		this.checkpoint = parts.checkpoint();
 		this.stopped = parts.stopped();
 		this.tails = parts.tails();
 		this.counters = parts.counters();
-		this.window = new Window(options.window());
+		this.window = new Window(options.window(), options.windowBytes());
+		this.arrivals = new Arrivals(options, resumption, this.readAhead, this.stopped, this.counters, this.window);
 	}
 
 	/**
@@ -100,7 +90,7 @@ final class RelayRun {
 		boolean active = !paused && this.lease.isCurrent();
 		if (active) {
 			worked |= this.stopped.retryInto(this.window, now);
-			worked |= read(now);
+			worked |= this.arrivals.take();
 			worked |= this.outbox.send(this.window);
 		}
 		if (now - this.nextSave >= 0 && this.checkpoint.hasNews(position())) {
@@ -108,7 +98,7 @@ final class RelayRun {
 			worked = true;
 		}
 		if (!worked) {
-			rest(now, active && hasRoom());
+			rest(now, active);
 		}
 	}
 
@@ -117,7 +107,7 @@ final class RelayRun {
 		long end = System.nanoTime() + ACK_WAIT;
 		while (this.window.inFlight() > 0 && System.nanoTime() - end < 0 && !this.lease.isLost()) {
 			if (!collect()) {
-				this.outbox.await(SHORTEST_POLL);
+				this.wakeUp.await(SHORTEST_POLL, this.outbox::isEmpty);
 			}
 		}
 		if (this.checkpoint.hasNews(position())) {
@@ -126,7 +116,7 @@ final class RelayRun {
 	}
 
 	long position() {
-		return this.window.donePosition(this.reader.position());
+		return this.window.donePosition(this.arrivals.position());
 	}
 
 	int size() {
@@ -230,58 +220,6 @@ final class RelayRun {
 		return !overdue.isEmpty();
 	}
 
-	private boolean read(long now) {
-		long count = this.signal.count();
-		if (!hasRoom() || (now - this.nextRead < 0 && count == this.seen)) {
-			return false;
-		}
-		this.seen = count;
-		long before = this.reader.position();
-		List<StoredEvent> page = this.reader.next(this.options.pageSize());
-		page.forEach(this::take);
-		if (this.reader.position() > before) {
-			this.poll = SHORTEST_POLL;
-			this.nextRead = now;
-			return true;
-		}
-		this.nextRead = System.nanoTime() + this.poll;
-		this.poll = Math.min(this.options.longestPoll().toNanos(), 2 * this.poll);
-		return false;
-	}
-
-	private void take(StoredEvent stored) {
-		if (!this.options.takes(Objects.requireNonNull(stored.event().streamId()))) {
-			return;
-		}
-		UUID found = this.resumption.present().remove(stored.position());
-		if (stored.event().id().equals(found) || isPast(stored)) {
-			this.counters.present();
-			return;
-		}
-		Slot slot = Slot.of(stored);
-		if (this.stopped.contains(slot.key())) {
-			this.stopped.held(slot);
-			this.counters.held();
-		}
-		else {
-			this.window.add(slot);
-		}
-	}
-
-	/** What was published before a stream lost its tail only that stream needs again. */
-	private boolean isPast(StoredEvent stored) {
-		if (stored.position() > this.resumption.reached()) {
-			return false;
-		}
-		try {
-			String subject = this.options.subjects().subjectOf(stored.event());
-			return this.resumption.lost().stream().noneMatch((tail) -> tail.carries(subject));
-		}
-		catch (InvalidSubjectException ex) {
-			return true; // it was refused already
-		}
-	}
-
 	private void save(long now) {
 		this.checkpoint.save(position());
 		this.stopped.saved();
@@ -290,25 +228,19 @@ final class RelayRun {
 
 	/**
 	 * Waits for what may come next.
-	 * @param reading whether new events would be read; else they are nothing to wake for
+	 * @param active whether new events would be published; else they are nothing to wake
+	 * for
 	 */
-	private void rest(long now, boolean reading) throws InterruptedException {
-		long longest = Math.min(this.options.longestPoll().toNanos(), SAVE_EVERY);
-		long wake = this.window.nextRetry(now + longest);
-		if (reading && this.nextRead - wake < 0) {
-			wake = this.nextRead;
-		}
-		long nanos = Math.max(SHORTEST_REST, Math.min(wake - now, longest));
-		if (this.window.inFlight() > 0) {
-			this.outbox.await(nanos);
-		}
-		else {
-			this.signal.await(reading ? this.seen : this.signal.count(), Duration.ofNanos(nanos));
-		}
+	private void rest(long now, boolean active) throws InterruptedException {
+		long wake = this.window.nextRetry(now + LONGEST_REST);
+		long nanos = Math.max(SHORTEST_REST, Math.min(wake - now, LONGEST_REST));
+		this.wakeUp.await(nanos, () -> this.outbox.isEmpty() && !(active && this.arrivals.areThere()));
 	}
 
-	private boolean hasRoom() {
-		return this.window.room() >= this.options.pageSize();
+	/** Ends what reads ahead. */
+	@Override
+	public void close() {
+		this.readAhead.close();
 	}
 
 	private static String message(Outcome outcome) {
@@ -319,7 +251,7 @@ final class RelayRun {
 	/**
 	 * What one run works with.
 	 */
-	record Parts(LogReader reader, AppendSignal signal, Outbox outbox, Checkpoint checkpoint, StoppedStreams stopped,
+	record Parts(ReadAhead readAhead, WakeUp wakeUp, Outbox outbox, Checkpoint checkpoint, StoppedStreams stopped,
 			StreamTails tails, RelayCounters counters) {
 	}
 

@@ -29,6 +29,8 @@ final class Republication {
 
 	private final Window window;
 
+	private final WakeUp wakeUp = new WakeUp();
+
 	private final Outbox outbox;
 
 	private long published;
@@ -40,9 +42,9 @@ final class Republication {
 	Republication(RelayOptions options, RelayServices services) {
 		this.options = options;
 		this.services = services;
-		this.window = new Window(options.window());
+		this.window = new Window(options.window(), options.windowBytes());
 		this.outbox = new Outbox(new RawEventPublisher(services.client(), services.streams()),
-				new RelayMessages(options, services.writer(), "republish", 0), PublishMode.ASYNC);
+				new RelayMessages(options, services.writer(), "republish", 0), PublishMode.ASYNC, this.wakeUp);
 	}
 
 	Republished run(long from, long to) {
@@ -51,13 +53,13 @@ final class Republication {
 			Iterator<StoredEvent> all = events.iterator();
 			boolean more = true;
 			while (more || !this.window.isEmpty()) {
-				while (more && this.window.room() > 0) {
+				while (more && this.window.room() > 0 && this.window.roomForBytes() > 0) {
 					more = all.hasNext() && add(all.next(), to);
 				}
 				this.outbox.send(this.window);
 				collect();
 				if (!this.window.isEmpty()) {
-					this.outbox.await(TimeUnit.MILLISECONDS.toNanos(1));
+					this.wakeUp.await(TimeUnit.MILLISECONDS.toNanos(1), this.outbox::isEmpty);
 				}
 			}
 		}

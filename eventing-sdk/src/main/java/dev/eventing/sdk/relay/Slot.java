@@ -59,6 +59,11 @@ final class Slot {
 		return this.stored.position();
 	}
 
+	/** The size of its payload. */
+	int bytes() {
+		return this.stored.event().payload().bytes().length;
+	}
+
 	StreamKey key() {
 		return this.key;
 	}

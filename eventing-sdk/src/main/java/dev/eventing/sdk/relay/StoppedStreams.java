@@ -129,6 +129,9 @@ final class StoppedStreams {
 		List<Long> missing = new ArrayList<>();
 		boolean any = false;
 		for (long position : this.refusals.toRetry(key, heldToo, limit)) {
+			if (window.roomForBytes() <= 0) {
+				break; // those behind follow when these are done
+			}
 			Optional<StoredEvent> stored = this.log.find(position);
 			if (stored.isPresent()) {
 				window.add(Slot.retried(stored.get()));

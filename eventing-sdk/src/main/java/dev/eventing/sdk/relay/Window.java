@@ -20,11 +20,14 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * It spans at most so many events, from the oldest that is not done to the newest, done
  * ones in between included: an event in the stream proves that all events that many
- * places before it were confirmed. That is what a rewind relies on. Not thread-safe.
+ * places before it were confirmed. That is what a rewind relies on. The bytes of their
+ * payloads are counted too, as long as they are held here. Not thread-safe.
  */
 final class Window {
 
 	private final int capacity;
+
+	private final long maxBytes;
 
 	/** Read from the log, in the order of positions; the first is never done. */
 	private final Deque<Slot> span = new ArrayDeque<>();
@@ -41,17 +44,25 @@ final class Window {
 
 	private int retried;
 
+	private long bytes;
+
 	private int inFlight;
 
 	private int alone;
 
-	Window(int capacity) {
+	Window(int capacity, long maxBytes) {
 		this.capacity = capacity;
+		this.maxBytes = maxBytes;
 	}
 
 	/** How many more events there is room for. */
 	int room() {
 		return this.capacity - this.span.size() - this.retried;
+	}
+
+	/** How many more bytes there is room for; none if it is negative. */
+	long roomForBytes() {
+		return this.maxBytes - this.bytes;
 	}
 
 	boolean isEmpty() {
@@ -87,6 +98,7 @@ final class Window {
 	}
 
 	void add(Slot slot) {
+		this.bytes += slot.bytes();
 		if (slot.isRetried()) {
 			this.retried++;
 		}
@@ -205,6 +217,7 @@ final class Window {
 		slot.state = Slot.State.DONE;
 		if (slot.isRetried()) {
 			this.retried--;
+			this.bytes -= slot.bytes();
 		}
 		if (slot.alone) {
 			this.alone--;
@@ -215,6 +228,7 @@ final class Window {
 		for (Slot oldest = this.span.peekFirst(); oldest != null
 				&& oldest.state == Slot.State.DONE; oldest = this.span.peekFirst()) {
 			this.span.removeFirst();
+			this.bytes -= oldest.bytes();
 		}
 		for (Slot oldest = this.sent.peekFirst(); oldest != null
 				&& oldest.state != Slot.State.IN_FLIGHT; oldest = this.sent.peekFirst()) {

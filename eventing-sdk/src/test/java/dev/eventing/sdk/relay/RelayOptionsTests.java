@@ -18,15 +18,16 @@ class RelayOptionsTests {
 	@Test
 	void namesAllThatIsOutOfRangeAtOnce() {
 		assertThatExceptionOfType(InvalidRelayOptionsException.class)
-			.isThrownBy(() -> new RelayOptions("no name", EventSubjects.DEFAULT, Set.of("order-1"), 10, 20,
+			.isThrownBy(() -> new RelayOptions("no name", EventSubjects.DEFAULT, Set.of("order-1"), 10, 0, 20,
 					PublishMode.ASYNC, RefusedEvents.SKIP, Duration.ZERO))
 			.satisfies((failure) -> {
 				assertThat(failure.relay()).isEqualTo("no name");
-				assertThat(failure.problems()).hasSize(4);
+				assertThat(failure.problems()).hasSize(5);
 			})
 			.withMessageContaining("'name'")
 			.withMessageContaining("'categories'")
 			.withMessageContaining("'window'")
+			.withMessageContaining("'windowBytes'")
 			.withMessageContaining("'longestPoll'");
 	}
 

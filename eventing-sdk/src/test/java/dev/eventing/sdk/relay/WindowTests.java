@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class WindowTests {
 
-	private final Window window = new Window(10);
+	private final Window window = new Window(10, 1000);
 
 	@Test
 	void letsOneEventOfAStreamGoAtATime() {
@@ -118,7 +118,7 @@ class WindowTests {
 
 	private static void playAtRandom(long seed) {
 		Random random = new Random(seed);
-		Window window = new Window(20);
+		Window window = new Window(20, 1000);
 		List<Slot> flying = new ArrayList<>();
 		List<String> confirmed = new ArrayList<>();
 		long position = 0;
