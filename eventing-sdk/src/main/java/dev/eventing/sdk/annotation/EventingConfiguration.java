@@ -190,12 +190,10 @@ public class EventingConfiguration {
 		return new ProjectorProgress(registry);
 	}
 
-	/** Null, and so no bean, where nothing is pruned. */
 	@Bean
 	@Fallback
-	@Nullable Pruner eventingPruner(ProjectorRegistry registry, ObjectProvider<PruningOptions> options) {
-		PruningOptions how = options.getIfAvailable(() -> PruningOptions.DEFAULTS);
-		return how.enabled() ? new Pruner(registry, how) : null;
+	Pruner eventingPruner(ProjectorRegistry registry, ObjectProvider<PruningOptions> options) {
+		return new Pruner(registry, options.getIfAvailable(() -> PruningOptions.DEFAULTS));
 	}
 
 	/** Comes after the schema, because a relay that starts uses its tables. */

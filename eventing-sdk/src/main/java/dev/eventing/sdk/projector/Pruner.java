@@ -54,6 +54,7 @@ public final class Pruner implements SmartLifecycle, AutoCloseable {
 		return this.pass.status();
 	}
 
+	/** Does nothing where nothing is to be pruned. */
 	@Override
 	public synchronized void start() {
 		if (this.thread == null && this.options.enabled()) {
