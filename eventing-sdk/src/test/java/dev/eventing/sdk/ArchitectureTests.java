@@ -42,7 +42,7 @@ class ArchitectureTests {
 			Map.entry("operator", Set.of("deadletter", "lease", "event")),
 			Map.entry("projector", Set.of("store", "nats", "idempotency", "deadletter", "lease", "schema", "event")),
 			Map.entry("deadletter", Set.of("schema", "event", "idempotency", "lease", "nats")),
-			Map.entry("relay", Set.of("store", "nats", "lease", "schema", "event")),
+			Map.entry("relay", Set.of("store", "nats", "idempotency", "lease", "schema", "event")),
 			Map.entry("store", Set.of("schema", "event")), Map.entry("idempotency", Set.of("schema", "event")),
 			Map.entry("lease", Set.of("schema")), Map.entry("nats", Set.of("event")), Map.entry("event", Set.of()),
 			Map.entry("schema", Set.of()));

@@ -28,7 +28,8 @@ class EventingMigrationsTests {
 	private static final Map<String, String> PUBLISHED = Map.of("V1__create_projector_tables.sql",
 			"cdec301714e0e5f804b6c320a1c939649c3213dae25822a15a7b61ad02f8fce6", "V2__create_event_store.sql",
 			"25725b36869dd8b7b09aca3d906c0f5b05d76d69fffbc8d2336faa3e16755e3c", "V3__work_with_dead_letters.sql",
-			"c13bde715f11514e2dd2f13bbd4a15d77fe31e55048060446a990e810facbece");
+			"c13bde715f11514e2dd2f13bbd4a15d77fe31e55048060446a990e810facbece", "V4__prune_processed_events.sql",
+			"e03f14f0fa5e03d45761b1ec9eed02518b7825020efc2329231f26498e1d4c1b");
 
 	@Test
 	void keepsEveryPublishedScriptAsItIs() throws IOException, NoSuchAlgorithmException {
@@ -65,7 +66,7 @@ class EventingMigrationsTests {
 			.filter((line) -> line.startsWith("create table "))
 			.map((line) -> line.split(" ", -1)[2])
 			.toList();
-		assertThat(tables).hasSize(15)
+		assertThat(tables).hasSize(16)
 			.allSatisfy((table) -> assertThat(sql).contains("comment on table " + table + " is"));
 	}
 

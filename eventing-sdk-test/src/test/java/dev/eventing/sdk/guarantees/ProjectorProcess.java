@@ -33,6 +33,8 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 
 	private final Path log;
 
+	private String heap = "256m";
+
 	private Process process;
 
 	/** Where in the log the present process begins. */
@@ -56,13 +58,19 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 		}
 	}
 
+	/** Processes that are started from now on have so much heap, such as {@code 128m}. */
+	ProjectorProcess heap(String most) {
+		this.heap = most;
+		return this;
+	}
+
 	/** Starts a process; the one before must have ended. */
 	void start(World world) {
 		assertThat(isAlive()).as("a process runs already").isFalse();
 		try {
 			this.logged = Files.size(this.log);
 			this.process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-					"-XX:+UseSerialGC", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp",
+					"-XX:+UseSerialGC", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx" + this.heap, "-cp",
 					System.getProperty("java.class.path"), Main.class.getName(), world.natsUrl(), world.jdbcUrl(),
 					world.root(), this.handler.getName())
 				.redirectErrorStream(true)

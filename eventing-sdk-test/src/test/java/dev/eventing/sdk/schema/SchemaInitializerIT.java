@@ -31,7 +31,8 @@ class SchemaInitializerIT {
 
 	private static final String[] TABLES = { "processed_events", "projector_positions", "projector_attempts",
 			"dead_letters", "dead_letter_audit", "dead_letter_redrives", "streams", "events", "snapshots",
-			"relay_positions", "relay_streams", "relay_refusals", "projector_checkpoints", "leases", "lease_epochs" };
+			"relay_positions", "relay_streams", "relay_refusals", "projector_checkpoints", "leases", "lease_epochs",
+			"projector_prunings" };
 
 	private DataSource dataSource;
 

@@ -25,6 +25,8 @@ import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.Pruner;
+import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.relay.RelayServices;
 import dev.eventing.sdk.relay.Relays;
@@ -186,6 +188,12 @@ public class EventingConfiguration {
 	@Fallback
 	ProjectorProgress projectorProgress(ProjectorRegistry registry) {
 		return new ProjectorProgress(registry);
+	}
+
+	@Bean
+	@Fallback
+	Pruner eventingPruner(ProjectorRegistry registry, ObjectProvider<PruningOptions> options) {
+		return new Pruner(registry, options.getIfAvailable(() -> PruningOptions.DEFAULTS));
 	}
 
 	/** Comes after the schema, because a relay that starts uses its tables. */

@@ -16,6 +16,7 @@ import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.store.StoreOptions;
@@ -110,6 +111,13 @@ public final class EventingAutoConfiguration {
 			throw new InvalidConfigurationPropertyValueException("eventing.lease.duration", duration,
 					String.valueOf(ex.getMessage()));
 		}
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	PruningOptions eventingPruningOptions(EventingProperties properties) {
+		EventingProperties.ProcessedEvents said = properties.processedEvents();
+		return new PruningOptions(said.prune(), said.retention(), said.pruneEvery());
 	}
 
 	@Bean

@@ -2,9 +2,11 @@ package dev.eventing.sdk.autoconfigure;
 
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.observability.ProjectorMetrics;
+import dev.eventing.sdk.observability.PruningMetrics;
 import dev.eventing.sdk.observability.RelayMetrics;
 import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.relay.Relays;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -27,6 +29,12 @@ public final class EventingMetricsAutoConfiguration {
 	ProjectorMetrics eventingProjectorMetrics(ProjectorRegistry projectors, ProjectorProgress progress,
 			DeadLetters deadLetters) {
 		return new ProjectorMetrics(projectors, progress, deadLetters);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	PruningMetrics eventingPruningMetrics(Pruner pruner) {
+		return new PruningMetrics(pruner);
 	}
 
 	@Bean

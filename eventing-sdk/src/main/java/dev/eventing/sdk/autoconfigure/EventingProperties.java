@@ -38,6 +38,7 @@ import org.springframework.util.unit.DataSize;
  * @param lease how nodes share out what only one may do
  * @param relays Relays that publish the event store, by name.
  * @param deadletters what happens to dead letters
+ * @param processedEvents how long it is known what was applied
  * @param projector what all projectors share
  * @param projectors Settings of single projectors, by name. They win over the annotation.
  */
@@ -45,7 +46,8 @@ import org.springframework.util.unit.DataSize;
 record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Nats nats, @DefaultValue Schema schema,
 		@DefaultValue Store store, @DefaultValue Map<String, Stream> streams, @DefaultValue Lease lease,
 		@DefaultValue Map<String, Relay> relays, @DefaultValue Forwarding deadletters,
-		@DefaultValue Projector projector, @DefaultValue Map<String, Settings> projectors) {
+		@DefaultValue ProcessedEvents processedEvents, @DefaultValue Projector projector,
+		@DefaultValue Map<String, Settings> projectors) {
 
 	/**
 	 * How to reach NATS.
@@ -166,6 +168,18 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * else terminated, become dead letters; keeps a small stream of advisories.
 	 */
 	record Forwarding(@DefaultValue("true") boolean forward, @DefaultValue("false") boolean captureAdvisories) {
+	}
+
+	/**
+	 * How long it is known what was applied.
+	 *
+	 * @param prune Whether rows of processed_events are deleted once they are needed no
+	 * more.
+	 * @param retention How long a row is kept at least. An hour or more.
+	 * @param pruneEvery Time between two passes over the table.
+	 */
+	record ProcessedEvents(@DefaultValue("true") boolean prune, @DefaultValue("7d") Duration retention,
+			@DefaultValue("1h") Duration pruneEvery) {
 	}
 
 	/**

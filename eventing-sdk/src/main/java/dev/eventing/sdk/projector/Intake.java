@@ -5,6 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.eventing.sdk.idempotency.PrunedHistoryException;
 import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
@@ -73,6 +74,9 @@ final class Intake implements Runnable {
 		catch (NatsUnavailableException | DataAccessException ex) {
 			this.state.away(ex);
 		}
+		catch (PrunedHistoryException ex) {
+			this.state.failed(String.valueOf(ex.getMessage()));
+		}
 	}
 
 	@Override
@@ -111,7 +115,7 @@ final class Intake implements Runnable {
 			logger.warn("Projector '{}': {} It is reconciled.", this.projector, ex.getMessage());
 			this.feed.close();
 		}
-		catch (JetStreamConfigurationException | UnsafePositionsException ex) {
+		catch (JetStreamConfigurationException | UnsafePositionsException | PrunedHistoryException ex) {
 			this.state.failed(String.valueOf(ex.getMessage()));
 			this.feed.close();
 		}

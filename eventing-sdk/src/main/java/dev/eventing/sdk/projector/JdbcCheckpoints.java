@@ -1,6 +1,9 @@
 package dev.eventing.sdk.projector;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.Objects;
+import java.util.Optional;
 
 import dev.eventing.sdk.schema.EventingSchema;
 
@@ -29,9 +32,20 @@ final class JdbcCheckpoints {
 		this.jdbc.update("""
 				insert into %s (projector_name, position) values (?, ?)
 				on conflict (projector_name) do nothing""".formatted(this.table), this.projector, behind);
-		return Objects.requireNonNull(this.jdbc.queryForObject(
-				"select position, handed_out, clean_stop from %s where projector_name = ?".formatted(this.table),
-				(row, number) -> new Row(row.getLong(1), row.getLong(2), row.getBoolean(3)), this.projector));
+		return find().orElseThrow();
+	}
+
+	/** Where the projector is; empty for one that has never run. */
+	Optional<Row> find() {
+		return this.jdbc
+			.query("select position, handed_out, clean_stop from %s where projector_name = ?".formatted(this.table),
+					JdbcCheckpoints::row, this.projector)
+			.stream()
+			.findFirst();
+	}
+
+	private static Row row(ResultSet row, int number) throws SQLException {
+		return new Row(row.getLong(1), row.getLong(2), row.getBoolean(3));
 	}
 
 	boolean exists() {

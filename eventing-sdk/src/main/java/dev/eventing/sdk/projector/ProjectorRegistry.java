@@ -209,6 +209,10 @@ public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecyc
 		return find(name).endpoint();
 	}
 
+	List<ProjectorEndpoint> endpoints() {
+		return all().stream().map(ProjectorContainer::endpoint).toList();
+	}
+
 	ProjectorServices services() {
 		return this.services;
 	}

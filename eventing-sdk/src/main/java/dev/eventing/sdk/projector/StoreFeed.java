@@ -71,6 +71,9 @@ final class StoreFeed implements Feed {
 		if (this.reader == null) {
 			boolean fromNow = this.endpoint.options().deliverPolicy() == DeliverPolicy.NEW;
 			long suspectUpTo = this.checkpoint.begin(() -> fromNow ? this.store.log().head() : 0);
+			long position = this.checkpoint.position();
+			new Forgotten(this.reading).requireNone(() -> this.store.log().recordedBehind(position).orElse(null),
+					"it stands behind position " + position + " of the event store");
 			this.legacy = new Legacy(suspectUpTo, this.reading.attempts().waiting());
 			this.arrived = this.checkpoint.position();
 			this.reader = this.store.log().reader(this.arrived);

@@ -6,6 +6,7 @@ import java.util.Optional;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
+import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.DurableSpec;
 import dev.eventing.sdk.nats.DurableState;
@@ -28,6 +29,8 @@ final class StreamProgress implements Progress {
 
 	private final SettledEvents settled;
 
+	private final PrunedHistory history;
+
 	private volatile @Nullable DurableSpec spec;
 
 	StreamProgress(ProjectorEndpoint endpoint, ProjectorServices services, JdbcOperations jdbc) {
@@ -36,6 +39,7 @@ final class StreamProgress implements Progress {
 		this.jdbc = jdbc;
 		this.durables = new Durables(services.nats());
 		this.settled = new SettledEvents(jdbc, services.schema(), endpoint.name());
+		this.history = new PrunedHistory(jdbc, services.schema());
 	}
 
 	@Override
@@ -76,8 +80,8 @@ final class StreamProgress implements Progress {
 
 	/**
 	 * An event that a handler takes leaves a row when it is settled. Of one that nobody
-	 * takes there is none: then all relays must be past it, and the durable past what the
-	 * stream held at that moment.
+	 * takes there is none, and that of an old one may be pruned: then all relays must be
+	 * past it, and the durable past what the stream held at that moment.
 	 */
 	private final class StreamWait implements Wait {
 
@@ -110,10 +114,16 @@ final class StreamProgress implements Progress {
 			Boolean known = this.taken;
 			if (known == null) {
 				Optional<StoredEvent> event = StreamProgress.this.services.store().log().find(this.position);
-				known = event.isPresent() && isTaken(event.get().event());
+				known = event.isPresent() && isTaken(event.get().event()) && !isForgotten(event.get());
 				this.taken = event.isPresent() ? known : null;
 			}
 			return known;
+		}
+
+		private boolean isForgotten(StoredEvent event) {
+			return StreamProgress.this.history.before(StreamProgress.this.endpoint.name())
+				.filter((before) -> event.recordedAt().isBefore(before))
+				.isPresent();
 		}
 
 		private boolean isTaken(Event<?> event) {

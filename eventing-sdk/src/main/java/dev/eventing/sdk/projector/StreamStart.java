@@ -50,6 +50,8 @@ final class StreamStart {
 
 	private final JdbcAttempts attempts;
 
+	private final Forgotten forgotten;
+
 	private final CountDownLatch stopping;
 
 	private volatile @Nullable DurableSpec spec;
@@ -78,6 +80,7 @@ final class StreamStart {
 		this.transactions = reading.transactions();
 		this.positions = positions;
 		this.attempts = reading.attempts();
+		this.forgotten = new Forgotten(reading);
 		this.stopping = reading.stopping();
 	}
 
@@ -122,6 +125,9 @@ final class StreamStart {
 		Saved saved = this.positions.find(wanted.stream());
 		DurableState standing = awaitEndOfRequests(wanted,
 				this.durables.reconcile(wanted, (saved != null) ? saved.toFloor() : null));
+		long floor = standing.floor();
+		this.forgotten.requireNone(() -> this.durables.firstBehind(wanted, floor), "durable '" + wanted.name()
+				+ "' stands behind sequence " + floor + " of stream '" + wanted.stream() + "'");
 		if (!standing.streamCreated().equals(this.streamCreated)) {
 			this.streamCreated = standing.streamCreated();
 			this.arrived = 0;

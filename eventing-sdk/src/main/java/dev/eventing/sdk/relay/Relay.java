@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.LeaseHolder;
 import dev.eventing.sdk.lease.LeaseLostException;
+import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.nats.RawEventPublisher;
 import dev.eventing.sdk.nats.StreamTails;
@@ -70,7 +71,8 @@ final class Relay {
 		this.positions = new JdbcRelayPositions(this.jdbc, services.schema(), options.name());
 		this.refusals = new JdbcRefusals(this.jdbc, services.schema(), options.name());
 		this.tails = new StreamTails(services.client());
-		this.audit = new RelayAudit(options, this.tails, services.log(), this.positions);
+		this.audit = new RelayAudit(options, this.tails, services.log(), this.positions,
+				new PrunedHistory(this.jdbc, services.schema()));
 		this.status = new RelayStatus(options.name(), RelayState.STOPPED, "", now(), 0, 0, 0, this.counters.counts());
 	}
 

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.relay;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
+import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.nats.StreamTail;
 import dev.eventing.sdk.nats.StreamTails;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
@@ -36,11 +38,15 @@ final class RelayAudit {
 
 	private final JdbcRelayPositions positions;
 
-	RelayAudit(RelayOptions options, StreamTails tails, EventLog log, JdbcRelayPositions positions) {
+	private final PrunedHistory history;
+
+	RelayAudit(RelayOptions options, StreamTails tails, EventLog log, JdbcRelayPositions positions,
+			PrunedHistory history) {
 		this.options = options;
 		this.tails = tails;
 		this.log = log;
 		this.positions = positions;
+		this.history = history;
 	}
 
 	/**
@@ -62,6 +68,9 @@ final class RelayAudit {
 			present.putAll(own);
 			if (mark != null && setBack && own.isEmpty()) {
 				warnings.add(emptied(tail, mark, saved));
+			}
+			else if (mark != null && setBack && isForgotten(own.lastKey(), saved.position())) {
+				warnings.add(forgotten(tail, own.lastKey(), saved));
 			}
 			else if (mark != null && setBack) {
 				position = Math.min(position, rewound(tail, mark, own.lastKey(), saved.position()));
@@ -145,6 +154,23 @@ final class RelayAudit {
 				+ "Consider republish(\"%s\", 1, %d) if what it held is still wanted.")
 			.formatted(tail.stream(), tail.created(), this.options.name(), tail.lastSequence(), mark.lastSequence(),
 					mark.created(), this.options.name(), saved.position());
+		logger.error("{} New events are published.", warning);
+		return warning;
+	}
+
+	/** Whether consumers may have forgotten that they applied what was lost. */
+	private boolean isForgotten(long highest, long reached) {
+		Optional<Instant> lost = (highest < reached) ? this.log.recordedBehind(highest) : Optional.empty();
+		return lost.isPresent()
+				&& this.history.inStreams().filter((forgotten) -> lost.get().isBefore(forgotten.before())).isPresent();
+	}
+
+	private String forgotten(StreamTail tail, long highest, Saved saved) {
+		String warning = ("Stream '%s' of %s has lost events of relay '%s' from before what its consumers have pruned of "
+				+ "processed events, so that they could apply them twice. Consider republishAlsoPruned(\"%s\", %d, %d) "
+				+ "if they have not seen them.")
+			.formatted(tail.stream(), tail.created(), this.options.name(), this.options.name(), highest + 1,
+					saved.position());
 		logger.error("{} New events are published.", warning);
 		return warning;
 	}

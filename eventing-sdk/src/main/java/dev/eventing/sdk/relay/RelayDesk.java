@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
+import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.nats.StreamTails;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -30,7 +31,8 @@ final class RelayDesk {
 		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
 		this.positions = new JdbcRelayPositions(jdbc, services.schema(), options.name());
 		this.refusals = new JdbcRefusals(jdbc, services.schema(), options.name());
-		this.audit = new RelayAudit(options, new StreamTails(services.client()), services.log(), this.positions);
+		this.audit = new RelayAudit(options, new StreamTails(services.client()), services.log(), this.positions,
+				new PrunedHistory(jdbc, services.schema()));
 		this.transaction = new TransactionTemplate(new JdbcTransactionManager(services.dataSource()));
 		this.transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		this.transaction.setIsolationLevel(Connection.TRANSACTION_READ_COMMITTED);

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.relay;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -7,8 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.idempotency.PrunedHistory;
+import dev.eventing.sdk.idempotency.PrunedHistoryException;
 
 import org.springframework.context.SmartLifecycle;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * The relays of an application. Starts them with the application and stops them before
@@ -154,10 +158,36 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 	 * get them out of order.
 	 * @param from the first position
 	 * @param to the last position
+	 * @throws PrunedHistoryException if a projector may have forgotten that it applied
+	 * the first of them: nothing was published
 	 * @throws dev.eventing.sdk.nats.NatsUnavailableException if JetStream does not
 	 * confirm an event for long; what comes before it was published
 	 */
 	public Republished republish(String relay, long from, long to) {
+		RelayOptions options = find(relay).options();
+		PrunedHistory history = new PrunedHistory(new JdbcTemplate(this.services.dataSource()), this.services.schema());
+		this.services.log()
+			.recordedBehind(from - 1)
+			.ifPresent((first) -> requireRemembered(history, relay, from, first));
+		return new Republication(options, this.services).run(from, to);
+	}
+
+	private static void requireRemembered(PrunedHistory history, String relay, long from, Instant first) {
+		history.inStreams().filter((forgotten) -> first.isBefore(forgotten.before())).ifPresent((forgotten) -> {
+			throw new PrunedHistoryException(
+					("Relay '%s' does not publish position %d again: it was recorded at %s, and "
+							+ "projector '%s' has pruned, or may soon, what it applied of events before %s, so that it could apply "
+							+ "them twice. Consider a later position, or republishAlsoPruned where no projector has seen them.")
+						.formatted(relay, from, first, forgotten.projector(), forgotten.before()));
+		});
+	}
+
+	/**
+	 * As {@link #republish}, and also events of which projectors may have forgotten that
+	 * they applied them: those that have apply them twice. For streams whose projectors
+	 * begin anew, with empty read models.
+	 */
+	public Republished republishAlsoPruned(String relay, long from, long to) {
 		return new Republication(find(relay).options(), this.services).run(from, to);
 	}
 

@@ -50,6 +50,8 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 					List.of("tenant_id", "stream_id", "event_id", "status", "reason", "recorded_at")),
 			new RequiredTable("projector_checkpoints", Map.of("projector_name", NAME),
 					List.of("position", "handed_out", "clean_stop", "updated_at")),
+			new RequiredTable("projector_prunings", Map.of("projector_name", NAME),
+					List.of("stream", "pruned_before", "retention", "pruned_at")),
 			new RequiredTable("leases", Map.of("lease_name", NAME),
 					List.of("owner", "epoch", "acquired_at", "expires_at")),
 			new RequiredTable("lease_epochs", Map.of("lease_name", NAME), List.of("epoch")));

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.store;
 
+import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -52,6 +53,14 @@ public final class EventLog {
 	/** The event at a position, of whichever tenant. */
 	public Optional<StoredEvent> find(long position) {
 		return this.log.find(position);
+	}
+
+	/**
+	 * When the first event behind a position was recorded, of those that are visible;
+	 * empty if there is none.
+	 */
+	public Optional<Instant> recordedBehind(long position) {
+		return this.log.recordedBehind(position);
 	}
 
 	/** The highest position of an event that is visible; 0 for none. */

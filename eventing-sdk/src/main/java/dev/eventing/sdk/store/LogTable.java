@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -110,6 +112,21 @@ final class LogTable {
 				statement.setLong(1, position);
 				try (ResultSet row = statement.executeQuery()) {
 					return row.next() ? Optional.of(this.rows.read(row)) : Optional.empty();
+				}
+			}
+		});
+	}
+
+	/** By the primary key, one row. */
+	Optional<Instant> recordedBehind(long position) {
+		return execute("find when an event was recorded", (connection) -> {
+			try (PreparedStatement statement = connection.prepareStatement(
+					"select recorded_at from %s where global_position > ? order by global_position limit 1"
+						.formatted(this.table))) {
+				statement.setLong(1, position);
+				try (ResultSet row = statement.executeQuery()) {
+					return row.next() ? Optional.of(row.getObject(1, OffsetDateTime.class).toInstant())
+							: Optional.empty();
 				}
 			}
 		});

@@ -1,0 +1,102 @@
+package dev.eventing.sdk.idempotency;
+
+import java.sql.Array;
+import java.sql.Timestamp;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.SchemaInitializer;
+import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.test.server.TestServers;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Old rows are found by where they lie in the table. */
+class PrunableRowsIT {
+
+	private JdbcTemplate jdbc;
+
+	private PrunableRows rows;
+
+	private PrunedHistory history;
+
+	@BeforeEach
+	void createTables() {
+		PGSimpleDataSource dataSource = new PGSimpleDataSource();
+		dataSource.setUrl(TestServers.postgres().createDatabase());
+		dataSource.setUser("postgres");
+		new SchemaInitializer(dataSource, EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
+		this.jdbc = new JdbcTemplate(dataSource);
+		this.rows = new PrunableRows(this.jdbc, EventingSchema.defaults());
+		this.history = new PrunedHistory(this.jdbc, EventingSchema.defaults());
+	}
+
+	@Test
+	void readsNoOtherBlocksThanAskedFor() {
+		fill("orders", 100_000, Duration.ofDays(9));
+		this.jdbc.execute("analyze eventing.processed_events");
+		String plan = String.join("\n", this.jdbc.query((connection) -> {
+			var statement = connection.prepareStatement("explain " + this.rows.sql());
+			Array names = connection.createArrayOf("text", new String[] { "orders" });
+			Array times = connection.createArrayOf("timestamptz", new Timestamp[] { Timestamp.from(Instant.now()) });
+			statement.setArray(1, names);
+			statement.setArray(2, times);
+			statement.setString(3, "(0,0)");
+			statement.setString(4, "(256,0)");
+			return statement;
+		}, (row, number) -> row.getString(1)));
+		assertThat(plan).contains("Tid Range Scan on processed_events").doesNotContain("Seq Scan on processed_events");
+	}
+
+	@Test
+	void deletesOldRowsOfTheNamedProjectorsBlockByBlock() {
+		fill("orders", 1000, Duration.ofDays(9));
+		fill("orders", 500, Duration.ofDays(1));
+		fill("users", 700, Duration.ofDays(3));
+		fill("others", 10, Duration.ofDays(30));
+		Instant now = Instant.now();
+		Map<String, Instant> before = Map.of("orders", now.minus(Duration.ofDays(7)), "users",
+				now.minus(Duration.ofDays(2)));
+		long blocks = this.rows.blocks();
+		assertThat(blocks).isGreaterThan(10);
+		assertThat(this.rows.delete(before, 0, 1).get("orders")).isBetween(1L, 200L);
+		this.rows.delete(before, 1, blocks);
+		assertThat(this.jdbc.queryForList("select projector_name || ' ' || count(*) from eventing.processed_events"
+				+ " group by projector_name order by 1", String.class))
+			.isEqualTo(List.of("orders 500", "others 10"));
+		assertThat(this.rows.delete(before, 0, blocks)).isEmpty();
+	}
+
+	@Test
+	void neverSaysThatLessIsForgottenOrThatTheFutureIs() {
+		Instant now = Instant.now();
+		Duration week = Duration.ofDays(7);
+		assertThat(this.history.before("orders")).isEmpty();
+		assertThat(this.history.inStreams()).isEmpty();
+		assertThat(this.history.forget("orders", null, now.minus(week), week)).isEqualTo(now.minus(week));
+		assertThat(this.history.inStreams()).as("nothing that reads a stream").isEmpty();
+		Instant earlier = now.minus(week).minus(week);
+		assertThat(this.history.forget("orders", "ORDERS", earlier, week)).as("what may go").isEqualTo(earlier);
+		assertThat(this.history.before("orders").orElseThrow()).as("what is gone")
+			.isBetween(now.minus(week).minusMillis(1), now.minus(week).plusMillis(1));
+		Instant far = now.plus(week);
+		assertThat(this.history.forget("orders", "ORDERS", far, week)).isBefore(now.plus(Duration.ofHours(1)));
+		assertThat(this.history.inStreams().orElseThrow().projector()).isEqualTo("orders");
+	}
+
+	private void fill(String projector, int count, Duration age) {
+		this.jdbc.update("""
+				insert into eventing.processed_events (projector_name, event_id, tenant_id, processed_at)
+				select ?, gen_random_uuid(), 'acme', now() - ? * interval '1 second' from generate_series(1, ?)""",
+				projector, age.toSeconds(), count);
+	}
+
+}

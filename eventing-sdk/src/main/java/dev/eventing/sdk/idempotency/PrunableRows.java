@@ -1,0 +1,95 @@
+package dev.eventing.sdk.idempotency;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+import dev.eventing.sdk.schema.EventingSchema;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * The rows of {@code processed_events} as they lie in the table, block by block: what is
+ * old is found without an index on its time, which each event would have to pay for.
+ * Thread-safe.
+ */
+public final class PrunableRows {
+
+	private final JdbcTemplate jdbc;
+
+	private final String blocks;
+
+	private final String delete;
+
+	/** Asks no database yet. */
+	public PrunableRows(JdbcTemplate jdbc, EventingSchema schema) {
+		this.jdbc = jdbc;
+		this.blocks = "select pg_relation_size('%s') / current_setting('block_size')::bigint"
+			.formatted(schema.table("processed_events"));
+		// A TID range scan: reads these blocks and no others. A scalar subquery as in the
+		// claim, one look into the unique index dead_letters_event per row that is old:
+		// an
+		// open letter may be redriven, and its row is what keeps that from doing anything
+		// twice.
+		this.delete = """
+				with gone as (
+				  delete from %s p
+				   using unnest(?::text[], ?::timestamptz[]) as b (projector_name, pruned_before)
+				   where p.ctid >= ?::tid and p.ctid < ?::tid
+				     and p.projector_name = b.projector_name
+				     and p.processed_at < b.pruned_before
+				     and (select d.status in ('PARKED', 'REDRIVING')
+				            from %s d
+				           where d.projector_name = p.projector_name
+				             and d.tenant_id = p.tenant_id
+				             and d.event_id = p.event_id) is not true
+				  returning p.projector_name)
+				select projector_name, count(*) from gone group by projector_name
+				""".formatted(schema.table("processed_events"), schema.table("dead_letters"));
+	}
+
+	/** The statement, for those who look at its plan. */
+	String sql() {
+		return this.delete;
+	}
+
+	/** How many blocks the table has now. */
+	public long blocks() {
+		Long count = this.jdbc.queryForObject(this.blocks, Long.class);
+		return (count != null) ? count : 0;
+	}
+
+	/**
+	 * Deletes what is old in some blocks, in one transaction. Rows of events with an open
+	 * dead letter stay.
+	 * @param before per projector, which rows are old; rows of others stay
+	 * @param from the first block
+	 * @param to the block behind the last
+	 * @return how many rows are gone, by projector
+	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 */
+	public Map<String, Long> delete(Map<String, Instant> before, long from, long to) {
+		Map<String, Long> gone = new HashMap<>();
+		this.jdbc.query((connection) -> statement(connection, before, from, to), (row) -> {
+			gone.put(row.getString(1), row.getLong(2));
+		});
+		return gone;
+	}
+
+	private PreparedStatement statement(Connection connection, Map<String, Instant> before, long from, long to)
+			throws SQLException {
+		String[] projectors = before.keySet().toArray(String[]::new);
+		Timestamp[] times = before.values().stream().map(Timestamp::from).toArray(Timestamp[]::new);
+		PreparedStatement statement = connection.prepareStatement(this.delete);
+		statement.setArray(1, connection.createArrayOf("text", projectors));
+		statement.setArray(2, connection.createArrayOf("timestamptz", times));
+		statement.setString(3, "(" + from + ",0)");
+		statement.setString(4, "(" + to + ",0)");
+		return statement;
+	}
+
+}

@@ -1,0 +1,47 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import dev.eventing.sdk.idempotency.PrunedHistory;
+import dev.eventing.sdk.idempotency.PrunedHistoryException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Keeps a projector from reading events of which it has forgotten whether it applied
+ * them, such as after its place was set back by hand or by an old copy of the stream.
+ */
+final class Forgotten {
+
+	private final String projector;
+
+	private final PrunedHistory history;
+
+	Forgotten(Reading reading) {
+		this.projector = reading.endpoint().name();
+		this.history = new PrunedHistory(new JdbcTemplate(reading.services().dataSource()),
+				reading.services().schema());
+	}
+
+	/**
+	 * Makes sure that what comes next was stored after all that is forgotten.
+	 * @param next when the next event was stored, or null: there is none
+	 * @param place where the projector stands, for people
+	 * @throws PrunedHistoryException if it was stored before
+	 */
+	void requireNone(Supplier<@Nullable Instant> next, String place) {
+		Optional<Instant> before = this.history.before(this.projector);
+		Instant stored = before.isPresent() ? next.get() : null;
+		if (stored != null && stored.isBefore(before.get())) {
+			throw new PrunedHistoryException(("Projector '%s' would read events again that it may have applied: %s, "
+					+ "the next event was stored at %s, and what it applied of events before %s is pruned. "
+					+ "Consider putting it behind the events it has applied. If it is to begin anew, empty its read "
+					+ "model and delete its row of projector_prunings.")
+				.formatted(this.projector, place, stored, before.get()));
+		}
+	}
+
+}

@@ -1,0 +1,14 @@
+package dev.eventing.sdk.projector;
+
+import dev.eventing.sdk.EventingException;
+
+/** Options of pruning are out of range. */
+public class InvalidPruningOptionsException extends EventingException {
+
+	private static final long serialVersionUID = 1L;
+
+	InvalidPruningOptionsException(String message) {
+		super(message);
+	}
+
+}

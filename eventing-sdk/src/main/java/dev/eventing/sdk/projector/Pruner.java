@@ -1,0 +1,129 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Prunes {@code processed_events} in the background: deletes rows that are older than the
+ * retention and whose events no delivery can bring again. Of each projector one node at a
+ * time does it, by a lease. It goes over the table now and then, some blocks per
+ * transaction, and rests as long as it worked. While a server is away it skips the
+ * projectors concerned. A crash leaves rows that the next pass deletes. Thread-safe.
+ */
+public final class Pruner implements SmartLifecycle, AutoCloseable {
+
+	/** What the lease of a projector's pruning begins with. */
+	public static final String LEASE_PREFIX = "pruning/";
+
+	/** After the projectors, so that it stops before them. */
+	private static final int PHASE = ProjectorRegistry.PHASE + 1;
+
+	private static final Logger logger = LoggerFactory.getLogger(Pruner.class);
+
+	/** Not at once: an application that starts has other things to do. */
+	private static final Duration FIRST_PASS_WITHIN = Duration.ofMinutes(1);
+
+	private final PruningOptions options;
+
+	private final PruningPass pass;
+
+	private volatile CountDownLatch stopping = new CountDownLatch(0);
+
+	private @Nullable Thread thread;
+
+	/**
+	 * Asks no server yet.
+	 * @param registry whose projectors' rows are pruned
+	 * @param options which rows, and how often
+	 */
+	public Pruner(ProjectorRegistry registry, PruningOptions options) {
+		this.options = options;
+		this.pass = new PruningPass(registry, options.retention());
+	}
+
+	/** What this node has pruned, by projector; asks nobody. */
+	public List<PruningStatus> status() {
+		return this.pass.status();
+	}
+
+	/** Does nothing where nothing is to be pruned. */
+	@Override
+	public synchronized void start() {
+		if (this.thread == null && this.options.enabled()) {
+			this.stopping = new CountDownLatch(1);
+			this.thread = new Thread(this::run, "eventing-pruner");
+			this.thread.setDaemon(true);
+			this.thread.start();
+		}
+	}
+
+	/** Waits for the transaction under way. */
+	@Override
+	public synchronized void stop() {
+		Thread running = this.thread;
+		if (running == null) {
+			return;
+		}
+		this.stopping.countDown();
+		try {
+			running.join();
+		}
+		catch (InterruptedException ex) {
+			running.interrupt();
+			Thread.currentThread().interrupt();
+		}
+		this.thread = null;
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.thread != null;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	@Override
+	public void close() {
+		stop();
+	}
+
+	private void run() {
+		Duration every = this.options.every();
+		Duration pause = (every.compareTo(FIRST_PASS_WITHIN) < 0) ? every : FIRST_PASS_WITHIN;
+		try {
+			while (!this.stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+				prune();
+				pause = every;
+			}
+		}
+		catch (InterruptedException ex) {
+			logger.debug("The pruner is interrupted.", ex);
+		}
+		finally {
+			this.pass.giveUp();
+		}
+	}
+
+	private void prune() throws InterruptedException {
+		try {
+			this.pass.run(this.stopping);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Pruning of processed events has stopped: {}. It is tried again in {}.", ex.getMessage(),
+					this.options.every());
+			logger.debug("What stopped it.", ex);
+		}
+	}
+
+}
