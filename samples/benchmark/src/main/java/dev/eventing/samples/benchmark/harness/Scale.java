@@ -20,7 +20,9 @@ import java.util.List;
 public record Scale(int rounds, int warmUpEvents, double roundSeconds, int backlog, int backlogStreams,
 		List<Integer> paces, Duration paced, Duration latency, List<Long> grownRows, boolean brief) {
 
-	private static final int SMALLEST_ROUND = 625;
+	private static final long MILLIS_PER_SECOND = 1_000;
+
+	private static final int SMALLEST_ROUND = 156;
 
 	/** What figures are published of. */
 	public static Scale full() {
@@ -30,7 +32,7 @@ public record Scale(int rounds, int warmUpEvents, double roundSeconds, int backl
 
 	/** All of it once in a minute; the figures say little. */
 	public static Scale quick() {
-		return new Scale(3, 625, 0.3, 20_000, 500, List.of(1_000), Duration.ofMillis(1_500), Duration.ofMillis(1_700),
+		return new Scale(3, 312, 0.3, 20_000, 500, List.of(1_000), Duration.ofMillis(1_500), Duration.ofMillis(1_700),
 				List.of(100_000L), true);
 	}
 
@@ -43,6 +45,14 @@ public record Scale(int rounds, int warmUpEvents, double roundSeconds, int backl
 	public Scale withRounds(int number) {
 		return new Scale(number, this.warmUpEvents, this.roundSeconds, this.backlog, this.backlogStreams, this.paces,
 				this.paced, this.latency, this.grownRows, this.brief);
+	}
+
+	int pacedEvents(int perSecond) {
+		return (int) (perSecond * this.paced.toMillis() / MILLIS_PER_SECOND);
+	}
+
+	int latencyEvents(int perSecond) {
+		return (int) (perSecond * this.latency.toMillis() / MILLIS_PER_SECOND);
 	}
 
 	/**
