@@ -32,7 +32,8 @@ class Deferring {
 
 	}
 
-	@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = PROJECTOR, retryDelay = 50)
+	@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = PROJECTOR, retryDelay = 50,
+			concurrency = 1)
 	public void on(Deposited event, UUID eventId, String tenantId, ReadModelWriter writer) throws Exception {
 		this.writing.write(event, tenantId, writer);
 	}

@@ -360,7 +360,8 @@ class ReadModelWriterIT {
 		@Autowired
 		JdbcTemplate jdbc;
 
-		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = "batches", batchSize = 50)
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = "batches", batchSize = 50,
+				concurrency = 1)
 		public void on(List<Event<Deposited>> events, ReadModelWriter writer) {
 			int call = this.sizes.size();
 			this.sizes.add(events.size());
