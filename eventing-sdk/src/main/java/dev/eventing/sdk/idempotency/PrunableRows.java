@@ -31,10 +31,8 @@ public final class PrunableRows {
 		this.blocks = "select pg_relation_size('%s') / current_setting('block_size')::bigint"
 			.formatted(schema.table("processed_events"));
 		// A TID range scan: reads these blocks and no others. A scalar subquery as in the
-		// claim, one look into the unique index dead_letters_event per row that is old:
-		// an
-		// open letter may be redriven, and its row is what keeps that from doing anything
-		// twice.
+		// claim: one look per old row into the unique index dead_letters_event. An open
+		// letter may be redriven, and the row is what keeps that from applying it twice.
 		this.delete = """
 				with gone as (
 				  delete from %s p
