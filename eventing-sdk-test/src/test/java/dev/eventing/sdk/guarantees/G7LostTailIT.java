@@ -94,6 +94,25 @@ class G7LostTailIT {
 		}
 	}
 
+	@Test
+	void asksAPersonWhenConsumersMayHaveForgottenWhatTheStreamHasLost() throws IOException {
+		fill(10);
+		copyThenFillThenPutBack(10);
+		this.world.world()
+			.jdbc()
+			.update("insert into eventing.projector_prunings (projector_name, stream, pruned_before, retention)"
+					+ " values ('accounts', 'x', clock_timestamp(), interval '7 days')");
+		appendRounds(5);
+		try (var relay = this.world.start(this.world.options())) {
+			this.world.awaitDrained();
+			assertThat(RelayWorld.status(relay).detail())
+				.contains("republishAlsoPruned(\"accounts\", " + (10 * ACCOUNTS + 1) + ", " + 20 * ACCOUNTS + ")");
+			assertThat(RelayWorld.status(relay).counts().published()).isEqualTo(5 * ACCOUNTS);
+			relay.getBean(Relays.class).republishAlsoPruned(RelayWorld.RELAY, 10 * ACCOUNTS + 1, 20 * ACCOUNTS);
+			await().untilAsserted(() -> assertThat(this.world.stored()).hasSize(25 * ACCOUNTS));
+		}
+	}
+
 	private void fill(int rounds) {
 		appendRounds(rounds);
 		try (var relay = this.world.start(this.world.options())) {

@@ -13,6 +13,7 @@ import dev.eventing.sdk.event.EventBuilder;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.lease.LeaseOptions;
+import dev.eventing.sdk.projector.InvalidPruningOptionsException;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
@@ -117,7 +118,13 @@ public final class EventingAutoConfiguration {
 	@ConditionalOnMissingBean
 	PruningOptions eventingPruningOptions(EventingProperties properties) {
 		EventingProperties.ProcessedEvents said = properties.processedEvents();
-		return new PruningOptions(said.prune(), said.retention(), said.pruneEvery());
+		try {
+			return new PruningOptions(said.prune(), said.retention(), said.pruneEvery());
+		}
+		catch (InvalidPruningOptionsException ex) {
+			throw new InvalidConfigurationPropertyValueException("eventing.processed-events", said,
+					String.valueOf(ex.getMessage()));
+		}
 	}
 
 	@Bean

@@ -18,6 +18,7 @@ import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
+import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.relay.InvalidRelayOptionsException;
 import dev.eventing.sdk.relay.PublishMode;
@@ -337,6 +338,21 @@ class EventingAutoConfigurationTests {
 			.run((found) -> assertThat(found).getFailure()
 				.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class,
 						(failure) -> assertThat(failure.getName()).isEqualTo("eventing.streams.ORDERS.subjects")));
+	}
+
+	@Test
+	void readsHowLongRowsOfProcessedEventsAreKept() {
+		this.context.run((found) -> assertThat(found.getBean(PruningOptions.class)).isEqualTo(PruningOptions.DEFAULTS));
+		this.context
+			.withPropertyValues("eventing.processed-events.prune=false", "eventing.processed-events.retention=30d",
+					"eventing.processed-events.prune-every=6h")
+			.run((found) -> assertThat(found.getBean(PruningOptions.class))
+				.isEqualTo(new PruningOptions(false, Duration.ofDays(30), Duration.ofHours(6))));
+		this.context.withPropertyValues("eventing.processed-events.retention=10m")
+			.run((found) -> assertThat(found).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class,
+						(failure) -> assertThat(failure.getName()).isEqualTo("eventing.processed-events")));
 	}
 
 	@Test
