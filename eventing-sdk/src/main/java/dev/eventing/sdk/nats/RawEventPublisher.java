@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * stream. When nothing answers they complete after several seconds only: who needs to
  * know sooner keeps the time.
  */
-public final class RawEventPublisher {
+public final class RawEventPublisher implements AutoCloseable {
 
 	private static final String BATCHES_SINCE = "2.12.0";
 
@@ -58,11 +58,11 @@ public final class RawEventPublisher {
 		catch (EventRefusedException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-		return current.jetStream().publishAsync(message).handle((ack, error) -> {
+		return current.confirmations().publish(message).handle((confirmation, error) -> {
 			if (error != null) {
 				throw failure(event, error);
 			}
-			return Published.of(ack);
+			return confirmation;
 		});
 	}
 
@@ -123,8 +123,17 @@ public final class RawEventPublisher {
 		Connection connection = this.client.connection();
 		Line current = this.line;
 		if (current == null || current.connection() != connection) {
+			current = connect(connection);
+		}
+		return current;
+	}
+
+	private synchronized Line connect(Connection connection) {
+		Line current = this.line;
+		if (current == null || current.connection() != connection) {
+			close();
 			try {
-				current = new Line(connection, connection.jetStream());
+				current = new Line(connection, connection.jetStream(), new Confirmations(connection));
 			}
 			catch (IOException ex) {
 				throw new NatsUnavailableException("NATS at '" + this.client.describe() + "' is not connected.", ex);
@@ -165,8 +174,18 @@ public final class RawEventPublisher {
 		return cause;
 	}
 
+	/** Hears no more of what was published; what comes later begins anew. */
+	@Override
+	public synchronized void close() {
+		Line current = this.line;
+		if (current != null) {
+			current.confirmations().close();
+			this.line = null;
+		}
+	}
+
 	/** A connection with its JetStream. */
-	private record Line(Connection connection, JetStream jetStream) {
+	private record Line(Connection connection, JetStream jetStream, Confirmations confirmations) {
 	}
 
 }

@@ -51,6 +51,8 @@ final class Relay {
 
 	private final RelayAudit audit;
 
+	private final RawEventPublisher publisher;
+
 	private final RelayCounters counters = new RelayCounters();
 
 	private volatile CountDownLatch stopping = new CountDownLatch(0);
@@ -73,6 +75,7 @@ final class Relay {
 		this.tails = new StreamTails(services.client());
 		this.audit = new RelayAudit(options, this.tails, services.log(), this.positions,
 				new PrunedHistory(this.jdbc, services.schema()));
+		this.publisher = new RawEventPublisher(services.client(), services.streams());
 		this.status = new RelayStatus(options.name(), RelayState.STOPPED, "", now(), 0, 0, 0, this.counters.counts());
 	}
 
@@ -202,7 +205,7 @@ final class Relay {
 
 	private RelayRun run(Lease owned, Resumption resumption, Checkpoint checkpoint, StoppedStreams streams) {
 		WakeUp wakeUp = new WakeUp();
-		Outbox outbox = new Outbox(new RawEventPublisher(this.services.client(), this.services.streams()),
+		Outbox outbox = new Outbox(this.publisher,
 				new RelayMessages(this.options, this.services.writer(), owned.owner(), owned.epoch()),
 				this.options.publishMode(), wakeUp);
 		ReadAhead readAhead = new ReadAhead(this.options, this.services.log().reader(resumption.position()),
@@ -268,6 +271,7 @@ final class Relay {
 	}
 
 	private void release() {
+		this.publisher.close();
 		Lease owned = this.lease;
 		if (owned != null) {
 			owned.release();

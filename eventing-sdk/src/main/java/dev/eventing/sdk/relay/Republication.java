@@ -31,6 +31,8 @@ final class Republication {
 
 	private final WakeUp wakeUp = new WakeUp();
 
+	private final RawEventPublisher publisher;
+
 	private final Outbox outbox;
 
 	private long published;
@@ -43,8 +45,9 @@ final class Republication {
 		this.options = options;
 		this.services = services;
 		this.window = new Window(options.window(), options.windowBytes());
-		this.outbox = new Outbox(new RawEventPublisher(services.client(), services.streams()),
-				new RelayMessages(options, services.writer(), "republish", 0), PublishMode.ASYNC, this.wakeUp);
+		this.publisher = new RawEventPublisher(services.client(), services.streams());
+		this.outbox = new Outbox(this.publisher, new RelayMessages(options, services.writer(), "republish", 0),
+				PublishMode.ASYNC, this.wakeUp);
 	}
 
 	Republished run(long from, long to) {
@@ -66,6 +69,9 @@ final class Republication {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw new NatsUnavailableException("Interrupted while publishing again.", ex);
+		}
+		finally {
+			this.publisher.close();
 		}
 		return new Republished(this.published, this.duplicates, this.refused);
 	}

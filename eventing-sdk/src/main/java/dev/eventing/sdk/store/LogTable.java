@@ -55,15 +55,17 @@ final class LogTable {
 		this.dataSource = dataSource;
 		this.rows = new StoredRows(mapper);
 		this.table = schema.table("events");
-		// All three by the primary key. The running sum cuts the page where it was read,
-		// so
-		// that nobody ever holds a page of large events.
+		// All three by the primary key. The running sum cuts the page where it was
+		// read, so that nobody ever holds a page of large events. The limit is no
+		// parameter: PostgreSQL would plan every page anew rather than use a plan for
+		// any limit.
 		this.page = """
 				select * from (
 				  select rows.*, sum(%1$s) over (order by global_position rows unbounded preceding) as bytes_so_far
-				    from (select %2$s from %3$s where global_position > ? order by global_position limit ?) rows) summed
+				    from (select %2$s from %3$s where global_position > ? order by global_position limit %%d) rows) summed
 				 where bytes_so_far - %1$s < ? order by global_position
-				""".formatted("(octet_length(payload) + octet_length(metadata))", StoredRows.COLUMNS, this.table);
+				"""
+			.formatted("(octet_length(payload) + octet_length(metadata))", StoredRows.COLUMNS, this.table);
 		this.find = "select %s from %s where global_position = ?".formatted(StoredRows.COLUMNS, this.table);
 		this.head = "select coalesce(max(global_position), 0) from %s".formatted(this.table);
 		// No table: the view shows the memory of the lock manager. A lock that is only
@@ -85,10 +87,9 @@ final class LogTable {
 	 */
 	Rows page(long after, int limit, long maxBytes) {
 		return execute("read the log", (connection) -> {
-			try (PreparedStatement statement = connection.prepareStatement(this.page)) {
+			try (PreparedStatement statement = connection.prepareStatement(this.page.formatted(limit))) {
 				statement.setLong(1, after);
-				statement.setInt(2, limit);
-				statement.setLong(3, maxBytes);
+				statement.setLong(2, maxBytes);
 				return rows(statement);
 			}
 		});

@@ -50,6 +50,23 @@ class WindowTests {
 	}
 
 	@Test
+	void countsTheBytesOfWhatItHoldsUntilItLetsGo() {
+		Slot first = add(1, "a");
+		Slot second = add(2, "b");
+		Slot retried = Slot.retried(stored(3, "c"));
+		this.window.add(retried);
+		int bytes = first.bytes();
+		assertThat(this.window.roomForBytes()).isEqualTo(1000 - 3 * bytes);
+		takeAll();
+		this.window.done(second);
+		assertThat(this.window.roomForBytes()).as("held behind the first").isEqualTo(1000 - 3 * bytes);
+		this.window.done(retried);
+		assertThat(this.window.roomForBytes()).isEqualTo(1000 - 2 * bytes);
+		this.window.done(first);
+		assertThat(this.window.roomForBytes()).isEqualTo(1000);
+	}
+
+	@Test
 	void keepsFollowersBehindAnEventThatGoesAgain() {
 		Slot first = add(1, "a");
 		add(2, "a");

@@ -1,0 +1,128 @@
+package dev.eventing.sdk.nats;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.eventing.sdk.nats.EventPublisher.Published;
+import io.nats.client.Connection;
+import io.nats.client.Dispatcher;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.Message;
+import io.nats.client.api.PublishAck;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes over one connection and takes in what JetStream answers, on an inbox of its
+ * own. The client's own way makes five futures, a random subject and a tree of JSON for
+ * each event, which is most of what a publish costs. Thread-safe.
+ */
+final class Confirmations implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(Confirmations.class);
+
+	private static final long FORGET_AFTER = TimeUnit.SECONDS.toNanos(10);
+
+	private static final long LOOK_EVERY = 1024;
+
+	private final Connection connection;
+
+	private final String inbox;
+
+	private final Dispatcher dispatcher;
+
+	private final AtomicLong numbers = new AtomicLong();
+
+	private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
+
+	Confirmations(Connection connection) {
+		this.connection = connection;
+		this.inbox = connection.createInbox() + ".";
+		this.dispatcher = connection.createDispatcher(this::answered);
+		this.dispatcher.subscribe(this.inbox + "*");
+	}
+
+	/**
+	 * Publishes without waiting.
+	 * @return completes exceptionally with what the client says of an answer that is no
+	 * confirmation, or a {@link TimeoutException} if none comes for long
+	 * @throws IllegalStateException if nothing can be sent
+	 */
+	CompletableFuture<Published> publish(Message message) {
+		long number = this.numbers.incrementAndGet();
+		if (number % LOOK_EVERY == 0) {
+			forgetUnanswered();
+		}
+		Pending sent = new Pending(new CompletableFuture<>(), System.nanoTime());
+		this.pending.put(number, sent);
+		try {
+			this.connection.publish(message.getSubject(), this.inbox + number, message.getHeaders(), message.getData());
+		}
+		catch (RuntimeException ex) {
+			this.pending.remove(number);
+			throw ex;
+		}
+		return sent.future();
+	}
+
+	/** What no answer comes to is not remembered for ever. */
+	private void forgetUnanswered() {
+		long now = System.nanoTime();
+		this.pending.values().removeIf((sent) -> {
+			boolean old = now - sent.since() > FORGET_AFTER;
+			if (old) {
+				sent.future().completeExceptionally(new TimeoutException("JetStream did not answer."));
+			}
+			return old;
+		});
+	}
+
+	private void answered(Message answer) {
+		Pending sent = this.pending
+			.remove(Long.parseLong(answer.getSubject(), this.inbox.length(), answer.getSubject().length(), 10));
+		if (sent == null) {
+			return; // it was given up
+		}
+		try {
+			sent.future().complete(read(answer));
+		}
+		catch (IOException | JetStreamApiException | RuntimeException ex) {
+			sent.future().completeExceptionally(ex);
+		}
+	}
+
+	private static Published read(Message answer) throws IOException, JetStreamApiException {
+		if (answer.isStatusMessage()) {
+			throw new IOException(answer.getStatus().getMessageWithCode());
+		}
+		Published confirmation = Confirmation.read(answer.getData());
+		return (confirmation != null) ? confirmation : Published.of(new PublishAck(answer));
+	}
+
+	/** Takes in no more answers. */
+	@Override
+	public void close() {
+		try {
+			this.connection.closeDispatcher(this.dispatcher);
+		}
+		catch (IllegalStateException | IllegalArgumentException ex) {
+			logger.debug("The inbox went with its connection.", ex);
+		}
+		this.pending.clear();
+	}
+
+	/**
+	 * A publish that is not answered.
+	 *
+	 * @param future what its publisher waits for
+	 * @param since when it was sent
+	 */
+	private record Pending(CompletableFuture<Published> future, long since) {
+	}
+
+}
