@@ -77,6 +77,7 @@ class PruningIT {
 		try (AnnotationConfigApplicationContext application = start(new Accounts(), source,
 				RETENTION.minus(Duration.ofHours(1)))) {
 			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 20);
+			await().atMost(PATIENCE).until(() -> savedPlace(source) == 20);
 			awaitPasses(application, 3);
 			assertThat(rows()).isEqualTo(20);
 		}
@@ -275,6 +276,12 @@ class PruningIT {
 			@Nullable Instant last = pruned(application).lastPass();
 			await().atMost(PATIENCE).until(() -> !Objects.equals(pruned(application).lastPass(), last));
 		}
+	}
+
+	private long savedPlace(Source source) {
+		return this.world.count("select coalesce(max(%s), 0) from eventing.%s".formatted(
+				(source == Source.JETSTREAM) ? "floor" : "position",
+				(source == Source.JETSTREAM) ? "projector_positions" : "projector_checkpoints"));
 	}
 
 	private void deleteDurable() {

@@ -31,8 +31,8 @@ class SchemaInitializerIT {
 
 	private static final String[] TABLES = { "processed_events", "projector_positions", "projector_attempts",
 			"dead_letters", "dead_letter_audit", "dead_letter_redrives", "streams", "events", "snapshots",
-			"relay_positions", "relay_streams", "relay_refusals", "projector_checkpoints", "leases", "lease_epochs",
-			"projector_prunings" };
+			"relay_positions", "relay_streams", "relay_refusals", "projector_checkpoints", "projector_prunings",
+			"leases", "lease_epochs" };
 
 	private DataSource dataSource;
 
