@@ -17,6 +17,7 @@ import dev.eventing.samples.benchmark.report.Ratio;
 import dev.eventing.samples.benchmark.report.Ratios;
 import dev.eventing.samples.benchmark.report.Results;
 import dev.eventing.samples.benchmark.report.ResultsJson;
+import dev.eventing.samples.benchmark.report.ResultsPlot;
 import dev.eventing.samples.benchmark.report.ResultsText;
 import dev.eventing.samples.benchmark.sdk.SdkProjector;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +81,20 @@ final class BenchmarkCommand implements Callable<Integer> {
 		write(results, ratios);
 		ResultsText.lines(results, ratios).forEach(out::println);
 		out.flush();
-		return 0;
+		return isComplete(ratios) ? 0 : 1;
+	}
+
+	/** Where all of it was to be measured, what only peers can give may be missing. */
+	private boolean isComplete(List<Ratio> ratios) {
+		boolean all = this.only.isEmpty() && this.contenders.isEmpty();
+		List<String> missing = ratios.stream()
+			.filter((ratio) -> all && ratio.value() == null && !ratio.name().equals(Ratios.OF_PEERS))
+			.map(Ratio::name)
+			.toList();
+		if (!missing.isEmpty()) {
+			command().commandLine().getErr().println("results.json lacks " + missing + ".");
+		}
+		return missing.isEmpty();
 	}
 
 	private CommandSpec command() {
@@ -99,7 +113,7 @@ final class BenchmarkCommand implements Callable<Integer> {
 		if (this.rounds != null && this.rounds < 1) {
 			throw wrong("--rounds takes 1 or more, not '" + this.rounds + "'");
 		}
-		Set<String> comparisons = Catalogue.comparisons();
+		Set<String> comparisons = Catalogue.comparisons(scale());
 		this.only.stream().filter((name) -> !comparisons.contains(name)).findFirst().ifPresent((name) -> {
 			throw wrong("There is no comparison '" + name + "'; there are " + String.join(", ", comparisons));
 		});
@@ -119,6 +133,7 @@ final class BenchmarkCommand implements Callable<Integer> {
 
 	private void write(Results results, List<Ratio> ratios) throws IOException {
 		Files.writeString(this.output.resolve("results.json"), ResultsJson.of(results, ratios));
+		Files.writeString(this.output.resolve("results.svg"), ResultsPlot.of(results));
 	}
 
 }

@@ -12,9 +12,9 @@ public final class Catalogue {
 	private Catalogue() {
 	}
 
-	/** The names of the comparisons. */
-	public static Set<String> comparisons() {
-		return all(Scale.full()).stream().map(Comparison::name).collect(Collectors.toCollection(LinkedHashSet::new));
+	/** The names of the comparisons at this scale. */
+	public static Set<String> comparisons(Scale scale) {
+		return all(scale).stream().map(Comparison::name).collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
 	/** The ids of the contenders at this scale. */

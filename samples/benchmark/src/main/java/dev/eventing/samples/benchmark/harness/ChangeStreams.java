@@ -7,6 +7,7 @@ import java.util.Set;
 import dev.eventing.samples.benchmark.contender.AccountChange;
 import dev.eventing.samples.benchmark.contender.AccountChanged;
 import dev.eventing.samples.benchmark.contender.AccountChanges;
+import dev.eventing.samples.benchmark.handwritten.PublishWindow;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventWriter;

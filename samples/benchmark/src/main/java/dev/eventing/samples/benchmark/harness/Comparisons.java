@@ -8,15 +8,23 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import dev.eventing.samples.benchmark.contender.ProjectorContender;
+import dev.eventing.samples.benchmark.contender.RelayContender;
+import dev.eventing.samples.benchmark.handwritten.BarePublish;
 import dev.eventing.samples.benchmark.handwritten.BatchLoop;
 import dev.eventing.samples.benchmark.handwritten.SingleTransactions;
+import dev.eventing.samples.benchmark.harness.GrowthRounds.Beside;
+import dev.eventing.samples.benchmark.report.Ratios;
 import dev.eventing.samples.benchmark.sdk.SdkProjector;
+import dev.eventing.samples.benchmark.sdk.SdkRelay;
 import dev.eventing.sdk.projector.Source;
 
 /** Who takes part in what. */
 final class Comparisons {
 
 	private static final List<Integer> LANES = List.of(1, 2, 4);
+
+	/** The events of a transaction that appends several. */
+	private static final int BATCH = 100;
 
 	private Comparisons() {
 	}
@@ -44,10 +52,51 @@ final class Comparisons {
 		return contenders;
 	}
 
+	/** Relays: the SDK's, what bounds it, and peers. */
+	static List<RelayContender> relays(boolean brief) {
+		List<RelayContender> contenders = new ArrayList<>(List.of(new BarePublish(), new SdkRelay()));
+		if (!brief) {
+			ServiceLoader.load(RelayContender.class).forEach(contenders::add);
+		}
+		return contenders;
+	}
+
+	/** All comparisons, in the order they are made. */
 	static List<Comparison> all(Supplier<Bench> bench, Scale scale) {
-		ProjectorRounds rounds = new ProjectorRounds(bench);
-		return List.of(Comparison.ofRoundsInTime("projector", "Projectors: each event changes a row of a read model",
-				scale, projectors(scale.brief()).stream().map(rounds::entry).toList()));
+		List<Comparison> all = new ArrayList<>();
+		ProjectorRounds projectors = new ProjectorRounds(bench);
+		all.add(Comparison.ofRoundsInTime(Ratios.PROJECTOR, "Projectors: each event changes a row of a read model",
+				scale, projectors(scale.brief()).stream().map(projectors::entry).toList()));
+		RelayRounds relays = new RelayRounds(bench, scale.backlogStreams());
+		all.add(Comparison.ofSize(Ratios.RELAY, "Relays: drain a backlog", scale.backlog() / 4, scale.backlog(),
+				relays(scale.brief()).stream().map(relays::draining).toList()));
+		for (int pace : scale.paces()) {
+			all.add(Comparison.ofSize(Ratios.RELAY + "-at-" + pace, "Relays: keep up with " + pace + " events/s",
+					pace / 2, scale.pacedEvents(pace),
+					relays(scale.brief()).stream().map((contender) -> relays.paced(contender, pace)).toList()));
+		}
+		StoreRounds store = new StoreRounds(bench);
+		all.add(Comparison.ofRoundsInTime("append", "Event store: append", scale, List.of(store.appending(1, 1),
+				store.appending(4, 1), store.appending(1, BATCH), store.appending(4, BATCH))));
+		all.add(Comparison.ofSize(Ratios.LATENCY, "Latency: from append to a visible read model", StoreRounds.PACE,
+				scale.latencyEvents(StoreRounds.PACE), List.of(store.latency())));
+		all.add(Comparison.ofRoundsInTime(Ratios.GROWTH, "Growth: rows in processed_events", scale,
+				grown(new GrowthRounds(bench), scale)));
+		return all;
+	}
+
+	private static List<Entry> grown(GrowthRounds rounds, Scale scale) {
+		List<Entry> entries = new ArrayList<>();
+		entries.add(rounds.entry(0, true, false, Beside.NOTHING));
+		int last = scale.grownRows().size() - 1;
+		for (int i = 0; i <= last; i++) {
+			entries.add(rounds.entry(scale.grownRows().get(i), true, i == last, Beside.NOTHING));
+		}
+		if (!scale.brief()) {
+			entries.add(rounds.entry(0, false, false, Beside.NOTHING));
+			entries.add(rounds.entry(scale.grownRows().get(last), false, true, Beside.NOTHING));
+		}
+		return entries;
 	}
 
 }

@@ -20,6 +20,8 @@ import java.util.List;
 public record Scale(int rounds, int warmUpEvents, double roundSeconds, int backlog, int backlogStreams,
 		List<Integer> paces, Duration paced, Duration latency, List<Long> grownRows, boolean brief) {
 
+	private static final long MILLIS_PER_SECOND = 1_000;
+
 	private static final int SMALLEST_ROUND = 625;
 
 	/** What figures are published of. */
@@ -43,6 +45,14 @@ public record Scale(int rounds, int warmUpEvents, double roundSeconds, int backl
 	public Scale withRounds(int number) {
 		return new Scale(number, this.warmUpEvents, this.roundSeconds, this.backlog, this.backlogStreams, this.paces,
 				this.paced, this.latency, this.grownRows, this.brief);
+	}
+
+	int pacedEvents(int perSecond) {
+		return (int) (perSecond * this.paced.toMillis() / MILLIS_PER_SECOND);
+	}
+
+	int latencyEvents(int perSecond) {
+		return (int) (perSecond * this.latency.toMillis() / MILLIS_PER_SECOND);
 	}
 
 	/**

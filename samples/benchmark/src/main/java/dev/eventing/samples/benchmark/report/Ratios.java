@@ -26,6 +26,9 @@ public final class Ratios {
 	/** The id of Debezium Engine, of the module {@code peers}. */
 	public static final String DEBEZIUM = "debezium";
 
+	/** The one ratio that is null without peers. */
+	public static final String OF_PEERS = "relayVsDebezium";
+
 	private final Results results;
 
 	private final int lanes;
@@ -58,7 +61,7 @@ public final class Ratios {
 				projector("batchHandlerVsSetBased", "batch handler / set-based by hand, as many lanes", "sdk-batch",
 						"handwritten-set-" + this.lanes, 0.9),
 				ratio("relayVsBarePublish", "relay / bare publishAsync loop", RELAY, "sdk-relay", "bare-publish", 0.8),
-				ratio("relayVsDebezium", "relay / Debezium Engine", RELAY, "sdk-relay", DEBEZIUM, 4),
+				ratio(OF_PEERS, "relay / Debezium Engine", RELAY, "sdk-relay", DEBEZIUM, 4),
 				projector("storeFedVsStreamFed", "plain handler fed by the event store / by JetStream",
 						"sdk-plain-store", "sdk-plain", 1),
 				ratio("grown10MVsEmpty", "plain handler, most rows in processed_events / none", GROWTH, "v7-most",

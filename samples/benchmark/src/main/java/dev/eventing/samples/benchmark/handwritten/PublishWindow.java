@@ -1,4 +1,4 @@
-package dev.eventing.samples.benchmark.harness;
+package dev.eventing.samples.benchmark.handwritten;
 
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,0 +1,93 @@
+package dev.eventing.samples.benchmark.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import dev.eventing.samples.benchmark.measure.Case;
+import dev.eventing.samples.benchmark.measure.Latencies;
+import dev.eventing.samples.benchmark.measure.Spread;
+
+/**
+ * What came out, as bars: a chart for each comparison, its bars the medians, a line from
+ * the smallest to the largest round. Readable on light and on dark ground.
+ */
+public final class ResultsPlot {
+
+	private static final int WIDTH = 960;
+
+	private static final int LABEL = 400;
+
+	private static final int BAR = 430;
+
+	private static final int ROW = 22;
+
+	private static final int HEAD = 40;
+
+	private static final String STYLE = """
+			text { font: 13px sans-serif; fill: #24292f }
+			.head { font-weight: bold }
+			.handwritten { fill: #8c959f } .sdk { fill: #2f81f7 } .peer { fill: #d4862b }
+			.spread { stroke: #57606a; stroke-width: 2 }
+			@media (prefers-color-scheme: dark) { text { fill: #d0d7de } .spread { stroke: #d0d7de } }
+			""";
+
+	private final StringBuilder svg = new StringBuilder();
+
+	private int y = 4;
+
+	private ResultsPlot() {
+	}
+
+	/** The plot as SVG. */
+	public static String of(Results results) {
+		Map<String, List<Case>> comparisons = new LinkedHashMap<>();
+		results.cases()
+			.forEach((each) -> comparisons.computeIfAbsent(each.comparison(), (name) -> new ArrayList<>()).add(each));
+		ResultsPlot plot = new ResultsPlot();
+		comparisons.forEach(plot::chart);
+		return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">%n<title>Events per second, or milliseconds</title>%n<style>%n%s</style>%n%s</svg>%n"
+			.formatted(WIDTH, plot.y + ROW, WIDTH, plot.y + ROW, STYLE, plot.svg);
+	}
+
+	private void chart(String name, List<Case> cases) {
+		boolean latencies = cases.stream().noneMatch((each) -> each.latencies().isEmpty());
+		this.y += HEAD;
+		text(10, "head", name + (latencies ? ": p99 in ms (less is better)" : ": events per second"));
+		List<Spread> spreads = cases.stream()
+			.map((each) -> latencies ? Spread.of(each.latencies(), Latencies::p99Ms) : each.eventsPerSecond())
+			.toList();
+		double longest = spreads.stream().mapToDouble(Spread::max).max().orElse(1);
+		for (int i = 0; i < cases.size(); i++) {
+			bar(cases.get(i), spreads.get(i), longest);
+		}
+	}
+
+	private void bar(Case measured, Spread spread, double longest) {
+		this.y += ROW;
+		text(10, "label", measured.title());
+		add("<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>",
+				measured.side().name().toLowerCase(Locale.ROOT), LABEL, this.y - 13, x(spread.median(), longest),
+				ROW - 6);
+		add("<line class=\"spread\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>", LABEL + x(spread.min(), longest),
+				this.y - 5, LABEL + x(spread.max(), longest), this.y - 5);
+		text(LABEL + BAR + 10, "value",
+				String.format(Locale.ROOT, (longest < 1_000) ? "%,.1f" : "%,.0f", spread.median()));
+	}
+
+	private static double x(double value, double longest) {
+		return (longest > 0) ? BAR * value / longest : 0;
+	}
+
+	private void text(int x, String kind, String text) {
+		add("<text class=\"%s\" x=\"%d\" y=\"%d\">%s</text>", kind, x, this.y,
+				text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;"));
+	}
+
+	private void add(String format, Object... arguments) {
+		this.svg.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+	}
+
+}

@@ -1,0 +1,61 @@
+package dev.eventing.samples.benchmark;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The whole benchmark, with few events. */
+class QuickBenchmarkIT {
+
+	@TempDir
+	private Path directory;
+
+	private final StringWriter out = new StringWriter();
+
+	private final StringWriter err = new StringWriter();
+
+	@Test
+	void measuresAllThatNeedsNoPeersAndChecksWhatWasDone() throws Exception {
+		assertThat(run("--tiny", "--output=" + this.directory)).as(this.err.toString()).isZero();
+		JsonNode json = JsonMapper.shared().readTree(Files.readString(this.directory.resolve("results.json")));
+		json.get("ratios")
+			.properties()
+			.forEach((ratio) -> assertThat(ratio.getValue().isNumber()).as(ratio.getKey())
+				.isEqualTo(!ratio.getKey().equals("relayVsDebezium")));
+		assertThat(json.get("cases")).isNotEmpty()
+			.allSatisfy((each) -> assertThat(each.get("eventsPerSecond").asLong()).isPositive());
+		assertThat(this.directory.resolve("results.svg")).isNotEmptyFile();
+		assertThat(this.out.toString()).contains("latencyP99Ms");
+	}
+
+	@Test
+	void refusesWhatItDoesNotKnow() {
+		assertThat(run("--fast")).isEqualTo(2);
+		assertThat(run("--only=projectors")).isEqualTo(2);
+		assertThat(run("--jfr=nobody")).isEqualTo(2);
+		assertThat(run("--rounds=0")).isEqualTo(2);
+		assertThat(this.err.toString()).contains("'projectors'", "'nobody'", "Usage: samples/benchmark/run");
+	}
+
+	@Test
+	void listsWhatThereIsWithoutMeasuring() {
+		assertThat(run("--list")).isZero();
+		assertThat(this.out.toString()).contains("handwritten-single", "sdk-relay", "v7-most", "relay-at-5000");
+	}
+
+	private int run(String... arguments) {
+		return new CommandLine(new BenchmarkCommand()).setOut(new PrintWriter(this.out, true))
+			.setErr(new PrintWriter(this.err, true))
+			.execute(arguments);
+	}
+
+}

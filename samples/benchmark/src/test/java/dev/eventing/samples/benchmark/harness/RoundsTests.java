@@ -1,0 +1,64 @@
+package dev.eventing.samples.benchmark.harness;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.eventing.samples.benchmark.contender.Side;
+import dev.eventing.samples.benchmark.measure.Case;
+import dev.eventing.samples.benchmark.measure.Measurement;
+import dev.eventing.samples.benchmark.measure.Usage;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class RoundsTests {
+
+	private final List<String> played = new ArrayList<>();
+
+	private final StringWriter progress = new StringWriter();
+
+	private final Rounds rounds = new Rounds(2, new Profile(null, Path.of("target")), new PrintWriter(this.progress));
+
+	@Test
+	void contendersTakeTurnsAndTheFirstRoundDoesNotCount() throws Exception {
+		List<Case> cases = this.rounds
+			.play(Comparison.ofSize("c", "C", 10, 100, List.of(entry("slow", 1), entry("fast", 10))));
+		assertThat(this.played).containsExactly("slow 10", "fast 10", "slow 100", "fast 100", "fast 100", "slow 100");
+		assertThat(cases).extracting(Case::contender).containsExactly("slow", "fast");
+		assertThat(cases).allSatisfy((each) -> assertThat(each.rounds()).hasSize(2));
+	}
+
+	@Test
+	void whoIsFasterGetsMoreEvents() throws Exception {
+		this.rounds
+			.play(Comparison.ofRoundsInTime("c", "C", Scale.full(), List.of(entry("slow", 100), entry("fast", 9_000))));
+		assertThat(this.played).contains("slow 625", "fast 40000");
+	}
+
+	@Test
+	void aWrongResultEndsTheRun() {
+		Entry wrong = new Entry("wrong", "Wrong", Side.PEER, (events) -> {
+			throw new WrongResultException("Contender 'wrong' loses events.");
+		});
+		assertThatExceptionOfType(WrongResultException.class)
+			.isThrownBy(() -> this.rounds.play(Comparison.ofSize("c", "C", 1, 1, List.of(wrong))));
+	}
+
+	@Test
+	void everyRoundIsALineOfProgress() throws Exception {
+		this.rounds.play(Comparison.ofSize("c", "C", 10, 100, List.of(entry("one", 1))));
+		assertThat(this.progress.toString().lines()).hasSize(4).anyMatch((line) -> line.contains("round 2"));
+	}
+
+	private Entry entry(String id, double eventsPerSecond) {
+		return new Entry(id, id, Side.SDK, (events) -> {
+			this.played.add(id + " " + events);
+			return new Measurement(events, new Usage(events / eventsPerSecond, 0, 0, 0), null);
+		});
+	}
+
+}

@@ -1,0 +1,36 @@
+package dev.eventing.samples.benchmark.report;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+import dev.eventing.samples.benchmark.contender.Side;
+import dev.eventing.samples.benchmark.measure.Case;
+import dev.eventing.samples.benchmark.measure.Latencies;
+import dev.eventing.samples.benchmark.measure.Measurement;
+import dev.eventing.samples.benchmark.measure.Usage;
+
+/** Results as a run gives them. */
+final class Samples {
+
+	private Samples() {
+	}
+
+	/** Rounds of so many events per second, a second each. */
+	static Case ofSpeeds(String comparison, String contender, long... speeds) {
+		return new Case(comparison, contender, contender + " & <friends>", Side.SDK,
+				Arrays.stream(speeds)
+					.mapToObj((speed) -> new Measurement(speed, new Usage(1, 0.5, 0.25, 64 << 20), null))
+					.toList());
+	}
+
+	static Case ofLatencies(double p50, double p99) {
+		return new Case(Ratios.LATENCY, "sdk-latency", "SDK", Side.SDK,
+				List.of(new Measurement(100, new Usage(1, 0.5, 0.25, 64 << 20), new Latencies(p50, p99))));
+	}
+
+	static Results of(Case... cases) {
+		return new Results(Map.of("processors", 2), Map.of("java", "17"), Map.of("rounds", 3), List.of(cases));
+	}
+
+}
