@@ -83,7 +83,7 @@ final class DebeziumPublication implements Publication {
 			this.engine.close();
 			stop(this.thread);
 			await("let go of slot", () -> !this.table.isRead(this.name));
-			this.table.dropSlot(this.name);
+			this.table.dropSlotAndPublication(this.name);
 			this.nats.close();
 			this.database.close();
 			Files.deleteIfExists(this.offsets);

@@ -57,11 +57,10 @@ final class OutboxTable {
 			.queryForObject("select active from pg_replication_slots where slot_name = ?", Boolean.class, slot));
 	}
 
-	/**
-	 * A slot belongs to the server: left alone, it would keep all its log from now on.
-	 */
-	void dropSlot(String slot) {
-		this.jdbc.queryForList("select pg_drop_replication_slot(?)", slot);
+	/** A slot left alone would have the server keep all its log from now on. */
+	void dropSlotAndPublication(String name) {
+		this.jdbc.queryForList("select pg_drop_replication_slot(?)", name);
+		this.jdbc.execute("drop publication \"%s\"".formatted(name));
 	}
 
 }

@@ -21,6 +21,8 @@ import dev.eventing.samples.benchmark.contender.RelayRound;
 /** An application whose poller stands still until it is started. */
 final class NamastackPublication implements Publication {
 
+	static final int LARGEST_BACKLOG = 40_000;
+
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
