@@ -22,7 +22,7 @@ public record Scale(int rounds, int warmUpEvents, double roundSeconds, int backl
 
 	private static final long MILLIS_PER_SECOND = 1_000;
 
-	private static final int SMALLEST_ROUND = 625;
+	private static final int SMALLEST_ROUND = 156;
 
 	/** What figures are published of. */
 	public static Scale full() {
@@ -32,7 +32,7 @@ public record Scale(int rounds, int warmUpEvents, double roundSeconds, int backl
 
 	/** All of it once in a minute; the figures say little. */
 	public static Scale quick() {
-		return new Scale(3, 625, 0.3, 20_000, 500, List.of(1_000), Duration.ofMillis(1_500), Duration.ofMillis(1_700),
+		return new Scale(3, 312, 0.3, 20_000, 500, List.of(1_000), Duration.ofMillis(1_500), Duration.ofMillis(1_700),
 				List.of(100_000L), true);
 	}
 
