@@ -47,6 +47,8 @@ record EngineSettings(int maxBatchSize, int maxQueueSize, Duration pollInterval)
 		properties.setProperty("max.batch.size", String.valueOf(this.maxBatchSize));
 		properties.setProperty("max.queue.size", String.valueOf(this.maxQueueSize));
 		properties.setProperty("poll.interval.ms", String.valueOf(this.pollInterval.toMillis()));
+		// They cannot keep up with a backlog, and say so for each event.
+		properties.setProperty("statistics.metrics.enabled", "false");
 		database(properties, name, jdbcUrl);
 		eventRouter(properties);
 		return properties;
