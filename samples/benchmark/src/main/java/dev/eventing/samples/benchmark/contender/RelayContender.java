@@ -16,6 +16,14 @@ public interface RelayContender extends Contender {
 	 */
 	Publication prepare(RelayRound round) throws Exception;
 
+	/**
+	 * The largest backlog it is given to drain: what takes it about ten seconds, if that
+	 * is less than the others drain.
+	 */
+	default int largestBacklog() {
+		return Integer.MAX_VALUE;
+	}
+
 	/** A contender that is ready to go. */
 	interface Publication extends AutoCloseable {
 

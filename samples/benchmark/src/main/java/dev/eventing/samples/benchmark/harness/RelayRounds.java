@@ -55,7 +55,8 @@ final class RelayRounds {
 
 	/** From the start of the relay until the stream has the whole backlog. */
 	Entry draining(RelayContender contender) {
-		return Entry.of(contender, (events) -> {
+		return Entry.of(contender, (asked) -> {
+			int events = Math.min(asked, contender.largestBacklog());
 			RelayStream stream = new RelayStream(this.bench.get().nats());
 			try (Publication publication = contender.prepare(round(stream))) {
 				fill(publication, events);

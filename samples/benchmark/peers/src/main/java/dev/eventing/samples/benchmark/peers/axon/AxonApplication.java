@@ -1,0 +1,79 @@
+package dev.eventing.samples.benchmark.peers.axon;
+
+import java.sql.SQLException;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import com.zaxxer.hikari.HikariDataSource;
+import org.axonframework.common.jdbc.ConnectionProvider;
+import org.axonframework.common.transaction.TransactionManager;
+import org.axonframework.config.Configuration;
+import org.axonframework.config.DefaultConfigurer;
+import org.axonframework.eventhandling.PropagatingErrorHandler;
+import org.axonframework.eventhandling.tokenstore.jdbc.JdbcTokenStore;
+import org.axonframework.eventhandling.tokenstore.jdbc.PostgresTokenTableFactory;
+import org.axonframework.serialization.Serializer;
+import org.axonframework.serialization.json.JacksonSerializer;
+import org.axonframework.spring.jdbc.SpringDataSourceConnectionProvider;
+import org.axonframework.spring.messaging.unitofwork.SpringTransactionManager;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+
+import dev.eventing.samples.benchmark.contender.ProjectorContender.Projection;
+import dev.eventing.samples.benchmark.contender.ProjectorRound;
+import dev.eventing.samples.benchmark.peers.Progress;
+
+/** An application with one event processor, whose event store is full. */
+final class AxonApplication implements Projection {
+
+	private final HikariDataSource database = new HikariDataSource();
+
+	private final Progress progress;
+
+	private final Configuration configuration;
+
+	AxonApplication(ProjectorRound round, Processor processor, Processor.Batches batches) {
+		this.database.setJdbcUrl(round.jdbcUrl());
+		this.database.setMaximumPoolSize(round.poolSize());
+		this.progress = new Progress(round.events());
+		ConnectionProvider connections = new SpringDataSourceConnectionProvider(this.database);
+		TransactionManager transactions = new SpringTransactionManager(new DataSourceTransactionManager(this.database));
+		Serializer json = JacksonSerializer.builder()
+			.objectMapper(new ObjectMapper().registerModule(new JavaTimeModule()))
+			.build();
+		AxonEventStore store = new AxonEventStore(connections, transactions, json, batches.perRead());
+		JdbcTokenStore tokens = JdbcTokenStore.builder().connectionProvider(connections).serializer(json).build();
+		transactions.executeInTransaction(() -> {
+			store.create();
+			tokens.createSchema(PostgresTokenTableFactory.INSTANCE);
+		});
+		store.fill(round.changes());
+		this.configuration = DefaultConfigurer.defaultConfiguration()
+			.configureTransactionManager((axon) -> transactions)
+			.configureSerializer((axon) -> json)
+			.configureEmbeddedEventStore((axon) -> store.engine())
+			.registerComponent(org.axonframework.eventhandling.tokenstore.TokenStore.class, (axon) -> tokens)
+			.eventProcessing((processing) -> {
+				processing.byDefaultAssignTo(round.projector());
+				processing.registerEventHandler(
+						(axon) -> new AccountsProjection(new JdbcTemplate(this.database), this.progress));
+				// The default logs an error and goes on: the event would be lost.
+				processing.registerDefaultListenerInvocationErrorHandler((axon) -> PropagatingErrorHandler.instance());
+				processor.register(processing, round.projector(), batches);
+			})
+			.buildConfiguration();
+	}
+
+	@Override
+	public void run() throws SQLException, InterruptedException {
+		this.configuration.start();
+		this.progress.awaitCommitted(this.database);
+	}
+
+	@Override
+	public void close() {
+		this.configuration.shutdown();
+		this.database.close();
+	}
+
+}

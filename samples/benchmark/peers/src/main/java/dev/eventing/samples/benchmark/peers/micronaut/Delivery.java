@@ -1,0 +1,15 @@
+package dev.eventing.samples.benchmark.peers.micronaut;
+
+import java.util.UUID;
+
+import dev.eventing.samples.benchmark.contender.AccountChanged;
+
+/**
+ * What a consumer was handed.
+ *
+ * @param id the event's identity
+ * @param tenant whose event it is
+ * @param change what happened
+ */
+record Delivery(UUID id, String tenant, AccountChanged change) {
+}

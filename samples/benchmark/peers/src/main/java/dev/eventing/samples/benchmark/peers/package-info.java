@@ -1,0 +1,5 @@
+/** What the peers share. */
+@NullMarked
+package dev.eventing.samples.benchmark.peers;
+
+import org.jspecify.annotations.NullMarked;

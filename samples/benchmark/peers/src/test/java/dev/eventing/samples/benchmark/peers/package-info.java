@@ -1,0 +1,4 @@
+@NullMarked
+package dev.eventing.samples.benchmark.peers;
+
+import org.jspecify.annotations.NullMarked;
