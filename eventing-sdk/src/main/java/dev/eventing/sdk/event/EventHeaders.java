@@ -152,7 +152,8 @@ public final class EventHeaders {
 	/** Collects headers; not thread-safe. */
 	public static final class Builder {
 
-		private final List<Line> lines = new ArrayList<>();
+		/** As many as an event has, and some. */
+		private final List<Line> lines = new ArrayList<>(16);
 
 		private Builder() {
 		}

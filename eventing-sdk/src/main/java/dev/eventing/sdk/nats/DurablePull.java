@@ -10,7 +10,6 @@ import io.nats.client.Connection;
 import io.nats.client.Message;
 import io.nats.client.Subscription;
 import io.nats.client.impl.Headers;
-import io.nats.client.impl.NatsJetStreamMetaData;
 import io.nats.client.support.Status;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +48,8 @@ public final class DurablePull implements AutoCloseable {
 
 	private final String nextSubject;
 
+	private final String stream;
+
 	private final String durable;
 
 	private @Nullable Connection connection;
@@ -79,6 +80,7 @@ public final class DurablePull implements AutoCloseable {
 	public DurablePull(NatsClient client, DurableSpec spec, BooleanSupplier owned) {
 		this.owned = owned;
 		this.client = client;
+		this.stream = spec.stream();
 		this.durable = spec.name();
 		this.generation = client.generation();
 		this.nextSubject = "$JS.API.CONSUMER.MSG.NEXT." + spec.stream() + "." + spec.name();
@@ -241,12 +243,11 @@ public final class DurablePull implements AutoCloseable {
 	}
 
 	private Delivery delivery(Message message) {
-		NatsJetStreamMetaData metaData = message.metaData();
-		Delivery.Position position = new Delivery.Position(metaData.getStream(), metaData.streamSequence(),
-				metaData.timestamp().toInstant());
+		HandOver handOver = HandOver.of(message.getReplyTo());
+		Delivery.Position position = new Delivery.Position(this.stream, handOver.sequence(), handOver.storedAt());
 		RawEvent raw = new RawEvent(message.getSubject(), WireHeaders.read(message.getHeaders()), message.getData());
-		return new Delivery(raw, (int) message.consumeByteCount(), position, metaData.consumerSequence(),
-				metaData.deliveredCount(), metaData.pendingCount(), this.client, message.getReplyTo());
+		return new Delivery(raw, (int) message.consumeByteCount(), position, handOver.number(), handOver.delivered(),
+				handOver.pending(), this.client, message.getReplyTo());
 	}
 
 	/**

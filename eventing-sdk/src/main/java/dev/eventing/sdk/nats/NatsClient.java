@@ -127,6 +127,9 @@ public final class NatsClient implements AutoCloseable {
 			.connectionTimeout(this.options.connectionTimeout())
 			.reconnectWait(this.options.reconnectWait())
 			.pingInterval(PING_EVERY)
+			// Subjects of events are checked where they are made, once; the client would
+			// check that of every acknowledgement too.
+			.subjectValidationType(Options.SubjectValidationType.None)
 			.errorListener(new QuietErrorListener());
 		this.options.customizer().accept(builder);
 		return builder.maxReconnects(-1).connectionListener(this::connectionEvent).build();
