@@ -27,16 +27,15 @@ final class Rounds {
 	}
 
 	/**
-	 * Plays one round of each that does not count, then the others in turns, each turn in
-	 * the opposite order of the one before, so that nobody is always the first.
+	 * Plays rounds of each that do not count, then the others in turns, each turn in the
+	 * opposite order of the one before, so that nobody is always the first.
 	 */
 	List<Case> play(Comparison comparison) throws Exception {
 		say("%s%n", comparison.title());
 		Map<Entry, Integer> sizes = new LinkedHashMap<>();
 		Map<Entry, List<Measurement>> played = new LinkedHashMap<>();
 		for (Entry entry : comparison.entries()) {
-			Measurement warmUp = play(entry, comparison.warmUp(), "warm-up");
-			sizes.put(entry, comparison.size().applyAsInt(warmUp));
+			sizes.put(entry, warmUp(entry, comparison));
 			played.put(entry, new ArrayList<>());
 		}
 		List<Entry> turn = new ArrayList<>(comparison.entries());
@@ -53,6 +52,18 @@ final class Rounds {
 		played.forEach((entry, measurements) -> cases
 			.add(new Case(comparison.name(), entry.id(), entry.title(), entry.side(), measurements)));
 		return cases;
+	}
+
+	/**
+	 * A short round tells how large one is that shows how fast a warm contender is.
+	 * @return the size of those that count
+	 */
+	private int warmUp(Entry entry, Comparison comparison) throws Exception {
+		int size = comparison.size().applyAsInt(play(entry, comparison.warmUp(), "warm-up"));
+		if (size <= comparison.warmUp()) {
+			return size;
+		}
+		return Math.max(size, comparison.size().applyAsInt(play(entry, size, "warm-up")));
 	}
 
 	private Measurement play(Entry entry, int events, String round) throws Exception {

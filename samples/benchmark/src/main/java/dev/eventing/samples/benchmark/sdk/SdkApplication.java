@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.annotation.EnableEventing;
 import dev.eventing.sdk.nats.NatsOptions;
+import dev.eventing.sdk.nats.Streams;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
@@ -42,7 +43,14 @@ final class SdkApplication {
 		context.register(Eventing.class);
 		beans.accept(context);
 		context.refresh();
+		connect(context);
 		return context;
+	}
+
+	/** Loops by hand are connected when their time begins; so is this. */
+	private static void connect(AnnotationConfigApplicationContext context) {
+		context.getBean(JdbcTemplate.class).execute("select 1");
+		context.getBean(Streams.class).declareAll();
 	}
 
 	@Configuration(proxyBeanMethods = false)
