@@ -117,7 +117,7 @@ class InFlightBytesIT {
 	}
 
 	private AnnotationConfigApplicationContext start(Bulk bulk, Source source) {
-		ProjectorSettings settings = new ProjectorSettings(null, 1000, null, null, 10, null, null, null,
+		ProjectorSettings settings = new ProjectorSettings(null, 1000, null, null, 10, 1, null, null,
 				Duration.ofMillis(50), 1.0, null, null, null, null, source)
 			.withMaxInFlightBytes(BOUND);
 		return this.world.start(World.Application.of(bulk).with(settings));

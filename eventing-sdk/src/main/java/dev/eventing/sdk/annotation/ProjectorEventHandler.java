@@ -114,10 +114,13 @@ public @interface ProjectorEventHandler {
 	 */
 	Class<? extends Throwable>[] noRetryFor() default {};
 
-	/** The most events in one transaction; unless said, 200. */
+	/** The most events in one transaction; unless said, 500. */
 	int batchSize() default UNSET;
 
-	/** How many lanes work side by side, each owning some keys; unless said, 1. */
+	/**
+	 * How many lanes work side by side, each owning some keys; unless said, 2. So a
+	 * handler may run for events of different keys at once.
+	 */
 	int concurrency() default UNSET;
 
 	/**

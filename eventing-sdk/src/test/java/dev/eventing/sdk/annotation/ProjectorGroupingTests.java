@@ -201,7 +201,8 @@ class ProjectorGroupingTests {
 				assertThat(options.batchSize()).as("said by annotation and defaults").isEqualTo(33);
 				assertThat(options.deliverPolicy()).as("said by the defaults").isEqualTo(DeliverPolicy.NEW);
 				assertThat(options.ordering()).as("said by the defaults, INHERIT elsewhere").isEqualTo(Ordering.NONE);
-				assertThat(options.concurrency()).as("said by nobody").isEqualTo(1);
+				assertThat(options.concurrency()).as("said by nobody")
+					.isEqualTo(ProjectorOptions.BUILT_IN.concurrency());
 			}
 		}
 

@@ -26,7 +26,7 @@ public class OrderItemSalesDailyProjector {
 	/** The projector's name. */
 	public static final String NAME = "order-item-sales-daily";
 
-	@ProjectorEventHandler(projectorName = NAME, subject = "{tenant}.order.shipped", concurrency = 2)
+	@ProjectorEventHandler(projectorName = NAME, subject = "{tenant}.order.shipped")
 	void shipped(OrderShipped shipped, UUID eventId, String tenantId, ReadModelWriter writer) {
 		for (Line line : shipped.lines()) {
 			writer.add(
