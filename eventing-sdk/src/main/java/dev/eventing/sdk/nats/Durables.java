@@ -231,10 +231,13 @@ public final class Durables {
 
 	private DurableState state(DurableSpec spec, ConsumerInfo info) throws IOException, JetStreamApiException {
 		StreamInfo stream = this.client.management().getStreamInfo(spec.stream());
-		return new DurableState(spec.stream(), created(stream), info.getAckFloor().getStreamSequence(),
-				info.getDelivered().getStreamSequence(), info.getDelivered().getConsumerSequence(),
-				info.getNumAckPending(), info.getNumPending(), stream.getStreamState().getLastSequence(),
-				(int) info.getNumWaiting());
+		// 2.10 says 0 as long as there is nothing behind the place where a durable
+		// begins.
+		long floor = Math.max(info.getAckFloor().getStreamSequence(),
+				info.getConsumerConfiguration().getStartSequence() - 1);
+		return new DurableState(spec.stream(), created(stream), floor, info.getDelivered().getStreamSequence(),
+				info.getDelivered().getConsumerSequence(), info.getNumAckPending(), info.getNumPending(),
+				stream.getStreamState().getLastSequence(), (int) info.getNumWaiting());
 	}
 
 	/**
