@@ -79,7 +79,7 @@ final class BenchmarkCommand implements Callable<Integer> {
 		Results results = run.run();
 		List<Ratio> ratios = Ratios.of(results, SdkProjector.defaultLanes());
 		write(results, ratios);
-		ResultsText.lines(results, ratios).forEach(out::println);
+		ResultsText.lines(results, ratios, !scale().brief()).forEach(out::println);
 		out.flush();
 		return isComplete(ratios) ? 0 : 1;
 	}

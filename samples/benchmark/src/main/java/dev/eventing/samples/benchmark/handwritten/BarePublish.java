@@ -20,22 +20,22 @@ import io.nats.client.impl.NatsMessage;
 /**
  * No relay but what bounds all of them: publishes messages that lie ready in memory, with
  * message ids, on one connection.
+ *
+ * @param envelope whether the messages have the headers that the SDK's relay writes, else
+ * a message id alone
  */
-public final class BarePublish implements RelayContender {
-
-	/** Its id. */
-	public static final String ID = "bare-publish";
+public record BarePublish(boolean envelope) implements RelayContender {
 
 	private static final int WINDOW = 4_000;
 
 	@Override
 	public String id() {
-		return ID;
+		return this.envelope ? "bare-publish" : "bare-publish-ids";
 	}
 
 	@Override
 	public String title() {
-		return "by hand: bare publishAsync loop, from memory";
+		return "by hand: bare publishAsync loop, from memory" + (this.envelope ? "" : ", no header but the id");
 	}
 
 	@Override
@@ -45,7 +45,7 @@ public final class BarePublish implements RelayContender {
 
 	@Override
 	public Publication prepare(RelayRound round) throws Exception {
-		return new Run(Nats.connect(round.natsUrl()));
+		return new Run(Nats.connect(round.natsUrl()), this.envelope);
 	}
 
 	private static final class Run implements Publication, Runnable {
@@ -56,8 +56,11 @@ public final class BarePublish implements RelayContender {
 
 		private final Thread publisher = new Thread(this, "bare-publish");
 
-		Run(Connection connection) {
+		private final boolean envelope;
+
+		Run(Connection connection, boolean envelope) {
 			this.connection = connection;
+			this.envelope = envelope;
 		}
 
 		@Override
@@ -86,10 +89,16 @@ public final class BarePublish implements RelayContender {
 			}
 		}
 
-		/** The headers are those the SDK's relay writes. */
-		private static Message message(OutboxEvent event) {
+		private Message message(OutboxEvent event) {
 			Headers headers = new Headers();
 			headers.add("Nats-Msg-Id", AccountChange.TENANT + ":" + event.id());
+			if (this.envelope) {
+				addEnvelope(headers, event);
+			}
+			return NatsMessage.builder().subject(OutboxEvent.SUBJECT).headers(headers).data(event.json()).build();
+		}
+
+		private static void addEnvelope(Headers headers, OutboxEvent event) {
 			headers.add("Content-Type", "application/json");
 			headers.add("ce-tenantid", AccountChange.TENANT);
 			headers.add("ce-specversion", "1.0");
@@ -100,7 +109,6 @@ public final class BarePublish implements RelayContender {
 			headers.add("ce-subject", event.streamId());
 			headers.add("ce-sequence", Long.toString(event.version()));
 			headers.add("Eventing-Position", "100000");
-			return NatsMessage.builder().subject(OutboxEvent.SUBJECT).headers(headers).data(event.json()).build();
 		}
 
 		@Override

@@ -49,6 +49,9 @@ public record BatchLoop(Style style, int threads) implements ProjectorContender 
 		/** A statement for each event. */
 		BATCH("batch", "batches, a statement per event"),
 
+		/** A statement for each event, by Spring's template as in a handler. */
+		TEMPLATE("template", "batches, a JdbcTemplate statement per event"),
+
 		/** A statement for each event, sent together by JDBC. */
 		BATCHED("batched", "batches, JDBC-batched statements"),
 
@@ -67,6 +70,7 @@ public record BatchLoop(Style style, int threads) implements ProjectorContender 
 		private Effects effectsOn(Connection connection) throws SQLException {
 			return switch (this) {
 				case BATCH -> new StatementPerEvent(connection);
+				case TEMPLATE -> new TemplatePerEvent(connection);
 				case BATCHED -> new JdbcBatch(connection);
 				case SET -> new SetBased(connection);
 			};

@@ -11,12 +11,15 @@ import dev.eventing.samples.benchmark.measure.Measurement;
  *
  * @param name names it on the command line
  * @param title names it for people
- * @param warmUp how many events the round has that is not counted
+ * @param warmUp how many events the first round has, which is not counted
+ * @param mostWarmUps how many rounds are not counted at most; a contender has as many as
+ * make it faster
  * @param size how many events a contender's rounds have, seeing what it did when it
  * warmed up
  * @param entries the contenders
  */
-record Comparison(String name, String title, int warmUp, ToIntFunction<Measurement> size, List<Entry> entries) {
+record Comparison(String name, String title, int warmUp, int mostWarmUps, ToIntFunction<Measurement> size,
+		List<Entry> entries) {
 
 	Comparison {
 		entries = List.copyOf(entries);
@@ -24,19 +27,24 @@ record Comparison(String name, String title, int warmUp, ToIntFunction<Measureme
 
 	/** Rounds as long as the scale wants them. */
 	static Comparison ofRoundsInTime(String name, String title, Scale scale, List<Entry> entries) {
-		return new Comparison(name, title, scale.warmUpEvents(), (warmUp) -> scale.roundOf(warmUp.eventsPerSecond()),
-				entries);
+		return new Comparison(name, title, scale.warmUpEvents(), scale.mostWarmUps(),
+				(warmUp) -> scale.roundOf(warmUp.eventsPerSecond()), entries);
 	}
 
-	/** Rounds of the same size for all. */
+	/** Rounds of the same size for all, after two that are not counted. */
 	static Comparison ofSize(String name, String title, int warmUp, int size, List<Entry> entries) {
-		return new Comparison(name, title, warmUp, (measured) -> size, entries);
+		return new Comparison(name, title, warmUp, 2, (measured) -> size, entries);
+	}
+
+	/** Rounds at a pace of the harness: what is not counted needs no more than one. */
+	static Comparison ofPace(String name, String title, int warmUp, int size, List<Entry> entries) {
+		return new Comparison(name, title, warmUp, 1, (measured) -> size, entries);
 	}
 
 	/** The same of these contenders alone; of all if none is named. */
 	Comparison of(Set<String> contenders) {
-		return contenders.isEmpty() ? this : new Comparison(this.name, this.title, this.warmUp, this.size,
-				this.entries.stream().filter((entry) -> contenders.contains(entry.id())).toList());
+		return contenders.isEmpty() ? this : new Comparison(this.name, this.title, this.warmUp, this.mostWarmUps,
+				this.size, this.entries.stream().filter((entry) -> contenders.contains(entry.id())).toList());
 	}
 
 }

@@ -12,11 +12,9 @@ import dev.eventing.samples.benchmark.contender.RelayContender;
 import dev.eventing.samples.benchmark.handwritten.BarePublish;
 import dev.eventing.samples.benchmark.handwritten.BatchLoop;
 import dev.eventing.samples.benchmark.handwritten.SingleTransactions;
-import dev.eventing.samples.benchmark.harness.GrowthRounds.Beside;
 import dev.eventing.samples.benchmark.report.Ratios;
 import dev.eventing.samples.benchmark.sdk.SdkProjector;
 import dev.eventing.samples.benchmark.sdk.SdkRelay;
-import dev.eventing.sdk.projector.Source;
 
 /** Who takes part in what. */
 final class Comparisons {
@@ -37,15 +35,17 @@ final class Comparisons {
 		Set<Integer> lanes = new LinkedHashSet<>(brief ? List.of() : LANES);
 		lanes.add(defaultLanes);
 		for (BatchLoop.Style style : BatchLoop.Style.values()) {
-			lanes.forEach((number) -> contenders.add(new BatchLoop(style, number)));
+			lanes.stream()
+				.filter((number) -> style != BatchLoop.Style.TEMPLATE || number == defaultLanes)
+				.forEach((number) -> contenders.add(new BatchLoop(style, number)));
 		}
 		for (SdkProjector.Style style : SdkProjector.Style.values()) {
 			contenders.add(SdkProjector.withDefaults(style));
 			lanes.stream()
 				.filter((number) -> number != defaultLanes)
-				.forEach((number) -> contenders.add(new SdkProjector(style, Source.JETSTREAM, number)));
+				.forEach((number) -> contenders.add(SdkProjector.withLanes(style, number)));
 		}
-		contenders.add(new SdkProjector(SdkProjector.Style.PLAIN, Source.EVENT_STORE, 0));
+		contenders.add(SdkProjector.fedByTheStore(SdkProjector.Style.PLAIN));
 		if (!brief) {
 			ServiceLoader.load(ProjectorContender.class).forEach(contenders::add);
 		}
@@ -54,9 +54,18 @@ final class Comparisons {
 
 	/** Relays: the SDK's, what bounds it, and peers. */
 	static List<RelayContender> relays(boolean brief) {
-		List<RelayContender> contenders = new ArrayList<>(List.of(new BarePublish(), new SdkRelay()));
+		List<RelayContender> contenders = new ArrayList<>(List.of(new BarePublish(true), new SdkRelay()));
 		if (!brief) {
 			ServiceLoader.load(RelayContender.class).forEach(contenders::add);
+		}
+		return contenders;
+	}
+
+	/** What the headers of an event cost is seen only where nothing else bounds. */
+	private static List<RelayContender> drained(boolean brief) {
+		List<RelayContender> contenders = relays(brief);
+		if (!brief) {
+			contenders.add(1, new BarePublish(false));
 		}
 		return contenders;
 	}
@@ -69,33 +78,32 @@ final class Comparisons {
 				scale, projectors(scale.brief()).stream().map(projectors::entry).toList()));
 		RelayRounds relays = new RelayRounds(bench, scale.backlogStreams());
 		all.add(Comparison.ofSize(Ratios.RELAY, "Relays: drain a backlog", scale.backlog() / 4, scale.backlog(),
-				relays(scale.brief()).stream().map(relays::draining).toList()));
+				drained(scale.brief()).stream().map(relays::draining).toList()));
 		for (int pace : scale.paces()) {
-			all.add(Comparison.ofSize(Ratios.RELAY + "-at-" + pace, "Relays: keep up with " + pace + " events/s",
-					pace / 2, scale.pacedEvents(pace),
+			all.add(Comparison.ofPace(Ratios.RELAY + "-at-" + pace, "Relays: keep up with " + pace + " events/s",
+					scale.pacedEvents(pace) / 4, scale.pacedEvents(pace),
 					relays(scale.brief()).stream().map((contender) -> relays.paced(contender, pace)).toList()));
 		}
 		StoreRounds store = new StoreRounds(bench);
 		all.add(Comparison.ofRoundsInTime("append", "Event store: append", scale, List.of(store.appending(1, 1),
 				store.appending(4, 1), store.appending(1, BATCH), store.appending(4, BATCH))));
-		all.add(Comparison.ofSize(Ratios.LATENCY, "Latency: from append to a visible read model", StoreRounds.PACE,
-				scale.latencyEvents(StoreRounds.PACE), List.of(store.latency())));
+		all.add(Comparison.ofPace(Ratios.LATENCY, "Latency: from append to a visible read model",
+				scale.latencyEvents(StoreRounds.PACE) / 4, scale.latencyEvents(StoreRounds.PACE),
+				List.of(store.latency())));
 		all.add(Comparison.ofRoundsInTime(Ratios.GROWTH, "Growth: rows in processed_events", scale,
-				grown(new GrowthRounds(bench), scale)));
+				grown(new GrowthRounds(bench, scale.mostRows()), scale)));
 		return all;
 	}
 
 	private static List<Entry> grown(GrowthRounds rounds, Scale scale) {
 		List<Entry> entries = new ArrayList<>();
-		entries.add(rounds.entry(0, true, false, Beside.NOTHING));
-		int last = scale.grownRows().size() - 1;
-		for (int i = 0; i <= last; i++) {
-			entries.add(rounds.entry(scale.grownRows().get(i), true, i == last, Beside.NOTHING));
-		}
+		entries.add(rounds.empty(true));
+		scale.grownRows().forEach((rows) -> entries.add(rounds.grown(rows, true)));
 		if (!scale.brief()) {
-			entries.add(rounds.entry(0, false, false, Beside.NOTHING));
-			entries.add(rounds.entry(scale.grownRows().get(last), false, true, Beside.NOTHING));
+			entries.add(rounds.empty(false));
+			entries.add(rounds.grown(scale.mostRows(), false));
 		}
+		entries.add(rounds.pruned());
 		return entries;
 	}
 

@@ -14,6 +14,9 @@ import dev.eventing.samples.benchmark.measure.Measurement;
 /** Lets the contenders of a comparison play their rounds in turns. */
 final class Rounds {
 
+	/** A round that is not so much faster than the one before shows a warm contender. */
+	private static final double STILL_WARMING = 1.05;
+
 	private final int rounds;
 
 	private final Profile profile;
@@ -55,15 +58,21 @@ final class Rounds {
 	}
 
 	/**
-	 * A short round tells how large one is that shows how fast a warm contender is.
-	 * @return the size of those that count
+	 * Plays until a round is hardly faster than the one before: compilers take their
+	 * time, and much code takes more of it than little.
+	 * @return the size of the rounds that count
 	 */
 	private int warmUp(Entry entry, Comparison comparison) throws Exception {
-		int size = comparison.size().applyAsInt(play(entry, comparison.warmUp(), "warm-up"));
-		if (size <= comparison.warmUp()) {
-			return size;
+		Measurement last = play(entry, comparison.warmUp(), "warm-up");
+		int size = comparison.size().applyAsInt(last);
+		boolean warming = true;
+		for (int round = 2; warming && round <= comparison.mostWarmUps(); round++) {
+			Measurement next = play(entry, size, "warm-up");
+			size = Math.max(size, comparison.size().applyAsInt(next));
+			warming = next.eventsPerSecond() > last.eventsPerSecond() * STILL_WARMING;
+			last = next;
 		}
-		return Math.max(size, comparison.size().applyAsInt(play(entry, size, "warm-up")));
+		return size;
 	}
 
 	private Measurement play(Entry entry, int events, String round) throws Exception {

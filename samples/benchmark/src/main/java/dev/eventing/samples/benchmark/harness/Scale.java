@@ -6,8 +6,9 @@ import java.util.List;
 /**
  * How much is measured.
  *
- * @param rounds how many rounds count, after one that does not
- * @param warmUpEvents the events of that one
+ * @param rounds how many rounds count, after those that do not
+ * @param warmUpEvents the events of the first that does not
+ * @param mostWarmUps how many do not, at most
  * @param roundSeconds how long a round is to take; its number of events follows from it
  * @param backlog the events a relay has to drain
  * @param backlogStreams of how many streams these are
@@ -17,7 +18,7 @@ import java.util.List;
  * @param grownRows how many rows {@code processed_events} has before a round
  * @param brief whether only those contenders take part that have a ratio
  */
-public record Scale(int rounds, int warmUpEvents, double roundSeconds, int backlog, int backlogStreams,
+public record Scale(int rounds, int warmUpEvents, int mostWarmUps, double roundSeconds, int backlog, int backlogStreams,
 		List<Integer> paces, Duration paced, Duration latency, List<Long> grownRows, boolean brief) {
 
 	private static final long MILLIS_PER_SECOND = 1_000;
@@ -26,25 +27,30 @@ public record Scale(int rounds, int warmUpEvents, double roundSeconds, int backl
 
 	/** What figures are published of. */
 	public static Scale full() {
-		return new Scale(3, 10_000, 3, 300_000, 5_000, List.of(1_000, 5_000), Duration.ofSeconds(10),
+		return new Scale(3, 10_000, 5, 3, 300_000, 5_000, List.of(1_000, 5_000), Duration.ofSeconds(10),
 				Duration.ofSeconds(20), List.of(1_000_000L, 10_000_000L), false);
 	}
 
 	/** All of it once in a minute; the figures say little. */
 	public static Scale quick() {
-		return new Scale(3, 312, 0.3, 20_000, 500, List.of(1_000), Duration.ofMillis(1_500), Duration.ofMillis(1_700),
-				List.of(100_000L), true);
+		return new Scale(3, 312, 2, 0.3, 20_000, 500, List.of(1_000), Duration.ofMillis(1_500),
+				Duration.ofMillis(1_700), List.of(100_000L), true);
 	}
 
 	/** Shows that all works. */
 	public static Scale tiny() {
-		return new Scale(1, 200, 0.05, 1_000, 50, List.of(500), Duration.ofMillis(300), Duration.ofMillis(500),
+		return new Scale(1, 200, 1, 0.05, 1_000, 50, List.of(500), Duration.ofMillis(300), Duration.ofMillis(500),
 				List.of(1_000L), true);
 	}
 
 	public Scale withRounds(int number) {
-		return new Scale(number, this.warmUpEvents, this.roundSeconds, this.backlog, this.backlogStreams, this.paces,
-				this.paced, this.latency, this.grownRows, this.brief);
+		return new Scale(number, this.warmUpEvents, this.mostWarmUps, this.roundSeconds, this.backlog,
+				this.backlogStreams, this.paces, this.paced, this.latency, this.grownRows, this.brief);
+	}
+
+	/** The most rows {@code processed_events} has before a round. */
+	long mostRows() {
+		return this.grownRows.get(this.grownRows.size() - 1);
 	}
 
 	int pacedEvents(int perSecond) {

@@ -13,6 +13,7 @@ import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.projector.Source;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -23,8 +24,14 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
  * @param style what its handler is like
  * @param source where it reads
  * @param lanes how many lanes it has; 0 for the SDK's default
+ * @param pruning whether rows of {@code processed_events} that are old are pruned
+ * meanwhile, pass upon pass
  */
-public record SdkProjector(Style style, Source source, int lanes) implements ProjectorContender {
+public record SdkProjector(Style style, Source source, int lanes, boolean pruning) implements ProjectorContender {
+
+	/** Rows the harness wrote as old are older; those of a round are not. */
+	private static final PruningOptions PRUNING = new PruningOptions(true, Duration.ofHours(18),
+			Duration.ofMillis(100));
 
 	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -32,7 +39,22 @@ public record SdkProjector(Style style, Source source, int lanes) implements Pro
 
 	/** A projector that reads JetStream and is told nothing. */
 	public static SdkProjector withDefaults(Style style) {
-		return new SdkProjector(style, Source.JETSTREAM, 0);
+		return withLanes(style, 0);
+	}
+
+	/** A projector that reads JetStream on so many lanes. */
+	public static SdkProjector withLanes(Style style, int lanes) {
+		return new SdkProjector(style, Source.JETSTREAM, lanes, false);
+	}
+
+	/** A projector that reads the event store and is told nothing else. */
+	public static SdkProjector fedByTheStore(Style style) {
+		return new SdkProjector(style, Source.EVENT_STORE, 0, false);
+	}
+
+	/** The same while old rows are pruned. */
+	public SdkProjector whilePruning() {
+		return new SdkProjector(this.style, this.source, this.lanes, true);
 	}
 
 	/** How many lanes a projector has that is told nothing. */
@@ -43,7 +65,7 @@ public record SdkProjector(Style style, Source source, int lanes) implements Pro
 	@Override
 	public String id() {
 		return "sdk-" + this.style.id + ((this.source == Source.EVENT_STORE) ? "-store" : "")
-				+ ((this.lanes == 0) ? "" : "-" + this.lanes);
+				+ ((this.lanes == 0) ? "" : "-" + this.lanes) + (this.pruning ? "-pruning" : "");
 	}
 
 	@Override
@@ -70,6 +92,7 @@ public record SdkProjector(Style style, Source source, int lanes) implements Pro
 		AnnotationConfigApplicationContext context = SdkApplication.ready(round.natsUrl(), round.jdbcUrl(),
 				round.poolSize(), properties, (application) -> {
 					application.registerBean(ProjectorSettingsSource.class, this::settings);
+					application.registerBean(PruningOptions.class, () -> this.pruning ? PRUNING : PruningOptions.NEVER);
 					this.style.register(application);
 				});
 		return new Run(context, round);

@@ -41,6 +41,18 @@ class RoundsTests {
 	}
 
 	@Test
+	void aContenderWarmsUpUntilItIsHardlyFaster() throws Exception {
+		double[] speeds = { 100, 9_000, 12_000, 12_100, 12_000, 12_000, 12_000, 12_000 };
+		Entry entry = new Entry("slow", "Slow to warm up", Side.SDK, (events) -> {
+			this.played.add("slow " + events);
+			return new Measurement(events, new Usage(events / speeds[this.played.size() - 1], 0, 0, 0), null);
+		});
+		this.rounds.play(Comparison.ofRoundsInTime("c", "C", Scale.full(), List.of(entry)));
+		assertThat(this.played).containsExactly("slow 10000", "slow 312", "slow 39936", "slow 39936", "slow 39936",
+				"slow 39936");
+	}
+
+	@Test
 	void aWrongResultEndsTheRun() {
 		Entry wrong = new Entry("wrong", "Wrong", Side.PEER, (events) -> {
 			throw new WrongResultException("Contender 'wrong' loses events.");

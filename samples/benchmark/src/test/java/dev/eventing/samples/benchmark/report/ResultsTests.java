@@ -62,9 +62,16 @@ class ResultsTests {
 
 	@Test
 	void theTableSaysWhetherTargetsAreMet() {
-		assertThat(ResultsText.lines(this.results, this.ratios)).anyMatch((line) -> line.endsWith("NOT MET"))
+		assertThat(ResultsText.lines(this.results, this.ratios, true)).anyMatch((line) -> line.endsWith("NOT MET"))
 			.anyMatch((line) -> line.matches(".*plainVsSingleTx +12.00 +>= 12 +met"))
 			.anyMatch((line) -> line.matches(".*relayVsDebezium +- +>= 4 +not measured"));
+	}
+
+	@Test
+	void theTableOfAShortRunJudgesNothing() {
+		assertThat(ResultsText.lines(this.results, this.ratios, false))
+			.noneMatch((line) -> line.endsWith("met") || line.endsWith("NOT MET"))
+			.anyMatch((line) -> line.contains("not judged"));
 	}
 
 	@Test
