@@ -66,8 +66,7 @@ final class StreamProgress implements Progress {
 	private DurableSpec spec() {
 		DurableSpec known = this.spec;
 		if (known == null) {
-			known = StreamStart.specOf(this.endpoint, this.services.streams()
-				.carrying(this.endpoint.name(), this.endpoint.stream(), this.endpoint.filterSubjects()));
+			known = StreamStart.specOf(this.endpoint, this.services.streams());
 			this.spec = known;
 		}
 		return known;
