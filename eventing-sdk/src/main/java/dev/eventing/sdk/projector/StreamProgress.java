@@ -120,8 +120,8 @@ final class StreamProgress implements Progress {
 		}
 
 		private boolean isForgotten(StoredEvent event) {
-			return StreamProgress.this.history.before(StreamProgress.this.endpoint.name())
-				.filter((before) -> event.recordedAt().isBefore(before))
+			return StreamProgress.this.history.of(StreamProgress.this.endpoint.name())
+				.filter((forgotten) -> forgotten.includes(event.recordedAt()))
 				.isPresent();
 		}
 
