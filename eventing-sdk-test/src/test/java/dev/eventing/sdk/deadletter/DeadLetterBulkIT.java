@@ -12,33 +12,38 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is done to a hundred thousand letters at once is done in the database. */
+/**
+ * What is done to very many letters at once is done in the database. Memory and time grow
+ * with their number, so that more of them show nothing else.
+ */
 class DeadLetterBulkIT {
+
+	private static final int COUNT = 20_000;
 
 	private static final String ACTOR = "anna";
 
 	/** For all letters; a letter itself has more than two kilobytes. */
-	private static final long MOST_BYTES = 400L * ManyLetters.COUNT;
+	private static final long MOST_BYTES = 400L * COUNT;
 
 	private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
 	@Test
 	void redrivesAndDiscardsAllAtOnceInBoundedMemory() {
 		LetterBox box = new LetterBox();
-		ManyLetters.addParkedTo(box);
+		ManyLetters.addParkedTo(box, COUNT);
 		DeadLetters letters = new DeadLetters(box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
 		DeadLetterFilter all = DeadLetterFilter.ALL;
 
 		Redrive plan = measured("plan", () -> letters.plan(all));
 		Redrive redrive = measured("redrive", () -> letters.redrive(RedriveRequest.of(all, ACTOR)));
-		assertThat(redrive.letters()).isEqualTo(plan.letters()).isEqualTo(ManyLetters.COUNT);
+		assertThat(redrive.letters()).isEqualTo(plan.letters()).isEqualTo(COUNT);
 		UUID redriveId = Objects.requireNonNull(redrive.redriveId());
 		RedriveProgress progress = measured("progress", () -> letters.progress(redriveId));
-		assertThat(progress.waiting()).isEqualTo(ManyLetters.COUNT);
+		assertThat(progress.waiting()).isEqualTo(COUNT);
 
-		assertThat(measured("planDiscard", () -> letters.planDiscard(all))).isEqualTo(ManyLetters.COUNT);
-		assertThat(measured("discard", () -> letters.discard(all, ACTOR, "test data"))).isEqualTo(ManyLetters.COUNT);
-		assertThat(letters.progress(redriveId).discarded()).isEqualTo(ManyLetters.COUNT);
+		assertThat(measured("planDiscard", () -> letters.planDiscard(all))).isEqualTo(COUNT);
+		assertThat(measured("discard", () -> letters.discard(all, ACTOR, "test data"))).isEqualTo(COUNT);
+		assertThat(letters.progress(redriveId).discarded()).isEqualTo(COUNT);
 	}
 
 	private static <T> T measured(String what, Supplier<T> call) {
@@ -47,8 +52,7 @@ class DeadLetterBulkIT {
 		T result = call.get();
 		Duration time = Duration.ofNanos(System.nanoTime() - start);
 		long bytes = THREADS.getCurrentThreadAllocatedBytes() - allocated;
-		System.out.printf("%s of %d letters: %d ms, %.1f MB allocated%n", what, ManyLetters.COUNT, time.toMillis(),
-				bytes / 1e6);
+		System.out.printf("%s of %d letters: %d ms, %.1f MB allocated%n", what, COUNT, time.toMillis(), bytes / 1e6);
 		assertThat(bytes).isLessThan(MOST_BYTES);
 		return result;
 	}

@@ -3,8 +3,8 @@ package dev.eventing.sdk.deadletter;
 import dev.eventing.sdk.event.TenantId;
 
 /**
- * A hundred thousand letters, mixed as they come: projectors, tenants, types, errors and
- * statuses of very different numbers, some of which never meet.
+ * Very many letters, mixed as they come: projectors, tenants, types, errors and statuses
+ * of very different numbers, some of which never meet.
  */
 final class ManyLetters {
 
@@ -23,15 +23,15 @@ final class ManyLetters {
 	 * Error0 to Error6; one is of projector-9. A key has some 20 letters.
 	 */
 	static void addTo(LetterBox box) {
-		add(box, false);
+		add(box, COUNT, false);
 	}
 
-	/** The same, all of them parked. */
-	static void addParkedTo(LetterBox box) {
-		add(box, true);
+	/** The first of them, all parked. */
+	static void addParkedTo(LetterBox box, int count) {
+		add(box, count, true);
 	}
 
-	private static void add(LetterBox box, boolean parked) {
+	private static void add(LetterBox box, int count, boolean parked) {
 		box.jdbc.update("""
 				insert into eventing.dead_letters (letter_id, projector_name, tenant_id, event_id, event_type,
 				       ordering_key, parking_key, subject, headers, payload, stream, stream_sequence, published_at,
@@ -54,7 +54,7 @@ final class ManyLetters {
 				               case when i % 777 = 0 then 'rare' else 'tenant-' || i % 40 end as tenant
 				          from generate_series(1, ?) as i) as letters
 				 order by i
-				""", COUNT, COUNT, parked, COUNT);
+				""", count, count, parked, count);
 		box.jdbc.execute("vacuum analyze eventing.dead_letters");
 	}
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -72,6 +73,7 @@ class G4DatabaseOutageIT {
 
 	/** An outage that outlasts all patience may end at any moment of a look at it. */
 	@Test
+	@Tag("crash")
 	void countsNoAttemptWhenTheDatabaseReturnsAfterALongTime() {
 		ProjectorSettings oneAttempt = new ProjectorSettings(null, 1, null, null, 1, 6, null, null, null, null, null,
 				null, null, null);

@@ -145,7 +145,7 @@ class G6LostConnectionIT {
 	enum Fault {
 
 		/** Both sides see its end. */
-		CUT(15, 300) {
+		CUT(9, 300) {
 
 			@Override
 			void strike(FaultProxy proxy) {
@@ -155,7 +155,7 @@ class G6LostConnectionIT {
 		},
 
 		/** It stands and says nothing for a while, then both sides see its end. */
-		SILENT_THEN_CUT(6, 2500) {
+		SILENT_THEN_CUT(4, 2500) {
 
 			@Override
 			void strike(FaultProxy proxy) {
@@ -170,7 +170,7 @@ class G6LostConnectionIT {
 		},
 
 		/** The client sees its end, the server goes on sending. */
-		STANDING_FOR_THE_SERVER(6, 300) {
+		STANDING_FOR_THE_SERVER(4, 300) {
 
 			@Override
 			void strike(FaultProxy proxy) {

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.test.server.NatsServer;
@@ -27,6 +28,13 @@ class G7LostTailIT {
 
 	private static final int ACCOUNTS = 50;
 
+	/**
+	 * A server that was put back takes deliveries for unsettled that were settled
+	 * afterwards: full of them, a durable hands out nothing until their ack wait is over.
+	 */
+	private static final ProjectorSettings SHORT_ACK_WAIT = new ProjectorSettings(null, null, Duration.ofSeconds(5),
+			null, null, null, null, null, null, null, null, null, null, null);
+
 	@TempDir
 	Path copies;
 
@@ -48,7 +56,7 @@ class G7LostTailIT {
 
 	@Test
 	void publishesAgainWhatTheStreamHasLostWhileTheRelayWasAway() throws IOException {
-		try (var accounts = this.world.world().start(World.Application.of(new Accounts()))) {
+		try (var accounts = this.world.world().start(World.Application.of(new Accounts()).with(SHORT_ACK_WAIT))) {
 			fill(100);
 			copyThenFillThenPutBack(60);
 			appendRounds(10);

@@ -1,30 +1,28 @@
 package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
-import java.util.List;
 
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.PostgresServer;
-import io.nats.client.api.ConsumerInfo;
-import io.nats.client.api.StreamConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
  * G9: while PostgreSQL or NATS is down the projector waits, says so, and resumes by
- * itself within seconds.
+ * itself within seconds. What is deleted while both are up: {@link G9DeletedIT}.
  */
+@Tag("crash")
 class G9OutageIT {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -111,25 +109,6 @@ class G9OutageIT {
 	}
 
 	@Test
-	void makesADeletedDurableAnewFromWhereItStood() {
-		Accounts accounts = new Accounts();
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts));
-				Load load = load()) {
-			Outage outage = new Outage(this.world, application);
-			await().atMost(PATIENCE).until(() -> savedFloor() > 1);
-			long floor = savedFloor();
-			this.world.jetStream((management) -> management.deleteConsumer(this.world.stream(), durable()));
-			outage.endsByItself("a deleted durable");
-			load.stopAndAwaitAll(PATIENCE);
-			outage.leavesNoTrace();
-			ConsumerInfo info = this.world
-				.jetStream((management) -> management.getConsumerInfo(this.world.stream(), durable()));
-			assertThat(info.getConsumerConfiguration().getStartSequence()).isGreaterThan(floor);
-			assertThat(accounts.calls).doesNotHaveDuplicates();
-		}
-	}
-
-	@Test
 	void goesOnAfterPostgresWasKilled() {
 		try (AnnotationConfigApplicationContext application = start(); Load load = load()) {
 			Outage outage = new Outage(this.world, application);
@@ -202,41 +181,12 @@ class G9OutageIT {
 		}
 	}
 
-	@Test
-	void goesOnWithAStreamMadeAnewFromItsFirstEvent() {
-		try (AnnotationConfigApplicationContext application = start()) {
-			Outage outage = new Outage(this.world, application);
-			this.world.publish(World.ACME, "old", 1, 50);
-			await().until(() -> this.world.version(World.ACME, "old") == 50);
-			await().atMost(PATIENCE).until(() -> savedFloor() == 50);
-			this.world.jetStream((management) -> management.deleteStream(this.world.stream()));
-			outage.shows(ProjectorState.FAILED, this.world.stream());
-			this.world.jetStream((management) -> management.addStream(StreamConfiguration.builder()
-				.name(this.world.stream())
-				.subjects(List.of(this.world.root() + ".>"))
-				.build()));
-			this.world.publish(World.ACME, "new", 1, 3);
-			outage.endsByItself("a stream made anew");
-			assertThat(this.world.version(World.ACME, "new")).isEqualTo(3);
-			await().atMost(PATIENCE).until(() -> savedFloor() == 4);
-			outage.leavesNoTrace();
-		}
-	}
-
 	private AnnotationConfigApplicationContext start() {
 		return this.world.start(World.Application.of(new Accounts()));
 	}
 
 	private Load load() {
 		return Load.of(this.world, 10, Duration.ofMillis(20));
-	}
-
-	private static String durable() {
-		return Accounts.PROJECTOR + "-consumer";
-	}
-
-	private long savedFloor() {
-		return this.world.count("select coalesce(max(floor), 0) from eventing.projector_positions");
 	}
 
 }

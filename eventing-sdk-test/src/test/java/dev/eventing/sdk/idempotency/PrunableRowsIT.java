@@ -80,13 +80,13 @@ class PrunableRowsIT {
 	void neverSaysThatLessIsForgottenOrThatTheFutureIs() {
 		Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
 		Duration week = Duration.ofDays(7);
-		assertThat(this.history.before("orders")).isEmpty();
+		assertThat(this.history.of("orders")).isEmpty();
 		assertThat(this.history.inStreams()).isEmpty();
 		assertThat(this.history.forget("orders", null, now.minus(week), week)).isEqualTo(now.minus(week));
 		assertThat(this.history.inStreams()).as("nothing that reads a stream").isEmpty();
 		Instant earlier = now.minus(week).minus(week);
 		assertThat(this.history.forget("orders", "ORDERS", earlier, week)).as("what may go").isEqualTo(earlier);
-		assertThat(this.history.before("orders").orElseThrow()).as("what is gone")
+		assertThat(this.history.of("orders").orElseThrow().before()).as("what is gone")
 			.isBetween(now.minus(week).minusMillis(1), now.minus(week).plusMillis(1));
 		Instant far = now.plus(week);
 		assertThat(this.history.forget("orders", "ORDERS", far, week)).isBefore(now.plus(Duration.ofHours(1)));

@@ -2,7 +2,6 @@ package dev.eventing.sdk.autoconfigure;
 
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.observability.ProjectorMetrics;
-import dev.eventing.sdk.observability.PruningMetrics;
 import dev.eventing.sdk.observability.RelayMetrics;
 import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
@@ -27,14 +26,8 @@ public final class EventingMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ProjectorMetrics eventingProjectorMetrics(ProjectorRegistry projectors, ProjectorProgress progress,
-			DeadLetters deadLetters) {
-		return new ProjectorMetrics(projectors, progress, deadLetters);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	PruningMetrics eventingPruningMetrics(Pruner pruner) {
-		return new PruningMetrics(pruner);
+			DeadLetters deadLetters, Pruner pruner) {
+		return new ProjectorMetrics(projectors, progress, deadLetters, pruner);
 	}
 
 	@Bean

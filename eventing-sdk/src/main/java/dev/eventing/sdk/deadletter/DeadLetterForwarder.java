@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -16,6 +15,7 @@ import javax.sql.DataSource;
 
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.lease.Lease;
+import dev.eventing.sdk.lease.LeaseWorker;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.nats.EventRefusedException;
@@ -71,9 +71,7 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 
 	private volatile ForwarderStatus status = new ForwarderStatus(ForwarderState.STOPPED, "", 0);
 
-	private volatile CountDownLatch stopping = new CountDownLatch(0);
-
-	private @Nullable Thread thread;
+	private final LeaseWorker worker = new LeaseWorker("dead-letter-forwarder", true, this::run);
 
 	private @Nullable Lease lease;
 
@@ -100,36 +98,19 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 	}
 
 	@Override
-	public synchronized void start() {
-		if (this.thread == null) {
-			this.stopping = new CountDownLatch(1);
-			this.thread = new Thread(this::run, "dead-letter-forwarder");
-			this.thread.setDaemon(true);
-			this.thread.start();
-		}
+	public void start() {
+		this.worker.start();
 	}
 
 	/** Waits for what is being published, a few seconds at most. */
 	@Override
-	public synchronized void stop() {
-		Thread running = this.thread;
-		if (running == null) {
-			return;
-		}
-		this.stopping.countDown();
-		try {
-			running.join();
-		}
-		catch (InterruptedException ex) {
-			running.interrupt();
-			Thread.currentThread().interrupt();
-		}
-		this.thread = null;
+	public void stop() {
+		this.worker.stop();
 	}
 
 	@Override
-	public synchronized boolean isRunning() {
-		return this.thread != null;
+	public boolean isRunning() {
+		return this.worker.isRunning();
 	}
 
 	@Override
@@ -148,7 +129,7 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 			do {
 				failures = sweep() ? 0 : failures + 1;
 			}
-			while (!this.stopping.await(pauseAfter(failures).toMillis(), TimeUnit.MILLISECONDS));
+			while (!this.worker.awaitStop(pauseAfter(failures)));
 		}
 		catch (InterruptedException ex) {
 			logger.debug("The forwarder of dead letters is interrupted.", ex);
@@ -205,7 +186,7 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 
 	private void forwardAll() throws InterruptedException {
 		List<DeadLetter> page = this.letters.behind(0, PAGE);
-		while (!page.isEmpty() && this.stopping.getCount() > 0) {
+		while (!page.isEmpty() && !this.worker.isStopping()) {
 			requireStream(page.get(0));
 			forward(page);
 			page = this.letters.behind(page.get(page.size() - 1).number(), PAGE);

@@ -20,18 +20,7 @@ final class AttributeText {
 		if (text.length() > MAX_LENGTH) {
 			return "is " + text.length() + " characters long. Consider at most " + MAX_LENGTH;
 		}
-		return isPlain(text) ? null : problemOfCharacters(text);
-	}
-
-	/** What almost every text is, told with one comparison or two per character. */
-	private static boolean isPlain(String text) {
-		for (int i = 0; i < text.length(); i++) {
-			char c = text.charAt(i);
-			if (c == 0 || c >= Character.MIN_SURROGATE) {
-				return false;
-			}
-		}
-		return true;
+		return problemOfCharacters(text);
 	}
 
 	private static @Nullable String problemOfCharacters(String text) {

@@ -55,12 +55,13 @@ public final class PrunedHistory {
 		return noted.isBefore(before) ? noted : before;
 	}
 
-	/** Before which moment a projector has forgotten; empty if it has not. */
-	public Optional<Instant> before(String projector) {
+	/** What a projector has forgotten; empty if nothing. */
+	public Optional<Forgotten> of(String projector) {
 		// By the primary key.
-		List<Instant> found = this.jdbc.query(
+		List<Forgotten> found = this.jdbc.query(
 				"select pruned_before from %s where projector_name = ?".formatted(this.table),
-				(row, number) -> row.getObject(1, OffsetDateTime.class).toInstant(), projector);
+				(row, number) -> new Forgotten(projector, row.getObject(1, OffsetDateTime.class).toInstant()),
+				projector);
 		return found.stream().findFirst();
 	}
 
@@ -89,6 +90,12 @@ public final class PrunedHistory {
 	 * them
 	 */
 	public record Forgotten(String projector, Instant before) {
+
+		/** Whether an event that was stored at that moment may be among it. */
+		public boolean includes(Instant stored) {
+			return stored.isBefore(this.before);
+		}
+
 	}
 
 }

@@ -1,5 +1,7 @@
 package dev.eventing.sdk.observability;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToDoubleFunction;
@@ -12,6 +14,8 @@ import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
+import dev.eventing.sdk.projector.Pruner;
+import dev.eventing.sdk.projector.PruningStatus;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -71,6 +75,15 @@ import org.springframework.context.event.ContextRefreshedEvent;
  * seconds ago, whichever node parked them</td>
  * </tr>
  * <tr>
+ * <td>{@code eventing.projector.pruned}</td>
+ * <td>rows of {@code processed_events} that this node has deleted</td>
+ * </tr>
+ * <tr>
+ * <td>{@code eventing.projector.pruned.age}</td>
+ * <td>seconds since this node's last pass over them ended, not a number where it has made
+ * none</td>
+ * </tr>
+ * <tr>
  * <td>{@code eventing.projector.running}</td>
  * <td>1 while events are taken as they come, else 0</td>
  * </tr>
@@ -89,6 +102,8 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 
 	private final ProjectorRegistry projectors;
 
+	private final Pruner pruner;
+
 	private final Samples<ProjectorLag> lags;
 
 	private final Samples<Long> parked;
@@ -100,9 +115,12 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 	 * @param projectors whose meters they are
 	 * @param progress tells how far behind they are
 	 * @param deadLetters tells what they could not apply
+	 * @param pruner tells what is gone of what they applied
 	 */
-	public ProjectorMetrics(ProjectorRegistry projectors, ProjectorProgress progress, DeadLetters deadLetters) {
+	public ProjectorMetrics(ProjectorRegistry projectors, ProjectorProgress progress, DeadLetters deadLetters,
+			Pruner pruner) {
 		this.projectors = projectors;
+		this.pruner = pruner;
 		this.lags = new Samples<>(progress::lag);
 		this.parked = new Samples<>((projector) -> deadLetters
 			.count(DeadLetterFilter.ALL.withProjector(projector).withStatus(DeadLetterStatus.PARKED)));
@@ -126,6 +144,11 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 			.map(ProjectorStatus::projector)
 			.filter((projector) -> registry.find(PREFIX + "running").tag("projector", projector).gauge() == null)
 			.forEach((projector) -> new Binding(registry, projector).bind());
+	}
+
+	private static double secondsSince(PruningStatus status) {
+		Instant last = status.lastPass();
+		return (last != null) ? Duration.between(last, Instant.now()).toMillis() / 1000.0 : Double.NaN;
 	}
 
 	/** The meters of one projector in one registry. */
@@ -166,6 +189,21 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 					ProjectorMetrics.this.parked, Long::doubleValue);
 			gauge("running", "1 while events are taken as they come, else 0",
 					(status) -> (status.state() == ProjectorState.RUNNING) ? 1 : 0);
+			pruning();
+		}
+
+		private void pruning() {
+			FunctionCounter.builder(PREFIX + "pruned", ProjectorMetrics.this.pruner, readPruning(PruningStatus::rows))
+				.tags(this.tags)
+				.description("Rows of processed_events that this node has deleted")
+				.register(this.registry);
+			Gauge
+				.builder(PREFIX + "pruned.age", ProjectorMetrics.this.pruner,
+						readPruning(ProjectorMetrics::secondsSince))
+				.tags(this.tags)
+				.baseUnit("seconds")
+				.description("Since the last pass of this node ended")
+				.register(this.registry);
 		}
 
 		private void events(String outcome, ToDoubleFunction<ProjectorStatus> value) {
@@ -198,6 +236,16 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 		private ToDoubleFunction<ProjectorRegistry> read(ToDoubleFunction<ProjectorStatus> value) {
 			String name = this.projector;
 			return (projectors) -> value.applyAsDouble(projectors.status(name));
+		}
+
+		private ToDoubleFunction<Pruner> readPruning(ToDoubleFunction<PruningStatus> value) {
+			String name = this.projector;
+			return (pruner) -> pruner.status()
+				.stream()
+				.filter((status) -> status.projector().equals(name))
+				.mapToDouble(value)
+				.findFirst()
+				.orElse(Double.NaN);
 		}
 
 	}

@@ -1,7 +1,6 @@
 package dev.eventing.sdk.projector;
 
 import java.time.Instant;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.eventing.sdk.idempotency.PrunedHistory;
@@ -33,15 +32,17 @@ final class Forgotten {
 	 * @throws PrunedHistoryException if it was stored before
 	 */
 	void requireNone(Supplier<@Nullable Instant> next, String place) {
-		Optional<Instant> before = this.history.before(this.projector);
-		Instant stored = before.isPresent() ? next.get() : null;
-		if (stored != null && stored.isBefore(before.get())) {
-			throw new PrunedHistoryException(("Projector '%s' would read events again that it may have applied: %s, "
-					+ "the next event was stored at %s, and what it applied of events before %s is pruned. "
-					+ "Consider putting it behind the events it has applied. If it is to begin anew, empty its read "
-					+ "model and delete its row of projector_prunings.")
-				.formatted(this.projector, place, stored, before.get()));
-		}
+		this.history.of(this.projector).ifPresent((forgotten) -> {
+			Instant stored = next.get();
+			if (stored != null && forgotten.includes(stored)) {
+				throw new PrunedHistoryException(
+						("Projector '%s' would read events again that it may have applied: %s, "
+								+ "the next event was stored at %s, and what it applied of events before %s is pruned. "
+								+ "Consider putting it behind the events it has applied. If it is to begin anew, empty its read "
+								+ "model and delete its row of projector_prunings.")
+							.formatted(this.projector, place, stored, forgotten.before()));
+			}
+		});
 	}
 
 }

@@ -52,8 +52,7 @@ final class PruneBounds {
 
 	private Optional<PruneBound> inStream(ProjectorEndpoint endpoint, Instant now) {
 		this.services.nats().requireConnected();
-		DurableSpec spec = StreamStart.specOf(endpoint,
-				this.services.streams().carrying(endpoint.name(), endpoint.stream(), endpoint.filterSubjects()));
+		DurableSpec spec = StreamStart.specOf(endpoint, this.services.streams());
 		JdbcPositions.Saved saved = new JdbcPositions(this.jdbc, this.services.schema(), endpoint.name())
 			.find(spec.stream());
 		if (saved == null || !isWhereItWasLeft(this.durables.find(spec), saved)) {

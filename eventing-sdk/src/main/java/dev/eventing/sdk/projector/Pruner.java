@@ -2,10 +2,8 @@ package dev.eventing.sdk.projector;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
-import org.jspecify.annotations.Nullable;
+import dev.eventing.sdk.lease.LeaseWorker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,9 +33,7 @@ public final class Pruner implements SmartLifecycle, AutoCloseable {
 
 	private final PruningPass pass;
 
-	private volatile CountDownLatch stopping = new CountDownLatch(0);
-
-	private @Nullable Thread thread;
+	private final LeaseWorker worker = new LeaseWorker("eventing-pruner", true, this::run);
 
 	/**
 	 * Asks no server yet.
@@ -56,36 +52,21 @@ public final class Pruner implements SmartLifecycle, AutoCloseable {
 
 	/** Does nothing where nothing is to be pruned. */
 	@Override
-	public synchronized void start() {
-		if (this.thread == null && this.options.enabled()) {
-			this.stopping = new CountDownLatch(1);
-			this.thread = new Thread(this::run, "eventing-pruner");
-			this.thread.setDaemon(true);
-			this.thread.start();
+	public void start() {
+		if (this.options.enabled()) {
+			this.worker.start();
 		}
 	}
 
 	/** Waits for the transaction under way. */
 	@Override
-	public synchronized void stop() {
-		Thread running = this.thread;
-		if (running == null) {
-			return;
-		}
-		this.stopping.countDown();
-		try {
-			running.join();
-		}
-		catch (InterruptedException ex) {
-			running.interrupt();
-			Thread.currentThread().interrupt();
-		}
-		this.thread = null;
+	public void stop() {
+		this.worker.stop();
 	}
 
 	@Override
-	public synchronized boolean isRunning() {
-		return this.thread != null;
+	public boolean isRunning() {
+		return this.worker.isRunning();
 	}
 
 	@Override
@@ -102,7 +83,7 @@ public final class Pruner implements SmartLifecycle, AutoCloseable {
 		Duration every = this.options.every();
 		Duration pause = (every.compareTo(FIRST_PASS_WITHIN) < 0) ? every : FIRST_PASS_WITHIN;
 		try {
-			while (!this.stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+			while (!this.worker.awaitStop(pause)) {
 				prune();
 				pause = every;
 			}
@@ -117,7 +98,7 @@ public final class Pruner implements SmartLifecycle, AutoCloseable {
 
 	private void prune() throws InterruptedException {
 		try {
-			this.pass.run(this.stopping);
+			this.pass.run(this.worker);
 		}
 		catch (RuntimeException ex) {
 			logger.warn("Pruning of processed events has stopped: {}. It is tried again in {}.", ex.getMessage(),

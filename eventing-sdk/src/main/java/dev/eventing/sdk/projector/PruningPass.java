@@ -7,13 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.idempotency.PrunableRows;
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.lease.Lease;
+import dev.eventing.sdk.lease.LeaseWorker;
 import dev.eventing.sdk.lease.Leases;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,10 +68,10 @@ final class PruningPass {
 
 	/**
 	 * Goes over the table once.
-	 * @param stopping ends it early
+	 * @param worker whose stop ends it early
 	 * @throws DataAccessException if the database cannot be asked
 	 */
-	void run(CountDownLatch stopping) throws InterruptedException {
+	void run(LeaseWorker worker) throws InterruptedException {
 		Map<String, Instant> before = new TreeMap<>();
 		for (ProjectorEndpoint endpoint : this.registry.endpoints()) {
 			boundOf(endpoint).ifPresent((bound) -> before.put(bound.projector(), forget(bound)));
@@ -83,7 +82,7 @@ final class PruningPass {
 		Instant began = Instant.now();
 		Map<String, Long> gone = new TreeMap<>();
 		before.keySet().forEach((projector) -> gone.put(projector, 0L));
-		if (deleteAll(before, gone, stopping)) {
+		if (deleteAll(before, gone, worker)) {
 			logger.info("Pruned processed events in {} ms, rows by projector: {}.",
 					Duration.between(began, Instant.now()).toMillis(), gone);
 			before.keySet().forEach((projector) -> ended(projector, Instant.now()));
@@ -120,7 +119,7 @@ final class PruningPass {
 	}
 
 	/** Returns whether it came to the end of the table. */
-	private boolean deleteAll(Map<String, Instant> before, Map<String, Long> gone, CountDownLatch stopping)
+	private boolean deleteAll(Map<String, Instant> before, Map<String, Long> gone, LeaseWorker worker)
 			throws InterruptedException {
 		long blocks = this.rows.blocks();
 		for (long from = 0; from < blocks && !before.isEmpty(); from += BLOCKS) {
@@ -130,7 +129,7 @@ final class PruningPass {
 				count(projector, rows);
 			});
 			// As long as it worked: half of what one connection can do is left to others.
-			if (stopping.await(System.nanoTime() - began, TimeUnit.NANOSECONDS)) {
+			if (worker.awaitStop(Duration.ofNanos(System.nanoTime() - began))) {
 				return false;
 			}
 			before.keySet().removeIf((projector) -> !owns(projector));

@@ -66,8 +66,7 @@ final class StreamProgress implements Progress {
 	private DurableSpec spec() {
 		DurableSpec known = this.spec;
 		if (known == null) {
-			known = StreamStart.specOf(this.endpoint, this.services.streams()
-				.carrying(this.endpoint.name(), this.endpoint.stream(), this.endpoint.filterSubjects()));
+			known = StreamStart.specOf(this.endpoint, this.services.streams());
 			this.spec = known;
 		}
 		return known;
@@ -121,8 +120,8 @@ final class StreamProgress implements Progress {
 		}
 
 		private boolean isForgotten(StoredEvent event) {
-			return StreamProgress.this.history.before(StreamProgress.this.endpoint.name())
-				.filter((before) -> event.recordedAt().isBefore(before))
+			return StreamProgress.this.history.of(StreamProgress.this.endpoint.name())
+				.filter((forgotten) -> forgotten.includes(event.recordedAt()))
 				.isPresent();
 		}
 

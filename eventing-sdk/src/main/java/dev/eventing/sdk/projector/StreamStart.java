@@ -164,8 +164,16 @@ final class StreamStart {
 		return standing;
 	}
 
+	/**
+	 * What a projector needs of its durable, on the stream that carries its subjects now.
+	 * @throws dev.eventing.sdk.nats.JetStreamConfigurationException if none does
+	 */
+	static DurableSpec specOf(ProjectorEndpoint endpoint, Streams streams) {
+		return specOf(endpoint, streams.carrying(endpoint.name(), endpoint.stream(), endpoint.filterSubjects()));
+	}
+
 	/** What a projector needs of its durable. */
-	static DurableSpec specOf(ProjectorEndpoint endpoint, String stream) {
+	private static DurableSpec specOf(ProjectorEndpoint endpoint, String stream) {
 		ProjectorOptions options = endpoint.options();
 		return new DurableSpec(endpoint.name(), stream, endpoint.durableName(), endpoint.filterSubjects(),
 				options.ackWait(), options.maxAckPending(), options.deliverPolicy() != DeliverPolicy.NEW);

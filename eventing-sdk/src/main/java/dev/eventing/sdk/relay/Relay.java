@@ -3,12 +3,11 @@ package dev.eventing.sdk.relay;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.LeaseHolder;
 import dev.eventing.sdk.lease.LeaseLostException;
+import dev.eventing.sdk.lease.LeaseWorker;
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.nats.RawEventPublisher;
@@ -55,13 +54,11 @@ final class Relay {
 
 	private final RelayCounters counters = new RelayCounters();
 
-	private volatile CountDownLatch stopping = new CountDownLatch(0);
+	private final LeaseWorker worker;
 
 	private volatile RelayStatus status;
 
 	private volatile boolean paused;
-
-	private @Nullable Thread thread;
 
 	private @Nullable Lease lease;
 
@@ -75,6 +72,7 @@ final class Relay {
 		this.tails = new StreamTails(services.client());
 		this.audit = new RelayAudit(options, this.tails, services.log(), this.positions,
 				new PrunedHistory(this.jdbc, services.schema()));
+		this.worker = new LeaseWorker("relay-" + options.name(), false, this::run);
 		this.publisher = new RawEventPublisher(services.client(), services.streams());
 		this.status = new RelayStatus(options.name(), RelayState.STOPPED, "", now(), 0, 0, 0, this.counters.counts());
 	}
@@ -90,29 +88,15 @@ final class Relay {
 	}
 
 	synchronized void start() {
-		if (this.thread == null) {
-			this.stopping = new CountDownLatch(1);
+		if (!this.worker.isRunning()) {
 			say(RelayState.STARTING, "");
-			this.thread = new Thread(this::run, "relay-" + this.options.name());
-			this.thread.start();
+			this.worker.start();
 		}
 	}
 
 	/** Waits until what is in flight is confirmed, a few seconds at most. */
-	synchronized void stop() {
-		Thread running = this.thread;
-		if (running == null) {
-			return;
-		}
-		this.stopping.countDown();
-		try {
-			running.join();
-		}
-		catch (InterruptedException ex) {
-			running.interrupt();
-			Thread.currentThread().interrupt();
-		}
-		this.thread = null;
+	void stop() {
+		this.worker.stop();
 	}
 
 	void pause(boolean on) {
@@ -121,7 +105,7 @@ final class Relay {
 
 	private void run() {
 		try {
-			while (!isStopping()) {
+			while (!this.worker.isStopping()) {
 				runOnce();
 			}
 		}
@@ -191,13 +175,13 @@ final class Relay {
 				checkpoint);
 		streams.load();
 		try (RelayRun run = run(owned, resumption, checkpoint, streams)) {
-			while (!isStopping() && !owned.isLost() && !run.isSuspicious()
+			while (!this.worker.isStopping() && !owned.isLost() && !run.isSuspicious()
 					&& generation == this.services.client().generation()) {
 				this.services.client().requireConnected();
 				run.turn(this.paused);
 				report(run, streams, resumption.warning());
 			}
-			if (isStopping()) {
+			if (this.worker.isStopping()) {
 				run.finish();
 			}
 		}
@@ -261,13 +245,9 @@ final class Relay {
 	}
 
 	private void rest(Duration pause) throws InterruptedException {
-		if (this.stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+		if (this.worker.awaitStop(pause)) {
 			logger.debug("Relay '{}' stops.", this.options.name());
 		}
-	}
-
-	private boolean isStopping() {
-		return this.stopping.getCount() == 0;
 	}
 
 	private void release() {

@@ -162,7 +162,7 @@ final class RelayAudit {
 	private boolean isForgotten(long highest, long reached) {
 		Optional<Instant> lost = (highest < reached) ? this.log.recordedBehind(highest) : Optional.empty();
 		return lost.isPresent()
-				&& this.history.inStreams().filter((forgotten) -> lost.get().isBefore(forgotten.before())).isPresent();
+				&& this.history.inStreams().filter((forgotten) -> forgotten.includes(lost.get())).isPresent();
 	}
 
 	private String forgotten(StreamTail tail, long highest, Saved saved) {

@@ -173,7 +173,7 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 	}
 
 	private static void requireRemembered(PrunedHistory history, String relay, long from, Instant first) {
-		history.inStreams().filter((forgotten) -> first.isBefore(forgotten.before())).ifPresent((forgotten) -> {
+		history.inStreams().filter((forgotten) -> forgotten.includes(first)).ifPresent((forgotten) -> {
 			throw new PrunedHistoryException(
 					("Relay '%s' does not publish position %d again: it was recorded at %s, and "
 							+ "projector '%s' has pruned, or may soon, what it applied of events before %s, so that it could apply "

@@ -27,6 +27,8 @@ import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.Pruner;
+import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.store.AppendSignal;
 import dev.eventing.sdk.store.EventLog;
@@ -51,6 +53,8 @@ class ProjectorsWithoutServersTests {
 	private final NatsClient nats = new NatsClient(NatsOptions.of("nats://user:secret@127.0.0.1:1"));
 
 	private final ProjectorRegistry projectors = new ProjectorRegistry(services(), Duration.ofSeconds(1));
+
+	private final Pruner pruner = new Pruner(this.projectors, PruningOptions.DEFAULTS);
 
 	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
@@ -103,9 +107,14 @@ class ProjectorsWithoutServersTests {
 						"eventing.projector.in.flight ", "eventing.projector.waiting.for.retry ",
 						"eventing.projector.pending ", "eventing.projector.lag.events ",
 						"eventing.projector.dead.letters.parked ", "eventing.projector.lag.time ",
-						"eventing.projector.running ");
+						"eventing.projector.running ", "eventing.projector.pruned ", "eventing.projector.pruned.age ");
 		}
 		assertThat(this.meters.get("eventing.projector.running").tag("projector", "orders").gauge().value()).isZero();
+		assertThat(this.meters.get("eventing.projector.pruned").tag("projector", "orders").functionCounter().count())
+			.isZero();
+		assertThat(this.meters.get("eventing.projector.pruned.age").tag("projector", "orders").gauge().value())
+			.as("no pass yet")
+			.isNaN();
 	}
 
 	@Test
@@ -134,8 +143,10 @@ class ProjectorsWithoutServersTests {
 	}
 
 	private ProjectorMetrics metrics() {
-		return new ProjectorMetrics(this.projectors, new ProjectorProgress(this.projectors), new DeadLetters(
-				new DriverManagerDataSource("jdbc:none:nowhere"), EventingSchema.defaults(), EventJson.mapper()));
+		return new ProjectorMetrics(this.projectors, new ProjectorProgress(this.projectors),
+				new DeadLetters(new DriverManagerDataSource("jdbc:none:nowhere"), EventingSchema.defaults(),
+						EventJson.mapper()),
+				this.pruner);
 	}
 
 	private ProjectorServices services() {

@@ -1,0 +1,87 @@
+package dev.eventing.sdk.guarantees;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.eventing.sdk.projector.ProjectorState;
+import io.nats.client.api.ConsumerInfo;
+import io.nats.client.api.StreamConfiguration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * G9: a projector whose durable or stream was deleted goes on by itself within seconds.
+ */
+class G9DeletedIT {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private World world;
+
+	@BeforeEach
+	void create() {
+		this.world = World.create();
+	}
+
+	@AfterEach
+	void close() {
+		this.world.close();
+	}
+
+	@Test
+	void makesADeletedDurableAnewFromWhereItStood() {
+		Accounts accounts = new Accounts();
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts));
+				Load load = Load.of(this.world, 10, Duration.ofMillis(20))) {
+			Outage outage = new Outage(this.world, application);
+			await().atMost(PATIENCE).until(() -> savedFloor() > 1);
+			long floor = savedFloor();
+			this.world.jetStream((management) -> management.deleteConsumer(this.world.stream(), durable()));
+			outage.endsByItself("a deleted durable");
+			load.stopAndAwaitAll(PATIENCE);
+			outage.leavesNoTrace();
+			ConsumerInfo info = this.world
+				.jetStream((management) -> management.getConsumerInfo(this.world.stream(), durable()));
+			assertThat(info.getConsumerConfiguration().getStartSequence()).isGreaterThan(floor);
+			assertThat(accounts.calls).doesNotHaveDuplicates();
+		}
+	}
+
+	@Test
+	void goesOnWithAStreamMadeAnewFromItsFirstEvent() {
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts()))) {
+			Outage outage = new Outage(this.world, application);
+			this.world.publish(World.ACME, "old", 1, 50);
+			await().until(() -> this.world.version(World.ACME, "old") == 50);
+			World.savePlace(application);
+			await().atMost(PATIENCE).until(() -> savedFloor() == 50);
+			this.world.jetStream((management) -> management.deleteStream(this.world.stream()));
+			outage.shows(ProjectorState.FAILED, this.world.stream());
+			this.world.jetStream((management) -> management.addStream(StreamConfiguration.builder()
+				.name(this.world.stream())
+				.subjects(List.of(this.world.root() + ".>"))
+				.build()));
+			this.world.publish(World.ACME, "new", 1, 3);
+			outage.endsByItself("a stream made anew");
+			assertThat(this.world.version(World.ACME, "new")).isEqualTo(3);
+			World.savePlace(application);
+			await().atMost(PATIENCE).until(() -> savedFloor() == 4);
+			outage.leavesNoTrace();
+		}
+	}
+
+	private static String durable() {
+		return Accounts.PROJECTOR + "-consumer";
+	}
+
+	private long savedFloor() {
+		return this.world.count("select coalesce(max(floor), 0) from eventing.projector_positions");
+	}
+
+}
