@@ -22,12 +22,13 @@ public record EventContext(@Nullable String correlationId, @Nullable String caus
 	/** Tells nothing. */
 	public static final EventContext NONE = new EventContext(null, null, null);
 
-	private static final ThreadLocal<EventContext> CURRENT = new ThreadLocal<>();
+	/** What tells the context; most handlers never ask. */
+	private static final ThreadLocal<Supplier<EventContext>> CURRENT = new ThreadLocal<>();
 
 	/** The context of this thread; {@link #NONE} if no scope is open. */
 	public static EventContext current() {
-		EventContext bound = CURRENT.get();
-		return (bound != null) ? bound : NONE;
+		Supplier<EventContext> bound = CURRENT.get();
+		return (bound != null) ? bound.get() : NONE;
 	}
 
 	/**
@@ -46,8 +47,20 @@ public record EventContext(@Nullable String correlationId, @Nullable String caus
 	 * Other threads see nothing of it.
 	 */
 	public Scope open() {
-		EventContext before = CURRENT.get();
-		CURRENT.set(this);
+		return bind(() -> this);
+	}
+
+	/**
+	 * Binds the {@linkplain #causedBy context of what this event causes}, which is worked
+	 * out only if somebody asks for it.
+	 */
+	public static Scope openCausedBy(Event<?> event) {
+		return bind(() -> causedBy(event));
+	}
+
+	private static Scope bind(Supplier<EventContext> context) {
+		Supplier<EventContext> before = CURRENT.get();
+		CURRENT.set(context);
 		return () -> restore(before);
 	}
 
@@ -62,7 +75,7 @@ public record EventContext(@Nullable String correlationId, @Nullable String caus
 		}
 	}
 
-	private static void restore(@Nullable EventContext before) {
+	private static void restore(@Nullable Supplier<EventContext> before) {
 		if (before != null) {
 			CURRENT.set(before);
 		}

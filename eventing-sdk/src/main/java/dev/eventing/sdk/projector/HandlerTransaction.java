@@ -104,8 +104,8 @@ final class HandlerTransaction {
 		List<Event<?>> events = new ArrayList<>(works.size());
 		works.forEach((work) -> events.add(work.bound()));
 		// What one event causes belongs to it; of what several cause, nobody can tell.
-		EventContext context = handler.batch() ? EventContext.NONE : EventContext.causedBy(events.get(0));
-		EventContext.Scope scope = context.open();
+		EventContext.Scope scope = handler.batch() ? EventContext.NONE.open()
+				: EventContext.openCausedBy(events.get(0));
 		try (HandlerWriter writer = writes.writer(handler, works)) {
 			handler.invocation().invoke(events, writer);
 		}

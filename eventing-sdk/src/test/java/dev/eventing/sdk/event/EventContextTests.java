@@ -38,6 +38,11 @@ class EventContextTests {
 		assertThat(second.correlationId()).isEqualTo("conversation");
 		assertThat(EventContext.causedBy(second))
 			.isEqualTo(new EventContext("conversation", second.id().toString(), "someone"));
+		try (EventContext.Scope scope = EventContext.openCausedBy(second)) {
+			assertThat(scope).isNotNull();
+			assertThat(EventContext.current()).isEqualTo(EventContext.causedBy(second));
+		}
+		assertThat(EventContext.current()).isEqualTo(EventContext.NONE);
 	}
 
 	@Test
