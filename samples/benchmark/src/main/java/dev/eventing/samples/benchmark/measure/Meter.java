@@ -1,10 +1,12 @@
 package dev.eventing.samples.benchmark.measure;
 
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 import com.sun.management.OperatingSystemMXBean;
 
@@ -12,6 +14,12 @@ import com.sun.management.OperatingSystemMXBean;
 public final class Meter {
 
 	private static final double NANOS_PER_SECOND = 1e9;
+
+	private static final Duration QUIET = Duration.ofMillis(50);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+	private final CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
 
 	private final OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
@@ -21,11 +29,12 @@ public final class Meter {
 		.toList();
 
 	/**
-	 * Runs the work and says what it took. The heap is collected before, so that each
-	 * begins alike.
+	 * Runs the work and says what it took. Before, the heap is collected and compilers
+	 * finish what the preparation gave them to do, so that each begins alike.
 	 */
 	public Usage measure(Work work) throws Exception {
 		collectGarbage();
+		awaitIdleCompilers();
 		this.heap.forEach(MemoryPoolMXBean::resetPeakUsage);
 		double servers = serverCpuSeconds();
 		long cpu = this.system.getProcessCpuTime();
@@ -39,6 +48,18 @@ public final class Meter {
 
 	private static void collectGarbage() {
 		ManagementFactory.getMemoryMXBean().gc();
+	}
+
+	/** For a while at most: something else may run beside. */
+	private void awaitIdleCompilers() {
+		long deadline = System.nanoTime() + PATIENCE.toNanos();
+		long before = -1;
+		long compiled = this.compilers.getTotalCompilationTime();
+		while (compiled != before && System.nanoTime() < deadline) {
+			before = compiled;
+			LockSupport.parkNanos(QUIET.toNanos());
+			compiled = this.compilers.getTotalCompilationTime();
+		}
 	}
 
 	/**
