@@ -18,10 +18,10 @@ import io.nats.client.Nats;
 record Bench(String natsUrl, Connection nats, Databases databases, ChangeStreams changes,
 		Meter meter) implements AutoCloseable {
 
-	static Bench on(Servers servers) throws IOException, InterruptedException {
+	static Bench on(Servers servers, Scale scale) throws IOException, InterruptedException {
 		Connection connection = Nats.connect(servers.nats().url());
 		return new Bench(servers.nats().url(), connection, new Databases(servers.postgres()),
-				new ChangeStreams(connection), new Meter());
+				new ChangeStreams(connection), new Meter(scale.patience()));
 	}
 
 	@Override

@@ -42,7 +42,7 @@ public final class BenchmarkRun {
 	 * @throws WrongResultException if a contender did not do what it was to do
 	 */
 	public Results run() throws Exception {
-		try (Servers servers = Servers.start(); Bench bench = Bench.on(servers)) {
+		try (Servers servers = Servers.start(); Bench bench = Bench.on(servers, this.scale)) {
 			List<Case> cases = new ArrayList<>();
 			Rounds rounds = new Rounds(this.scale.rounds(), this.profile, this.progress);
 			for (Comparison comparison : Comparisons.all(() -> bench, this.scale)) {

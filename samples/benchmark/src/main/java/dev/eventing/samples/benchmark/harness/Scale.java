@@ -48,6 +48,11 @@ public record Scale(int rounds, int warmUpEvents, int mostWarmUps, double roundS
 				this.backlogStreams, this.paces, this.paced, this.latency, this.grownRows, this.brief);
 	}
 
+	/** How long compilers may finish what they have to do before a round. */
+	Duration patience() {
+		return this.brief ? Duration.ZERO : Duration.ofSeconds(5);
+	}
+
 	/** The most rows {@code processed_events} has before a round. */
 	long mostRows() {
 		return this.grownRows.get(this.grownRows.size() - 1);

@@ -17,8 +17,6 @@ public final class Meter {
 
 	private static final Duration QUIET = Duration.ofMillis(50);
 
-	private static final Duration PATIENCE = Duration.ofSeconds(5);
-
 	private final CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
 
 	private final OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
@@ -27,6 +25,17 @@ public final class Meter {
 		.stream()
 		.filter((pool) -> pool.getType() == MemoryType.HEAP)
 		.toList();
+
+	private final Duration patience;
+
+	/**
+	 * Measures nothing yet.
+	 * @param patience how long it waits at most for compilers to be done with what the
+	 * preparation of some work gave them to do
+	 */
+	public Meter(Duration patience) {
+		this.patience = patience;
+	}
 
 	/**
 	 * Runs the work and says what it took. Before, the heap is collected and compilers
@@ -50,12 +59,11 @@ public final class Meter {
 		ManagementFactory.getMemoryMXBean().gc();
 	}
 
-	/** For a while at most: something else may run beside. */
 	private void awaitIdleCompilers() {
-		long deadline = System.nanoTime() + PATIENCE.toNanos();
+		long deadline = System.nanoTime() + this.patience.toNanos();
 		long before = -1;
 		long compiled = this.compilers.getTotalCompilationTime();
-		while (compiled != before && System.nanoTime() < deadline) {
+		while (compiled != before && System.nanoTime() - deadline < 0) {
 			before = compiled;
 			LockSupport.parkNanos(QUIET.toNanos());
 			compiled = this.compilers.getTotalCompilationTime();
