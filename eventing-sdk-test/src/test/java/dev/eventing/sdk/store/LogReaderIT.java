@@ -3,6 +3,7 @@ package dev.eventing.sdk.store;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,28 @@ class LogReaderIT {
 		assertThat(counted.next(100)).hasSize(5);
 		assertThat(counted.next(100)).isEmpty();
 		assertThat(counting.statements()).isEqualTo(3);
+	}
+
+	@Test
+	void neverReadsTheWholeTableThoughThePlannerThinksItSmall() {
+		this.world.jdbc().execute("alter table %s set (autovacuum_enabled = false)".formatted(SCHEMA.table("events")));
+		for (int i = 0; i < 20; i++) {
+			assertThat(this.reader.next(1_000)).isEmpty(); // its plan is kept
+		}
+		for (int i = 1; i <= 100; i++) {
+			this.world.append(ACME, "a-" + i, ExpectedVersion.any(), noted(), noted(), noted());
+			assertThat(this.reader.next(1_000)).hasSize(3);
+		}
+		// a session tells what it has scanned once it is idle for a while
+		await().atMost(Duration.ofSeconds(30)).until(() -> scans("idx_scan") >= 100);
+		assertThat(scans("seq_scan")).isZero();
+	}
+
+	private long scans(String kind) {
+		Long scans = this.world.jdbc()
+			.queryForObject("select %s from pg_stat_user_tables where relid = '%s'::regclass".formatted(kind,
+					SCHEMA.table("events")), Long.class);
+		return (scans != null) ? scans : 0;
 	}
 
 	@Test

@@ -51,7 +51,7 @@ public final class LogReader {
 
 	/**
 	 * The next events that are final, in the order of positions. Never waits: empty when
-	 * there are none now. One statement while positions follow each other; at a hole two
+	 * there are none now. One round trip while positions follow each other; at a hole two
 	 * or three more. After an error nothing was handed out, and the next call tries
 	 * again. That there are fewer than the limit does not say that there are no more.
 	 * @param limit the most events to return

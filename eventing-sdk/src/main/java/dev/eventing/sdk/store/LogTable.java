@@ -58,8 +58,12 @@ final class LogTable {
 		// All three by the primary key. The running sum cuts the page where it was
 		// read, so that nobody ever holds a page of large events. The limit is no
 		// parameter: PostgreSQL would plan every page anew rather than use a plan for
-		// any limit.
+		// any limit. A table that has grown since it was last analyzed looks small to
+		// the planner, which would read and sort all of it for each page, by a plan
+		// that is kept until the next analyze; so it may not sort. Both statements are
+		// sent together and are one transaction, with which the setting ends.
 		this.page = """
+				select set_config('enable_sort', 'off', true);
 				select * from (
 				  select rows.*, sum(%1$s) over (order by global_position rows unbounded preceding) as bytes_so_far
 				    from (select %2$s from %3$s where global_position > ? order by global_position limit %%d) rows) summed
@@ -90,13 +94,15 @@ final class LogTable {
 			try (PreparedStatement statement = connection.prepareStatement(this.page.formatted(limit))) {
 				statement.setLong(1, after);
 				statement.setLong(2, maxBytes);
+				statement.execute();
+				statement.getMoreResults();
 				return rows(statement);
 			}
 		});
 	}
 
 	private Rows rows(PreparedStatement statement) throws SQLException {
-		try (ResultSet row = statement.executeQuery()) {
+		try (ResultSet row = statement.getResultSet()) {
 			List<StoredEvent> events = new ArrayList<>();
 			long bytes = 0;
 			while (row.next()) {
