@@ -16,9 +16,9 @@ import dev.eventing.samples.benchmark.measure.Spread;
  */
 public final class ResultsPlot {
 
-	private static final int WIDTH = 960;
+	private static final int WIDTH = 1_040;
 
-	private static final int LABEL = 400;
+	private static final int LABEL = 480;
 
 	private static final int BAR = 430;
 
