@@ -240,12 +240,7 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 
 		private ToDoubleFunction<Pruner> readPruning(ToDoubleFunction<PruningStatus> value) {
 			String name = this.projector;
-			return (pruner) -> pruner.status()
-				.stream()
-				.filter((status) -> status.projector().equals(name))
-				.mapToDouble(value)
-				.findFirst()
-				.orElse(Double.NaN);
+			return (pruner) -> value.applyAsDouble(pruner.status(name));
 		}
 
 	}

@@ -50,6 +50,11 @@ public final class Pruner implements SmartLifecycle, AutoCloseable {
 		return this.pass.status();
 	}
 
+	/** What this node has pruned of one projector; asks nobody. */
+	public PruningStatus status(String projector) {
+		return this.pass.status(projector);
+	}
+
 	/** Does nothing where nothing is to be pruned. */
 	@Override
 	public void start() {

@@ -62,7 +62,7 @@ final class PruningPass {
 		return this.registry.endpoints().stream().map((endpoint) -> status(endpoint.name())).toList();
 	}
 
-	private PruningStatus status(String projector) {
+	PruningStatus status(String projector) {
 		return this.pruned.getOrDefault(projector, new PruningStatus(projector, 0, null));
 	}
 
