@@ -1,6 +1,12 @@
 package dev.eventing.sdk.event;
 
-import java.util.List;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
 
 /** The attributes of an event by their CloudEvents names; the tenant stands apart. */
 enum Attribute {
@@ -16,7 +22,8 @@ enum Attribute {
 
 	static final String TENANT_HEADER_PLACE = "header '" + TENANT_HEADER + "'";
 
-	private static final List<Attribute> ALL = List.of(values());
+	private static final Map<String, Attribute> BY_HEADER = Arrays.stream(values())
+		.collect(Collectors.toUnmodifiableMap(Attribute::header, Function.identity()));
 
 	private final String ceName;
 
@@ -30,9 +37,10 @@ enum Attribute {
 		this.headerPlace = "header '" + this.header + "'";
 	}
 
-	/** All of them; {@code values()} makes an array each time. */
-	static List<Attribute> all() {
-		return ALL;
+	/** The attribute a header of this name, in any case, is the place of, or null. */
+	static @Nullable Attribute ofHeader(String name) {
+		Attribute asWritten = BY_HEADER.get(name);
+		return (asWritten != null) ? asWritten : BY_HEADER.get(name.toLowerCase(Locale.ROOT));
 	}
 
 	String ceName() {

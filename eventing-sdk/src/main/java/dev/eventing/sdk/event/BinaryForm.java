@@ -1,6 +1,9 @@
 package dev.eventing.sdk.event;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /** CloudEvents binary mode: attributes in the headers, the payload is the body. */
 final class BinaryForm implements WireForm {
@@ -12,10 +15,19 @@ final class BinaryForm implements WireForm {
 
 	@Override
 	public byte[] read(RawEvent raw, Attributes attributes) {
-		for (Attribute attribute : Attribute.all()) {
-			readHeader(attribute, raw.headers().all(attribute.header()), attributes);
-		}
+		Map<Attribute, List<String>> values = new EnumMap<>(Attribute.class);
+		raw.headers().forEach((name, value) -> {
+			Attribute attribute = Attribute.ofHeader(name);
+			if (attribute != null) {
+				values.merge(attribute, List.of(value), BinaryForm::both);
+			}
+		});
+		values.forEach((attribute, all) -> readHeader(attribute, all, attributes));
 		return raw.payload();
+	}
+
+	private static List<String> both(List<String> values, List<String> further) {
+		return Stream.concat(values.stream(), further.stream()).toList();
 	}
 
 	private static void readHeader(Attribute attribute, List<String> values, Attributes attributes) {
