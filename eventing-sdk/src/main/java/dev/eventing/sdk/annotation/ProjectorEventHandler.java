@@ -114,7 +114,7 @@ public @interface ProjectorEventHandler {
 	 */
 	Class<? extends Throwable>[] noRetryFor() default {};
 
-	/** The most events in one transaction; unless said, 500. */
+	/** The most events in one transaction; unless said, 1000. */
 	int batchSize() default UNSET;
 
 	/**

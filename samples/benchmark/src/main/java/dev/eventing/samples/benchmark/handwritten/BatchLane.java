@@ -13,8 +13,8 @@ import io.nats.client.Message;
 /** A thread that applies some keys: what is queued becomes one transaction. */
 final class BatchLane implements Runnable {
 
-	/** The most events in one transaction; more brought nothing. */
-	static final int BATCH = 500;
+	/** The most events in one transaction, as with the SDK unless told otherwise. */
+	static final int BATCH = 1000;
 
 	private static final long PAUSE_MS = 100;
 
