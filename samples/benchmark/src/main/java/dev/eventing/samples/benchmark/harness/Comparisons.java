@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import dev.eventing.samples.benchmark.contender.ProjectorContender;
 import dev.eventing.samples.benchmark.contender.RelayContender;
@@ -15,11 +16,14 @@ import dev.eventing.samples.benchmark.handwritten.SingleTransactions;
 import dev.eventing.samples.benchmark.report.Ratios;
 import dev.eventing.samples.benchmark.sdk.SdkProjector;
 import dev.eventing.samples.benchmark.sdk.SdkRelay;
+import dev.eventing.sdk.relay.PublishMode;
 
 /** Who takes part in what. */
 final class Comparisons {
 
 	private static final List<Integer> LANES = List.of(1, 2, 4);
+
+	private static final List<Integer> BATCH_SIZES = List.of(100, 200, 500, 1000);
 
 	/** The events of a transaction that appends several. */
 	private static final int BATCH = 100;
@@ -27,8 +31,8 @@ final class Comparisons {
 	private Comparisons() {
 	}
 
-	/** Projectors: those with a ratio first, then the others. */
-	static List<ProjectorContender> projectors(boolean brief) {
+	/** Projectors of the SDK and loops by hand. */
+	private static List<ProjectorContender> projectors(boolean brief) {
 		List<ProjectorContender> contenders = new ArrayList<>();
 		contenders.add(new SingleTransactions());
 		int defaultLanes = SdkProjector.defaultLanes();
@@ -46,16 +50,35 @@ final class Comparisons {
 				.forEach((number) -> contenders.add(SdkProjector.withLanes(style, number)));
 		}
 		contenders.add(SdkProjector.fedByTheStore(SdkProjector.Style.PLAIN));
-		if (!brief) {
-			ServiceLoader.load(ProjectorContender.class).forEach(contenders::add);
-		}
 		return contenders;
 	}
 
+	/**
+	 * Peers beside those of the SDK that read where they read. After the loops by hand:
+	 * what a peer brings into the JVM makes all slower that come after it, and the faster
+	 * ones most.
+	 */
+	private static List<ProjectorContender> projectorPeers() {
+		List<ProjectorContender> contenders = new ArrayList<>(
+				List.of(SdkProjector.withDefaults(SdkProjector.Style.PLAIN),
+						SdkProjector.fedByTheStore(SdkProjector.Style.PLAIN)));
+		ServiceLoader.load(ProjectorContender.class).forEach(contenders::add);
+		return contenders;
+	}
+
+	private static List<ProjectorContender> batchSizes() {
+		return Stream.of(SdkProjector.Style.values())
+			.flatMap((style) -> BATCH_SIZES.stream()
+				.<ProjectorContender>map((size) -> SdkProjector.withBatches(style, size)))
+			.toList();
+	}
+
 	/** Relays: the SDK's, what bounds it, and peers. */
-	static List<RelayContender> relays(boolean brief) {
-		List<RelayContender> contenders = new ArrayList<>(List.of(new BarePublish(true), new SdkRelay()));
+	private static List<RelayContender> relays(boolean brief) {
+		List<RelayContender> contenders = new ArrayList<>(
+				List.of(new BarePublish(true), new SdkRelay(PublishMode.ASYNC)));
 		if (!brief) {
+			contenders.add(new SdkRelay(PublishMode.ATOMIC));
 			ServiceLoader.load(RelayContender.class).forEach(contenders::add);
 		}
 		return contenders;
@@ -76,6 +99,12 @@ final class Comparisons {
 		ProjectorRounds projectors = new ProjectorRounds(bench);
 		all.add(Comparison.ofRoundsInTime(Ratios.PROJECTOR, "Projectors: each event changes a row of a read model",
 				scale, projectors(scale.brief()).stream().map(projectors::entry).toList()));
+		if (!scale.brief()) {
+			all.add(Comparison.ofRoundsInTime(Ratios.PROJECTOR + "-peers", "Projectors: peers at the same work", scale,
+					projectorPeers().stream().map(projectors::entry).toList()));
+			all.add(Comparison.ofRoundsInTime("batch-size", "Projectors: events in one transaction, at most", scale,
+					batchSizes().stream().map(projectors::entry).toList()));
+		}
 		RelayRounds relays = new RelayRounds(bench, scale.backlogStreams());
 		all.add(Comparison.ofSize(Ratios.RELAY, "Relays: drain a backlog", scale.backlog() / 4, scale.backlog(),
 				drained(scale.brief()).stream().map(relays::draining).toList()));

@@ -14,8 +14,14 @@ import dev.eventing.samples.benchmark.measure.Measurement;
 /** Lets the contenders of a comparison play their rounds in turns. */
 final class Rounds {
 
-	/** A round that is not so much faster than the one before shows a warm contender. */
+	/**
+	 * A round that is not so much faster than all before it is a sign of a warm
+	 * contender.
+	 */
 	private static final double STILL_WARMING = 1.05;
+
+	/** One such round may be chance. */
+	private static final int SIGNS = 2;
 
 	private final int rounds;
 
@@ -58,19 +64,20 @@ final class Rounds {
 	}
 
 	/**
-	 * Plays until a round is hardly faster than the one before: compilers take their
-	 * time, and much code takes more of it than little.
+	 * Plays until rounds are hardly faster than those before: compilers take their time,
+	 * and much code takes more of it than little.
 	 * @return the size of the rounds that count
 	 */
 	private int warmUp(Entry entry, Comparison comparison) throws Exception {
-		Measurement last = play(entry, comparison.warmUp(), "warm-up");
-		int size = comparison.size().applyAsInt(last);
-		boolean warming = true;
-		for (int round = 2; warming && round <= comparison.mostWarmUps(); round++) {
+		Measurement first = play(entry, comparison.warmUp(), "warm-up");
+		int size = comparison.size().applyAsInt(first);
+		double fastest = first.eventsPerSecond();
+		int signs = 0;
+		for (int round = 2; signs < SIGNS && round <= comparison.mostWarmUps(); round++) {
 			Measurement next = play(entry, size, "warm-up");
 			size = Math.max(size, comparison.size().applyAsInt(next));
-			warming = next.eventsPerSecond() > last.eventsPerSecond() * STILL_WARMING;
-			last = next;
+			signs = (next.eventsPerSecond() > fastest * STILL_WARMING) ? 0 : signs + 1;
+			fastest = Math.max(fastest, next.eventsPerSecond());
 		}
 		return size;
 	}

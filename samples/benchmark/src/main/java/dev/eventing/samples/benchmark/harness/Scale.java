@@ -27,7 +27,7 @@ public record Scale(int rounds, int warmUpEvents, int mostWarmUps, double roundS
 
 	/** What figures are published of. */
 	public static Scale full() {
-		return new Scale(3, 10_000, 4, 3, 300_000, 5_000, List.of(1_000, 5_000), Duration.ofSeconds(6),
+		return new Scale(3, 10_000, 8, 4, 300_000, 5_000, List.of(1_000, 5_000), Duration.ofSeconds(6),
 				Duration.ofSeconds(20), List.of(1_000_000L, 10_000_000L), false);
 	}
 

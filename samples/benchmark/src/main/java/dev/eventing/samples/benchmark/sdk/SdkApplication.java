@@ -5,8 +5,10 @@ import java.util.function.Consumer;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.annotation.EnableEventing;
+import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.Streams;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
@@ -18,6 +20,9 @@ import org.springframework.transaction.PlatformTransactionManager;
 
 /** An application with the SDK in it, as one without Boot is made. */
 final class SdkApplication {
+
+	/** An application that runs has one, and it is warm; so have loops by hand. */
+	private static final JsonMapper JSON = EventJson.mapper();
 
 	private SdkApplication() {
 	}
@@ -39,6 +44,7 @@ final class SdkApplication {
 		context.registerBean(JdbcTemplate.class, () -> new JdbcTemplate(pool));
 		context.registerBean(PlatformTransactionManager.class, () -> new JdbcTransactionManager(pool));
 		context.registerBean(NatsOptions.class, () -> NatsOptions.of(natsUrl));
+		context.registerBean(JsonMapper.class, () -> JSON);
 		context.registerBean("lifecycleProcessor", StartOnDemand.class);
 		context.register(Eventing.class);
 		beans.accept(context);

@@ -24,10 +24,12 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
  * @param style what its handler is like
  * @param source where it reads
  * @param lanes how many lanes it has; 0 for the SDK's default
+ * @param batch the most events in one transaction; 0 for the SDK's default
  * @param pruning whether rows of {@code processed_events} that are old are pruned
  * meanwhile, pass upon pass
  */
-public record SdkProjector(Style style, Source source, int lanes, boolean pruning) implements ProjectorContender {
+public record SdkProjector(Style style, Source source, int lanes, int batch,
+		boolean pruning) implements ProjectorContender {
 
 	/** Rows the harness wrote as old are older; those of a round are not. */
 	private static final PruningOptions PRUNING = new PruningOptions(true, Duration.ofHours(18),
@@ -35,7 +37,7 @@ public record SdkProjector(Style style, Source source, int lanes, boolean prunin
 
 	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-	private static final long LOOK_NANOS = 1_000_000;
+	private static final long LOOK_NANOS = 5_000_000;
 
 	/** A projector that reads JetStream and is told nothing. */
 	public static SdkProjector withDefaults(Style style) {
@@ -44,17 +46,22 @@ public record SdkProjector(Style style, Source source, int lanes, boolean prunin
 
 	/** A projector that reads JetStream on so many lanes. */
 	public static SdkProjector withLanes(Style style, int lanes) {
-		return new SdkProjector(style, Source.JETSTREAM, lanes, false);
+		return new SdkProjector(style, Source.JETSTREAM, lanes, 0, false);
+	}
+
+	/** A projector that reads JetStream and commits at most so many events at once. */
+	public static SdkProjector withBatches(Style style, int batch) {
+		return new SdkProjector(style, Source.JETSTREAM, 0, batch, false);
 	}
 
 	/** A projector that reads the event store and is told nothing else. */
 	public static SdkProjector fedByTheStore(Style style) {
-		return new SdkProjector(style, Source.EVENT_STORE, 0, false);
+		return new SdkProjector(style, Source.EVENT_STORE, 0, 0, false);
 	}
 
 	/** The same while old rows are pruned. */
 	public SdkProjector whilePruning() {
-		return new SdkProjector(this.style, this.source, this.lanes, true);
+		return new SdkProjector(this.style, this.source, this.lanes, this.batch, true);
 	}
 
 	/** How many lanes a projector has that is told nothing. */
@@ -65,7 +72,8 @@ public record SdkProjector(Style style, Source source, int lanes, boolean prunin
 	@Override
 	public String id() {
 		return "sdk-" + this.style.id + ((this.source == Source.EVENT_STORE) ? "-store" : "")
-				+ ((this.lanes == 0) ? "" : "-" + this.lanes) + (this.pruning ? "-pruning" : "");
+				+ ((this.lanes == 0) ? "" : "-" + this.lanes) + ((this.batch == 0) ? "" : "-of-" + this.batch)
+				+ (this.pruning ? "-pruning" : "");
 	}
 
 	@Override
@@ -73,7 +81,7 @@ public record SdkProjector(Style style, Source source, int lanes, boolean prunin
 		int number = (this.lanes == 0) ? defaultLanes() : this.lanes;
 		return "SDK: " + this.style.title + ((this.source == Source.EVENT_STORE) ? " fed by the event store" : "")
 				+ ", " + ((this.lanes == 0) ? "defaults (" : "") + ((number == 1) ? "1 lane" : number + " lanes")
-				+ ((this.lanes == 0) ? ")" : "");
+				+ ((this.lanes == 0) ? ")" : "") + ((this.batch == 0) ? "" : ", batches of " + this.batch);
 	}
 
 	@Override
@@ -100,8 +108,9 @@ public record SdkProjector(Style style, Source source, int lanes, boolean prunin
 
 	private ProjectorSettingsSource settings() {
 		Integer concurrency = (this.lanes == 0) ? null : this.lanes;
-		ProjectorSettings settings = new ProjectorSettings(null, null, null, null, null, concurrency, null, null, null,
-				null, null, null, null, null)
+		Integer batchSize = (this.batch == 0) ? null : this.batch;
+		ProjectorSettings settings = new ProjectorSettings(null, null, null, null, batchSize, concurrency, null, null,
+				null, null, null, null, null, null)
 			.withSource(this.source);
 		return new ProjectorSettingsSource() {
 

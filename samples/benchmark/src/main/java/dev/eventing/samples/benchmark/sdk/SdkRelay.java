@@ -14,26 +14,31 @@ import dev.eventing.samples.benchmark.contender.RelayContender;
 import dev.eventing.samples.benchmark.contender.RelayRound;
 import dev.eventing.samples.benchmark.contender.Side;
 import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.relay.PublishMode;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.store.NewEvent;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.Nats;
+import io.nats.client.api.StreamConfiguration;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
-/** A relay of the SDK with its defaults. */
-public final class SdkRelay implements RelayContender {
-
-	/** Its id. */
-	public static final String ID = "sdk-relay";
+/**
+ * A relay of the SDK, with its defaults but for the mode.
+ *
+ * @param mode how it publishes
+ */
+public record SdkRelay(PublishMode mode) implements RelayContender {
 
 	@Override
 	public String id() {
-		return ID;
+		return (this.mode == PublishMode.ATOMIC) ? "sdk-relay-atomic" : "sdk-relay";
 	}
 
 	@Override
 	public String title() {
-		return "SDK: relay, defaults";
+		return "SDK: relay, " + ((this.mode == PublishMode.ATOMIC) ? "atomic batches" : "defaults");
 	}
 
 	@Override
@@ -47,10 +52,25 @@ public final class SdkRelay implements RelayContender {
 				Statement statement = connection.createStatement()) {
 			statement.execute(EventingMigrations.sql("eventing"));
 		}
+		if (this.mode == PublishMode.ATOMIC) {
+			allowAtomicBatches(round);
+		}
 		AnnotationConfigApplicationContext context = SdkApplication.ready(round.natsUrl(), round.jdbcUrl(),
-				round.poolSize(), Map.of(),
-				(application) -> application.registerBean(RelayOptions.class, () -> RelayOptions.named(round.name())));
+				round.poolSize(), Map.of(), (application) -> application.registerBean(RelayOptions.class,
+						() -> RelayOptions.named(round.name()).with(this.mode)));
 		return new Run(context, new Appender(context), round.jdbcUrl());
+	}
+
+	private static void allowAtomicBatches(RelayRound round) throws Exception {
+		var nats = Nats.connect(round.natsUrl());
+		try {
+			JetStreamManagement management = nats.jetStreamManagement();
+			StreamConfiguration configured = management.getStreamInfo(round.stream()).getConfiguration();
+			management.updateStream(StreamConfiguration.builder(configured).allowAtomicPublish().build());
+		}
+		finally {
+			nats.close();
+		}
 	}
 
 	private record Run(AnnotationConfigApplicationContext context, Appender appender,

@@ -35,21 +35,24 @@ class RoundsTests {
 
 	@Test
 	void whoIsFasterGetsMoreEvents() throws Exception {
-		this.rounds
-			.play(Comparison.ofRoundsInTime("c", "C", Scale.full(), List.of(entry("slow", 100), entry("fast", 9_000))));
-		assertThat(this.played).contains("slow 312", "fast 39936");
+		Scale scale = Scale.full();
+		this.rounds.play(Comparison.ofRoundsInTime("c", "C", scale, List.of(entry("slow", 100), entry("fast", 9_000))));
+		assertThat(scale.roundOf(9_000)).isGreaterThan(scale.roundOf(100));
+		assertThat(this.played).contains("slow " + scale.roundOf(100), "fast " + scale.roundOf(9_000));
 	}
 
 	@Test
-	void aContenderWarmsUpUntilItIsHardlyFaster() throws Exception {
-		double[] speeds = { 100, 9_000, 12_000, 12_100, 12_000, 12_000, 12_000, 12_000 };
+	void aContenderWarmsUpUntilItIsHardlyFasterTwice() throws Exception {
+		double[] speeds = { 100, 9_000, 12_000, 12_100, 13_000, 12_000, 13_300, 13_000, 13_000 };
 		Entry entry = new Entry("slow", "Slow to warm up", Side.SDK, (events) -> {
 			this.played.add("slow " + events);
 			return new Measurement(events, new Usage(events / speeds[this.played.size() - 1], 0, 0, 0), null);
 		});
-		this.rounds.play(Comparison.ofRoundsInTime("c", "C", Scale.full(), List.of(entry)));
-		assertThat(this.played).containsExactly("slow 10000", "slow 312", "slow 39936", "slow 39936", "slow 39936",
-				"slow 39936");
+		Scale scale = Scale.full();
+		this.rounds.play(Comparison.ofRoundsInTime("c", "C", scale, List.of(entry)));
+		assertThat(this.played).hasSize(9)
+			.startsWith("slow " + scale.warmUpEvents(), "slow " + scale.roundOf(100), "slow " + scale.roundOf(9_000))
+			.endsWith("slow " + scale.roundOf(13_000), "slow " + scale.roundOf(13_000));
 	}
 
 	@Test
