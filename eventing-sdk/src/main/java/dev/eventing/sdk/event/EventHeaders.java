@@ -1,6 +1,7 @@
 package dev.eventing.sdk.event;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,12 +21,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventHeaders {
 
-	private static final EventHeaders EMPTY = new EventHeaders(List.of());
+	private static final EventHeaders EMPTY = new EventHeaders(new String[0]);
 
-	/** They are few, so a walk finds one faster than a tree or a hash would. */
-	private final List<Line> lines;
+	/**
+	 * Each name and behind it its value. They are few, so a walk finds one faster than a
+	 * tree or a hash would.
+	 */
+	private final String[] lines;
 
-	private EventHeaders(List<Line> lines) {
+	private EventHeaders(String[] lines) {
 		this.lines = lines;
 	}
 
@@ -45,9 +49,9 @@ public final class EventHeaders {
 
 	/** The first value under this name in any case, or null. */
 	public @Nullable String first(String name) {
-		for (Line line : this.lines) {
-			if (line.isOf(name)) {
-				return line.value();
+		for (int i = 0; i < this.lines.length; i += 2) {
+			if (this.lines[i].equalsIgnoreCase(name)) {
+				return this.lines[i + 1];
 			}
 		}
 		return null;
@@ -56,9 +60,10 @@ public final class EventHeaders {
 	/** All values under this name in any case; empty when there is none. */
 	public List<String> all(String name) {
 		List<String> all = List.of();
-		for (Line line : this.lines) {
-			if (line.isOf(name)) {
-				all = all.isEmpty() ? List.of(line.value()) : with(all, line.value());
+		for (int i = 0; i < this.lines.length; i += 2) {
+			if (this.lines[i].equalsIgnoreCase(name)) {
+				String value = this.lines[i + 1];
+				all = all.isEmpty() ? List.of(value) : with(all, value);
 			}
 		}
 		return all;
@@ -78,19 +83,21 @@ public final class EventHeaders {
 	/** How many characters all names and values have: about their bytes on the wire. */
 	public int size() {
 		int size = 0;
-		for (Line line : this.lines) {
-			size += line.name().length() + line.value().length();
+		for (String text : this.lines) {
+			size += text.length();
 		}
 		return size;
 	}
 
 	public boolean isEmpty() {
-		return this.lines.isEmpty();
+		return this.lines.length == 0;
 	}
 
 	/** Every value with the name it was written under, in the order they were written. */
 	public void forEach(BiConsumer<String, String> action) {
-		this.lines.forEach((line) -> action.accept(line.name(), line.value()));
+		for (int i = 0; i < this.lines.length; i += 2) {
+			action.accept(this.lines[i], this.lines[i + 1]);
+		}
 	}
 
 	/** A copy as a plain map, for storing and for other libraries. */
@@ -109,7 +116,7 @@ public final class EventHeaders {
 	/** A builder that starts with these headers. */
 	public Builder toBuilder() {
 		Builder builder = builder();
-		builder.lines.addAll(this.lines);
+		builder.lines.addAll(Arrays.asList(this.lines));
 		return builder;
 	}
 
@@ -135,44 +142,34 @@ public final class EventHeaders {
 		return "EventHeaders" + names();
 	}
 
-	/**
-	 * One value.
-	 *
-	 * @param name in the case it was written in
-	 * @param value the value
-	 */
-	private record Line(String name, String value) {
-
-		boolean isOf(String other) {
-			return this.name.equalsIgnoreCase(other);
-		}
-
-	}
-
 	/** Collects headers; not thread-safe. */
 	public static final class Builder {
 
 		/** As many as an event has, and some. */
-		private final List<Line> lines = new ArrayList<>(16);
+		private final List<String> lines = new ArrayList<>(32);
 
 		private Builder() {
 		}
 
 		/** Adds a value behind those already under this name. */
 		public Builder add(String name, String value) {
-			Objects.requireNonNull(name, "name");
-			this.lines.add(new Line(name, Objects.requireNonNull(value, name)));
+			this.lines.add(Objects.requireNonNull(name, "name"));
+			this.lines.add(Objects.requireNonNull(value, name));
 			return this;
 		}
 
 		/** Puts this value in place of all under this name; null removes the name. */
 		public Builder set(String name, @Nullable String value) {
-			this.lines.removeIf((line) -> line.isOf(name));
+			for (int i = this.lines.size() - 2; i >= 0; i -= 2) {
+				if (this.lines.get(i).equalsIgnoreCase(name)) {
+					this.lines.subList(i, i + 2).clear();
+				}
+			}
 			return (value != null) ? add(name, value) : this;
 		}
 
 		public EventHeaders build() {
-			return this.lines.isEmpty() ? EMPTY : new EventHeaders(List.copyOf(this.lines));
+			return this.lines.isEmpty() ? EMPTY : new EventHeaders(this.lines.toArray(String[]::new));
 		}
 
 	}

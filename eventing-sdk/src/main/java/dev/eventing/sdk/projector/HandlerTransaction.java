@@ -83,7 +83,9 @@ final class HandlerTransaction {
 		Map<EventKey, Work> firsts = new LinkedHashMap<>();
 		batch.forEach((work) -> firsts.putIfAbsent(work.eventKey(), work));
 		Set<EventKey> claimed = this.processedEvents.claim(this.projector, firsts.keySet());
-		firsts.keySet().retainAll(claimed);
+		if (claimed.size() < firsts.size()) {
+			firsts.keySet().retainAll(claimed);
+		}
 		return new ArrayList<>(firsts.values());
 	}
 
