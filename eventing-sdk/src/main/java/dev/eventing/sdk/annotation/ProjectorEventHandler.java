@@ -84,7 +84,7 @@ public @interface ProjectorEventHandler {
 	 */
 	long ackWait() default UNSET;
 
-	/** How many deliveries may be unsettled at once; unless said, 8000. */
+	/** How many deliveries may be unsettled at once; unless said, 4000. */
 	int maxAckPending() default UNSET;
 
 	/**

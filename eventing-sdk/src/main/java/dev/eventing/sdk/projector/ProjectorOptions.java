@@ -23,7 +23,7 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Dura
 
 	/** What holds where nobody says anything. */
 	public static final ProjectorSettings BUILT_IN = new ProjectorSettings(DeliverPolicy.ALL, 3, Duration.ofSeconds(30),
-			8000, 1000, 2, Ordering.PER_KEY, UnknownTypePolicy.SKIP, Duration.ofSeconds(1), 2.0, Duration.ofMinutes(1),
+			4000, 1000, 2, Ordering.PER_KEY, UnknownTypePolicy.SKIP, Duration.ofSeconds(1), 2.0, Duration.ofMinutes(1),
 			Set.of(), Set.of(), null, Source.JETSTREAM, DeadLetterPolicy.BUILT_IN, MAX_IN_FLIGHT_BYTES);
 
 	/**
