@@ -163,7 +163,8 @@ class DurableReconciliationIT {
 
 	@Test
 	void beginsWithTheNextEventWhenToldTo() {
-		ProjectorSettings onlyNew = new ProjectorSettings(DeliverPolicy.NEW, null, null, null, null, null, null, null,
+		// one lane, so that events of different accounts have an order, too
+		ProjectorSettings onlyNew = new ProjectorSettings(DeliverPolicy.NEW, null, null, null, null, 1, null, null,
 				null, null, null, null, null, null);
 		this.world.publish(World.ACME, "before", 1, 3);
 		Accounts accounts = new Accounts();
