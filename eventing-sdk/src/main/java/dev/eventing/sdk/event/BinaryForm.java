@@ -1,9 +1,9 @@
 package dev.eventing.sdk.event;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** CloudEvents binary mode: attributes in the headers, the payload is the body. */
 final class BinaryForm implements WireForm {
@@ -19,15 +19,11 @@ final class BinaryForm implements WireForm {
 		raw.headers().forEach((name, value) -> {
 			Attribute attribute = Attribute.ofHeader(name);
 			if (attribute != null) {
-				values.merge(attribute, List.of(value), BinaryForm::both);
+				values.computeIfAbsent(attribute, (each) -> new ArrayList<>(1)).add(value);
 			}
 		});
 		values.forEach((attribute, all) -> readHeader(attribute, all, attributes));
 		return raw.payload();
-	}
-
-	private static List<String> both(List<String> values, List<String> further) {
-		return Stream.concat(values.stream(), further.stream()).toList();
 	}
 
 	private static void readHeader(Attribute attribute, List<String> values, Attributes attributes) {

@@ -44,20 +44,19 @@ public final class ProcessedEvents {
 		// projector once there are many, 30 ms instead of 1 for 500 events. Whether the
 		// projector has letters at all is asked once: it hardly ever has.
 		this.claim = """
-				insert into %s (projector_name, event_id, tenant_id)
+				insert into %1$s (projector_name, event_id, tenant_id)
 				select ?, u.event_id, u.tenant_id
 				  from unnest(?::uuid[], ?::text[]) as u (event_id, tenant_id)
-				 where not exists (select from %s where projector_name = ?)
+				 where not exists (select from %2$s where projector_name = ?)
 				    or (select d.status in ('PARKED', 'REDRIVING')
-				          from %s d
+				          from %2$s d
 				         where d.projector_name = ?
 				           and d.tenant_id = u.tenant_id
 				           and d.event_id = u.event_id) is not true
 				 order by u.event_id, u.tenant_id
 				on conflict (projector_name, event_id, tenant_id) do nothing
 				returning event_id, tenant_id
-				""".formatted(schema.table("processed_events"), schema.table("dead_letters"),
-				schema.table("dead_letters"));
+				""".formatted(schema.table("processed_events"), schema.table("dead_letters"));
 		// One look into the primary key.
 		this.applied = """
 				select exists (select from %s where projector_name = ? and event_id = ? and tenant_id = ?)
