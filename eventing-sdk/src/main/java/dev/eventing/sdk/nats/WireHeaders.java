@@ -16,7 +16,12 @@ final class WireHeaders {
 			return EventHeaders.empty();
 		}
 		EventHeaders.Builder builder = EventHeaders.builder();
-		headers.forEach((name, values) -> values.forEach((value) -> builder.add(name, value)));
+		headers.forEach((name, values) -> {
+			// By index: an iterator for each header of each event is a fifth of this.
+			for (int i = 0; i < values.size(); i++) {
+				builder.add(name, values.get(i));
+			}
+		});
 		return builder.build();
 	}
 

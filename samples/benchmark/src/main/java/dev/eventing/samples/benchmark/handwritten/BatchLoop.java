@@ -56,7 +56,10 @@ public record BatchLoop(Style style, int threads) implements ProjectorContender 
 		BATCHED("batched", "batches, JDBC-batched statements"),
 
 		/** A statement for all events. */
-		SET("set", "batches, one set-based statement");
+		SET("set", "batches, one set-based statement"),
+
+		/** A statement for all events, of which all is read that a handler is told. */
+		ENVELOPE("envelope", "batches, one set-based statement, all attributes read");
 
 		private final String id;
 
@@ -67,12 +70,20 @@ public record BatchLoop(Style style, int threads) implements ProjectorContender 
 			this.title = title;
 		}
 
+		/**
+		 * Whether it does what another style does in a costlier way, to show the cost.
+		 */
+		public boolean isExplanation() {
+			return this == TEMPLATE || this == ENVELOPE;
+		}
+
 		private Effects effectsOn(Connection connection) throws SQLException {
 			return switch (this) {
 				case BATCH -> new StatementPerEvent(connection);
 				case TEMPLATE -> new TemplatePerEvent(connection);
 				case BATCHED -> new JdbcBatch(connection);
 				case SET -> new SetBased(connection);
+				case ENVELOPE -> new EnvelopeRead(new SetBased(connection));
 			};
 		}
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import dev.eventing.samples.benchmark.contender.ProjectorRound;
 import io.nats.client.Connection;
 import io.nats.client.ConsumeOptions;
+import io.nats.client.ConsumerContext;
 import io.nats.client.IterableConsumer;
 import io.nats.client.Message;
 import io.nats.client.Nats;
@@ -12,7 +13,7 @@ import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
 import org.jspecify.annotations.Nullable;
 
-/** A durable consumer that always has messages asked for ahead. */
+/** A durable consumer that always has messages asked for ahead, once it has begun. */
 final class Durable implements AutoCloseable {
 
 	private static final Duration POLL = Duration.ofMillis(100);
@@ -21,16 +22,21 @@ final class Durable implements AutoCloseable {
 
 	private final Connection connection;
 
-	private final IterableConsumer messages;
+	private final ConsumerContext durable;
 
-	private Durable(Connection connection, IterableConsumer messages) {
+	private final int prefetch;
+
+	private @Nullable IterableConsumer messages;
+
+	private Durable(Connection connection, ConsumerContext durable, int prefetch) {
 		this.connection = connection;
-		this.messages = messages;
+		this.durable = durable;
+		this.prefetch = prefetch;
 	}
 
 	/**
-	 * Creates the durable and asks for the first messages.
-	 * @param prefetch how many messages are asked for ahead
+	 * Creates the durable and asks for no message yet.
+	 * @param prefetch how many messages it asks for ahead
 	 */
 	static Durable open(ProjectorRound round, int prefetch) throws Exception {
 		Connection connection = Nats.connect(round.natsUrl());
@@ -42,20 +48,25 @@ final class Durable implements AutoCloseable {
 			// Else the server stops at 1000 that are not acknowledged.
 			.maxAckPending(4L * prefetch)
 			.build();
-		return new Durable(connection,
-				connection.getStreamContext(round.stream())
-					.createOrUpdateConsumer(durable)
-					.iterate(ConsumeOptions.builder().batchSize(prefetch).build()));
+		return new Durable(connection, connection.getStreamContext(round.stream()).createOrUpdateConsumer(durable),
+				prefetch);
 	}
 
 	/** The next message, or null if there was none for a moment. */
 	@Nullable Message next() throws Exception {
-		return this.messages.nextMessage(POLL);
+		IterableConsumer current = this.messages;
+		if (current == null) {
+			current = this.durable.iterate(ConsumeOptions.builder().batchSize(this.prefetch).build());
+			this.messages = current;
+		}
+		return current.nextMessage(POLL);
 	}
 
 	@Override
 	public void close() {
-		this.messages.stop();
+		if (this.messages != null) {
+			this.messages.stop();
+		}
 		try {
 			this.connection.close();
 		}

@@ -40,7 +40,7 @@ final class Comparisons {
 		lanes.add(defaultLanes);
 		for (BatchLoop.Style style : BatchLoop.Style.values()) {
 			lanes.stream()
-				.filter((number) -> style != BatchLoop.Style.TEMPLATE || number == defaultLanes)
+				.filter((number) -> !style.isExplanation() || (!brief && number == defaultLanes))
 				.forEach((number) -> contenders.add(new BatchLoop(style, number)));
 		}
 		for (SdkProjector.Style style : SdkProjector.Style.values()) {
