@@ -70,13 +70,6 @@ public record BatchLoop(Style style, int threads) implements ProjectorContender 
 			this.title = title;
 		}
 
-		/**
-		 * Whether it does what another style does in a costlier way, to show the cost.
-		 */
-		public boolean isExplanation() {
-			return this == TEMPLATE || this == ENVELOPE;
-		}
-
 		private Effects effectsOn(Connection connection) throws SQLException {
 			return switch (this) {
 				case BATCH -> new StatementPerEvent(connection);

@@ -1,10 +1,8 @@
 package dev.eventing.samples.benchmark.harness;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.ServiceLoader;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -17,6 +15,7 @@ import dev.eventing.samples.benchmark.report.Ratios;
 import dev.eventing.samples.benchmark.sdk.SdkProjector;
 import dev.eventing.samples.benchmark.sdk.SdkRelay;
 import dev.eventing.sdk.relay.PublishMode;
+import org.jspecify.annotations.Nullable;
 
 /** Who takes part in what. */
 final class Comparisons {
@@ -31,25 +30,36 @@ final class Comparisons {
 	private Comparisons() {
 	}
 
-	/** Projectors of the SDK and loops by hand. */
+	/**
+	 * Projectors of the SDK and loops by hand. Those that are compared play side by side:
+	 * when the machine is slower for a minute, it is for both.
+	 */
 	private static List<ProjectorContender> projectors(boolean brief) {
 		List<ProjectorContender> contenders = new ArrayList<>();
 		contenders.add(new SingleTransactions());
-		int defaultLanes = SdkProjector.defaultLanes();
-		Set<Integer> lanes = new LinkedHashSet<>(brief ? List.of() : LANES);
-		lanes.add(defaultLanes);
-		for (BatchLoop.Style style : BatchLoop.Style.values()) {
-			lanes.stream()
-				.filter((number) -> !style.isExplanation() || (!brief && number == defaultLanes))
-				.forEach((number) -> contenders.add(new BatchLoop(style, number)));
-		}
-		for (SdkProjector.Style style : SdkProjector.Style.values()) {
-			contenders.add(SdkProjector.withDefaults(style));
-			lanes.stream()
-				.filter((number) -> number != defaultLanes)
-				.forEach((number) -> contenders.add(SdkProjector.withLanes(style, number)));
-		}
+		contenders.addAll(compared(brief, SdkProjector.Style.PLAIN, BatchLoop.Style.BATCH, BatchLoop.Style.TEMPLATE));
 		contenders.add(SdkProjector.fedByTheStore(SdkProjector.Style.PLAIN));
+		contenders.addAll(compared(brief, SdkProjector.Style.DEFERRED, BatchLoop.Style.BATCHED, null));
+		contenders.addAll(compared(brief, SdkProjector.Style.BATCH, BatchLoop.Style.SET, BatchLoop.Style.ENVELOPE));
+		return contenders;
+	}
+
+	/**
+	 * What is compared, on as many lanes as the SDK has by default, stands in the middle.
+	 * @param explanation what tells where a difference comes from
+	 */
+	private static List<ProjectorContender> compared(boolean brief, SdkProjector.Style sdk, BatchLoop.Style loop,
+			BatchLoop.@Nullable Style explanation) {
+		int defaultLanes = SdkProjector.defaultLanes();
+		List<Integer> otherLanes = brief ? List.of() : LANES.stream().filter((lanes) -> lanes != defaultLanes).toList();
+		List<ProjectorContender> contenders = new ArrayList<>();
+		otherLanes.forEach((lanes) -> contenders.add(new BatchLoop(loop, lanes)));
+		if (explanation != null && !brief) {
+			contenders.add(new BatchLoop(explanation, defaultLanes));
+		}
+		contenders.add(new BatchLoop(loop, defaultLanes));
+		contenders.add(SdkProjector.withDefaults(sdk));
+		otherLanes.forEach((lanes) -> contenders.add(SdkProjector.withLanes(sdk, lanes)));
 		return contenders;
 	}
 
