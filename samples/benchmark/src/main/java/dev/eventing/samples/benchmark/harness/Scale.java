@@ -33,8 +33,8 @@ public record Scale(int rounds, int warmUpEvents, int mostWarmUps, double roundS
 
 	/** All of it once in a minute; the figures say little. */
 	public static Scale quick() {
-		return new Scale(3, 312, 2, 0.3, 20_000, 500, List.of(1_000), Duration.ofMillis(1_500),
-				Duration.ofMillis(1_700), List.of(100_000L), true);
+		return new Scale(3, 312, 1, 0.2, 10_000, 500, List.of(1_000), Duration.ofMillis(750), Duration.ofMillis(1_000),
+				List.of(100_000L), true);
 	}
 
 	/** Shows that all works. */
