@@ -124,14 +124,19 @@ final class Comparisons {
 					relays(scale.brief()).stream().map((contender) -> relays.paced(contender, pace)).toList()));
 		}
 		StoreRounds store = new StoreRounds(bench);
-		all.add(Comparison.ofRoundsInTime("append", "Event store: append", scale, List.of(store.appending(1, 1),
-				store.appending(4, 1), store.appending(1, BATCH), store.appending(4, BATCH))));
+		all.add(Comparison.ofRoundsInTime("append", "Event store: append", scale, appending(store, scale.brief())));
 		all.add(Comparison.ofPace(Ratios.LATENCY, "Latency: from append to a visible read model",
 				scale.latencyEvents(StoreRounds.PACE) / 4, scale.latencyEvents(StoreRounds.PACE),
 				List.of(store.latency())));
 		all.add(Comparison.ofRoundsInTime(Ratios.GROWTH, "Growth: rows in processed_events", scale,
 				grown(new GrowthRounds(bench, scale.mostRows()), scale)));
 		return all;
+	}
+
+	/** The slowest and the fastest, and what lies between. */
+	private static List<Entry> appending(StoreRounds store, boolean brief) {
+		return brief ? List.of(store.appending(1, 1), store.appending(4, BATCH)) : List.of(store.appending(1, 1),
+				store.appending(4, 1), store.appending(1, BATCH), store.appending(4, BATCH));
 	}
 
 	private static List<Entry> grown(GrowthRounds rounds, Scale scale) {
