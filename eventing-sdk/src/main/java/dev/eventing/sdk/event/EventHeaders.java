@@ -39,7 +39,7 @@ public final class EventHeaders {
 
 	public static EventHeaders of(Map<String, List<String>> headers) {
 		Builder builder = builder();
-		headers.forEach((name, values) -> values.forEach((value) -> builder.add(name, value)));
+		headers.forEach(builder::addAll);
 		return builder.build();
 	}
 
@@ -155,6 +155,15 @@ public final class EventHeaders {
 		public Builder add(String name, String value) {
 			this.lines.add(Objects.requireNonNull(name, "name"));
 			this.lines.add(Objects.requireNonNull(value, name));
+			return this;
+		}
+
+		/** Adds values, in their order, behind those already under this name. */
+		public Builder addAll(String name, List<String> values) {
+			// By index: an iterator for each header of each event is a fifth of this.
+			for (int i = 0; i < values.size(); i++) {
+				add(name, values.get(i));
+			}
 			return this;
 		}
 

@@ -16,12 +16,7 @@ final class WireHeaders {
 			return EventHeaders.empty();
 		}
 		EventHeaders.Builder builder = EventHeaders.builder();
-		headers.forEach((name, values) -> {
-			// By index: an iterator for each header of each event is a fifth of this.
-			for (int i = 0; i < values.size(); i++) {
-				builder.add(name, values.get(i));
-			}
-		});
+		headers.forEach(builder::addAll);
 		return builder.build();
 	}
 

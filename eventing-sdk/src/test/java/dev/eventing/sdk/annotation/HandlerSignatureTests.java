@@ -21,6 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
+import org.springframework.beans.factory.annotation.Autowired;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class HandlerSignatureTests {
@@ -90,7 +92,7 @@ class HandlerSignatureTests {
 		void aBatchWithAWriter() throws Exception {
 			try (TestContext context = new TestContext(Called.class, BatchAndWriter.class).start()) {
 				assertThat(context.handler().batch()).isTrue();
-				context.handler().invocation().invoke(List.of(EVENT, SECOND), TestContext.WRITER);
+				context.deliver(EVENT, SECOND);
 				assertThat(context.bean(Called.class).arguments).containsExactly(List.of(EVENT, SECOND),
 						TestContext.WRITER);
 			}
@@ -103,7 +105,7 @@ class HandlerSignatureTests {
 				assertThat(context.handler().payloadType()).isEqualTo(Placed.class);
 				assertThat(context.handler().eventType()).isEqualTo("order.placed");
 				assertThat(context.handler().description()).isEqualTo("Batch.on(List<Event<Placed>>)");
-				context.handler().invocation().invoke(List.of(EVENT, SECOND), TestContext.WRITER);
+				context.deliver(EVENT, SECOND);
 				assertThat(context.bean(Called.class).arguments).containsExactly(List.of(EVENT, SECOND));
 			}
 		}
@@ -132,7 +134,7 @@ class HandlerSignatureTests {
 				assertThat(context.handler().eventType()).isEqualTo(HandlerMethod.ANY_TYPE);
 				assertThat(context.handler().payloadType()).isEqualTo(JsonNode.class);
 				JsonNode payload = JsonNodeFactory.instance.objectNode();
-				context.handler().invocation().invoke(List.of(TestContext.event(payload)), TestContext.WRITER);
+				context.deliver(TestContext.event(payload));
 				assertThat(context.bean(Called.class).arguments).containsExactly(payload);
 			}
 		}
@@ -149,7 +151,7 @@ class HandlerSignatureTests {
 			try (TestContext context = new TestContext(Called.class, handlers).start()) {
 				assertThat(context.handler().payloadType()).isEqualTo(Placed.class);
 				assertThat(context.handler().batch()).isFalse();
-				context.handler().invocation().invoke(List.of(EVENT), TestContext.WRITER);
+				context.deliver(EVENT);
 				return context.bean(Called.class).arguments;
 			}
 		}
@@ -232,19 +234,12 @@ class HandlerSignatureTests {
 
 	abstract static class Handlers {
 
-		final Called called;
-
-		Handlers(Called called) {
-			this.called = called;
-		}
+		@Autowired
+		Called called;
 
 	}
 
 	static class WithIdAndTenant extends Handlers {
-
-		WithIdAndTenant(Called called) {
-			super(called);
-		}
 
 		@ProjectorEventHandler(subject = "a")
 		void on(Placed event, UUID eventId, String tenantId) {
@@ -255,10 +250,6 @@ class HandlerSignatureTests {
 
 	static class WithTenantId extends Handlers {
 
-		WithTenantId(Called called) {
-			super(called);
-		}
-
 		@ProjectorEventHandler(subject = "a")
 		void on(Placed event, UUID eventId, TenantId tenantId) {
 			this.called.with(event, eventId, tenantId);
@@ -267,10 +258,6 @@ class HandlerSignatureTests {
 	}
 
 	static class Envelope extends Handlers {
-
-		Envelope(Called called) {
-			super(called);
-		}
 
 		@ProjectorEventHandler(subject = "a")
 		void on(Event<Placed> event) {
@@ -281,10 +268,6 @@ class HandlerSignatureTests {
 
 	static class EnvelopeWithIdAndTenant extends Handlers {
 
-		EnvelopeWithIdAndTenant(Called called) {
-			super(called);
-		}
-
 		@ProjectorEventHandler(subject = "a")
 		void on(Event<Placed> event, UUID eventId, String tenantId) {
 			this.called.with(event, eventId, tenantId);
@@ -293,10 +276,6 @@ class HandlerSignatureTests {
 	}
 
 	static class Batch extends Handlers {
-
-		Batch(Called called) {
-			super(called);
-		}
 
 		@ProjectorEventHandler(subject = "a")
 		void on(List<Event<Placed>> events) {
@@ -307,10 +286,6 @@ class HandlerSignatureTests {
 
 	static class PayloadAndWriter extends Handlers {
 
-		PayloadAndWriter(Called called) {
-			super(called);
-		}
-
 		@ProjectorEventHandler(subject = "a")
 		void on(Placed event, ReadModelWriter writer) {
 			this.called.with(event, writer);
@@ -319,10 +294,6 @@ class HandlerSignatureTests {
 	}
 
 	static class IdTenantAndWriter extends Handlers {
-
-		IdTenantAndWriter(Called called) {
-			super(called);
-		}
 
 		@ProjectorEventHandler(subject = "a")
 		void on(Placed event, UUID eventId, String tenantId, ReadModelWriter writer) {
@@ -333,10 +304,6 @@ class HandlerSignatureTests {
 
 	static class EnvelopeAndWriter extends Handlers {
 
-		EnvelopeAndWriter(Called called) {
-			super(called);
-		}
-
 		@ProjectorEventHandler(subject = "a")
 		void on(Event<Placed> event, ReadModelWriter writer) {
 			this.called.with(event, writer);
@@ -346,10 +313,6 @@ class HandlerSignatureTests {
 
 	static class EnvelopeIdTenantAndWriter extends Handlers {
 
-		EnvelopeIdTenantAndWriter(Called called) {
-			super(called);
-		}
-
 		@ProjectorEventHandler(subject = "a")
 		void on(Event<Placed> event, UUID eventId, TenantId tenantId, ReadModelWriter writer) {
 			this.called.with(event, eventId, tenantId, writer);
@@ -358,10 +321,6 @@ class HandlerSignatureTests {
 	}
 
 	static class BatchAndWriter extends Handlers {
-
-		BatchAndWriter(Called called) {
-			super(called);
-		}
 
 		@ProjectorEventHandler(subject = "a")
 		void on(List<Event<Placed>> events, ReadModelWriter writer) {
@@ -415,10 +374,6 @@ class HandlerSignatureTests {
 	}
 
 	static class Tree extends Handlers {
-
-		Tree(Called called) {
-			super(called);
-		}
 
 		@ProjectorEventHandler(subject = "a")
 		void on(JsonNode event) {

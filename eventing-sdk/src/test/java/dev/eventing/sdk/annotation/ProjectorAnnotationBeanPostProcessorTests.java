@@ -76,7 +76,7 @@ class ProjectorAnnotationBeanPostProcessorTests {
 				assertThat(context.endpoint().stream()).isNull();
 				assertThat(context.endpoint().filterSubjects()).containsExactly("*.order.placed");
 				assertThat(context.handler().description()).isEqualTo("Plain.on(Placed)");
-				context.handler().invocation().invoke(List.of(TestContext.event(PLACED)), TestContext.WRITER);
+				context.deliver(TestContext.event(PLACED));
 				assertThat(context.bean(Seen.class).payloads).containsExactly(PLACED);
 			}
 		}
@@ -96,7 +96,7 @@ class ProjectorAnnotationBeanPostProcessorTests {
 				assertThat(context.endpoint().name()).isEqualTo("OfPlaced-on");
 				assertThat(context.handler().payloadType()).isEqualTo(Placed.class);
 				assertThat(context.handler().eventType()).isEqualTo("Placed");
-				context.handler().invocation().invoke(List.of(TestContext.event(PLACED)), TestContext.WRITER);
+				context.deliver(TestContext.event(PLACED));
 				assertThat(context.bean(Seen.class).payloads).containsExactly(PLACED);
 			}
 		}
@@ -105,7 +105,7 @@ class ProjectorAnnotationBeanPostProcessorTests {
 		void onceWhereAnOverrideHasABridgeMethod() throws Exception {
 			try (TestContext context = new TestContext(Seen.class, Overriding.class).start()) {
 				assertThat(context.handler().payloadType()).isEqualTo(Placed.class);
-				context.handler().invocation().invoke(List.of(TestContext.event(PLACED)), TestContext.WRITER);
+				context.deliver(TestContext.event(PLACED));
 				assertThat(context.bean(Seen.class).payloads).containsExactly("overridden");
 			}
 		}
@@ -144,7 +144,7 @@ class ProjectorAnnotationBeanPostProcessorTests {
 		void onAFactoryBeanItself() throws Exception {
 			try (TestContext context = new TestContext(Seen.class, ListeningFactory.class).start()) {
 				assertThat(context.endpoint().name()).isEqualTo("ListeningFactory-on");
-				context.handler().invocation().invoke(List.of(TestContext.event(PLACED)), TestContext.WRITER);
+				context.deliver(TestContext.event(PLACED));
 				assertThat(context.bean(Seen.class).payloads).containsExactly(PLACED);
 			}
 		}
@@ -161,7 +161,7 @@ class ProjectorAnnotationBeanPostProcessorTests {
 			try (TestContext context = new TestContext(Seen.class, Scoped.class)) {
 				context.with(Scopes::thread).start();
 				assertThat(context.endpoint().name()).isEqualTo("Scoped-on");
-				context.handler().invocation().invoke(List.of(TestContext.event(PLACED)), TestContext.WRITER);
+				context.deliver(TestContext.event(PLACED));
 				assertThat(context.bean(Seen.class).payloads).containsExactly(PLACED);
 			}
 		}
@@ -195,7 +195,7 @@ class ProjectorAnnotationBeanPostProcessorTests {
 				.start()) {
 				assertThat(AopUtils.isCglibProxy(context.bean(InTransaction.class))).isTrue();
 				assertThat(context.endpoint().name()).isEqualTo("InTransaction-on");
-				context.handler().invocation().invoke(List.of(TestContext.event(PLACED)), TestContext.WRITER);
+				context.deliver(TestContext.event(PLACED));
 				assertThat(context.bean(Seen.class).transactional).containsExactly(true);
 			}
 		}
@@ -207,7 +207,7 @@ class ProjectorAnnotationBeanPostProcessorTests {
 				assertThat(AopUtils.isJdkDynamicProxy(context.bean(PlacedListener.class))).isTrue();
 				assertThat(context.endpoint().name()).isEqualTo("ThroughInterface-on");
 				assertThat(context.handler().description()).isEqualTo("ThroughInterface.on(Placed)");
-				context.handler().invocation().invoke(List.of(TestContext.event(PLACED)), TestContext.WRITER);
+				context.deliver(TestContext.event(PLACED));
 				assertThat(context.bean(Seen.class).transactional).containsExactly(true);
 			}
 		}
@@ -216,7 +216,7 @@ class ProjectorAnnotationBeanPostProcessorTests {
 		void thatACircleOfBeansGotEarly() throws Exception {
 			try (TestContext context = new TestContext(Seen.class, SubclassProxies.class, Circular.class, Other.class)
 				.start()) {
-				context.handler().invocation().invoke(List.of(TestContext.event(PLACED)), TestContext.WRITER);
+				context.deliver(TestContext.event(PLACED));
 				assertThat(context.bean(Seen.class).transactional).containsExactly(true);
 			}
 		}
@@ -225,9 +225,7 @@ class ProjectorAnnotationBeanPostProcessorTests {
 		void andSurfacesACheckedExceptionTheMethodDoesNotDeclare() {
 			try (TestContext context = new TestContext(Seen.class, SubclassProxies.class, Sneaky.class).start()) {
 				assertThatExceptionOfType(IOException.class)
-					.isThrownBy(() -> context.handler()
-						.invocation()
-						.invoke(List.of(TestContext.event(PLACED)), TestContext.WRITER))
+					.isThrownBy(() -> context.deliver(TestContext.event(PLACED)))
 					.withMessage("sneaky");
 			}
 		}
@@ -241,9 +239,7 @@ class ProjectorAnnotationBeanPostProcessorTests {
 		void anException() {
 			try (TestContext context = new TestContext(ThrowsChecked.class).start()) {
 				assertThatExceptionOfType(IOException.class)
-					.isThrownBy(() -> context.handler()
-						.invocation()
-						.invoke(List.of(TestContext.event(PLACED)), TestContext.WRITER))
+					.isThrownBy(() -> context.deliver(TestContext.event(PLACED)))
 					.withMessage("disk");
 			}
 		}
@@ -251,9 +247,8 @@ class ProjectorAnnotationBeanPostProcessorTests {
 		@Test
 		void anError() {
 			try (TestContext context = new TestContext(ThrowsError.class).start()) {
-				assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> context.handler()
-					.invocation()
-					.invoke(List.of(TestContext.event(PLACED)), TestContext.WRITER));
+				assertThatExceptionOfType(StackOverflowError.class)
+					.isThrownBy(() -> context.deliver(TestContext.event(PLACED)));
 			}
 		}
 

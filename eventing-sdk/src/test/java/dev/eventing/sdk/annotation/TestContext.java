@@ -92,6 +92,11 @@ final class TestContext implements AutoCloseable {
 		return endpoint().handlers().get(0);
 	}
 
+	/** Calls the one handler, with what it throws as it is. */
+	void deliver(Event<?>... events) throws Exception {
+		handler().invocation().invoke(List.of(events), WRITER);
+	}
+
 	/** Starts the context, which must fail, and tells what was wrong. */
 	List<String> problems() {
 		ProjectorConfigurationException failure = catchThrowableOfType(ProjectorConfigurationException.class,

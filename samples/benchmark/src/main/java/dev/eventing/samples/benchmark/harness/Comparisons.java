@@ -15,7 +15,6 @@ import dev.eventing.samples.benchmark.report.Ratios;
 import dev.eventing.samples.benchmark.sdk.SdkProjector;
 import dev.eventing.samples.benchmark.sdk.SdkRelay;
 import dev.eventing.sdk.relay.PublishMode;
-import org.jspecify.annotations.Nullable;
 
 /** Who takes part in what. */
 final class Comparisons {
@@ -39,23 +38,23 @@ final class Comparisons {
 		contenders.add(new SingleTransactions());
 		contenders.addAll(compared(brief, SdkProjector.Style.PLAIN, BatchLoop.Style.BATCH, BatchLoop.Style.TEMPLATE));
 		contenders.add(SdkProjector.fedByTheStore(SdkProjector.Style.PLAIN));
-		contenders.addAll(compared(brief, SdkProjector.Style.DEFERRED, BatchLoop.Style.BATCHED, null));
+		contenders.addAll(compared(brief, SdkProjector.Style.DEFERRED, BatchLoop.Style.BATCHED));
 		contenders.addAll(compared(brief, SdkProjector.Style.BATCH, BatchLoop.Style.SET, BatchLoop.Style.ENVELOPE));
 		return contenders;
 	}
 
 	/**
 	 * What is compared, on as many lanes as the SDK has by default, stands in the middle.
-	 * @param explanation what tells where a difference comes from
+	 * @param explanations what tells where a difference comes from
 	 */
 	private static List<ProjectorContender> compared(boolean brief, SdkProjector.Style sdk, BatchLoop.Style loop,
-			BatchLoop.@Nullable Style explanation) {
+			BatchLoop.Style... explanations) {
 		int defaultLanes = SdkProjector.defaultLanes();
 		List<Integer> otherLanes = brief ? List.of() : LANES.stream().filter((lanes) -> lanes != defaultLanes).toList();
 		List<ProjectorContender> contenders = new ArrayList<>();
 		otherLanes.forEach((lanes) -> contenders.add(new BatchLoop(loop, lanes)));
-		if (explanation != null && !brief) {
-			contenders.add(new BatchLoop(explanation, defaultLanes));
+		if (!brief) {
+			Stream.of(explanations).forEach((style) -> contenders.add(new BatchLoop(style, defaultLanes)));
 		}
 		contenders.add(new BatchLoop(loop, defaultLanes));
 		contenders.add(SdkProjector.withDefaults(sdk));
