@@ -118,6 +118,14 @@ final class RelayWorld implements AutoCloseable {
 		World.endConnection(this.appending.getBean(JdbcTemplate.class));
 	}
 
+	/**
+	 * Keeps leases from being renewed until the {@link #transaction} this thread is in
+	 * ends.
+	 */
+	void lockLeases() {
+		this.appending.getBean(JdbcTemplate.class).execute("lock table eventing.leases in exclusive mode");
+	}
+
 	/** A round: one event to each of so many accounts. */
 	void appendRound(int accounts) {
 		for (int account = 0; account < accounts; account++) {

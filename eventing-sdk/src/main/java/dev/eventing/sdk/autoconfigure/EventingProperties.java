@@ -145,16 +145,19 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * @param refusedEvents What happens to the stream of an event that cannot be
 	 * published.
 	 * @param longestPoll How long it waits at most before it looks for new events.
+	 * @param stalledAfter How long it may publish nothing while there are events to be
+	 * published, before its health is down.
 	 */
 	record Relay(@DefaultValue("true") boolean enabled, @Nullable String subject, @DefaultValue Set<String> categories,
 			@DefaultValue("2000") int window, @DefaultValue("64MB") DataSize windowBytes,
 			@DefaultValue("500") int pageSize, @DefaultValue("async") PublishMode publishMode,
-			@DefaultValue("stop-stream") RefusedEvents refusedEvents, @DefaultValue("50ms") Duration longestPoll) {
+			@DefaultValue("stop-stream") RefusedEvents refusedEvents, @DefaultValue("50ms") Duration longestPoll,
+			@DefaultValue("5m") Duration stalledAfter) {
 
 		RelayOptions named(String name, Supplier<EventSubjects> subjects) {
 			return new RelayOptions(name, (this.subject != null) ? EventSubjects.of(this.subject) : subjects.get(),
 					this.categories, this.window, this.windowBytes.toBytes(), this.pageSize, this.publishMode,
-					this.refusedEvents, this.longestPoll);
+					this.refusedEvents, this.longestPoll, this.stalledAfter);
 		}
 
 	}
@@ -215,13 +218,15 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * @param deadLetters what becomes of its dead letters
 	 * @param maxInFlightBytes Size of the events that are held at once, as they are on
 	 * the wire.
+	 * @param stalledAfter How long nothing may be settled while there is work, before the
+	 * projector's health is down.
 	 */
 	record Settings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver, @Nullable Duration ackWait,
 			@Nullable Integer maxAckPending, @Nullable Integer batchSize, @Nullable Integer concurrency,
 			@Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType, @Nullable Duration retryDelay,
 			@Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay, @Nullable Set<Class<?>> retryFor,
 			@Nullable Set<Class<?>> noRetryFor, @Nullable String key, @Nullable Source source,
-			@Nullable DeadLetters deadLetters, @Nullable DataSize maxInFlightBytes) {
+			@Nullable DeadLetters deadLetters, @Nullable DataSize maxInFlightBytes, @Nullable Duration stalledAfter) {
 	}
 
 	/**

@@ -82,7 +82,8 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 				said.batchSize(), said.concurrency(), said.ordering(), said.unknownType(), said.retryDelay(),
 				said.retryMultiplier(), said.retryMaxDelay(), exceptions(prefix + ".retry-for", said.retryFor()),
 				exceptions(prefix + ".no-retry-for", said.noRetryFor()), said.key(), said.source(),
-				deadLetters(prefix + ".dead-letters", said.deadLetters()), bytes(said.maxInFlightBytes()));
+				deadLetters(prefix + ".dead-letters", said.deadLetters()), bytes(said.maxInFlightBytes()),
+				said.stalledAfter());
 	}
 
 	private static @Nullable Long bytes(@Nullable DataSize size) {

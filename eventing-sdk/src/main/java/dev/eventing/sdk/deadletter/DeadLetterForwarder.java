@@ -15,7 +15,6 @@ import javax.sql.DataSource;
 
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.lease.Lease;
-import dev.eventing.sdk.lease.LeaseWorker;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.nats.EventRefusedException;
@@ -24,12 +23,15 @@ import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.nats.RawEventPublisher;
 import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import dev.eventing.sdk.worker.WorkerFailure;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
@@ -71,7 +73,7 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 
 	private volatile ForwarderStatus status = new ForwarderStatus(ForwarderState.STOPPED, "", 0);
 
-	private final LeaseWorker worker = new LeaseWorker("dead-letter-forwarder", true, this::run);
+	private final SupervisedWorker worker = SupervisedWorker.daemon("dead-letter-forwarder", this::run);
 
 	private @Nullable Lease lease;
 
@@ -94,7 +96,10 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 
 	/** What it is doing on this node; asks nobody. */
 	public ForwarderStatus status() {
-		return this.status;
+		ForwarderStatus last = this.status;
+		WorkerFailure failure = this.worker.failure();
+		return (failure != null) ? new ForwarderStatus(ForwarderState.RESTARTING, failure.describe(), last.forwarded())
+				: last;
 	}
 
 	@Override
@@ -123,16 +128,14 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 		stop();
 	}
 
-	private void run() {
+	private void run() throws InterruptedException {
 		int failures = 0;
 		try {
 			do {
 				failures = sweep() ? 0 : failures + 1;
+				this.worker.beat();
 			}
 			while (!this.worker.awaitStop(pauseAfter(failures)));
-		}
-		catch (InterruptedException ex) {
-			logger.debug("The forwarder of dead letters is interrupted.", ex);
 		}
 		finally {
 			Lease owned = this.lease;
@@ -165,12 +168,8 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 		catch (NatsUnavailableException ex) {
 			say(ForwarderState.WAITING_FOR_NATS, String.valueOf(ex.getMessage()));
 		}
-		catch (DataAccessException ex) {
+		catch (DataAccessException | TransactionException ex) {
 			say(ForwarderState.WAITING_FOR_DATABASE, ex.getClass().getSimpleName());
-		}
-		catch (RuntimeException ex) {
-			logger.error("Dead letters are not forwarded because of an unexpected error; it is tried again.", ex);
-			say(ForwarderState.WAITING_FOR_NATS, ex.getClass().getSimpleName());
 		}
 		return false;
 	}
@@ -253,7 +252,8 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 		switch (state) {
 			case NO_STREAM, WAITING_FOR_NATS, WAITING_FOR_DATABASE ->
 				logger.warn("Dead letters are not forwarded now; it is tried again: {}", detail);
-			case FORWARDING, STANDBY, STOPPED -> logger.debug("The forwarder of dead letters is {}.", state);
+			case FORWARDING, STANDBY, STOPPED, RESTARTING ->
+				logger.debug("The forwarder of dead letters is {}.", state);
 		}
 	}
 

@@ -19,6 +19,9 @@ public enum ForwarderState {
 	WAITING_FOR_NATS,
 
 	/** The ledger cannot be read. */
-	WAITING_FOR_DATABASE
+	WAITING_FOR_DATABASE,
+
+	/** It ended with an unexpected error and begins again after a pause. */
+	RESTARTING
 
 }

@@ -6,14 +6,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,9 +48,7 @@ public final class Leases implements AutoCloseable {
 
 	private final Map<String, Lease> held = new ConcurrentHashMap<>();
 
-	private final ScheduledExecutorService scheduler;
-
-	private @Nullable ScheduledFuture<?> renewing;
+	private final SupervisedWorker renewing;
 
 	private volatile boolean failing;
 
@@ -64,11 +59,7 @@ public final class Leases implements AutoCloseable {
 		this.holders = new LeaseHolders(dataSource, schema);
 		this.table = schema.table("leases");
 		this.epochs = schema.table("lease_epochs");
-		this.scheduler = Executors.newSingleThreadScheduledExecutor((task) -> {
-			Thread thread = new Thread(task, "eventing-leases");
-			thread.setDaemon(true);
-			return thread;
-		});
+		this.renewing = SupervisedWorker.daemon("eventing-leases", this::renewNowAndThen);
 		this.takeover = new Takeover(dataSource, schema, options);
 	}
 
@@ -100,15 +91,15 @@ public final class Leases implements AutoCloseable {
 		}
 		Lease lease = new Lease(this, name, epoch.getAsLong(), sentAt + duration().toNanos());
 		this.held.put(name, lease);
-		renewFromNowOn();
+		this.renewing.start();
 		logger.info("Lease '{}' is this node's, '{}', in epoch {}.", name, node(), lease.epoch());
 		return lease;
 	}
 
-	private synchronized void renewFromNowOn() {
-		if (this.renewing == null) {
-			long every = duration().toMillis() / RENEWALS_PER_DURATION;
-			this.renewing = this.scheduler.scheduleWithFixedDelay(this::renewAll, every, every, TimeUnit.MILLISECONDS);
+	private void renewNowAndThen() throws InterruptedException {
+		while (!this.renewing.awaitStop(duration().dividedBy(RENEWALS_PER_DURATION))) {
+			renewAll();
+			this.renewing.beat();
 		}
 	}
 
@@ -197,8 +188,7 @@ public final class Leases implements AutoCloseable {
 	@Override
 	public void close() {
 		List.copyOf(this.held.values()).forEach(Lease::release);
-		this.scheduler.shutdownNow();
-		this.takeover.close();
+		this.renewing.interrupt();
 	}
 
 }

@@ -4,15 +4,13 @@ import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +27,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * whose machine is gone, would last for hours, so their connections are ended after a
  * moment. PostgreSQL allows that among connections of one role. Thread-safe.
  */
-final class Takeover implements AutoCloseable {
+final class Takeover {
 
 	private static final Logger logger = LoggerFactory.getLogger(Takeover.class);
 
@@ -46,8 +44,6 @@ final class Takeover implements AutoCloseable {
 
 	private final String epochs;
 
-	private final ScheduledExecutorService watch;
-
 	Takeover(DataSource dataSource, EventingSchema schema, LeaseOptions options) {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
@@ -56,11 +52,6 @@ final class Takeover implements AutoCloseable {
 		this.options = options;
 		this.table = schema.table("leases");
 		this.epochs = schema.table("lease_epochs");
-		this.watch = Executors.newSingleThreadScheduledExecutor((task) -> {
-			Thread thread = new Thread(task, "eventing-takeover");
-			thread.setDaemon(true);
-			return thread;
-		});
 	}
 
 	/** The epoch this node owns the lease in now; empty if another node owns it. */
@@ -107,27 +98,31 @@ final class Takeover implements AutoCloseable {
 	/** Waits for the transactions of the former owner. */
 	private void fence(String name, long epoch) {
 		Integer backend = this.jdbc.queryForObject("select pg_backend_pid()", Integer.class);
-		AtomicBoolean waiting = new AtomicBoolean(true);
-		long grace = this.options.duration().toMillis() / GRACES_PER_DURATION;
-		Future<?> ending = this.watch.scheduleWithFixedDelay(() -> endTransactions(name, backend, waiting), grace,
-				grace, TimeUnit.MILLISECONDS);
+		CountDownLatch done = new CountDownLatch(1);
+		SupervisedWorker ending = SupervisedWorker.daemon("eventing-takeover",
+				() -> endTransactionsUntil(done, name, backend));
+		ending.start();
 		try {
 			// By the primary key; conflicts with the owner's locks for share.
 			this.jdbc.update("update %s set epoch = ? where lease_name = ?".formatted(this.epochs), epoch, name);
 		}
 		finally {
-			ending.cancel(false);
+			ending.requestStop();
 			// What this connection may wait for later is nothing to end anything for.
-			synchronized (waiting) {
-				waiting.set(false);
+			synchronized (done) {
+				done.countDown();
 			}
 		}
 	}
 
-	private void endTransactions(String name, @Nullable Integer backend, AtomicBoolean waiting) {
-		synchronized (waiting) {
-			if (waiting.get()) {
-				endTransactions(name, backend);
+	private void endTransactionsUntil(CountDownLatch done, String name, @Nullable Integer backend)
+			throws InterruptedException {
+		long grace = this.options.duration().toMillis() / GRACES_PER_DURATION;
+		while (!done.await(grace, TimeUnit.MILLISECONDS)) {
+			synchronized (done) {
+				if (done.getCount() > 0) {
+					endTransactions(name, backend);
+				}
 			}
 		}
 	}
@@ -146,11 +141,6 @@ final class Takeover implements AutoCloseable {
 			logger.warn("Lease '{}' waits for transactions of its former owner, which cannot be ended: {}", name,
 					ex.getMessage());
 		}
-	}
-
-	@Override
-	public void close() {
-		this.watch.shutdownNow();
 	}
 
 }

@@ -19,8 +19,9 @@ import org.springframework.boot.health.contributor.Health;
  * projectors found last, so it is cheap and shows an outage within seconds.
  *
  * <ul>
- * <li>{@code DOWN}: a projector is {@link ProjectorState#FAILED}; a person must change
- * something.</li>
+ * <li>{@code DOWN}: a projector is {@link ProjectorState#FAILED}, and a person must
+ * change something; or it is {@link ProjectorState#STALLED} or
+ * {@link ProjectorState#RESTARTING}, which the log explains.</li>
  * <li>{@code OUT_OF_SERVICE}: none is, but one waits for NATS or PostgreSQL; it goes on
  * by itself.</li>
  * <li>{@code UP}: all else, also a projector that somebody stopped or paused.</li>
@@ -45,7 +46,7 @@ public final class EventingHealthIndicator extends AbstractHealthIndicator {
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
 		List<ProjectorStatus> all = this.projectors.status();
-		if (all.stream().anyMatch((status) -> status.state() == ProjectorState.FAILED)) {
+		if (all.stream().anyMatch(EventingHealthIndicator::isDown)) {
 			builder.down();
 		}
 		else if (all.stream().anyMatch(EventingHealthIndicator::waits)) {
@@ -58,6 +59,11 @@ public final class EventingHealthIndicator extends AbstractHealthIndicator {
 		Map<String, Object> details = new LinkedHashMap<>();
 		all.forEach((status) -> details.put(status.projector(), details(status)));
 		builder.withDetail("projectors", details);
+	}
+
+	private static boolean isDown(ProjectorStatus status) {
+		return status.state() == ProjectorState.FAILED || status.state() == ProjectorState.STALLED
+				|| status.state() == ProjectorState.RESTARTING;
 	}
 
 	private static boolean waits(ProjectorStatus status) {

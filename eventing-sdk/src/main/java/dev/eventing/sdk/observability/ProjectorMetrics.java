@@ -84,6 +84,10 @@ import org.springframework.context.event.ContextRefreshedEvent;
  * none</td>
  * </tr>
  * <tr>
+ * <td>{@code eventing.projector.stalled}</td>
+ * <td>1 while there is work and nothing is settled, else 0</td>
+ * </tr>
+ * <tr>
  * <td>{@code eventing.projector.running}</td>
  * <td>1 while events are taken as they come, else 0</td>
  * </tr>
@@ -187,6 +191,8 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 					ProjectorMetrics.this.lags, (lag) -> lag.time().toMillis() / 1000.0);
 			sample("dead.letters.parked", null, "Dead letters that wait for a person, and events parked behind them",
 					ProjectorMetrics.this.parked, Long::doubleValue);
+			gauge("stalled", "1 while there is work and nothing is settled, else 0",
+					(status) -> (status.state() == ProjectorState.STALLED) ? 1 : 0);
 			gauge("running", "1 while events are taken as they come, else 0",
 					(status) -> (status.state() == ProjectorState.RUNNING) ? 1 : 0);
 			pruning();

@@ -15,8 +15,9 @@ import org.springframework.boot.health.contributor.Health;
  * The health of an application's relays on this node. It asks no server.
  *
  * <ul>
- * <li>{@code DOWN}: a relay is {@link RelayState#REFUSED} or {@link RelayState#FAILED}; a
- * person must decide.</li>
+ * <li>{@code DOWN}: a relay is {@link RelayState#REFUSED}, and a person must decide; or
+ * it is {@link RelayState#FAILED} or {@link RelayState#STALLED}, which the log
+ * explains.</li>
  * <li>{@code OUT_OF_SERVICE}: none is, but one waits for NATS or PostgreSQL; it goes on
  * by itself.</li>
  * <li>{@code UP}: all else, standing by included. The details say how many streams are
@@ -35,7 +36,7 @@ public final class RelayHealthIndicator extends AbstractHealthIndicator {
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
 		List<RelayStatus> all = this.relays.status();
-		if (anyIs(all, RelayState.REFUSED, RelayState.FAILED)) {
+		if (anyIs(all, RelayState.REFUSED, RelayState.FAILED, RelayState.STALLED)) {
 			builder.down();
 		}
 		else if (anyIs(all, RelayState.WAITING_FOR_NATS, RelayState.WAITING_FOR_DATABASE)) {
@@ -49,8 +50,8 @@ public final class RelayHealthIndicator extends AbstractHealthIndicator {
 		builder.withDetail("relays", details);
 	}
 
-	private static boolean anyIs(List<RelayStatus> all, RelayState one, RelayState other) {
-		return all.stream().anyMatch((status) -> status.state() == one || status.state() == other);
+	private static boolean anyIs(List<RelayStatus> all, RelayState... states) {
+		return all.stream().anyMatch((status) -> List.of(states).contains(status.state()));
 	}
 
 	private static Map<String, Object> details(RelayStatus status) {

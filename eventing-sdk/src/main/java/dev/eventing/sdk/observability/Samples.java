@@ -63,7 +63,8 @@ final class Samples<T> {
 		try {
 			answer = this.question.apply(name);
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) { // an answer that fails must not end who asks for the
+								// others
 			logger.debug("What '{}' is like cannot be told now.", name, ex);
 		}
 		this.samples.put(name, new Sample<>(System.nanoTime(), answer));

@@ -14,6 +14,7 @@ import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.DurablePull;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +27,7 @@ import org.springframework.dao.DataAccessException;
  * the projector runs; what is away is waited for, and what the server refuses is said and
  * tried again.
  */
-final class AdvisoryFeed implements Runnable {
+final class AdvisoryFeed {
 
 	private static final Logger logger = LoggerFactory.getLogger(AdvisoryFeed.class);
 
@@ -48,16 +49,22 @@ final class AdvisoryFeed implements Runnable {
 
 	private final Consumer<Work> lanes;
 
+	private final SupervisedWorker worker;
+
 	AdvisoryFeed(Reading reading, InFlight inFlight, Consumer<Work> lanes) {
 		this.reading = reading;
 		this.advisories = new Advisories(reading.services().nats());
 		this.reception = new Reception(reading.endpoint(), reading.services().reader());
 		this.inFlight = inFlight;
 		this.lanes = lanes;
+		this.worker = SupervisedWorker.daemon(name() + "-advisories", this::run);
 	}
 
-	@Override
-	public void run() {
+	SupervisedWorker worker() {
+		return this.worker;
+	}
+
+	private void run() throws InterruptedException {
 		Duration pause = PAUSE;
 		try {
 			do {
@@ -65,13 +72,14 @@ final class AdvisoryFeed implements Runnable {
 			}
 			while (!this.reading.stopping().await(pause.toMillis(), TimeUnit.MILLISECONDS));
 		}
-		catch (InterruptedException | OwnershipLostException ex) {
+		catch (OwnershipLostException ex) {
 			logger.debug("Advisories of projector '{}' are read no more.", name(), ex);
 		}
 	}
 
 	/** Returns how long to wait before the next try. */
 	private Duration pullUntilSomethingIsInTheWay() throws InterruptedException {
+		this.worker.beat();
 		try {
 			this.reading.tenure().requireCurrent();
 			String stream = this.reading.services()
@@ -95,6 +103,7 @@ final class AdvisoryFeed implements Runnable {
 
 	private void pull(DurablePull pull, String stream) throws InterruptedException {
 		while (this.reading.stopping().getCount() > 0 && !pull.isStale()) {
+			this.worker.beat();
 			this.reading.tenure().requireCurrent();
 			Delivery delivery = pull.next(ROOM, POLL);
 			if (delivery != null) {

@@ -63,6 +63,16 @@ final class FailureClassifier {
 		return anyCause(failure, (cause) -> cause instanceof SQLException sql && DEADLOCK.equals(sql.getSQLState()));
 	}
 
+	/**
+	 * Throws an error again that tells of the process and not of the event: no memory, a
+	 * virtual machine that is broken. A stack that overflows is the event's own doing.
+	 */
+	static void rethrowIfOfTheProcess(Throwable failure) {
+		if (failure instanceof VirtualMachineError error && !(failure instanceof StackOverflowError)) {
+			throw error;
+		}
+	}
+
 	/** Whether another attempt may help, by the projector's retryFor and noRetryFor. */
 	boolean isRetryable(Throwable failure) {
 		if (matches(failure, this.options.noRetryFor())) {

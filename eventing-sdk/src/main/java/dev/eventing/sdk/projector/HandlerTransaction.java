@@ -35,19 +35,23 @@ final class HandlerTransaction {
 
 	private final Consumer<List<Work>> last;
 
+	private final Interrupts interrupts;
+
 	/**
 	 * A transaction for the batches of one projector.
 	 * @param writes gives each transaction what carries out its queued writes
 	 * @param last is given the batch as the last thing in its transaction
+	 * @param interrupts clears what a handler leaves behind
 	 */
 	HandlerTransaction(String projector, FencedTransactions transactions, ProcessedEvents processedEvents,
-			JdbcAttempts attempts, Supplier<BatchWrites> writes, Consumer<List<Work>> last) {
+			JdbcAttempts attempts, Supplier<BatchWrites> writes, Consumer<List<Work>> last, Interrupts interrupts) {
 		this.projector = projector;
 		this.transactions = transactions;
 		this.processedEvents = processedEvents;
 		this.attempts = attempts;
 		this.writes = writes;
 		this.last = last;
+		this.interrupts = interrupts;
 	}
 
 	/**
@@ -89,7 +93,7 @@ final class HandlerTransaction {
 		return new ArrayList<>(firsts.values());
 	}
 
-	private static void invoke(List<Work> fresh, BatchWrites writes) {
+	private void invoke(List<Work> fresh, BatchWrites writes) {
 		int from = 0;
 		while (from < fresh.size()) {
 			HandlerMethod handler = Objects.requireNonNull(fresh.get(from).handler());
@@ -102,7 +106,7 @@ final class HandlerTransaction {
 		}
 	}
 
-	private static void invoke(HandlerMethod handler, List<Work> works, BatchWrites writes) {
+	private void invoke(HandlerMethod handler, List<Work> works, BatchWrites writes) {
 		List<Event<?>> events = new ArrayList<>(works.size());
 		works.forEach((work) -> events.add(work.bound()));
 		// What one event causes belongs to it; of what several cause, nobody can tell.
@@ -116,6 +120,7 @@ final class HandlerTransaction {
 		}
 		finally {
 			scope.close();
+			this.interrupts.clear();
 		}
 	}
 

@@ -44,6 +44,9 @@ final class InFlight {
 
 	private long bytes;
 
+	/** When something was settled last, or there was nothing to do. */
+	private long wentOnAt = System.nanoTime();
+
 	/** Whether a person was told that what waits leaves no room. */
 	private boolean alarmed;
 
@@ -84,6 +87,7 @@ final class InFlight {
 	void add(Work work) {
 		this.lock.lock();
 		try {
+			goOnIfIdle();
 			Work before = this.works.put(work.place().sequence(), work);
 			this.bytes += work.origin().size() - ((before != null) ? before.origin().size() : 0);
 		}
@@ -102,6 +106,7 @@ final class InFlight {
 			for (Work work : settled) {
 				if (this.works.remove(work.place().sequence(), work)) {
 					this.bytes -= work.origin().size();
+					this.wentOnAt = System.nanoTime();
 				}
 			}
 			signalIfWorthAsking();
@@ -125,6 +130,7 @@ final class InFlight {
 		this.lock.lock();
 		try {
 			this.waiting += change;
+			this.wentOnAt = System.nanoTime();
 			signalIfWorthAsking();
 		}
 		finally {
@@ -140,6 +146,37 @@ final class InFlight {
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	/** Whether this very event is held. */
+	boolean holds(Work work) {
+		this.lock.lock();
+		try {
+			return this.works.get(work.place().sequence()) == work;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * For how long there has been work that does not only wait for a retry, and none of
+	 * it was settled nor failed; zero while there is none.
+	 */
+	Duration standsStillFor() {
+		this.lock.lock();
+		try {
+			return (active() > 0) ? Duration.ofNanos(System.nanoTime() - this.wentOnAt) : Duration.ZERO;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void goOnIfIdle() {
+		if (active() <= 0) {
+			this.wentOnAt = System.nanoTime();
 		}
 	}
 

@@ -10,16 +10,18 @@ import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.store.UnsafePositionsException;
+import dev.eventing.sdk.worker.SupervisedWorker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 
 /**
  * Feeds a projector's lanes, and outlives every outage: it tries again until it is
  * stopped. Also says what the projector is doing.
  */
-final class Intake implements Runnable {
+final class Intake {
 
 	private static final Logger logger = LoggerFactory.getLogger(Intake.class);
 
@@ -37,14 +39,27 @@ final class Intake implements Runnable {
 
 	private final CurrentState state;
 
+	private final SupervisedWorker worker;
+
 	private long savedAt = System.nanoTime();
 
+	/**
+	 * Feeds from this.
+	 * @param stopping counted down when it is to stop
+	 * @param paused whether to take in nothing for now
+	 */
 	Intake(String projector, Feed feed, CountDownLatch stopping, AtomicBoolean paused) {
 		this.projector = projector;
 		this.state = new CurrentState(projector);
 		this.feed = feed;
 		this.stopping = stopping;
 		this.paused = paused;
+		// Virtual lanes are daemons: this thread keeps the JVM of a projector alive.
+		this.worker = SupervisedWorker.of(projector + "-intake", this::run);
+	}
+
+	SupervisedWorker worker() {
+		return this.worker;
 	}
 
 	CurrentState.Entry state() {
@@ -56,9 +71,10 @@ final class Intake implements Runnable {
 		return this.feed.pending();
 	}
 
-	/** Stops feeding; {@link #run} returns soon after. */
+	/** Stops feeding; its thread ends soon after. */
 	void stop() {
 		this.stopping.countDown();
+		this.worker.requestStop();
 	}
 
 	/**
@@ -71,7 +87,7 @@ final class Intake implements Runnable {
 		try {
 			makeReady();
 		}
-		catch (NatsUnavailableException | DataAccessException ex) {
+		catch (NatsUnavailableException | DataAccessException | TransactionException ex) {
 			this.state.away(ex);
 		}
 		catch (PrunedHistoryException ex) {
@@ -79,8 +95,7 @@ final class Intake implements Runnable {
 		}
 	}
 
-	@Override
-	public void run() {
+	private void run() throws InterruptedException {
 		try {
 			for (int failures = 0; !isStopping(); failures++) {
 				Duration pause = LONGEST_PAUSE.dividedBy(1L << Math.max(0, 4 - Math.min(failures, 4)));
@@ -92,17 +107,15 @@ final class Intake implements Runnable {
 				}
 			}
 		}
-		catch (InterruptedException ex) {
-			logger.debug("Intake of projector '{}' is interrupted.", this.projector);
-		}
 		finally {
 			this.feed.close();
-			this.state.is(ProjectorState.STOPPED, "stopped");
 		}
+		this.state.is(ProjectorState.STOPPED, "stopped");
 	}
 
 	/** Feeds until something is in the way; returns whether anything was fed. */
 	private boolean feed() throws InterruptedException {
+		this.worker.beat();
 		if (this.paused.get()) {
 			return false;
 		}
@@ -119,17 +132,13 @@ final class Intake implements Runnable {
 			this.state.failed(String.valueOf(ex.getMessage()));
 			this.feed.close();
 		}
-		catch (NatsUnavailableException | DataAccessException ex) {
+		catch (NatsUnavailableException | DataAccessException | TransactionException ex) {
 			this.state.away(ex);
 			this.feed.close();
 		}
 		catch (OwnershipLostException ex) {
 			logger.debug("Intake of projector '{}' ends.", this.projector, ex);
 			stop();
-		}
-		catch (RuntimeException ex) {
-			logger.error("Projector '{}' starts reading anew after an unexpected error.", this.projector, ex);
-			this.feed.close();
 		}
 		return this.feed.arrived() > before;
 	}
@@ -140,6 +149,7 @@ final class Intake implements Runnable {
 
 	private void feedUntilStopped() throws InterruptedException {
 		while (!isStopping()) {
+			this.worker.beat();
 			if (this.paused.get() || !this.feed.step()) {
 				this.feed.close();
 				return;
@@ -167,7 +177,7 @@ final class Intake implements Runnable {
 		try {
 			this.feed.saveAtStop(cleanStop);
 		}
-		catch (NatsUnavailableException | DataAccessException | OwnershipLostException ex) {
+		catch (NatsUnavailableException | DataAccessException | TransactionException | OwnershipLostException ex) {
 			logger.debug("Position of projector '{}' is not saved now.", this.projector, ex);
 		}
 	}

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.projector.FailurePath.Verdict;
+import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * settles it after that transaction ended. A batch that fails runs again in parts, until
  * the event that fails alone is found; only that one is an attempt.
  */
-final class Lane implements Runnable {
+final class Lane implements SupervisedWorker.Work {
 
 	private static final Logger logger = LoggerFactory.getLogger(Lane.class);
 
@@ -41,9 +42,18 @@ final class Lane implements Runnable {
 
 	private final Clock clock;
 
+	private final Interrupts interrupts;
+
+	/** Says that it goes on. */
+	private Runnable beat = () -> {
+	};
+
+	/** What runs now; null between batches. */
+	private volatile @Nullable Running running;
+
 	Lane(String projector, ProjectorOptions options, LaneQueue queue, InFlight inFlight, HandlerTransaction transaction,
 			Followers followers, FailurePath failurePath, Disturbances disturbances, ProjectorCounters counters,
-			Clock clock) {
+			Clock clock, Interrupts interrupts) {
 		this.projector = projector;
 		this.options = options;
 		this.queue = queue;
@@ -54,29 +64,61 @@ final class Lane implements Runnable {
 		this.disturbances = disturbances;
 		this.counters = counters;
 		this.clock = clock;
+		this.interrupts = interrupts;
+	}
+
+	/** Is told, on the lane's thread, before each batch. */
+	void onBeat(Runnable listener) {
+		this.beat = listener;
 	}
 
 	LaneQueue queue() {
 		return this.queue;
 	}
 
+	/**
+	 * Works until the queue is closed. What ends it leaves nothing behind: a batch that
+	 * did not come to its end is put back, in its place.
+	 */
 	@Override
-	public void run() {
+	public void run() throws InterruptedException {
 		try {
 			List<Work> batch = this.queue.take(this.options.batchSize());
 			while (!batch.isEmpty()) {
-				run(batch);
+				runOrPutBack(batch);
 				batch = this.queue.take(this.options.batchSize());
 			}
 		}
-		catch (InterruptedException | OwnershipLostException ex) {
+		catch (OwnershipLostException ex) {
 			logger.debug("Lane of projector '{}' stops.", this.projector, ex);
 		}
+	}
+
+	private void runOrPutBack(List<Work> batch) throws InterruptedException {
+		boolean ended = false;
+		try {
+			this.beat.run();
+			run(batch);
+			ended = true;
+		}
+		finally {
+			this.running = null;
+			if (!ended) {
+				this.queue.putBack(batch);
+			}
+		}
+	}
+
+	/** What it has been at since when; null while it waits for work. */
+	@Nullable Running running() {
+		return this.running;
 	}
 
 	private void run(List<Work> batch) throws InterruptedException {
 		Parts parts = new Parts(batch);
 		while (!parts.isEmpty()) {
+			this.running = new Running(batch.get(0), System.nanoTime());
+			this.interrupts.clear();
 			List<Work> part = runnable(notParked(parts.next()), parts);
 			Throwable failure = part.isEmpty() ? null : attempt(part);
 			if (failure != null && part.size() == 1) {
@@ -176,6 +218,7 @@ final class Lane implements Runnable {
 
 	/** Applies a part in one transaction and settles it; returns the failure, or null. */
 	private @Nullable Throwable attempt(List<Work> part) throws InterruptedException {
+		this.running = new Running(part.get(0), System.nanoTime());
 		return this.disturbances.attempt(() -> {
 			if (part.get(0).isSuspect()) {
 				SuspectTurn.run(this.options.ackWait(), () -> applySuspect(part));
@@ -267,6 +310,15 @@ final class Lane implements Runnable {
 		if (!this.queue.holdIfBlocked(work)) {
 			this.queue.retryAt(work, this.clock.instant().plus(delay));
 		}
+	}
+
+	/**
+	 * What a lane runs.
+	 *
+	 * @param first of the events it was given at once
+	 * @param since when, by {@link System#nanoTime}
+	 */
+	record Running(Work first, long since) {
 	}
 
 }

@@ -131,6 +131,42 @@ final class LaneQueue {
 		return batch;
 	}
 
+	/**
+	 * Takes back what its lane could not bring to an end, in its place before what is
+	 * ready. What was settled, or waits here already, stays as it is.
+	 */
+	void putBack(List<Work> batch) {
+		this.lock.lock();
+		try {
+			for (int i = batch.size() - 1; i >= 0; i--) {
+				Work work = batch.get(i);
+				if (this.inFlight.holds(work) && !isHeld(work)) {
+					putBack(work);
+				}
+			}
+			this.changed.signal();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private boolean isHeld(Work work) {
+		Deque<Work> behind = (work.key() != null) ? this.followers.get(work.key()) : null;
+		return this.retries.contains(work) || (behind != null && behind.contains(work));
+	}
+
+	/** Its key stays blocked by an event that was due. */
+	private void putBack(Work work) {
+		if (work.isBlocking() && work.key() != null && this.followers.containsKey(work.key())) {
+			this.retries.add(work);
+			this.inFlight.countWaiting(1);
+		}
+		else {
+			this.ready.addFirst(work);
+		}
+	}
+
 	@SuppressWarnings("WaitNotInLoop") // the loop is in take
 	private void awaitChange() throws InterruptedException {
 		Work first = this.retries.peek();

@@ -7,24 +7,33 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import dev.eventing.sdk.worker.Stall;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import org.jspecify.annotations.Nullable;
+
 /** All lanes of a projector, each on a thread of its own. */
 final class Lanes implements Consumer<Work> {
 
 	private final List<Lane> lanes = new ArrayList<>();
 
-	private final List<Thread> threads = new ArrayList<>();
+	private final List<SupervisedWorker> workers = new ArrayList<>();
 
 	Lanes(String projector, int count, Supplier<Lane> lane, ProjectorThreads on) {
 		for (int number = 0; number < count; number++) {
-			this.lanes.add(lane.get());
-			Thread thread = on.lanes().newThread(this.lanes.get(number));
-			thread.setName(projector + "-lane-" + number);
-			this.threads.add(thread);
+			Lane next = lane.get();
+			this.lanes.add(next);
+			SupervisedWorker worker = new SupervisedWorker(projector + "-lane-" + number, on.lanes(), next);
+			next.onBeat(worker::beat);
+			this.workers.add(worker);
 		}
 	}
 
 	void start() {
-		this.threads.forEach(Thread::start);
+		this.workers.forEach(SupervisedWorker::start);
+	}
+
+	List<SupervisedWorker> workers() {
+		return this.workers;
 	}
 
 	/** The same key goes to the same lane always. */
@@ -38,20 +47,19 @@ final class Lanes implements Consumer<Work> {
 	/** No more is coming: each lane ends once what is ready is done. */
 	void close() {
 		this.lanes.forEach((lane) -> lane.queue().close());
+		this.workers.forEach(SupervisedWorker::requestStop);
 	}
 
 	void interrupt() {
-		this.threads.forEach(Thread::interrupt);
+		this.workers.forEach(SupervisedWorker::interrupt);
 	}
 
 	/** Waits for the lanes to end; returns whether they did in time. */
 	boolean join(Duration wait) throws InterruptedException {
 		long deadline = System.nanoTime() + wait.toNanos();
 		boolean ended = true;
-		for (Thread thread : this.threads) {
-			long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-			thread.join(Math.max(1, left));
-			ended &= !thread.isAlive();
+		for (SupervisedWorker worker : this.workers) {
+			ended &= worker.join(Duration.ofNanos(deadline - System.nanoTime()));
 		}
 		return ended;
 	}
@@ -61,6 +69,20 @@ final class Lanes implements Consumer<Work> {
 		List<Work> left = new ArrayList<>();
 		this.lanes.forEach((lane) -> left.addAll(lane.queue().drain()));
 		return left;
+	}
+
+	/** A lane that has been at the same events for longer than this, or null. */
+	@Nullable Stall stall(Duration longest) {
+		for (int number = 0; number < this.lanes.size(); number++) {
+			Lane.Running running = this.lanes.get(number).running();
+			long lasts = (running != null) ? System.nanoTime() - running.since() : 0;
+			if (running != null && lasts > longest.toNanos()) {
+				SupervisedWorker worker = this.workers.get(number);
+				return new Stall(worker.name(), "it is at " + running.first().describe(),
+						Duration.ofSeconds(TimeUnit.NANOSECONDS.toSeconds(lasts)), worker.stack());
+			}
+		}
+		return null;
 	}
 
 }

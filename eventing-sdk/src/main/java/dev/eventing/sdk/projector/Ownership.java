@@ -8,11 +8,15 @@ import java.util.function.Function;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.LeaseHolder;
 import dev.eventing.sdk.lease.Leases;
+import dev.eventing.sdk.worker.Stall;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import dev.eventing.sdk.worker.WorkerFailure;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 
 /**
  * Runs a projector while this node holds its lease, and stands by while another one does.
@@ -36,7 +40,7 @@ final class Ownership {
 
 	private final Semaphore wake = new Semaphore(0);
 
-	private final Thread thread;
+	private final SupervisedWorker worker;
 
 	private volatile @Nullable Reign reign;
 
@@ -48,9 +52,8 @@ final class Ownership {
 		this.leases = leases;
 		this.factory = factory;
 		this.state = new CurrentState(projector);
-		this.thread = new Thread(this::run, projector + "-owner");
 		// A node that only stands by is kept alive by this thread.
-		this.thread.setDaemon(false);
+		this.worker = SupervisedWorker.of(projector + "-owner", this::run);
 	}
 
 	/**
@@ -67,13 +70,13 @@ final class Ownership {
 			try {
 				next.prepare();
 			}
-			catch (RuntimeException | InterruptedException ex) {
+			catch (Throwable ex) { // whatever it is, another node may have the projector
 				tenure.release();
 				throw ex;
 			}
 			begin(tenure, next);
 		}
-		this.thread.start();
+		this.worker.start();
 		return tenure != null;
 	}
 
@@ -85,7 +88,15 @@ final class Ownership {
 
 	/** What this node does while it does not own the projector. */
 	CurrentState.Entry state() {
-		return this.state.get();
+		WorkerFailure failure = this.worker.failure();
+		return (failure != null) ? new CurrentState.Entry(ProjectorState.RESTARTING, failure.describe(), failure.at())
+				: this.state.get();
+	}
+
+	/** Where this node stands still, or null; asks nobody. */
+	@Nullable Stall stall() {
+		Reign current = this.reign;
+		return (current != null) ? current.running().stall() : null;
 	}
 
 	/** Stops the projector if it runs here, and lets another node have it. */
@@ -93,8 +104,9 @@ final class Ownership {
 		synchronized (this) {
 			this.stopping = true;
 		}
+		this.worker.requestStop();
 		this.wake.release();
-		this.thread.join(Math.max(1, drain.toMillis()));
+		this.worker.join(drain);
 		Reign current = this.reign;
 		if (current != null) {
 			try {
@@ -106,24 +118,19 @@ final class Ownership {
 		}
 	}
 
-	private void run() {
-		try {
-			while (!isStopping()) {
-				Reign current = this.reign;
-				if (current != null && current.tenure().isOver()) {
-					end(current);
-				}
-				else if (current == null) {
-					takeOver();
-				}
-				if (this.wake.tryAcquire(this.leases.duration().toMillis() / TRIES_PER_DURATION,
-						TimeUnit.MILLISECONDS)) {
-					this.wake.drainPermits();
-				}
+	private void run() throws InterruptedException {
+		while (!isStopping()) {
+			Reign current = this.reign;
+			if (current != null && current.tenure().isOver()) {
+				end(current);
 			}
-		}
-		catch (InterruptedException ex) {
-			logger.debug("Projector '{}' no longer stands by.", this.projector);
+			else if (current == null) {
+				takeOver();
+			}
+			this.worker.beat();
+			if (this.wake.tryAcquire(this.leases.duration().toMillis() / TRIES_PER_DURATION, TimeUnit.MILLISECONDS)) {
+				this.wake.drainPermits();
+			}
 		}
 	}
 
@@ -132,19 +139,38 @@ final class Ownership {
 	}
 
 	/** What is wrong or away is found out, and told, by the projector as it runs. */
-	private void takeOver() {
+	private void takeOver() throws InterruptedException {
 		Tenure tenure = tryToOwn();
 		if (tenure != null) {
-			begin(tenure, this.factory.apply(tenure));
+			boolean begun = false;
+			try {
+				begin(tenure, this.factory.apply(tenure));
+				begun = true;
+			}
+			finally {
+				if (!begun) {
+					tenure.release();
+				}
+			}
 		}
 	}
 
-	private synchronized void begin(Tenure tenure, RunningProjector next) {
+	private synchronized void begin(Tenure tenure, RunningProjector next) throws InterruptedException {
 		if (this.stopping) {
 			tenure.release();
 			return;
 		}
-		next.start();
+		boolean started = false;
+		try {
+			next.start();
+			started = true;
+		}
+		finally {
+			if (!started) {
+				next.abandon(); // such as for want of threads: some may run
+				tenure.release();
+			}
+		}
 		this.reign = new Reign(tenure, next);
 	}
 
@@ -152,8 +178,12 @@ final class Ownership {
 		logger.warn("Projector '{}' is not this node's any more; it stands by.", this.projector);
 		this.state.is(ProjectorState.STANDBY, "the lease was lost");
 		this.reign = null;
-		current.running().abandon();
-		current.tenure().release();
+		try {
+			current.running().abandon();
+		}
+		finally {
+			current.tenure().release();
+		}
 	}
 
 	private @Nullable Tenure tryToOwn() {
@@ -169,7 +199,7 @@ final class Ownership {
 				logger.info("Projector '{}' stands by: {}.", this.projector, owner);
 			}
 		}
-		catch (DataAccessException ex) {
+		catch (DataAccessException | TransactionException ex) {
 			this.state.away(ex);
 		}
 		return null;

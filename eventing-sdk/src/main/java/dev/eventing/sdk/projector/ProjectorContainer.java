@@ -7,6 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.worker.Stall;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -139,6 +140,16 @@ final class ProjectorContainer {
 		}
 		return (owned != null) ? idle(owned.state())
 				: idle(new CurrentState.Entry(ProjectorState.STOPPED, "stopped", Instant.EPOCH));
+	}
+
+	/** Where it stands still, or null; asks nobody. */
+	@Nullable Stall stall() {
+		Ownership owned = this.ownership;
+		RunningProjector shared = this.competing;
+		if (owned != null) {
+			return owned.stall();
+		}
+		return (shared != null) ? shared.stall() : null;
 	}
 
 	private ProjectorStatus idle(CurrentState.Entry state) {

@@ -16,7 +16,7 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Dura
 		int batchSize, int concurrency, Ordering ordering, UnknownTypePolicy unknownType, Duration retryDelay,
 		double retryMultiplier, Duration retryMaxDelay, Set<Class<? extends Throwable>> retryFor,
 		Set<Class<? extends Throwable>> noRetryFor, @Nullable String key, Source source, DeadLetterPolicy deadLetters,
-		long maxInFlightBytes) {
+		long maxInFlightBytes, Duration stalledAfter) {
 
 	/** 32 MiB: a heap of 128 MiB holds it several times over, as objects. */
 	private static final long MAX_IN_FLIGHT_BYTES = 32L << 20;
@@ -24,7 +24,8 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Dura
 	/** What holds where nobody says anything. */
 	public static final ProjectorSettings BUILT_IN = new ProjectorSettings(DeliverPolicy.ALL, 3, Duration.ofSeconds(30),
 			4000, 1000, 2, Ordering.PER_KEY, UnknownTypePolicy.SKIP, Duration.ofSeconds(1), 2.0, Duration.ofMinutes(1),
-			Set.of(), Set.of(), null, Source.JETSTREAM, DeadLetterPolicy.BUILT_IN, MAX_IN_FLIGHT_BYTES);
+			Set.of(), Set.of(), null, Source.JETSTREAM, DeadLetterPolicy.BUILT_IN, MAX_IN_FLIGHT_BYTES,
+			Duration.ofMinutes(5));
 
 	/**
 	 * Fills what the settings leave open from {@link #BUILT_IN}.
@@ -37,7 +38,7 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Dura
 				said(all.ordering()), said(all.unknownType()), said(all.retryDelay()), said(all.retryMultiplier()),
 				said(all.retryMaxDelay()), Set.copyOf(said(all.retryFor())), Set.copyOf(said(all.noRetryFor())),
 				all.key(), said(all.source()), DeadLetterPolicy.of(all.deadLetters(), said(all.ordering())),
-				said(all.maxInFlightBytes()));
+				said(all.maxInFlightBytes()), said(all.stalledAfter()));
 		List<String> problems = options.problems();
 		if (!problems.isEmpty()) {
 			throw new InvalidProjectorOptionsException(problems);
@@ -54,6 +55,9 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Dura
 		atLeast(problems, "maxInFlightBytes", this.maxInFlightBytes, 1);
 		if (this.ackWait.toMillis() < 1000) {
 			problems.add("'ackWait' must be at least 1000 ms, was " + this.ackWait.toMillis() + " ms");
+		}
+		if (this.stalledAfter.toMillis() < 1) {
+			problems.add("'stalledAfter' must be at least 1 ms, was " + this.stalledAfter);
 		}
 		if (this.retryDelay.isNegative()) {
 			problems.add("'retryDelay' must not be negative, was " + this.retryDelay);

@@ -6,12 +6,14 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 
 import dev.eventing.sdk.deadletter.RedriveLedger;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
+import dev.eventing.sdk.worker.PeriodicTasks;
+import dev.eventing.sdk.worker.Stall;
+import dev.eventing.sdk.worker.StallWatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +38,9 @@ public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecyc
 
 	private final Duration drain;
 
-	private final ScheduledExecutorService scheduler;
+	private final PeriodicTasks tasks = new PeriodicTasks("eventing-signs-of-life");
+
+	private final StallWatch watch = new StallWatch("eventing-projector-watch", this::stalls);
 
 	private final ProjectorThreads threads;
 
@@ -60,12 +64,7 @@ public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecyc
 	public ProjectorRegistry(ProjectorServices services, Duration drain, ThreadFactory threads) {
 		this.services = services;
 		this.drain = drain;
-		this.scheduler = Executors.newSingleThreadScheduledExecutor((task) -> {
-			Thread thread = new Thread(task, "eventing-signs-of-life");
-			thread.setDaemon(true);
-			return thread;
-		});
-		this.threads = new ProjectorThreads(threads, this.scheduler,
+		this.threads = new ProjectorThreads(threads, this.tasks,
 				new RedrivePoll(new RedriveLedger(new JdbcTemplate(services.dataSource()), services.schema())));
 	}
 
@@ -105,10 +104,15 @@ public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecyc
 			}
 		}
 		this.running = true;
+		this.watch.start();
 		if (!problems.isEmpty()) {
 			stop();
 			throw new ProjectorStartException(problems);
 		}
+	}
+
+	private List<Stall> stalls() {
+		return all().stream().map(ProjectorContainer::stall).filter(Objects::nonNull).toList();
 	}
 
 	private static @Nullable String start(ProjectorContainer container) {
@@ -245,7 +249,8 @@ public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecyc
 	@Override
 	public void close() {
 		stop();
-		this.scheduler.shutdownNow();
+		this.watch.close();
+		this.tasks.close();
 	}
 
 }

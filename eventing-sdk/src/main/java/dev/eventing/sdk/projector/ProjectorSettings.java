@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param source where its events are read
  * @param deadLetters what becomes of its dead letters
  * @param maxInFlightBytes how many bytes the events it holds at once may have
+ * @param stalledAfter after how long without a settled event it is
+ * {@link ProjectorState#STALLED} while there is work
  */
 public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver,
 		@Nullable Duration ackWait, @Nullable Integer maxAckPending, @Nullable Integer batchSize,
@@ -33,11 +35,11 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 		@Nullable Duration retryDelay, @Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay,
 		@Nullable Set<Class<? extends Throwable>> retryFor, @Nullable Set<Class<? extends Throwable>> noRetryFor,
 		@Nullable String key, @Nullable Source source, @Nullable DeadLetterSettings deadLetters,
-		@Nullable Long maxInFlightBytes) {
+		@Nullable Long maxInFlightBytes, @Nullable Duration stalledAfter) {
 
 	/** Says nothing. */
 	public static final ProjectorSettings NONE = new ProjectorSettings(null, null, null, null, null, null, null, null,
-			null, null, null, null, null, null, null, null, null);
+			null, null, null, null, null, null, null, null, null, null);
 
 	/** An {@code INHERIT} says nothing, so it is null. */
 	public ProjectorSettings {
@@ -48,7 +50,7 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 		deadLetters = DeadLetterSettings.NONE.equals(deadLetters) ? null : deadLetters;
 	}
 
-	/** Says nothing about dead letters and bytes. */
+	/** Says nothing about dead letters, bytes and stalls. */
 	public ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver,
 			@Nullable Duration ackWait, @Nullable Integer maxAckPending, @Nullable Integer batchSize,
 			@Nullable Integer concurrency, @Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType,
@@ -56,10 +58,10 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 			@Nullable Set<Class<? extends Throwable>> retryFor, @Nullable Set<Class<? extends Throwable>> noRetryFor,
 			@Nullable String key, @Nullable Source source) {
 		this(deliverPolicy, maxDeliver, ackWait, maxAckPending, batchSize, concurrency, ordering, unknownType,
-				retryDelay, retryMultiplier, retryMaxDelay, retryFor, noRetryFor, key, source, null, null);
+				retryDelay, retryMultiplier, retryMaxDelay, retryFor, noRetryFor, key, source, null, null, null);
 	}
 
-	/** Says nothing about the source, dead letters and bytes. */
+	/** Says nothing about the source, dead letters, bytes and stalls. */
 	public ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver,
 			@Nullable Duration ackWait, @Nullable Integer maxAckPending, @Nullable Integer batchSize,
 			@Nullable Integer concurrency, @Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType,
@@ -75,7 +77,7 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 		return new ProjectorSettings(this.deliverPolicy, this.maxDeliver, this.ackWait, this.maxAckPending,
 				this.batchSize, this.concurrency, this.ordering, this.unknownType, this.retryDelay,
 				this.retryMultiplier, this.retryMaxDelay, this.retryFor, this.noRetryFor, this.key, other,
-				this.deadLetters, this.maxInFlightBytes);
+				this.deadLetters, this.maxInFlightBytes, this.stalledAfter);
 	}
 
 	/** The same, with these settings of dead letters. */
@@ -83,7 +85,7 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 		return new ProjectorSettings(this.deliverPolicy, this.maxDeliver, this.ackWait, this.maxAckPending,
 				this.batchSize, this.concurrency, this.ordering, this.unknownType, this.retryDelay,
 				this.retryMultiplier, this.retryMaxDelay, this.retryFor, this.noRetryFor, this.key, this.source, other,
-				this.maxInFlightBytes);
+				this.maxInFlightBytes, this.stalledAfter);
 	}
 
 	/** The same, with this bound of bytes. */
@@ -91,7 +93,15 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 		return new ProjectorSettings(this.deliverPolicy, this.maxDeliver, this.ackWait, this.maxAckPending,
 				this.batchSize, this.concurrency, this.ordering, this.unknownType, this.retryDelay,
 				this.retryMultiplier, this.retryMaxDelay, this.retryFor, this.noRetryFor, this.key, this.source,
-				this.deadLetters, other);
+				this.deadLetters, other, this.stalledAfter);
+	}
+
+	/** The same, stalled after so long without a settled event. */
+	public ProjectorSettings withStalledAfter(Duration other) {
+		return new ProjectorSettings(this.deliverPolicy, this.maxDeliver, this.ackWait, this.maxAckPending,
+				this.batchSize, this.concurrency, this.ordering, this.unknownType, this.retryDelay,
+				this.retryMultiplier, this.retryMaxDelay, this.retryFor, this.noRetryFor, this.key, this.source,
+				this.deadLetters, this.maxInFlightBytes, other);
 	}
 
 	/** These settings, and where they say nothing, those. */
@@ -106,7 +116,7 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 				first(this.key, those.key), first(this.source, those.source),
 				(this.deadLetters != null && those.deadLetters != null) ? this.deadLetters.orElse(those.deadLetters)
 						: first(this.deadLetters, those.deadLetters),
-				first(this.maxInFlightBytes, those.maxInFlightBytes));
+				first(this.maxInFlightBytes, those.maxInFlightBytes), first(this.stalledAfter, those.stalledAfter));
 	}
 
 	private static <T> @Nullable T first(@Nullable T one, @Nullable T other) {

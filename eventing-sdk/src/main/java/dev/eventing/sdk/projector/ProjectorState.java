@@ -27,6 +27,19 @@ public enum ProjectorState {
 	WAITING_FOR_DATABASE,
 
 	/** A person must change something; it tries again until then. */
-	FAILED
+	FAILED,
+
+	/**
+	 * A part of it ended with an unexpected error, which the log has, and begins again
+	 * after a pause.
+	 */
+	RESTARTING,
+
+	/**
+	 * There is work, and nothing has been settled for {@code stalledAfter}: a handler
+	 * that does not return, or a server that does not answer. The log has the stack of
+	 * the thread.
+	 */
+	STALLED
 
 }

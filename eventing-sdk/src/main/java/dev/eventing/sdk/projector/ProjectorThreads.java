@@ -1,14 +1,15 @@
 package dev.eventing.sdk.projector;
 
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
+
+import dev.eventing.sdk.worker.PeriodicTasks;
 
 /**
  * What projectors run on.
  *
  * @param lanes makes the threads of lanes; they may be virtual
- * @param scheduler runs what is short and comes again and again
+ * @param tasks runs what is short and comes again and again
  * @param redrivePoll tells the threads of redrives when there is something to do
  */
-record ProjectorThreads(ThreadFactory lanes, ScheduledExecutorService scheduler, RedrivePoll redrivePoll) {
+record ProjectorThreads(ThreadFactory lanes, PeriodicTasks tasks, RedrivePoll redrivePoll) {
 }

@@ -3,7 +3,7 @@ package dev.eventing.sdk.projector;
 import java.time.Duration;
 import java.util.List;
 
-import dev.eventing.sdk.lease.LeaseWorker;
+import dev.eventing.sdk.worker.SupervisedWorker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +33,7 @@ public final class Pruner implements SmartLifecycle, AutoCloseable {
 
 	private final PruningPass pass;
 
-	private final LeaseWorker worker = new LeaseWorker("eventing-pruner", true, this::run);
+	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-pruner", this::run);
 
 	/**
 	 * Asks no server yet.
@@ -84,17 +84,15 @@ public final class Pruner implements SmartLifecycle, AutoCloseable {
 		stop();
 	}
 
-	private void run() {
+	private void run() throws InterruptedException {
 		Duration every = this.options.every();
 		Duration pause = (every.compareTo(FIRST_PASS_WITHIN) < 0) ? every : FIRST_PASS_WITHIN;
 		try {
 			while (!this.worker.awaitStop(pause)) {
 				prune();
 				pause = every;
+				this.worker.beat();
 			}
-		}
-		catch (InterruptedException ex) {
-			logger.debug("The pruner is interrupted.", ex);
 		}
 		finally {
 			this.pass.giveUp();

@@ -12,8 +12,8 @@ import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.idempotency.PrunableRows;
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.lease.Lease;
-import dev.eventing.sdk.lease.LeaseWorker;
 import dev.eventing.sdk.lease.Leases;
+import dev.eventing.sdk.worker.SupervisedWorker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,7 +71,7 @@ final class PruningPass {
 	 * @param worker whose stop ends it early
 	 * @throws DataAccessException if the database cannot be asked
 	 */
-	void run(LeaseWorker worker) throws InterruptedException {
+	void run(SupervisedWorker worker) throws InterruptedException {
 		Map<String, Instant> before = new TreeMap<>();
 		for (ProjectorEndpoint endpoint : this.registry.endpoints()) {
 			boundOf(endpoint).ifPresent((bound) -> before.put(bound.projector(), forget(bound)));
@@ -119,7 +119,7 @@ final class PruningPass {
 	}
 
 	/** Returns whether it came to the end of the table. */
-	private boolean deleteAll(Map<String, Instant> before, Map<String, Long> gone, LeaseWorker worker)
+	private boolean deleteAll(Map<String, Instant> before, Map<String, Long> gone, SupervisedWorker worker)
 			throws InterruptedException {
 		long blocks = this.rows.blocks();
 		for (long from = 0; from < blocks && !before.isEmpty(); from += BLOCKS) {

@@ -65,7 +65,8 @@ final class Reception {
 			// its lane finds the same and says so; a key of this projector it has none
 			return new Work(work.origin(), work.read(), work.handler(), null);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
+			FailureClassifier.rethrowIfOfTheProcess(ex);
 			Event<UnboundPayload> event = work.event();
 			String detail = "The key expression '" + expression.getExpressionString() + "' fails on this event: "
 					+ ex.getClass().getSimpleName() + ".";

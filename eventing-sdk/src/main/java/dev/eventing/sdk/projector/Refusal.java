@@ -32,8 +32,13 @@ record Refusal(String reason, Failure failure) {
 			work.bound();
 			return null;
 		}
-		catch (PayloadBindingException ex) {
+		catch (PayloadBindingException | StackOverflowError ex) {
 			return new Refusal("UNREADABLE:PAYLOAD", Failure.of(ex));
+		}
+		catch (Error ex) {
+			FailureClassifier.rethrowIfOfTheProcess(ex);
+			// its handler's transaction meets the same, which is a failed attempt
+			return null;
 		}
 	}
 

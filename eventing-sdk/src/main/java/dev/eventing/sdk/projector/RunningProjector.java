@@ -2,17 +2,23 @@ package dev.eventing.sdk.projector;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import dev.eventing.sdk.deadletter.ParkedLetters;
 import dev.eventing.sdk.deadletter.RedriveLedger;
 import dev.eventing.sdk.projector.Disturbances.Disturbance;
+import dev.eventing.sdk.worker.PeriodicTasks;
+import dev.eventing.sdk.worker.Stall;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import dev.eventing.sdk.worker.WorkerFailure;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,14 +70,21 @@ final class RunningProjector {
 
 	private final Intake intake;
 
-	private final Thread intakeThread;
-
 	/** Where it is to hear of events that JetStream gives up. */
-	private final @Nullable Thread advisories;
+	private final @Nullable SupervisedWorker advisories;
 
 	private final Redriver redriver;
 
-	private @Nullable ScheduledFuture<?> signs;
+	private final Tenure tenure;
+
+	private final Interrupts interrupts = new Interrupts(this.abandon);
+
+	/** All its threads. */
+	private final List<SupervisedWorker> workers;
+
+	private volatile boolean ending;
+
+	private PeriodicTasks.@Nullable Task signs;
 
 	RunningProjector(ProjectorEndpoint endpoint, ProjectorServices services, ProjectorThreads threads,
 			ProjectorCounters counters, AtomicBoolean paused, Tenure tenure) {
@@ -79,6 +92,7 @@ final class RunningProjector {
 		this.services = services;
 		this.threads = threads;
 		this.counters = counters;
+		this.tenure = tenure;
 		ProjectorOptions options = endpoint.options();
 		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
 		this.transactions = new FencedTransactions(name(), services.transactionManager(), tenure);
@@ -98,11 +112,13 @@ final class RunningProjector {
 		Reading reading = new Reading(endpoint, services, tenure, this.transactions, this.attempts, stopping);
 		this.intake = new Intake(name(), feed(reading, jdbc), stopping, paused);
 		this.redriver = new Redriver(name(), threads.redrivePoll(), redriveRight(tenure, jdbc), threads);
-		this.intakeThread = new Thread(this.intake, name() + "-intake");
 		this.advisories = (services.deadLetterStream().captureAdvisories() && !endpoint.readsEventStore())
-				? new Thread(new AdvisoryFeed(reading, this.inFlight, this.lanes), name() + "-advisories") : null;
-		// Virtual lanes are daemons: this thread keeps the JVM of a projector alive.
-		this.intakeThread.setDaemon(false);
+				? new AdvisoryFeed(reading, this.inFlight, this.lanes).worker() : null;
+		this.workers = Stream
+			.concat(Stream.of(this.intake.worker(), this.redriver.worker(), this.advisories),
+					this.lanes.workers().stream())
+			.filter(Objects::nonNull)
+			.toList();
 	}
 
 	private RedriveRight redriveRight(Tenure tenure, JdbcTemplate jdbc) {
@@ -112,7 +128,7 @@ final class RunningProjector {
 			FencedTransactions fenced = new FencedTransactions(name(), this.services.transactionManager(), right);
 			HandlerTransaction handlers = new HandlerTransaction(name(), fenced, this.services.processedEvents(),
 					this.attempts, this.writes, (applied) -> {
-					});
+					}, this.interrupts);
 			return new Redrives(this.endpoint, ledger, fenced, handlers, reception, this.disturbances, this.counters);
 		};
 		return this.endpoint.hasOneOwner() ? RedriveRight.ofOwner(name(), tenure, redrives)
@@ -136,10 +152,11 @@ final class RunningProjector {
 		Clock clock = this.services.clock();
 		return new Lane(name(), options, new LaneQueue(clock, this.inFlight), this.inFlight,
 				new HandlerTransaction(name(), this.transactions, this.services.processedEvents(), this.attempts,
-						this.writes, this::moveCheckpoint),
-				this.followers, new FailurePath(name(), options, this.transactions, this.services.processedEvents(),
-						this.attempts, this.services.deadLetters(), this.parkedKeys),
-				this.disturbances, this.counters, clock);
+						this.writes, this::moveCheckpoint, this.interrupts),
+				this.followers,
+				new FailurePath(name(), options, this.transactions, this.services.processedEvents(), this.attempts,
+						this.services.deadLetters(), this.parkedKeys),
+				this.disturbances, this.counters, clock, this.interrupts);
 	}
 
 	private void moveCheckpoint(List<Work> applied) {
@@ -159,17 +176,11 @@ final class RunningProjector {
 
 	void start() {
 		if (!this.endpoint.readsEventStore()) {
-			long every = this.endpoint.options().ackWait().toMillis() / SIGNS_PER_ACK_WAIT;
-			this.signs = this.threads.scheduler()
-				.scheduleAtFixedRate(this::showSignsOfLife, every, every, TimeUnit.MILLISECONDS);
+			this.signs = this.threads.tasks()
+				.every("Keeping the deliveries of projector '" + name() + "' alive",
+						this.endpoint.options().ackWait().dividedBy(SIGNS_PER_ACK_WAIT), this::showSignsOfLife);
 		}
-		this.lanes.start();
-		this.intakeThread.start();
-		this.redriver.start();
-		if (this.advisories != null) {
-			this.advisories.setDaemon(true);
-			this.advisories.start();
-		}
+		this.workers.forEach(SupervisedWorker::start);
 	}
 
 	private void showSignsOfLife() {
@@ -177,15 +188,62 @@ final class RunningProjector {
 	}
 
 	ProjectorStatus status() {
-		CurrentState.Entry state = this.intake.state();
-		Disturbance disturbance = this.disturbances.current();
-		if (disturbance != null && state.state() == ProjectorState.RUNNING) {
-			state = new CurrentState.Entry(ProjectorState.WAITING_FOR_DATABASE, disturbance.error(),
-					disturbance.since());
-		}
+		CurrentState.Entry state = state();
 		return new ProjectorStatus(name(), state.state(),
 				state.detail() + this.followers.alarm() + this.inFlight.alarm(), state.since(), this.inFlight.size(),
 				this.inFlight.waiting(), this.intake.pending(), this.counters.snapshot());
+	}
+
+	/** What its intake says, unless there is something in its way elsewhere. */
+	private CurrentState.Entry state() {
+		CurrentState.Entry state = this.intake.state();
+		Optional<WorkerFailure> failure = this.workers.stream()
+			.map(SupervisedWorker::failure)
+			.filter(Objects::nonNull)
+			.findFirst();
+		if (failure.isPresent()) {
+			return new CurrentState.Entry(ProjectorState.RESTARTING, failure.get().describe(), failure.get().at());
+		}
+		if (state.state() == ProjectorState.STOPPED && !this.ending) {
+			return new CurrentState.Entry(ProjectorState.RESTARTING, "it ended without being stopped", state.since());
+		}
+		return (state.state() == ProjectorState.RUNNING) ? runningState(state) : state;
+	}
+
+	private CurrentState.Entry runningState(CurrentState.Entry state) {
+		Disturbance disturbance = this.disturbances.current();
+		if (disturbance != null) {
+			return new CurrentState.Entry(ProjectorState.WAITING_FOR_DATABASE, disturbance.error(),
+					disturbance.since());
+		}
+		if (!this.tenure.isCurrent()) {
+			return new CurrentState.Entry(ProjectorState.WAITING_FOR_DATABASE,
+					"the lease was not renewed in time; until it is, nothing is taken in", state.since());
+		}
+		Stall stall = stall();
+		return (stall != null)
+				? new CurrentState.Entry(ProjectorState.STALLED, stall.describe(), Instant.now().minus(stall.lasts()))
+				: state;
+	}
+
+	/** Where it stands still, or null; asks nobody. */
+	@Nullable Stall stall() {
+		Duration longest = this.endpoint.options().stalledAfter();
+		if (this.ending || this.intake.state().state() != ProjectorState.RUNNING
+				|| this.disturbances.current() != null) {
+			return null;
+		}
+		Stall lane = this.lanes.stall(longest);
+		if (lane != null) {
+			return lane;
+		}
+		SupervisedWorker reader = this.intake.worker();
+		if (reader.sinceBeat().compareTo(longest) > 0) {
+			return new Stall(reader.name(), "it reads nothing", reader.sinceBeat(), reader.stack());
+		}
+		Duration still = this.inFlight.standsStillFor();
+		return (still.compareTo(longest) > 0) ? new Stall(name(),
+				"none of the " + this.inFlight.size() + " events it holds is settled", still, List.of()) : null;
 	}
 
 	/**
@@ -193,11 +251,13 @@ final class RunningProjector {
 	 * what was not begun is given back at once.
 	 */
 	void stop(Duration drain) throws InterruptedException {
+		this.ending = true;
 		this.intake.stop();
-		this.redriver.stop();
-		this.intakeThread.join(drain.toMillis());
+		this.redriver.worker().requestStop();
+		this.intake.worker().join(drain);
 		if (this.advisories != null) {
-			this.advisories.join(drain.toMillis());
+			this.advisories.requestStop();
+			this.advisories.join(drain);
 		}
 		this.lanes.close();
 		if (this.disturbances.current() != null) {
@@ -209,7 +269,7 @@ final class RunningProjector {
 			logger.warn("Projector '{}' still runs a handler after {}; it is interrupted, and its event comes again.",
 					name(), drain);
 			this.lanes.interrupt();
-			this.redriver.interrupt();
+			this.redriver.worker().interrupt();
 			drained = join(drain);
 		}
 		endSigns();
@@ -219,7 +279,7 @@ final class RunningProjector {
 
 	private boolean join(Duration wait) throws InterruptedException {
 		boolean ended = this.lanes.join(wait);
-		return this.redriver.join(wait) && ended;
+		return this.redriver.worker().join(wait) && ended;
 	}
 
 	/**
@@ -227,18 +287,22 @@ final class RunningProjector {
 	 * committed any more, and nothing is sent that the other node would feel.
 	 */
 	void abandon() throws InterruptedException {
+		this.ending = true;
 		endSigns();
 		this.intake.stop();
-		this.redriver.stop();
-		this.redriver.interrupt();
-		this.abandon.countDown();
+		this.redriver.worker().requestStop();
 		this.lanes.drain().forEach(this.inFlight::remove);
 		this.lanes.close();
+		this.abandon.countDown();
+		this.redriver.worker().interrupt();
 		this.lanes.interrupt();
+		if (this.advisories != null) {
+			this.advisories.requestStop();
+		}
 		if (!join(ABANDON_WAIT)) {
 			logger.warn("Projector '{}' still runs a handler; what it does cannot be committed any more.", name());
 		}
-		this.intakeThread.join(ABANDON_WAIT.toMillis());
+		this.intake.worker().join(ABANDON_WAIT);
 		this.lanes.drain().forEach(this.inFlight::remove);
 	}
 
@@ -248,9 +312,9 @@ final class RunningProjector {
 	}
 
 	private void endSigns() {
-		ScheduledFuture<?> current = this.signs;
+		PeriodicTasks.Task current = this.signs;
 		if (current != null) {
-			current.cancel(false);
+			current.cancel();
 		}
 	}
 

@@ -1,7 +1,9 @@
 package dev.eventing.sdk.projector;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -50,6 +52,9 @@ final class StoreFeed implements Feed {
 	/** What was read and not handed out yet. */
 	private List<StoredEvent> page = List.of();
 
+	/** What is noted as handed out and has not reached its lane, after an error. */
+	private final Deque<Work> leaving = new ArrayDeque<>();
+
 	private volatile long arrived;
 
 	private volatile long pending;
@@ -87,6 +92,7 @@ final class StoreFeed implements Feed {
 	@Override
 	public boolean step() throws InterruptedException {
 		this.reading.tenure().requireCurrent();
+		handOver();
 		if (this.page.isEmpty()) {
 			Room room = this.inFlight.awaitRoom(POLL, 0);
 			if (!room.isNone()) {
@@ -126,15 +132,20 @@ final class StoreFeed implements Feed {
 		if (!works.isEmpty()) {
 			this.checkpoint.handOut(works);
 		}
+		this.leaving.addAll(works);
 		this.page = List.of();
 		passedTo(Objects.requireNonNull(this.reader).position());
-		works.forEach(this::handOver);
+		handOver();
 	}
 
-	private void handOver(Work work) {
-		this.legacy.mark(work);
-		this.inFlight.add(work);
-		this.lanes.accept(work);
+	private void handOver() {
+		while (!this.leaving.isEmpty()) {
+			Work work = this.leaving.element();
+			this.legacy.mark(work);
+			this.inFlight.add(work);
+			this.lanes.accept(work);
+			this.leaving.remove();
+		}
 	}
 
 	private void passedTo(long position) {

@@ -76,8 +76,22 @@ final class StreamFeed implements Feed {
 			return false;
 		}
 		this.pending = delivery.pending();
+		boolean handedOver = false;
+		try {
+			handOver(delivery, origin);
+			handedOver = true;
+		}
+		finally {
+			if (!handedOver) {
+				this.start.miss();
+			}
+		}
+		return true;
+	}
+
+	private void handOver(Delivery delivery, DeliveryOrigin origin) {
 		if (this.inFlight.renew(origin)) {
-			return true;
+			return;
 		}
 		Work work = this.reception.receive(origin);
 		this.start.legacy().mark(work);
@@ -86,7 +100,6 @@ final class StreamFeed implements Feed {
 		}
 		this.inFlight.add(work);
 		this.lanes.accept(work);
-		return true;
 	}
 
 	@Override

@@ -112,6 +112,14 @@ final class StreamStart {
 		return true;
 	}
 
+	/**
+	 * The last delivery was lost here; it is fetched, and what follows it, when made
+	 * ready.
+	 */
+	void miss() {
+		this.missed = true;
+	}
+
 	private DurableSpec wanted() {
 		this.nats.requireConnected();
 		this.streams.declareAll();

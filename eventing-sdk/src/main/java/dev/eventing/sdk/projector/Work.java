@@ -157,6 +157,15 @@ final class Work {
 		this.notBefore = time;
 	}
 
+	/** Place, event, tenant and key, as far as they are known; nothing of the payload. */
+	String describe() {
+		if (!hasEvent()) {
+			return this + ", which is unreadable";
+		}
+		return "event " + event().id() + " (" + event().type() + ") of tenant '" + event().tenantId() + "' at " + this
+				+ ", key '" + this.key + "'";
+	}
+
 	@Override
 	public String toString() {
 		return this.origin.place().toString();

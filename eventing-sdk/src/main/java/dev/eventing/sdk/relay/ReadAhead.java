@@ -45,6 +45,9 @@ final class ReadAhead implements AutoCloseable {
 
 	private boolean waiting;
 
+	/** By {@link System#nanoTime}. */
+	private volatile long lookedAt = System.nanoTime();
+
 	/**
 	 * Starts the thread, which ends when this is closed, or at the first error.
 	 * @param wakeUp is called when there is a page or an error
@@ -66,6 +69,7 @@ final class ReadAhead implements AutoCloseable {
 	void ask(long maxBytes) {
 		if (!this.waiting) {
 			this.waiting = true;
+			this.lookedAt = System.nanoTime();
 			this.asked.add(maxBytes);
 		}
 	}
@@ -85,11 +89,27 @@ final class ReadAhead implements AutoCloseable {
 			throw failure.thrown();
 		}
 		if (reading == null) {
+			requireAlive();
 			return null;
 		}
 		this.ready.set(null);
 		this.waiting = false;
 		return (Page) reading;
+	}
+
+	/** A thread that ended without a word leaves nobody to wait for. */
+	private void requireAlive() {
+		if (!this.thread.isAlive() && this.ready.get() == null) {
+			throw new IllegalStateException("The thread that reads the log ahead ended by itself.");
+		}
+	}
+
+	/**
+	 * How long the page that is asked for has been read without an answer of the
+	 * database; zero if none is asked for.
+	 */
+	Duration sinceLook() {
+		return this.waiting ? Duration.ofNanos(System.nanoTime() - this.lookedAt) : Duration.ZERO;
 	}
 
 	private void run() {
@@ -106,7 +126,6 @@ final class ReadAhead implements AutoCloseable {
 		}
 		catch (Throwable ex) { // who waits must hear of it
 			say(new Failure(new IllegalStateException("The log cannot be read: " + ex, ex)));
-			throw ex;
 		}
 	}
 
@@ -122,6 +141,7 @@ final class ReadAhead implements AutoCloseable {
 			long seen = this.signal.count();
 			long before = this.reader.position();
 			List<StoredEvent> events = this.reader.next(this.limit, maxBytes);
+			this.lookedAt = System.nanoTime();
 			if (this.reader.position() > before) {
 				return new Page(events, this.reader.position());
 			}

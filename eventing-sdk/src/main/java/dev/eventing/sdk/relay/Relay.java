@@ -7,11 +7,13 @@ import java.time.Instant;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.LeaseHolder;
 import dev.eventing.sdk.lease.LeaseLostException;
-import dev.eventing.sdk.lease.LeaseWorker;
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.nats.RawEventPublisher;
 import dev.eventing.sdk.nats.StreamTails;
+import dev.eventing.sdk.worker.Stall;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import dev.eventing.sdk.worker.WorkerFailure;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,13 +56,16 @@ final class Relay {
 
 	private final RelayCounters counters = new RelayCounters();
 
-	private final LeaseWorker worker;
+	private final SupervisedWorker worker;
 
 	private volatile RelayStatus status;
 
 	private volatile boolean paused;
 
-	private @Nullable Lease lease;
+	/** When it last published or had nothing to do, by {@link System#nanoTime}. */
+	private volatile long wentOnAt = System.nanoTime();
+
+	private volatile @Nullable Lease lease;
 
 	Relay(RelayOptions options, RelayServices services) {
 		this.options = options;
@@ -72,7 +77,7 @@ final class Relay {
 		this.tails = new StreamTails(services.client());
 		this.audit = new RelayAudit(options, this.tails, services.log(), this.positions,
 				new PrunedHistory(this.jdbc, services.schema()));
-		this.worker = new LeaseWorker("relay-" + options.name(), false, this::run);
+		this.worker = SupervisedWorker.of("relay-" + options.name(), this::run);
 		this.publisher = new RawEventPublisher(services.client(), services.streams());
 		this.status = new RelayStatus(options.name(), RelayState.STOPPED, "", now(), 0, 0, 0, this.counters.counts());
 	}
@@ -83,8 +88,43 @@ final class Relay {
 
 	RelayStatus status() {
 		RelayStatus last = this.status;
-		return new RelayStatus(last.relay(), last.state(), last.detail(), last.since(), last.position(), last.window(),
+		RelayState state = last.state();
+		String detail = last.detail();
+		Instant since = last.since();
+		WorkerFailure failure = this.worker.failure();
+		Lease owned = this.lease;
+		if (failure != null) {
+			state = RelayState.FAILED;
+			detail = failure.describe();
+			since = failure.at();
+		}
+		else if (state == RelayState.RUNNING && owned != null && !owned.isCurrent()) {
+			state = RelayState.WAITING_FOR_DATABASE;
+			detail = "The lease was not renewed in time; until it is, nothing is published.";
+		}
+		else if (state == RelayState.RUNNING && isStalled()) {
+			state = RelayState.STALLED;
+			detail = "Nothing has been published for " + standsStillFor().toSeconds() + " s though events wait.";
+		}
+		return new RelayStatus(last.relay(), state, detail, since, last.position(), last.window(),
 				last.stoppedStreams(), this.counters.counts());
+	}
+
+	private Duration standsStillFor() {
+		return Duration.ofNanos(System.nanoTime() - this.wentOnAt);
+	}
+
+	private boolean isStalled() {
+		return standsStillFor().compareTo(this.options.stalledAfter()) > 0;
+	}
+
+	/** Where it stands still, or null. */
+	@Nullable Stall stall() {
+		RelayStatus current = status();
+		return (current.state() == RelayState.STALLED)
+				? new Stall(this.worker.name(), current.detail() + " Position " + current.position() + ", "
+						+ current.window() + " events in the window.", standsStillFor(), this.worker.stack())
+				: null;
 	}
 
 	synchronized void start() {
@@ -103,14 +143,12 @@ final class Relay {
 		this.paused = on;
 	}
 
-	private void run() {
+	private void run() throws InterruptedException {
 		try {
 			while (!this.worker.isStopping()) {
 				runOnce();
+				this.worker.beat();
 			}
-		}
-		catch (InterruptedException ex) {
-			logger.warn("Relay '{}' was interrupted.", this.options.name());
 		}
 		finally {
 			release();
@@ -165,6 +203,7 @@ final class Relay {
 	private void publish(Lease owned) throws InterruptedException {
 		this.services.client().requireConnected();
 		long generation = this.services.client().generation();
+		this.wentOnAt = System.nanoTime();
 		Resumption resumption = this.audit.resume();
 		Checkpoint checkpoint = new Checkpoint(owned, this.transactions, this.jdbc, this.positions, this.refusals);
 		if (resumption.position() < resumption.reached()) {
@@ -177,6 +216,7 @@ final class Relay {
 		try (RelayRun run = run(owned, resumption, checkpoint, streams)) {
 			while (!this.worker.isStopping() && !owned.isLost() && !run.isSuspicious()
 					&& generation == this.services.client().generation()) {
+				this.worker.beat();
 				this.services.client().requireConnected();
 				run.turn(this.paused);
 				report(run, streams, resumption.warning());
@@ -216,6 +256,9 @@ final class Relay {
 		String detail = (trouble != null) ? trouble : warning;
 		RelayStatus last = this.status;
 		boolean same = last.state() == state;
+		if (!same || run.isIdle() || last.position() != run.position()) {
+			this.wentOnAt = System.nanoTime();
+		}
 		if (!same || !last.detail().equals(detail) || last.position() != run.position() || last.window() != run.size()
 				|| last.stoppedStreams() != streams.size()) {
 			this.status = new RelayStatus(last.relay(), state, detail, same ? last.since() : now(), run.position(),

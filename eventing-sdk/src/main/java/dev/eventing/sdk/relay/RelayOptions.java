@@ -25,9 +25,12 @@ import dev.eventing.sdk.event.EventSubjects;
  * @param refusedEvents what happens to the stream of an event that cannot be published
  * @param longestPoll how long it waits at most before it looks for events again that
  * nobody has told it of; it begins with a millisecond
+ * @param stalledAfter after how long without a publish it is {@link RelayState#STALLED}
+ * while there are events to be published
  */
 public record RelayOptions(String name, EventSubjects subjects, Set<String> categories, int window, long windowBytes,
-		int pageSize, PublishMode publishMode, RefusedEvents refusedEvents, Duration longestPoll) {
+		int pageSize, PublishMode publishMode, RefusedEvents refusedEvents, Duration longestPoll,
+		Duration stalledAfter) {
 
 	/** The name unless told otherwise. */
 	public static final String DEFAULT_NAME = "default";
@@ -43,6 +46,9 @@ public record RelayOptions(String name, EventSubjects subjects, Set<String> cate
 
 	/** The longest poll unless told otherwise: 50 ms. */
 	public static final Duration DEFAULT_LONGEST_POLL = Duration.ofMillis(50);
+
+	/** After how long it is stalled unless told otherwise: 5 minutes. */
+	public static final Duration DEFAULT_STALLED_AFTER = Duration.ofMinutes(5);
 
 	private static final int LARGEST_WINDOW = 100_000;
 
@@ -74,6 +80,9 @@ public record RelayOptions(String name, EventSubjects subjects, Set<String> cate
 		if (longestPoll.toMillis() < 1) {
 			problems.add("'longestPoll' must be at least 1 ms, was " + longestPoll);
 		}
+		if (stalledAfter.toMillis() < 1) {
+			problems.add("'stalledAfter' must be at least 1 ms, was " + stalledAfter);
+		}
 		if (!problems.isEmpty()) {
 			throw new InvalidRelayOptionsException(name, problems);
 		}
@@ -82,7 +91,8 @@ public record RelayOptions(String name, EventSubjects subjects, Set<String> cate
 	/** A relay of this name with defaults for all else. */
 	public static RelayOptions named(String name) {
 		return new RelayOptions(name, EventSubjects.DEFAULT, Set.of(), DEFAULT_WINDOW, DEFAULT_WINDOW_BYTES,
-				DEFAULT_PAGE_SIZE, PublishMode.ASYNC, RefusedEvents.STOP_STREAM, DEFAULT_LONGEST_POLL);
+				DEFAULT_PAGE_SIZE, PublishMode.ASYNC, RefusedEvents.STOP_STREAM, DEFAULT_LONGEST_POLL,
+				DEFAULT_STALLED_AFTER);
 	}
 
 	/** A relay of all events under the name {@value #DEFAULT_NAME}. */
@@ -93,37 +103,43 @@ public record RelayOptions(String name, EventSubjects subjects, Set<String> cate
 	/** The same with another pattern of subjects, see {@link EventSubjects}. */
 	public RelayOptions withSubjects(String pattern) {
 		return new RelayOptions(this.name, EventSubjects.of(pattern), this.categories, this.window, this.windowBytes,
-				this.pageSize, this.publishMode, this.refusedEvents, this.longestPoll);
+				this.pageSize, this.publishMode, this.refusedEvents, this.longestPoll, this.stalledAfter);
 	}
 
 	/** The same, of streams of these categories only. */
 	public RelayOptions withCategories(String... names) {
 		return new RelayOptions(this.name, this.subjects, Set.of(names), this.window, this.windowBytes, this.pageSize,
-				this.publishMode, this.refusedEvents, this.longestPoll);
+				this.publishMode, this.refusedEvents, this.longestPoll, this.stalledAfter);
 	}
 
 	/** The same with another window and size of a page. */
 	public RelayOptions withWindow(int events, int pageSize) {
 		return new RelayOptions(this.name, this.subjects, this.categories, events, this.windowBytes, pageSize,
-				this.publishMode, this.refusedEvents, this.longestPoll);
+				this.publishMode, this.refusedEvents, this.longestPoll, this.stalledAfter);
 	}
 
 	/** The same with another bound of the payloads' bytes. */
 	public RelayOptions withWindowBytes(long bytes) {
 		return new RelayOptions(this.name, this.subjects, this.categories, this.window, bytes, this.pageSize,
-				this.publishMode, this.refusedEvents, this.longestPoll);
+				this.publishMode, this.refusedEvents, this.longestPoll, this.stalledAfter);
 	}
 
 	/** The same, publishing in this way. */
 	public RelayOptions with(PublishMode mode) {
 		return new RelayOptions(this.name, this.subjects, this.categories, this.window, this.windowBytes, this.pageSize,
-				mode, this.refusedEvents, this.longestPoll);
+				mode, this.refusedEvents, this.longestPoll, this.stalledAfter);
 	}
 
 	/** The same with this policy about events that cannot be published. */
 	public RelayOptions with(RefusedEvents policy) {
 		return new RelayOptions(this.name, this.subjects, this.categories, this.window, this.windowBytes, this.pageSize,
-				this.publishMode, policy, this.longestPoll);
+				this.publishMode, policy, this.longestPoll, this.stalledAfter);
+	}
+
+	/** The same, stalled after so long without a publish. */
+	public RelayOptions withStalledAfter(Duration other) {
+		return new RelayOptions(this.name, this.subjects, this.categories, this.window, this.windowBytes, this.pageSize,
+				this.publishMode, this.refusedEvents, this.longestPoll, other);
 	}
 
 	/** Whether this relay publishes the events of the stream. */

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.relay;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -23,6 +24,8 @@ final class RelayRun implements AutoCloseable {
 	private static final Logger logger = LoggerFactory.getLogger(RelayRun.class);
 
 	private static final long ACK_WAIT = TimeUnit.SECONDS.toNanos(5);
+
+	private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(5);
 
 	private static final long SAVE_EVERY = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -121,6 +124,11 @@ final class RelayRun implements AutoCloseable {
 
 	int size() {
 		return this.options.window() - this.window.room();
+	}
+
+	/** Whether there is nothing to do, as far as the database has answered lately. */
+	boolean isIdle() {
+		return size() == 0 && this.readAhead.sinceLook().compareTo(ANSWERS_WITHIN) < 0;
 	}
 
 	/** Why events wait to be published again; null if none does. */

@@ -34,6 +34,12 @@ public enum RelayState {
 	REFUSED,
 
 	/** Something failed that should not; it tries again. */
-	FAILED
+	FAILED,
+
+	/**
+	 * Events are there to be published, and none has been for {@code stalledAfter}. The
+	 * log has the stack of its thread.
+	 */
+	STALLED
 
 }

@@ -6,10 +6,13 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.idempotency.PrunedHistoryException;
+import dev.eventing.sdk.worker.Stall;
+import dev.eventing.sdk.worker.StallWatch;
 
 import org.springframework.context.SmartLifecycle;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -27,6 +30,8 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 	private final RelayServices services;
 
 	private final Map<String, Relay> relays = new LinkedHashMap<>();
+
+	private final StallWatch watch = new StallWatch("eventing-relay-watch", this::stalls);
 
 	private volatile boolean running;
 
@@ -48,7 +53,14 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 	@Override
 	public void start() {
 		this.relays.values().forEach(Relay::start);
+		if (!this.relays.isEmpty()) {
+			this.watch.start();
+		}
 		this.running = true;
+	}
+
+	private List<Stall> stalls() {
+		return this.relays.values().stream().map(Relay::stall).filter(Objects::nonNull).toList();
 	}
 
 	/** Stops all, each when what it has in flight is confirmed, or after some seconds. */
@@ -65,6 +77,7 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 				Thread.currentThread().interrupt();
 			}
 		}
+		this.watch.close();
 		this.running = false;
 	}
 

@@ -5,13 +5,12 @@ import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.schema.EventingSchema;
-import org.jspecify.annotations.Nullable;
+import dev.eventing.sdk.worker.SupervisedWorker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,9 +32,9 @@ public final class PostgresNotifications implements AutoCloseable {
 	/** Silent looks after which the server is asked whether it is still there. */
 	private static final int SILENT_LOOKS = 40;
 
-	private static final long RECONNECT_MILLIS = 1000;
+	private static final Duration RECONNECT_AFTER = Duration.ofSeconds(1);
 
-	private final CountDownLatch closed = new CountDownLatch(1);
+	private static final Duration CLOSED_WITHIN = Duration.ofSeconds(5);
 
 	private final DataSource dataSource;
 
@@ -43,7 +42,7 @@ public final class PostgresNotifications implements AutoCloseable {
 
 	private final AppendSignal signal;
 
-	private @Nullable Thread thread;
+	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-notifications", this::run);
 
 	public PostgresNotifications(DataSource dataSource, EventingSchema schema, AppendSignal signal) {
 		this.dataSource = dataSource;
@@ -56,31 +55,23 @@ public final class PostgresNotifications implements AutoCloseable {
 	}
 
 	/** Begins to listen, and does not wait for the database. */
-	public synchronized void start() {
-		if (this.thread == null) {
-			Thread listener = new Thread(this::run, "eventing-notifications");
-			listener.setDaemon(true);
-			listener.start();
-			this.thread = listener;
-		}
+	public void start() {
+		this.worker.start();
 	}
 
 	/** Stops listening and gives the connection back. Cannot be started again. */
 	@Override
-	public synchronized void close() {
-		this.closed.countDown();
-		Thread listener = this.thread;
-		if (listener != null) {
-			try {
-				listener.join(TimeUnit.SECONDS.toMillis(5));
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
+	public void close() {
+		this.worker.requestStop();
+		try {
+			this.worker.join(CLOSED_WITHIN);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 	}
 
-	private void run() {
+	private void run() throws InterruptedException {
 		boolean reported = false;
 		do {
 			try (Connection connection = this.dataSource.getConnection()) {
@@ -96,16 +87,7 @@ public final class PostgresNotifications implements AutoCloseable {
 				reported = true;
 			}
 		}
-		while (!isClosedWithin(RECONNECT_MILLIS));
-	}
-
-	private boolean isClosedWithin(long millis) {
-		try {
-			return this.closed.await(millis, TimeUnit.MILLISECONDS);
-		}
-		catch (InterruptedException ex) {
-			return true;
-		}
+		while (!this.worker.awaitStop(RECONNECT_AFTER));
 	}
 
 	private void listen(Connection connection) throws SQLException {
@@ -117,7 +99,8 @@ public final class PostgresNotifications implements AutoCloseable {
 		// What was appended before is not notified of.
 		this.signal.appended();
 		int silent = 0;
-		while (!isClosedWithin(0)) {
+		while (!this.worker.isStopping()) {
+			this.worker.beat();
 			if (isNotified(postgres, look)) {
 				silent = 0;
 				this.signal.appended();

@@ -19,16 +19,17 @@ class RelayOptionsTests {
 	void namesAllThatIsOutOfRangeAtOnce() {
 		assertThatExceptionOfType(InvalidRelayOptionsException.class)
 			.isThrownBy(() -> new RelayOptions("no name", EventSubjects.DEFAULT, Set.of("order-1"), 10, 0, 20,
-					PublishMode.ASYNC, RefusedEvents.SKIP, Duration.ZERO))
+					PublishMode.ASYNC, RefusedEvents.SKIP, Duration.ZERO, Duration.ZERO))
 			.satisfies((failure) -> {
 				assertThat(failure.relay()).isEqualTo("no name");
-				assertThat(failure.problems()).hasSize(5);
+				assertThat(failure.problems()).hasSize(6);
 			})
 			.withMessageContaining("'name'")
 			.withMessageContaining("'categories'")
 			.withMessageContaining("'window'")
 			.withMessageContaining("'windowBytes'")
-			.withMessageContaining("'longestPoll'");
+			.withMessageContaining("'longestPoll'")
+			.withMessageContaining("'stalledAfter'");
 	}
 
 	@Test

@@ -1,0 +1,68 @@
+package dev.eventing.sdk.guarantees;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/**
+ * A DataSource that throws, once or always, when a certain thread asks for a connection:
+ * the way to any thread of the SDK, as all of them use the database.
+ */
+final class FaultyDataSource extends DelegatingDataSource {
+
+	private final Map<String, Fault> faults = new ConcurrentHashMap<>();
+
+	FaultyDataSource(DataSource target) {
+		super(target);
+	}
+
+	/** Puts it in place of the application's own. */
+	static void install(AnnotationConfigApplicationContext context, FaultyDataSource faulty) {
+		context.registerBean("faulty", DataSource.class, () -> faulty, (definition) -> definition.setPrimary(true));
+		context.registerBean("platformTransactionManager", PlatformTransactionManager.class,
+				() -> new JdbcTransactionManager(faulty));
+		context.registerBean("faultyTemplate", JdbcTemplate.class, () -> new JdbcTemplate(faulty),
+				(definition) -> definition.setPrimary(true));
+	}
+
+	/** The next so many connections this thread asks for are not given. */
+	Fault failFor(String thread, int times, Throwable thrown) {
+		Fault fault = new Fault(thrown, new AtomicInteger(times), new AtomicInteger());
+		this.faults.put(thread, fault);
+		return fault;
+	}
+
+	@Override
+	public Connection getConnection() throws SQLException {
+		Fault fault = this.faults.get(Thread.currentThread().getName());
+		if (fault != null && fault.left().getAndUpdate((left) -> Math.max(0, left - 1)) > 0) {
+			fault.thrownTimes().incrementAndGet();
+			FaultyDataSource.<Error>sneak(fault.thrown());
+		}
+		return super.getConnection();
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+		throw (T) thrown;
+	}
+
+	/** What is thrown, how often still, and how often it was. */
+	record Fault(Throwable thrown, AtomicInteger left, AtomicInteger thrownTimes) {
+
+		boolean hasStruck() {
+			return this.thrownTimes.get() > 0;
+		}
+
+	}
+
+}

@@ -1,0 +1,462 @@
+package dev.eventing.sdk.guarantees;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.annotation.ProjectorEventHandler;
+import dev.eventing.sdk.deadletter.DeadLetterFilter;
+import dev.eventing.sdk.deadletter.DeadLetterForwarder;
+import dev.eventing.sdk.deadletter.ForwarderState;
+import dev.eventing.sdk.deadletter.RedriveRequest;
+import dev.eventing.sdk.event.EventSubjects;
+import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.observability.EventingHealthIndicator;
+import dev.eventing.sdk.observability.RelayHealthIndicator;
+import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.ProjectorStatus;
+import dev.eventing.sdk.projector.PruningOptions;
+import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.relay.RelayState;
+import dev.eventing.sdk.relay.Relays;
+import dev.eventing.sdk.store.StoreOptions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * No thread of the SDK ends by itself, and health tells of progress: each kind of thread
+ * is struck here by what used to end it.
+ */
+class SupervisionIT {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private World world;
+
+	private FaultyDataSource database;
+
+	@BeforeEach
+	void create() {
+		this.world = World.create();
+		this.database = faulty();
+	}
+
+	private FaultyDataSource faulty() {
+		return new FaultyDataSource(World.dataSource(this.world.jdbcUrl()));
+	}
+
+	@AfterEach
+	void close() {
+		this.world.close();
+		((HikariDataSource) this.database.getTargetDataSource()).close();
+	}
+
+	private AnnotationConfigApplicationContext start(Object... handlers) {
+		return this.world.start(application(handlers));
+	}
+
+	private World.Application application(Object... handlers) {
+		return World.Application.of(handlers).customize((context) -> FaultyDataSource.install(context, this.database));
+	}
+
+	private static Health health(AnnotationConfigApplicationContext application) {
+		return new EventingHealthIndicator(application.getBean(ProjectorRegistry.class),
+				application.getBean(NatsClient.class))
+			.health();
+	}
+
+	private static ProjectorState state(AnnotationConfigApplicationContext application) {
+		return World.status(application, Accounts.PROJECTOR).state();
+	}
+
+	private void awaitVersion(String account, long version) {
+		await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, account) == version);
+	}
+
+	@Nested
+	class TheInterruptFlag {
+
+		@ParameterizedTest
+		@ValueSource(booleans = { true, false })
+		void thatAHandlerLeavesSetEndsNoLane(boolean andThrows) {
+			Accounts accounts = new Accounts((event) -> {
+				Thread.currentThread().interrupt();
+				if (andThrows && event.version() % 7 == 0 && event.amount() > 0) {
+					throw new IllegalStateException("interrupted");
+				}
+			});
+			ProjectorSettings settings = new ProjectorSettings(null, 2, null, null, 5, 1, null, null,
+					Duration.ofMillis(1), null, null, null, null, null);
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(application(accounts).with(settings))) {
+				SupervisionIT.this.world.publish(World.ACME, "a", 1, 6);
+				SupervisionIT.this.world.publish(World.ACME, "b", 1, 14);
+				SupervisionIT.this.world.publish(World.ACME, "c", 1, 1);
+				awaitVersion("a", 6);
+				awaitVersion("b", andThrows ? 6 : 14);
+				awaitVersion("c", 1);
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).inFlight()).isZero());
+				assertThat(SupervisionIT.this.world.deadLetters(Accounts.PROJECTOR)).hasSize(andThrows ? 8 : 0);
+				assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
+			}
+		}
+
+	}
+
+	@Nested
+	class AnError {
+
+		@Test
+		void whileAPayloadIsBoundCostsOneDeadLetterAndNoLane() {
+			try (AnnotationConfigApplicationContext application = start(new Binding())) {
+				publish("a", 1);
+				publish("broken", 1);
+				publish("a", 2);
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(World.status(application, Binding.PROJECTOR).counts().processed())
+						.isEqualTo(2));
+				await().atMost(PATIENCE)
+					.untilAsserted(
+							() -> assertThat(SupervisionIT.this.world.deadLetters(Binding.PROJECTOR)).singleElement()
+								.satisfies((letter) -> assertThat(letter.failure().errorClass())
+									.isEqualTo(NoClassDefFoundError.class.getName())));
+			}
+		}
+
+		@Test
+		void inAKeyExpressionCostsOneDeadLetterAndNotTheIntake() {
+			try (AnnotationConfigApplicationContext application = start(new Keyed())) {
+				publish("a", 1);
+				publish("broken", 1);
+				publish("a", 2);
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(World.status(application, Keyed.PROJECTOR).counts().processed())
+						.isEqualTo(2));
+				assertThat(SupervisionIT.this.world.deadLetters(Keyed.PROJECTOR)).hasSize(1);
+				assertThat(World.status(application, Keyed.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
+			}
+		}
+
+		private void publish(String account, long version) {
+			SupervisionIT.this.world.publish(World.ACME, account, version, version);
+		}
+
+	}
+
+	@Nested
+	@ExtendWith(OutputCaptureExtension.class)
+	class EachThread {
+
+		@ParameterizedTest
+		@ValueSource(strings = { "accounts-lane-0", "accounts-intake", "accounts-redrives", "eventing-leases" })
+		void ofAProjectorGoesOnAfterAnError(String thread) {
+			ProjectorSettings oneLane = new ProjectorSettings(null, null, null, null, null, 1, null, null, null, null,
+					null, null, null, null);
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(application(new Accounts()).with(oneLane).lease(Duration.ofSeconds(1)))) {
+				SupervisionIT.this.world.publish(World.ACME, "a", 1, 3);
+				awaitVersion("a", 3);
+				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor(thread, 2,
+						new OutOfMemoryError("of the test"));
+				SupervisionIT.this.world.publish(World.ACME, "a", 4, 6);
+				await().atMost(PATIENCE).until(() -> fault.left().get() == 0);
+				awaitVersion("a", 6);
+				SupervisionIT.this.world.publish(World.ACME, "a", 7, 9);
+				awaitVersion("a", 9);
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RUNNING));
+				if (thread.endsWith("redrives")) {
+					redrivesGoOn();
+				}
+				assertThat(SupervisionIT.this.world.count("select count(*) from violations")).isZero();
+			}
+		}
+
+		private void redrivesGoOn() {
+			SupervisionIT.this.world.publish(World.ACME, "a", 11, 11);
+			SupervisionIT.this.world.operators()
+				.redrive(RedriveRequest.of(DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR), "test"));
+			await().atMost(PATIENCE)
+				.until(() -> SupervisionIT.this.world.count("select count(*) from violations") == 1);
+			SupervisionIT.this.world.jdbc().execute("delete from violations");
+		}
+
+		@Test
+		void thatIsStruckAgainAndAgainShowsAndComesBackByItself() {
+			try (AnnotationConfigApplicationContext application = start(new Accounts())) {
+				SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
+				awaitVersion("a", 1);
+				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("accounts-intake", Integer.MAX_VALUE,
+						new NoClassDefFoundError("of the test"));
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RESTARTING));
+				ProjectorStatus status = World.status(application, Accounts.PROJECTOR);
+				assertThat(status.detail()).contains("accounts-intake", "NoClassDefFoundError: of the test");
+				assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
+				fault.left().set(0);
+				SupervisionIT.this.world.publish(World.ACME, "a", 2, 2);
+				awaitVersion("a", 2);
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
+			}
+		}
+
+		@ParameterizedTest
+		@ValueSource(booleans = { true, false })
+		void ofANodeThatStandsByTakesOverAfterAFailedTakeover(boolean error) {
+			Throwable failure = error ? new OutOfMemoryError("of the test") : new SQLException("no more connections");
+			World.Application owner = World.Application.of(new Accounts()).lease(Duration.ofSeconds(1));
+			AnnotationConfigApplicationContext first = SupervisionIT.this.world.start(owner);
+			try (AnnotationConfigApplicationContext second = SupervisionIT.this.world
+				.start(application(new Accounts()).lease(Duration.ofSeconds(1)))) {
+				await().untilAsserted(() -> assertThat(state(second)).isEqualTo(ProjectorState.STANDBY));
+				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("accounts-owner", 3, failure);
+				await().atMost(PATIENCE).until(fault::hasStruck);
+				first.close();
+				SupervisionIT.this.world.publish(World.ACME, "a", 1, 3);
+				awaitVersion("a", 3);
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(state(second)).isEqualTo(ProjectorState.RUNNING));
+			}
+			finally {
+				first.close();
+			}
+		}
+
+		@ParameterizedTest
+		@ValueSource(
+				strings = { "relay-accounts", "relay-accounts-reader", "eventing-leases", "eventing-notifications" })
+		void ofARelayGoesOnAfterAnError(String thread) {
+			RelayWorld relays = new RelayWorld(SupervisionIT.this.world);
+			World.Application publishing = RelayWorld.application(relays.options());
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(publishing.andCustomize(this::listening))) {
+				relays.append(World.ACME, "account-1", 1);
+				relays.awaitDrained();
+				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor(thread, 2,
+						new OutOfMemoryError("of the test"));
+				if (thread.endsWith("notifications")) {
+					endTheListener();
+				}
+				relays.append(World.ACME, "account-1", 2);
+				await().atMost(PATIENCE).until(() -> {
+					relays.append(World.ACME, "account-2", 1);
+					return fault.left().get() == 0;
+				});
+				relays.awaitDrained();
+				await().atMost(PATIENCE)
+					.untilAsserted(
+							() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RUNNING));
+				relays.assertThatTheStreamHoldsEverythingInOrder();
+			}
+		}
+
+		private void listening(AnnotationConfigApplicationContext context) {
+			context.registerBean(StoreOptions.class,
+					() -> new StoreOptions("/test", EventSubjects.of("{category}.{tenant}.deposited"), true));
+			FaultyDataSource.install(context, SupervisionIT.this.database);
+		}
+
+		private void endTheListener() {
+			SupervisionIT.this.world.jdbc()
+				.queryForList("select pg_terminate_backend(pid) from pg_stat_activity"
+						+ " where datname = current_database() and query ilike 'listen%'", Boolean.class);
+		}
+
+		@Test
+		void ofTheForwarderGoesOnAfterAnError() {
+			SupervisionIT.this.world.createDeadLetterStream();
+			try (AnnotationConfigApplicationContext application = start(new Accounts((event) -> {
+				throw new Accounts.Refused();
+			}))) {
+				DeadLetterForwarder forwarder = application.getBean(DeadLetterForwarder.class);
+				SupervisionIT.this.world.forwarder().stop();
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(forwarder.status().state()).isEqualTo(ForwarderState.FORWARDING));
+				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("dead-letter-forwarder", 2,
+						new OutOfMemoryError("of the test"));
+				await().atMost(PATIENCE).until(() -> fault.left().get() == 0);
+				SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
+				await().atMost(PATIENCE).until(() -> SupervisionIT.this.world.forwardedMessages() == 1);
+			}
+		}
+
+		@Test
+		void ofThePrunerGoesOnAfterAnError() {
+			World.Application pruning = application(new Accounts())
+				.andCustomize((context) -> context.registerBean(PruningOptions.class,
+						() -> new PruningOptions(true, Duration.ofHours(1), Duration.ofMillis(100))));
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world.start(pruning)) {
+				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("eventing-pruner", 2,
+						new OutOfMemoryError("of the test"));
+				await().atMost(PATIENCE).until(() -> fault.left().get() == 0);
+				SupervisionIT.this.world.publish(World.ACME, "a", 1, 3);
+				awaitVersion("a", 3);
+				World.savePlace(application);
+				SupervisionIT.this.world.jdbc()
+					.execute("update eventing.processed_events set processed_at = now() - interval '1 day'");
+				await().atMost(PATIENCE)
+					.until(() -> SupervisionIT.this.world.count("select count(*) from eventing.processed_events") == 0);
+			}
+		}
+
+	}
+
+	@Nested
+	@ExtendWith(OutputCaptureExtension.class)
+	class TheHealth {
+
+		@ParameterizedTest
+		@EnumSource(value = Source.class, names = { "JETSTREAM", "EVENT_STORE" })
+		void isDownWhileAHandlerDoesNotReturnAndTheLogSaysOnceWhere(Source source, CapturedOutput output) {
+			CountDownLatch free = new CountDownLatch(1);
+			Accounts hanging = new Accounts((event) -> {
+				if (event.account().equals("stuck")) {
+					awaitQuietly(free);
+				}
+			});
+			ProjectorSettings settings = ProjectorSettings.NONE.withStalledAfter(Duration.ofMillis(500))
+				.withSource(source);
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(application(hanging).with(settings))) {
+				if (source == Source.JETSTREAM) {
+					SupervisionIT.this.world.publish(World.ACME, "stuck", 1, 1);
+				}
+				else {
+					SupervisionIT.this.world.append(World.ACME, "stuck", 1, 1);
+				}
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.STALLED));
+				assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
+				await().atMost(PATIENCE).until(() -> output.getOut().contains("has stood still for"));
+				await().during(Duration.ofMillis(2500))
+					.atMost(Duration.ofSeconds(5))
+					.until(() -> output.getOut().split("has stood still for", -1).length == 2);
+				assertThat(output.getOut()).contains("stuck'. Its thread is at", "awaitQuietly(SupervisionIT.java:");
+				free.countDown();
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
+				awaitVersion("stuck", 1);
+			}
+			finally {
+				free.countDown();
+			}
+		}
+
+		@Test
+		void doesNotTakeARetryThatWaitsForAStall() {
+			ProjectorSettings settings = new ProjectorSettings(null, 100, null, null, null, null, null, null,
+					Duration.ofMinutes(1), null, Duration.ofMinutes(1), null, null, null)
+				.withStalledAfter(Duration.ofMillis(500));
+			Accounts failing = new Accounts((event) -> {
+				throw new Accounts.Refused();
+			});
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(World.Application.of(failing).with(settings))) {
+				SupervisionIT.this.world.publish(World.ACME, "a", 1, 2);
+				await().atMost(PATIENCE)
+					.until(() -> World.status(application, Accounts.PROJECTOR).waitingForRetry() > 0);
+				await().during(Duration.ofSeconds(2))
+					.atMost(Duration.ofSeconds(4))
+					.until(() -> health(application).getStatus().equals(Status.UP));
+			}
+		}
+
+		@Test
+		void saysThatARelayWaitsWhileItsLeaseIsNotRenewed() {
+			RelayWorld relays = new RelayWorld(SupervisionIT.this.world);
+			try (AnnotationConfigApplicationContext application = relays.start(relays.options())) {
+				await().atMost(PATIENCE).until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
+				relays.transaction().executeWithoutResult((status) -> {
+					relays.lockLeases();
+					await().atMost(PATIENCE)
+						.until(() -> RelayWorld.status(application).state() == RelayState.WAITING_FOR_DATABASE);
+					assertThat(new RelayHealthIndicator(application.getBean(Relays.class)).health().getStatus())
+						.isEqualTo(Status.OUT_OF_SERVICE);
+				});
+				await().atMost(PATIENCE).until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
+			}
+		}
+
+		private void awaitQuietly(CountDownLatch latch) {
+			boolean interrupted = false;
+			try {
+				interrupted = !latch.await(1, TimeUnit.MINUTES);
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
+			}
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
+	}
+
+	/** Takes payloads of a class that cannot be made for one account. */
+	static class Binding {
+
+		static final String PROJECTOR = "binding";
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = PROJECTOR, retryDelay = 10)
+		public void on(Binding.Deposited event) {
+			assertThat(event.account()).isNotEqualTo("broken");
+		}
+
+		record Deposited(String account, long version, long amount) {
+
+			Deposited {
+				if (account.equals("broken")) {
+					throw new NoClassDefFoundError("of the test");
+				}
+			}
+
+		}
+
+	}
+
+	/** Keeps order by what cannot be told of one account. */
+	static class Keyed {
+
+		static final String PROJECTOR = "keyed";
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = PROJECTOR, retryDelay = 10,
+				key = "payload.owner")
+		public void on(Keyed.Deposited event) {
+			assertThat(event.account()).isNotEqualTo("broken");
+		}
+
+		public record Deposited(String account, long version, long amount) {
+
+			public String getOwner() {
+				if (this.account.equals("broken")) {
+					throw new NoClassDefFoundError("of the test");
+				}
+				return this.account;
+			}
+
+		}
+
+	}
+
+}

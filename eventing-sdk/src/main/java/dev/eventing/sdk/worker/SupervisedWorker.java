@@ -1,0 +1,285 @@
+package dev.eventing.sdk.worker;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A thread that outlives its work. Whatever the work throws, an {@link Error} or an
+ * interrupt that no stop asked for included, is logged with its cause, shown by
+ * {@link #failure()}, and the work begins again on the same thread after a pause of 100
+ * ms, which doubles with each failure in a row up to 10 s. The thread ends when the work
+ * returns, and when it is to stop. What has stopped can be started again. Thread-safe.
+ *
+ * <p>
+ * Work that goes round calls {@link #beat()} once a round, so that others can tell that
+ * it goes on and not only that its thread is alive.
+ */
+public final class SupervisedWorker {
+
+	private static final Logger logger = LoggerFactory.getLogger(SupervisedWorker.class);
+
+	private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+	/** Work that went on for so long has recovered: its next failure is a first one. */
+	private static final Duration RECOVERED = Duration.ofMinutes(1);
+
+	private final String name;
+
+	private final ThreadFactory threads;
+
+	private final Work work;
+
+	private final LongAdder restarts = new LongAdder();
+
+	private volatile CountDownLatch stopping = new CountDownLatch(0);
+
+	private volatile @Nullable Thread thread;
+
+	private volatile @Nullable WorkerFailure failure;
+
+	private volatile long beatAt = System.nanoTime();
+
+	/**
+	 * Starts nothing yet.
+	 * @param name of the thread
+	 * @param threads makes the thread
+	 * @param work what the thread runs; ends soon after {@link #isStopping()}, and when
+	 * it is interrupted
+	 */
+	public SupervisedWorker(String name, ThreadFactory threads, Work work) {
+		this.name = name;
+		this.threads = threads;
+		this.work = work;
+	}
+
+	/** A worker whose thread keeps the process alive. */
+	public static SupervisedWorker of(String name, Work work) {
+		return new SupervisedWorker(name, (task) -> thread(task, false), work);
+	}
+
+	/** A worker whose thread lets the process end. */
+	public static SupervisedWorker daemon(String name, Work work) {
+		return new SupervisedWorker(name, (task) -> thread(task, true), work);
+	}
+
+	private static Thread thread(Runnable task, boolean daemon) {
+		Thread thread = new Thread(task);
+		thread.setDaemon(daemon);
+		return thread;
+	}
+
+	public String name() {
+		return this.name;
+	}
+
+	/** Does nothing if it was started and not stopped since. */
+	public synchronized void start() {
+		if (this.thread == null) {
+			CountDownLatch stop = new CountDownLatch(1);
+			this.stopping = stop;
+			this.failure = null;
+			beat();
+			Thread started = this.threads.newThread(() -> supervise(stop));
+			started.setName(this.name);
+			this.thread = started;
+			try {
+				started.start();
+			}
+			catch (Throwable ex) {
+				// no memory for another thread: nothing was started
+				this.thread = null;
+				throw ex;
+			}
+		}
+	}
+
+	/** Asks the work to end, and does not wait for that. */
+	public void requestStop() {
+		this.stopping.countDown();
+	}
+
+	/** Asks the work to end and interrupts it, and does not wait for that. */
+	public void interrupt() {
+		requestStop();
+		Thread running = this.thread;
+		if (running != null) {
+			running.interrupt();
+		}
+	}
+
+	/**
+	 * Asks the work to end and waits until it has. If the caller is interrupted
+	 * meanwhile, it interrupts the work and waits no longer.
+	 */
+	public void stop() {
+		requestStop();
+		try {
+			join(null);
+		}
+		catch (InterruptedException ex) {
+			interrupt();
+			Thread.currentThread().interrupt();
+		}
+		forget();
+	}
+
+	private synchronized void forget() {
+		this.thread = null;
+	}
+
+	/**
+	 * Waits until the thread has ended.
+	 * @param wait how long at most, or null for as long as it takes
+	 * @return whether it has; also true if it never began
+	 */
+	public boolean join(@Nullable Duration wait) throws InterruptedException {
+		Thread running = this.thread;
+		if (running == null) {
+			return true;
+		}
+		if (wait == null) {
+			running.join();
+			return true;
+		}
+		running.join(Math.max(1, wait.toMillis()));
+		return !running.isAlive();
+	}
+
+	/** Whether it was started and not stopped since. */
+	public boolean isRunning() {
+		return this.thread != null;
+	}
+
+	/** Whether the work is to end; true also before the first start. */
+	public boolean isStopping() {
+		return this.stopping.getCount() == 0;
+	}
+
+	/**
+	 * For the work: rests until the pause is over or it is to end.
+	 * @return whether it is to end
+	 */
+	public boolean awaitStop(Duration pause) throws InterruptedException {
+		return this.stopping.await(TimeUnit.NANOSECONDS.convert(pause), TimeUnit.NANOSECONDS);
+	}
+
+	/** For the work: it goes on. */
+	public void beat() {
+		this.beatAt = System.nanoTime();
+		if (this.failure != null) {
+			this.failure = null;
+			logger.info("'{}' works again.", this.name);
+		}
+	}
+
+	/** How long ago the work last said that it goes on. */
+	public Duration sinceBeat() {
+		return Duration.ofNanos(System.nanoTime() - this.beatAt);
+	}
+
+	/** Why it does not work now; null while it does, and after it ended in order. */
+	public @Nullable WorkerFailure failure() {
+		return this.failure;
+	}
+
+	/** How often its work began again since this worker was made. */
+	public long restarts() {
+		return this.restarts.sum();
+	}
+
+	/** What the thread is doing now; empty if there is none. */
+	public List<StackTraceElement> stack() {
+		Thread running = this.thread;
+		return (running != null) ? List.of(running.getStackTrace()) : List.of();
+	}
+
+	private void supervise(CountDownLatch stop) {
+		int failures = 0;
+		boolean goOn = true;
+		while (goOn) {
+			long began = System.nanoTime();
+			try {
+				this.work.run();
+				goOn = false;
+			}
+			catch (Throwable ex) { // whatever ends the work, the thread goes on
+				boolean recovered = System.nanoTime() - began > RECOVERED.toNanos();
+				failures = recovered ? 1 : failures + 1;
+				goOn = beginAgain(stop, ex, failures);
+			}
+		}
+	}
+
+	/** Returns whether the work is to begin again. */
+	private boolean beginAgain(CountDownLatch stop, Throwable cause, int failures) {
+		if (stop.getCount() == 0) {
+			logStopped(cause);
+			return false;
+		}
+		this.restarts.increment();
+		Duration pause = pauseAfter(failures);
+		try {
+			this.failure = new WorkerFailure(this.name, String.valueOf(cause), failures, Clock.systemUTC().instant());
+			if (failures == 1) {
+				logger.error("'{}' ended unexpectedly. It begins again in {} ms.", this.name, pause.toMillis(), cause);
+			}
+			else {
+				logger.debug("'{}' ended unexpectedly {} times in a row. It begins again in {} ms.", this.name,
+						failures, pause.toMillis(), cause);
+			}
+		}
+		catch (Throwable ex) {
+			// no memory to say so: what matters is to go on
+			return !isStoppedWithin(stop, pause);
+		}
+		return !isStoppedWithin(stop, pause);
+	}
+
+	private void logStopped(Throwable cause) {
+		if (cause instanceof InterruptedException) {
+			logger.debug("'{}' was interrupted to stop.", this.name);
+		}
+		else {
+			logger.warn("'{}' stopped with an error.", this.name, cause);
+		}
+	}
+
+	private static Duration pauseAfter(int failures) {
+		Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures - 1, 10));
+		return (pause.compareTo(LONGEST_PAUSE) < 0) ? pause : LONGEST_PAUSE;
+	}
+
+	/** An interrupt that no stop asked for does not end the pause for long. */
+	private static boolean isStoppedWithin(CountDownLatch stop, Duration pause) {
+		try {
+			return stop.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			return stop.getCount() == 0;
+		}
+	}
+
+	/** What a worker does. */
+	@FunctionalInterface
+	public interface Work {
+
+		/**
+		 * Does the work, until it is to stop or there is none left.
+		 * @throws InterruptedException if the thread was interrupted
+		 */
+		void run() throws InterruptedException;
+
+	}
+
+}

@@ -1,0 +1,196 @@
+package dev.eventing.sdk.worker;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** Starts, stops and new beginnings of a thread of the SDK. */
+class SupervisedWorkerTests {
+
+	private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+
+	private final AtomicInteger begun = new AtomicInteger();
+
+	private final AtomicInteger ended = new AtomicInteger();
+
+	private final AtomicBoolean interrupted = new AtomicBoolean();
+
+	private final SupervisedWorker worker = SupervisedWorker.daemon("work", this::work);
+
+	private void work() {
+		this.begun.incrementAndGet();
+		try {
+			while (!this.worker.isStopping()) {
+				this.worker.awaitStop(FOREVER);
+			}
+		}
+		catch (InterruptedException ex) {
+			this.interrupted.set(true);
+		}
+		finally {
+			this.ended.incrementAndGet();
+		}
+	}
+
+	@AfterEach
+	void stop() {
+		this.worker.stop();
+	}
+
+	@Test
+	void worksOnceHoweverOftenItIsStarted() {
+		this.worker.start();
+		this.worker.start();
+		assertThat(this.worker.isRunning()).isTrue();
+		this.worker.stop();
+		assertThat(this.begun).hasValue(1);
+	}
+
+	@Test
+	void hasEndedItsWorkWhenStopReturnsAndWorksAgainWhenStartedAgain() {
+		for (int round = 1; round <= 3; round++) {
+			this.worker.start();
+			assertThat(this.worker.isStopping()).isFalse();
+			this.worker.stop();
+			assertThat(this.ended).hasValue(round);
+			assertThat(this.worker.isRunning()).isFalse();
+			assertThat(this.worker.isStopping()).isTrue();
+		}
+		assertThat(this.interrupted).isFalse();
+	}
+
+	@Test
+	void isStoppingAndNotRunningBeforeItsStart() throws InterruptedException {
+		assertThat(this.worker.isRunning()).isFalse();
+		assertThat(this.worker.isStopping()).isTrue();
+		assertThat(this.worker.awaitStop(FOREVER)).isTrue();
+		this.worker.stop();
+		assertThat(this.begun).hasValue(0);
+	}
+
+	@Test
+	void saysThatThePauseEndedWithoutAStop() {
+		CountDownLatch goneOn = new CountDownLatch(1);
+		SupervisedWorker[] pausing = new SupervisedWorker[1];
+		pausing[0] = SupervisedWorker.daemon("pausing-work", () -> {
+			try {
+				if (!pausing[0].awaitStop(Duration.ofMillis(1))) {
+					goneOn.countDown();
+				}
+			}
+			catch (InterruptedException ex) {
+				this.interrupted.set(true);
+			}
+		});
+		pausing[0].start();
+		await().until(() -> goneOn.getCount() == 0);
+		pausing[0].stop();
+		assertThat(this.interrupted).isFalse();
+	}
+
+	@Test
+	void interruptsItsWorkWhenTheCallerOfStopIsInterrupted() throws InterruptedException {
+		CountDownLatch free = new CountDownLatch(1);
+		SupervisedWorker stuck = SupervisedWorker.daemon("stuck-work", () -> {
+			try {
+				free.await();
+			}
+			catch (InterruptedException ex) {
+				this.interrupted.set(true);
+			}
+		});
+		stuck.start();
+		AtomicBoolean kept = new AtomicBoolean();
+		Thread caller = new Thread(() -> {
+			stuck.stop();
+			kept.set(Thread.currentThread().isInterrupted());
+		});
+		caller.start();
+		caller.interrupt();
+		caller.join();
+		await().untilTrue(this.interrupted);
+		assertThat(kept).as("the caller's own interrupt").isTrue();
+	}
+
+	@Test
+	void beginsAgainWhateverTheWorkThrowsAndSaysWhyMeanwhile() {
+		AtomicInteger runs = new AtomicInteger();
+		Deque<Throwable> failures = new ArrayDeque<>(
+				List.of(new OutOfMemoryError("none left"), new NoClassDefFoundError("gone"),
+						new IllegalStateException("odd"), new InterruptedException("nobody")));
+		List<String> said = new CopyOnWriteArrayList<>();
+		SupervisedWorker[] failing = new SupervisedWorker[1];
+		failing[0] = SupervisedWorker.daemon("failing-work", () -> {
+			WorkerFailure before = failing[0].failure();
+			said.add((before != null) ? before.error() : "none");
+			if (runs.incrementAndGet() <= 4) {
+				SupervisedWorkerTests.<Error>sneak(failures.remove());
+			}
+			failing[0].beat();
+			failing[0].awaitStop(FOREVER);
+		});
+		failing[0].start();
+		await().until(() -> runs.get() == 5 && failing[0].failure() == null);
+		failing[0].stop();
+		assertThat(said).containsExactly("none", "java.lang.OutOfMemoryError: none left",
+				"java.lang.NoClassDefFoundError: gone", "java.lang.IllegalStateException: odd",
+				"java.lang.InterruptedException: nobody");
+		assertThat(failing[0].restarts()).isEqualTo(4);
+	}
+
+	@Test
+	void doesNotBeginAgainWhenItFailsWhileItStops() {
+		AtomicInteger runs = new AtomicInteger();
+		SupervisedWorker[] failing = new SupervisedWorker[1];
+		failing[0] = SupervisedWorker.daemon("failing-work", () -> {
+			runs.incrementAndGet();
+			failing[0].awaitStop(FOREVER);
+			throw new IllegalStateException("while it stops");
+		});
+		failing[0].start();
+		await().until(() -> runs.get() == 1);
+		failing[0].stop();
+		assertThat(runs).hasValue(1);
+		assertThat(failing[0].failure()).isNull();
+	}
+
+	@Test
+	void endsDuringThePauseBeforeItBeginsAgain() {
+		SupervisedWorker failing = SupervisedWorker.daemon("failing-work", () -> {
+			throw new IllegalStateException("always");
+		});
+		failing.start();
+		await().until(() -> {
+			WorkerFailure failure = failing.failure();
+			return failure != null && failure.failures() > 3;
+		});
+		failing.stop();
+		assertThat(failing.isRunning()).isFalse();
+	}
+
+	@Test
+	void endsWhenTheWorkReturns() throws InterruptedException {
+		AtomicInteger runs = new AtomicInteger();
+		SupervisedWorker ending = SupervisedWorker.daemon("ending-work", runs::incrementAndGet);
+		ending.start();
+		assertThat(ending.join(FOREVER.dividedBy(1_000_000_000))).isTrue();
+		assertThat(runs).hasValue(1);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+		throw (T) thrown;
+	}
+
+}
