@@ -18,6 +18,9 @@ final class JetStreamErrors {
 	/** The same message is just being stored, by a publish before this one. */
 	private static final int BEING_STORED = 10158;
 
+	/** A stream's subjects would take in those of JetStream's own API. */
+	private static final int OVERLAPS_WITH_API = 10052;
+
 	private JetStreamErrors() {
 	}
 
@@ -25,6 +28,11 @@ final class JetStreamErrors {
 	static boolean isTransient(Exception cause) {
 		return !(cause instanceof JetStreamApiException api) || api.getErrorCode() == UNAVAILABLE
 				|| api.getApiErrorCode() == BEING_STORED;
+	}
+
+	/** Whether a stream is refused because of subjects that JetStream needs itself. */
+	static boolean isOverlap(Exception cause) {
+		return cause instanceof JetStreamApiException api && api.getApiErrorCode() == OVERLAPS_WITH_API;
 	}
 
 	static EventingException translate(String what, Exception cause) {

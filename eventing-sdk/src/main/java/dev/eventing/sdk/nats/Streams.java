@@ -67,7 +67,12 @@ public final class Streams {
 			}
 		}
 		catch (IOException | JetStreamApiException ex) {
-			throw failure("Stream '" + spec.name() + "' cannot be declared with subjects " + spec.subjects(), ex);
+			String what = "Stream '" + spec.name() + "' cannot be declared with subjects " + spec.subjects();
+			String leading = LeadingWildcard.among(spec.subjects());
+			if (leading != null && JetStreamErrors.isOverlap(ex)) {
+				throw new JetStreamConfigurationException(what + ": " + LeadingWildcard.problem(leading));
+			}
+			throw failure(what, ex);
 		}
 	}
 
