@@ -21,7 +21,7 @@ class UsersApplication {
 		return new SpringApplicationBuilder(UsersApplication.class).web(WebApplicationType.NONE)
 			.properties("spring.application.name=users", "spring.main.banner-mode=off",
 					"spring.flyway.locations=classpath:dev/eventing/sdk/autoconfigure/migration",
-					"spring.datasource.username=postgres", "spring.datasource.hikari.maximum-pool-size=4",
+					"spring.datasource.username=postgres", "spring.datasource.hikari.maximum-pool-size=5",
 					"spring.jpa.open-in-view=false")
 			.properties(properties)
 			.run();

@@ -5,6 +5,10 @@ package dev.eventing.sdk.test.server;
  * and ended with the JVM. Tests keep apart by databases, streams and subjects of their
  * own; one that stops or kills a server starts its own.
  * <p>
+ * No shutdown hook ends them: it would race those by which Spring closes the contexts
+ * that tests have left open, and these still need their servers. What watches each server
+ * from outside ends it when the JVM is gone; for containers Testcontainers does.
+ * <p>
  * They are processes of this machine, or containers when the system property
  * {@code eventing.test.servers} (environment: {@code EVENTING_TEST_SERVERS}) is
  * {@code docker} and Testcontainers is on the classpath. The images are
@@ -42,29 +46,16 @@ public final class TestServers {
 		};
 	}
 
-	private static <T extends AutoCloseable> T untilShutdown(T server) {
-		Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-			try {
-				server.close();
-			}
-			catch (Exception ex) {
-				throw new IllegalStateException(ex);
-			}
-		}, "test-server-shutdown"));
-		return server;
-	}
-
 	private static final class Nats {
 
-		private static final NatsServer SHARED = untilShutdown(
-				inContainers() ? ContainerServers.nats() : NatsServer.start());
+		private static final NatsServer SHARED = inContainers() ? ContainerServers.nats() : NatsServer.start();
 
 	}
 
 	private static final class Postgres {
 
-		private static final PostgresServer SHARED = untilShutdown(
-				inContainers() ? ContainerServers.postgres() : PostgresServer.start());
+		private static final PostgresServer SHARED = inContainers() ? ContainerServers.postgres()
+				: PostgresServer.start();
 
 	}
 
