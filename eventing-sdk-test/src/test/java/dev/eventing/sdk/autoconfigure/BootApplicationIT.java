@@ -90,6 +90,17 @@ class BootApplicationIT {
 	}
 
 	@Test
+	void saysInOneSentenceThatTheDatabaseIsAway(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> run("spring.datasource.url=jdbc:postgresql://127.0.0.1:1/users",
+				"spring.flyway.enabled=false", "spring.datasource.hikari.connection-timeout=250",
+				"spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration")
+			.close());
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("The database cannot be reached to look for the tables of schema 'eventing': ")
+			.doesNotContain("\tat ");
+	}
+
+	@Test
 	void findsTheTablesThatTheApplicationsOwnMigrationsCreate() {
 		try (ConfigurableApplicationContext application = run("eventing.schema.mode=validate",
 				"eventing.schema.name=public",

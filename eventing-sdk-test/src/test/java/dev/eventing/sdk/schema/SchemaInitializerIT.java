@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.migrations.EventingMigrations;
 import dev.eventing.sdk.test.server.TestServers;
 import org.flywaydb.core.Flyway;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -42,6 +45,22 @@ class SchemaInitializerIT {
 	void createDatabase() {
 		this.dataSource = freshDatabase();
 		this.jdbc = new JdbcTemplate(this.dataSource);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "MIGRATE", "VALIDATE" })
+	void saysThatTheDatabaseCannotBeReached(SchemaMode mode) {
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setJdbcUrl("jdbc:postgresql://127.0.0.1:1/orders");
+			pool.setPassword("secret");
+			pool.setConnectionTimeout(250);
+			SchemaInitializer initializer = new SchemaInitializer(pool, EventingSchema.defaults(), mode);
+			assertThatExceptionOfType(DatabaseUnavailableException.class).isThrownBy(initializer::initialize)
+				.withMessageContaining("The database cannot be reached to look for the tables of schema 'eventing': ")
+				.withMessageContaining("127.0.0.1:1 refused")
+				.withMessageContaining("Consider whether PostgreSQL runs")
+				.withMessageNotContaining("secret");
+		}
 	}
 
 	@Nested

@@ -7,6 +7,9 @@ import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+
 /**
  * Brings the SDK's tables to where the {@link SchemaMode} wants them. Runs once at start,
  * before the first projector; outside any transaction.
@@ -33,6 +36,7 @@ public final class SchemaInitializer {
 	 * or not, and the next start goes on from there.
 	 * @throws SchemaNotReadyException if tables, columns or keys are missing afterwards,
 	 * with all of them, or if a script failed
+	 * @throws DatabaseUnavailableException if the database gives no connection
 	 * @throws FlywayMissingException if the mode is {@link SchemaMode#MIGRATE} and Flyway
 	 * is not on the class path
 	 */
@@ -40,11 +44,29 @@ public final class SchemaInitializer {
 		switch (this.mode) {
 			case MIGRATE -> {
 				FlywayMissingException.throwIfMissing(this.schema, SchemaInitializer.class.getClassLoader());
+				connect();
 				FlywayMigration.run(this.dataSource, this.schema);
 				validate();
 			}
-			case VALIDATE -> validate();
+			case VALIDATE -> {
+				connect();
+				validate();
+			}
 			case NONE -> logger.debug("Schema '{}' is neither migrated nor validated", this.schema.name());
+		}
+	}
+
+	/** Flyway and Spring would each bury in its own way that there is no database. */
+	private void connect() {
+		try {
+			DataSourceUtils.releaseConnection(DataSourceUtils.getConnection(this.dataSource), this.dataSource);
+		}
+		catch (RuntimeException ex) {
+			// a pool that makes its first connection now throws one of its own
+			if (ex instanceof CannotGetJdbcConnectionException || DatabaseUnavailableException.isSql(ex)) {
+				throw DatabaseUnavailableException.of(this.schema, ex);
+			}
+			throw ex;
 		}
 	}
 

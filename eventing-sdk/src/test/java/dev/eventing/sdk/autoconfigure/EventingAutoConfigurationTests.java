@@ -73,8 +73,8 @@ class EventingAutoConfigurationTests {
 
 	@Test
 	void isNamedToBoot() {
-		assertThat(ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader()))
-			.contains(EventingAutoConfiguration.class.getName());
+		assertThat(ImportCandidates.load(AutoConfiguration.class, getClass().getClassLoader())).contains(
+				EventingAutoConfiguration.class.getName(), EventingWithoutDatabaseAutoConfiguration.class.getName());
 	}
 
 	@Test
@@ -87,6 +87,42 @@ class EventingAutoConfigurationTests {
 	void doesNothingWithoutADataSource() {
 		this.withoutDatabase
 			.run((found) -> assertThat(found).hasNotFailed().doesNotHaveBean(EventingConfiguration.class));
+	}
+
+	@Test
+	void failsWhereThereAreProjectorsAndNoDataSource() {
+		this.withoutDatabase.withConfiguration(AutoConfigurations.of(EventingWithoutDatabaseAutoConfiguration.class))
+			.withBean(PropertiesProjectorSettingsTests.Handlers.class)
+			.run((found) -> assertThat(found).getFailure()
+				.isInstanceOf(DataSourceMissingException.class)
+				.hasMessageContaining("Projector 'annotated' cannot run: the application has no DataSource"));
+	}
+
+	@Test
+	void failsWhereThereAreRelaysAndNoDataSource() {
+		this.withoutDatabase.withConfiguration(AutoConfigurations.of(EventingWithoutDatabaseAutoConfiguration.class))
+			.withPropertyValues("eventing.relays.orders.window=1000")
+			.run((found) -> assertThat(found).getFailure()
+				.hasRootCauseInstanceOf(DataSourceMissingException.class)
+				.rootCause()
+				.hasMessageContaining("Relays [orders] cannot run"));
+	}
+
+	@Test
+	void startsWithoutADataSourceWhereNothingIsToRun() {
+		this.withoutDatabase.withConfiguration(AutoConfigurations.of(EventingWithoutDatabaseAutoConfiguration.class))
+			.run((found) -> assertThat(found).hasNotFailed());
+		this.withoutDatabase.withConfiguration(AutoConfigurations.of(EventingWithoutDatabaseAutoConfiguration.class))
+			.withBean(PropertiesProjectorSettingsTests.Handlers.class)
+			.withPropertyValues("eventing.enabled=false")
+			.run((found) -> assertThat(found).hasNotFailed());
+	}
+
+	@Test
+	void looksForADataSourceOnlyWhereItHasNone() {
+		this.context.withConfiguration(AutoConfigurations.of(EventingWithoutDatabaseAutoConfiguration.class))
+			.run((found) -> assertThat(found).hasNotFailed()
+				.doesNotHaveBean(EventingWithoutDatabaseAutoConfiguration.class));
 	}
 
 	@Test

@@ -74,6 +74,31 @@ class FailureAnalyzersTests {
 	}
 
 	@Test
+	void sayInOneSentenceThatThereIsNoDatabase() {
+		this.context.withPropertyValues("eventing.schema.mode=validate").run((found) -> {
+			FailureAnalysis analysis = analyze(found.getStartupFailure());
+			assertThat(analysis.getDescription().lines()).singleElement()
+				.asString()
+				.startsWith("The database cannot be reached to look for the tables of schema 'eventing': ");
+			assertThat(analysis.getAction()).contains("'spring.datasource.url'", "eventing.schema.mode=none");
+		});
+	}
+
+	@Test
+	void sayThatThereIsNoDataSource() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(EventingAutoConfiguration.class,
+					EventingWithoutDatabaseAutoConfiguration.class))
+			.withBean(Fine.class)
+			.run((found) -> {
+				FailureAnalysis analysis = analyze(found.getStartupFailure());
+				assertThat(analysis.getDescription())
+					.startsWith("Projector 'fine' cannot run: the application has no DataSource.");
+				assertThat(analysis.getAction()).contains("spring-boot-starter-jdbc", "eventing.enabled=false");
+			});
+	}
+
+	@Test
 	void sayWhatToAddWhereFlywayIsMissing() {
 		this.context.withPropertyValues("eventing.schema.mode=migrate").run((found) -> {
 			FailureAnalysis analysis = analyze(found.getStartupFailure());

@@ -1,0 +1,18 @@
+package dev.eventing.sdk.autoconfigure;
+
+import dev.eventing.sdk.EventingException;
+
+/**
+ * An application has projectors or relays, and no DataSource they could run with. It does
+ * not start, since nothing of them would.
+ */
+public class DataSourceMissingException extends EventingException {
+
+	private static final long serialVersionUID = 1L;
+
+	DataSourceMissingException(String what) {
+		super(what + " cannot run: the application has no DataSource. Consider a driver, a connection pool and "
+				+ "'spring.datasource.url', a bean of type DataSource, or eventing.enabled=false.");
+	}
+
+}

@@ -1,0 +1,68 @@
+package dev.eventing.sdk.autoconfigure;
+
+import java.util.Map;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.annotation.EventingConfiguration;
+import dev.eventing.sdk.annotation.ProjectorAnnotationBeanPostProcessor;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorEndpoints;
+
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+
+/**
+ * Looks for projectors and relays where there is no DataSource, and so nothing that could
+ * run them: such an application must not start as if all was well. Where there are none
+ * it does nothing.
+ */
+@AutoConfiguration(after = EventingAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "eventing.enabled", matchIfMissing = true)
+@ConditionalOnMissingBean({ DataSource.class, EventingConfiguration.class, ProjectorEndpoints.class })
+public final class EventingWithoutDatabaseAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	static ProjectorAnnotationBeanPostProcessor projectorAnnotationBeanPostProcessor() {
+		return new ProjectorAnnotationBeanPostProcessor();
+	}
+
+	@Bean
+	NothingRuns eventingNothingRuns(Environment environment) {
+		return new NothingRuns(environment);
+	}
+
+	/** Is handed what would have to be run, and refuses it. */
+	static final class NothingRuns implements ProjectorEndpoints, InitializingBean {
+
+		private final Environment environment;
+
+		NothingRuns(Environment environment) {
+			this.environment = environment;
+		}
+
+		@Override
+		public void afterPropertiesSet() {
+			Binder.get(this.environment)
+				.bind("eventing.relays", Bindable.mapOf(String.class, Object.class))
+				.map(Map::keySet)
+				.ifBound((relays) -> {
+					throw new DataSourceMissingException("Relays " + relays);
+				});
+		}
+
+		@Override
+		public void register(ProjectorEndpoint endpoint) {
+			throw new DataSourceMissingException("Projector '" + endpoint.name() + "'");
+		}
+
+	}
+
+}
