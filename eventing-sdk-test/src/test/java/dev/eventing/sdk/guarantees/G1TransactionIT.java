@@ -1,18 +1,35 @@
 package dev.eventing.sdk.guarantees;
 
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 
+import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.annotation.ProjectorConfigurationException;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -138,6 +155,113 @@ class G1TransactionIT {
 			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().processed() == 100);
 			assertThat(World.status(application, Accounts.PROJECTOR).counts().transactions()).isLessThan(50);
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { OtherOnMethod.class, OtherOnClass.class, OtherByMetaAnnotation.class,
+			OtherByQualifier.class, NobodyKnows.class })
+	void refusesAHandlerThatNamesAnotherTransactionManager(Class<? extends Accounts> handlers) throws Exception {
+		Accounts accounts = handlers.getDeclaredConstructor().newInstance();
+		try (HikariDataSource pool = World.dataSource(this.world.jdbcUrl())) {
+			assertThatExceptionOfType(ProjectorConfigurationException.class)
+				.isThrownBy(() -> this.world.start(withManagers(accounts, pool)).close())
+				.withMessageContaining("its @Transactional names the transaction manager '")
+				.withMessageContaining(handlers.getSimpleName() + ".on(Deposited, UUID, String)");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { OwnByName.class, Unnamed.class })
+	void joinsWhereAHandlerNamesTheTransactionManagerOfItsEvents(Class<? extends Accounts> handlers) throws Exception {
+		Accounts accounts = handlers.getDeclaredConstructor().newInstance();
+		try (HikariDataSource pool = World.dataSource(this.world.jdbcUrl());
+				AnnotationConfigApplicationContext application = this.world.start(withManagers(accounts, pool))) {
+			this.world.publish(World.ACME, "a", 1, 3);
+			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().processed() == 3);
+			assertThat(this.world.version(World.ACME, "a")).isEqualTo(3);
+		}
+	}
+
+	private static World.Application withManagers(Accounts accounts, HikariDataSource pool) {
+		return World.Application.of(accounts).customize((context) -> {
+			context.register(Transactions.class);
+			context.registerBean("other", PlatformTransactionManager.class, () -> new JdbcTransactionManager(pool),
+					(definition) -> ((AbstractBeanDefinition) definition).setFallback(true));
+		});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement(proxyTargetClass = true)
+	static class Transactions {
+
+	}
+
+	static class OtherOnMethod extends Accounts {
+
+		@Override
+		@Transactional("other")
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			super.on(event, eventId, tenantId);
+		}
+
+	}
+
+	@Transactional(transactionManager = "${manager:other}")
+	static class OtherOnClass extends Accounts {
+
+		@Override
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			super.on(event, eventId, tenantId);
+		}
+
+	}
+
+	@Target(ElementType.METHOD)
+	@Retention(RetentionPolicy.RUNTIME)
+	@Transactional("other")
+	@interface InOther {
+
+	}
+
+	static class OtherByMetaAnnotation extends Accounts {
+
+		@Override
+		@InOther
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			super.on(event, eventId, tenantId);
+		}
+
+	}
+
+	@Qualifier("other")
+	@Transactional
+	static class OtherByQualifier extends Accounts {
+
+		@Override
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			super.on(event, eventId, tenantId);
+		}
+
+	}
+
+	@Transactional("nobody")
+	static class NobodyKnows extends Accounts {
+
+		@Override
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			super.on(event, eventId, tenantId);
+		}
+
+	}
+
+	@Transactional("platformTransactionManager")
+	static class OwnByName extends Accounts {
+
+	}
+
+	@Transactional
+	static class Unnamed extends Accounts {
+
 	}
 
 }

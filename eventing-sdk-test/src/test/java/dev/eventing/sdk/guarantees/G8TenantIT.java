@@ -1,8 +1,10 @@
 package dev.eventing.sdk.guarantees;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.deadletter.DeadLetter;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
@@ -108,6 +111,30 @@ class G8TenantIT {
 		}
 	}
 
+	@Test
+	void takesTheTenantFromTheTokenThatTheHandlerOfTheEventNames() {
+		Regions regions = new Regions();
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(regions))) {
+			publishOf("Withdrawn", this.world.root() + ".north.acme.withdrawn");
+			publishOf("Deposited", this.world.root() + ".globex.north.deposited");
+			publishOf("Unknown", this.world.root() + ".initech.deposited");
+			await().until(() -> World.status(application, "regions").counts().processed() == 3);
+			assertThat(regions.tenants).containsExactlyInAnyOrder("withdrawn acme", "deposited globex",
+					"other initech");
+		}
+	}
+
+	@Test
+	void refusesAnEventWhoseHandlerNamesNoTokenWhileOthersNameTwo() {
+		Regions regions = new Regions();
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(regions))) {
+			publishOf("Unknown", this.world.root() + ".north.acme.withdrawn");
+			await().until(() -> World.status(application, "regions").counts().deadLetters() == 1);
+			assertThat(this.world.deadLetters("regions").get(0).reason()).isEqualTo("UNREADABLE:NO_TENANT");
+			assertThat(regions.tenants).isEmpty();
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "*", ">", "a.b", "", "a b", "$JS", "tenant\n", "ü" })
 	void refusesToPublishUnderATenantThatIsNoSubjectToken(String tenant) {
@@ -135,6 +162,11 @@ class G8TenantIT {
 		this.wire.publish(subject(subjectTenant), headers, payload());
 	}
 
+	private void publishOf(String type, String subject) {
+		this.wire.publish(subject, Map.of("ce-specversion", "1.0", "ce-id", UUID.randomUUID().toString(), "ce-type",
+				type, "ce-source", "test", "ce-subject", "a"), payload());
+	}
+
 	private String subject(String tenant) {
 		return this.world.root() + "." + tenant + ".deposited";
 	}
@@ -157,6 +189,28 @@ class G8TenantIT {
 		@ProjectorEventHandler(subject = "${root}.>", projectorName = "everything")
 		public void on(Deposited event) {
 			this.called = true;
+		}
+
+	}
+
+	/** A projector whose subjects have the tenant at different tokens. */
+	static class Regions {
+
+		private final List<String> tenants = new CopyOnWriteArrayList<>();
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.>", projectorName = "regions")
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			this.tenants.add("deposited " + tenantId);
+		}
+
+		@ProjectorEventHandler(subject = "${root}.north.{tenant}.withdrawn", projectorName = "regions")
+		public void on(Withdrawn event, UUID eventId, String tenantId) {
+			this.tenants.add("withdrawn " + tenantId);
+		}
+
+		@ProjectorEventHandler(subject = "${root}.>", projectorName = "regions")
+		public void on(JsonNode event, UUID eventId, String tenantId) {
+			this.tenants.add("other " + tenantId);
 		}
 
 	}

@@ -2,8 +2,8 @@ package dev.eventing.sdk.annotation;
 
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
+import java.util.Map;
 
-import dev.eventing.sdk.event.EventTypes;
 import dev.eventing.sdk.projector.HandlerMethod;
 import tools.jackson.databind.JsonNode;
 
@@ -12,10 +12,10 @@ import org.springframework.core.ResolvableType;
 /**
  * Which events a handler takes.
  *
- * @param payloadType what the payload is bound to
- * @param eventType the name on the wire, or {@link HandlerMethod#ANY_TYPE}
+ * @param payloadTypes what each payload is bound to, by the event's name on the wire, or
+ * by {@link HandlerMethod#ANY_TYPE}
  */
-record HandledType(Type payloadType, String eventType) {
+record HandledType(Map<String, Type> payloadTypes) {
 
 	/**
 	 * Derives it from the payload's type and the {@code eventType} attribute.
@@ -35,9 +35,9 @@ record HandledType(Type payloadType, String eventType) {
 			return ofSaid(said, declared, raw);
 		}
 		if (JsonNode.class.isAssignableFrom(raw)) {
-			return new HandledType(declared, HandlerMethod.ANY_TYPE);
+			return new HandledType(Map.of(HandlerMethod.ANY_TYPE, declared));
 		}
-		return new HandledType(declared, nameOf(raw));
+		return new HandledType(EventClasses.of(raw, declared));
 	}
 
 	private static HandledType ofSaid(Class<?> said, Type declared, Class<?> raw) {
@@ -48,20 +48,7 @@ record HandledType(Type payloadType, String eventType) {
 					"a parameter of type " + said.getSimpleName() + ", or removing eventType");
 		}
 		// The declared type may say more than the class: Changed<Order>, not Changed.
-		return new HandledType((said == raw) ? declared : said, nameOf(said));
-	}
-
-	private static String nameOf(Class<?> type) {
-		if (type.isPrimitive() || type.isArray() || type.getName().startsWith("java.")) {
-			throw new InvalidHandlerException("its payload " + type.getSimpleName() + " names no event type",
-					"a class of your own, eventType, or JsonNode to take every event no other handler takes");
-		}
-		String name = EventTypes.nameOf(type);
-		if (name.isBlank() || name.equals(HandlerMethod.ANY_TYPE)) {
-			throw new InvalidHandlerException("event type '" + name + "' of " + type.getName() + " is no name",
-					"@EventType with a name such as \"order.placed\"");
-		}
-		return name;
+		return new HandledType(EventClasses.of(said, (said == raw) ? declared : said));
 	}
 
 	/** A type as one would write it, without packages and enclosing classes. */

@@ -3,6 +3,7 @@ package dev.eventing.sdk.annotation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 
 import dev.eventing.sdk.projector.HandlerMethod;
 
@@ -45,14 +46,16 @@ final class HandlerConflicts {
 	private void checkEventTypes(List<HandlerDeclaration> handlers) {
 		Map<String, HandlerDeclaration> byType = new HashMap<>();
 		for (HandlerDeclaration handler : handlers) {
-			String type = handler.method().eventType();
-			HandlerDeclaration first = byType.putIfAbsent(type, handler);
-			if (first != null) {
-				conflict(first, handler,
-						type.equals(HandlerMethod.ANY_TYPE)
-								? "of projector '" + this.projector + "' both take every event no other handler takes"
-								: "of projector '" + this.projector + "' both take event type '" + type + "'",
-						"one handler that does both, or another projectorName for one of them");
+			for (String type : new TreeSet<>(handler.method().payloadTypes().keySet())) {
+				HandlerDeclaration first = byType.putIfAbsent(type, handler);
+				if (first != null) {
+					conflict(first, handler,
+							type.equals(HandlerMethod.ANY_TYPE)
+									? "of projector '" + this.projector
+											+ "' both take every event no other handler takes"
+									: "of projector '" + this.projector + "' both take event type '" + type + "'",
+							"one handler that does both, or another projectorName for one of them");
+				}
 			}
 		}
 	}

@@ -23,12 +23,15 @@ final class HandlerReader {
 
 	private final HandlerFinder finder;
 
+	private final TransactionRules transactions;
+
 	private final Problems problems;
 
-	HandlerReader(AttributeResolver resolver, HandlerFinder finder, Problems problems) {
+	HandlerReader(AttributeResolver resolver, HandlerFinder finder, TransactionRules transactions, Problems problems) {
 		this.resolver = resolver;
 		this.attributes = new DeclaredAttributes(resolver);
 		this.finder = finder;
+		this.transactions = transactions;
 		this.problems = problems;
 	}
 
@@ -78,7 +81,7 @@ final class HandlerReader {
 				() -> SubjectTemplate.of(this.resolver.resolve("subject", annotation.subject())));
 		HandlerSignature signature = this.problems.attempt(where,
 				() -> HandlerSignature.of(method, bean.targetClass()));
-		this.problems.check(where, () -> TransactionRules.check(method, bean.targetClass()));
+		this.problems.check(where, () -> this.transactions.check(method, bean.targetClass()));
 		if (signature == null) {
 			return null;
 		}
@@ -88,7 +91,7 @@ final class HandlerReader {
 		if (subject == null || type == null || invocation == null) {
 			return null;
 		}
-		return new HandlerMethod(description, subject, type.eventType(), type.payloadType(),
+		return new HandlerMethod(description, subject, type.payloadTypes(),
 				signature.shape() == HandlerSignature.Shape.BATCH, invocation);
 	}
 

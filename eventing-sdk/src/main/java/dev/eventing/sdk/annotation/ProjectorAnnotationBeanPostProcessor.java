@@ -14,6 +14,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.Ordered;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.Assert;
 
 /**
@@ -72,13 +73,19 @@ public class ProjectorAnnotationBeanPostProcessor
 		HandlerBeans found = this.beans;
 		Assert.state(context != null && found != null, "No bean factory has been set");
 		Problems problems = new Problems();
-		HandlerReader reader = new HandlerReader(new AttributeResolver(context), this.finder, problems);
+		HandlerReader reader = new HandlerReader(new AttributeResolver(context), this.finder,
+				new TransactionRules(context, () -> transactionManager(context)), problems);
 		List<HandlerDeclaration> declarations = new ArrayList<>();
 		found.all(problems).forEach((bean) -> declarations.addAll(reader.read(bean)));
 		ProjectorSettingsSource settings = context.getBeanProvider(ProjectorSettingsSource.class)
 			.getIfAvailable(ProjectorSettingsSource::none);
 		List<ProjectorEndpoint> endpoints = new EndpointAssembler(settings, problems).assemble(declarations);
 		handOver(endpoints, context, problems);
+	}
+
+	private static @Nullable PlatformTransactionManager transactionManager(ConfigurableListableBeanFactory context) {
+		ProjectorEndpoints sink = context.getBeanProvider(ProjectorEndpoints.class).getIfAvailable();
+		return (sink != null) ? sink.transactionManager() : null;
 	}
 
 	private static void handOver(List<ProjectorEndpoint> endpoints, ConfigurableListableBeanFactory context,

@@ -26,12 +26,13 @@ import dev.eventing.sdk.projector.Source;
  * <p>
  * Signatures: {@code (E event, UUID eventId, String tenantId)} and {@code (E event)},
  * both also with {@code Event<E>} in place of {@code E} and {@code TenantId} in place of
- * {@code String}; for several events in one call {@code (List<Event<E>> events)}. Each
- * may be followed by a {@link dev.eventing.sdk.projector.ReadModelWriter
- * ReadModelWriter}, which takes writes that the projector carries out before the commit,
- * those of many events at a time. With {@code JsonNode} as {@code E} the handler takes
- * every event no other handler of its projector takes. The method returns nothing, and is
- * neither private nor static. It may be {@code @Transactional} as long as it stays in the
+ * {@code String}; for several events in one call {@code (List<Event<E>> events)}. Where
+ * {@code E} is sealed, the handler takes the events of all classes it permits. Each may
+ * be followed by a {@link dev.eventing.sdk.projector.ReadModelWriter ReadModelWriter},
+ * which takes writes that the projector carries out before the commit, those of many
+ * events at a time. With {@code JsonNode} as {@code E} the handler takes every event no
+ * other handler of its projector takes. The method returns nothing, and is neither
+ * private nor static. It may be {@code @Transactional} as long as it stays in the
  * transaction it is called in.
  *
  * <p>
@@ -94,7 +95,10 @@ public @interface ProjectorEventHandler {
 	 */
 	long maxInFlightBytes() default UNSET;
 
-	/** The type of the event; unless said, that of the first parameter. */
+	/**
+	 * The type of the event; unless said, that of the first parameter. A sealed type
+	 * stands for all that it permits.
+	 */
 	Class<?> eventType() default Void.class;
 
 	/** Milliseconds before the second attempt; unless said, 1000. */

@@ -2,12 +2,22 @@ package dev.eventing.sdk.annotation;
 
 import java.lang.reflect.Method;
 import java.util.Set;
+import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
 import org.springframework.transaction.interceptor.TransactionAttribute;
+import org.springframework.transaction.support.ResourceTransactionManager;
+import org.springframework.util.StringUtils;
 
 /**
  * What would take a handler's changes out of the transaction that holds its event's row
@@ -21,14 +31,25 @@ final class TransactionRules {
 	private static final AnnotationTransactionAttributeSource ATTRIBUTES = new AnnotationTransactionAttributeSource(
 			false);
 
-	private TransactionRules() {
+	private final ConfigurableBeanFactory beanFactory;
+
+	private final Supplier<@Nullable PlatformTransactionManager> manager;
+
+	/**
+	 * Makes the rules for the handlers of one context.
+	 * @param beanFactory knows all transaction managers
+	 * @param manager the one of the events' transactions, or null if that is not known
+	 */
+	TransactionRules(ConfigurableBeanFactory beanFactory, Supplier<@Nullable PlatformTransactionManager> manager) {
+		this.beanFactory = beanFactory;
+		this.manager = manager;
 	}
 
 	/**
 	 * Checks the annotations of a handler and its class.
 	 * @throws InvalidHandlerException if they contradict its being a handler
 	 */
-	static void check(Method method, Class<?> targetClass) {
+	void check(Method method, Class<?> targetClass) {
 		if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
 				|| AnnotatedElementUtils.hasAnnotation(targetClass, Async.class)) {
 			throw new InvalidHandlerException(
@@ -41,6 +62,52 @@ final class TransactionRules {
 					"its @Transactional leaves the transaction of its event, so that both would not commit together",
 					"propagation = REQUIRED, or removing @Transactional");
 		}
+		if (attribute != null) {
+			checkManager(attribute, targetClass);
+		}
+	}
+
+	/** Its changes would be committed on their own, and again with each redelivery. */
+	private void checkManager(TransactionAttribute attribute, Class<?> targetClass) {
+		String qualifier = qualifier(attribute, targetClass);
+		PlatformTransactionManager own = this.manager.get();
+		if (qualifier == null || own == null) {
+			return;
+		}
+		TransactionManager named = find(qualifier);
+		if (!isSame(named, own)) {
+			throw new InvalidHandlerException("its @Transactional names the transaction manager '" + qualifier
+					+ "', but its event's transaction is one of another, so that both would not commit together",
+					"removing the name, or calling a service with a transaction of its own whose work may happen twice");
+		}
+	}
+
+	/** As the interceptor of transactions finds it. */
+	private @Nullable String qualifier(TransactionAttribute attribute, Class<?> targetClass) {
+		String said = attribute.getQualifier();
+		if (StringUtils.hasText(said)) {
+			return this.beanFactory.resolveEmbeddedValue(said);
+		}
+		return BeanFactoryAnnotationUtils.getQualifierValue(targetClass);
+	}
+
+	private TransactionManager find(String qualifier) {
+		try {
+			return BeanFactoryAnnotationUtils.qualifiedBeanOfType(this.beanFactory, TransactionManager.class,
+					qualifier);
+		}
+		catch (BeansException ex) {
+			throw new InvalidHandlerException(
+					"its @Transactional names the transaction manager '" + qualifier + "', which cannot be found",
+					"removing the name");
+		}
+	}
+
+	/** Two managers of one DataSource take part in each other's transactions. */
+	private static boolean isSame(TransactionManager named, PlatformTransactionManager own) {
+		return named == own
+				|| (named instanceof ResourceTransactionManager one && own instanceof ResourceTransactionManager other
+						&& one.getResourceFactory() == other.getResourceFactory());
 	}
 
 }

@@ -16,24 +16,22 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Warns of a connection pool that is too small for all lanes to work side by side. No
- * error: lanes then wait for each other, as do leases, and the rest of the application.
+ * Warns of a connection pool that is smaller than what projectors need by
+ * {@link dev.eventing.sdk.projector.ProjectorRegistry#connections()}. No error: lanes
+ * then wait for each other, as do leases, and the rest of the application.
  */
 final class ConnectionPoolCheck implements ApplicationListener<ContextRefreshedEvent> {
 
 	private static final Logger logger = LoggerFactory.getLogger(ConnectionPoolCheck.class);
 
-	/** For the leases, and for whoever reads positions, letters or the event store. */
-	private static final int BESIDE_LANES = 2;
-
-	private final IntSupplier lanes;
+	private final IntSupplier needed;
 
 	private final DataSource dataSource;
 
 	private final List<DataSourcePoolMetadataProvider> pools;
 
-	ConnectionPoolCheck(IntSupplier lanes, DataSource dataSource, List<DataSourcePoolMetadataProvider> pools) {
-		this.lanes = lanes;
+	ConnectionPoolCheck(IntSupplier needed, DataSource dataSource, List<DataSourcePoolMetadataProvider> pools) {
+		this.needed = needed;
 		this.dataSource = dataSource;
 		this.pools = pools;
 	}
@@ -41,13 +39,13 @@ final class ConnectionPoolCheck implements ApplicationListener<ContextRefreshedE
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
 		Integer size = poolSize();
-		int lanes = this.lanes.getAsInt();
-		if (size != null && size > 0 && size < lanes + BESIDE_LANES) {
-			logger.warn(
-					"The lanes of all projectors are {}, and the connection pool has {} connections, of which each"
-							+ " lane needs one while it applies a batch. Consider a pool of at least {}, such as"
-							+ " spring.datasource.hikari.maximum-pool-size = {}, or less concurrency.",
-					lanes, size, lanes + BESIDE_LANES, lanes + BESIDE_LANES);
+		int connections = this.needed.getAsInt();
+		if (size != null && size > 0 && size < connections) {
+			logger
+				.warn("The connection pool has {} connections, and the projectors need {}: one for each lane and one more for"
+						+ " each projector, and two for what they share. Consider"
+						+ " spring.datasource.hikari.maximum-pool-size = {} and what the application needs besides, or"
+						+ " less concurrency.", size, connections, connections);
 		}
 	}
 

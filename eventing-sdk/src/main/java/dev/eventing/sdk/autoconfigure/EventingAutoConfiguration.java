@@ -47,9 +47,10 @@ import org.springframework.util.StringUtils;
  * SDK, gives way to one of its type that the application declares.
  *
  * <p>
- * Without a DataSource nothing is configured. Between several DataSources or transaction
- * managers the primary one is taken, else the one named {@code dataSource} or
- * {@code transactionManager}; if there is no such either the start fails, since
+ * Without a DataSource nothing is configured, and an application with projectors does not
+ * start ({@link EventingWithoutDatabaseAutoConfiguration}). Between several DataSources
+ * or transaction managers the primary one is taken, else the one named {@code dataSource}
+ * or {@code transactionManager}; if there is no such either the start fails, since
  * projectors that silently do not run would be worse.
  */
 @AutoConfiguration(afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
@@ -167,6 +168,11 @@ public final class EventingAutoConfiguration {
 	}
 
 	@Bean
+	static UnknownProperties eventingUnknownProperties(Environment environment) {
+		return new UnknownProperties(environment);
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
 	ProjectorRuntime eventingProjectorRuntime(EventingProperties properties, Environment environment) {
 		ThreadFactory threads = Threading.VIRTUAL.isActive(environment)
@@ -182,7 +188,7 @@ public final class EventingAutoConfiguration {
 		@Bean
 		ConnectionPoolCheck eventingConnectionPoolCheck(ProjectorRegistry projectors, DataSource dataSource,
 				ObjectProvider<DataSourcePoolMetadataProvider> pools) {
-			return new ConnectionPoolCheck(projectors::lanes, dataSource, pools.orderedStream().toList());
+			return new ConnectionPoolCheck(projectors::connections, dataSource, pools.orderedStream().toList());
 		}
 
 	}

@@ -49,7 +49,7 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 	public static final String LEASE = "dead-letters/forwarder";
 
 	/** Before the projectors, so that it stops after them. */
-	private static final int PHASE = Integer.MAX_VALUE - 200;
+	private static final int PHASE = Integer.MAX_VALUE - 4100;
 
 	private static final Logger logger = LoggerFactory.getLogger(DeadLetterForwarder.class);
 

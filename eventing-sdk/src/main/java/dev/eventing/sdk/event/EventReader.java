@@ -4,7 +4,6 @@ import java.time.Instant;
 
 import dev.eventing.sdk.event.ReadResult.Reason;
 import dev.eventing.sdk.event.ReadResult.Unreadable;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -33,18 +32,19 @@ public final class EventReader {
 	/**
 	 * Reads an event, and never throws. In binary mode the body is not looked at.
 	 * @param raw what lies on the wire
-	 * @param subjectTenant the token at the tenant's place of the subject, valid or not;
-	 * null if the subject has no such place
+	 * @param subjectTenant what the subject says about the tenant of an event of this
+	 * type
 	 * @param received when the stream stored the event: its time, if it says none
 	 */
-	public ReadResult read(RawEvent raw, @Nullable String subjectTenant, Instant received) {
+	public ReadResult read(RawEvent raw, SubjectTenant subjectTenant, Instant received) {
 		try {
 			Attributes attributes = new Attributes();
-			if (subjectTenant != null) {
-				attributes.tenants().add("the subject", subjectTenant);
-			}
 			BinaryForm.claimTenants(raw.headers(), attributes.tenants());
 			byte[] payload = formOf(raw.headers()).read(raw, attributes);
+			String token = subjectTenant.of(attributes.get(Attribute.TYPE));
+			if (token != null) {
+				attributes.tenants().addFirst("the subject", token);
+			}
 			return EventAssembly.assemble(attributes, raw.headers(), new UnboundPayload(payload, this.mapper),
 					received);
 		}

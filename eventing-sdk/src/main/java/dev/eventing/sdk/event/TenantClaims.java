@@ -21,6 +21,11 @@ final class TenantClaims {
 		this.claims.add(new Claim(place, value));
 	}
 
+	/** Adds what a place says that is to be named before all others. */
+	void addFirst(String place, String value) {
+		this.claims.add(0, new Claim(place, value));
+	}
+
 	/** The tenant that all agree on; null if there is a {@link #flaw}. */
 	@Nullable TenantId agreed() {
 		return (flaw() == null) ? TenantId.of(this.claims.get(0).value()) : null;

@@ -2,6 +2,8 @@ package dev.eventing.sdk.projector;
 
 import java.lang.reflect.Type;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.SubjectTemplate;
@@ -12,19 +14,39 @@ import dev.eventing.sdk.event.SubjectTemplate;
  * @param description the method as a person would find it, such as
  * {@code OrderSummary.on(OrderCreated)}
  * @param subject which subjects it listens to
- * @param eventType the name of its event type on the wire, or {@link #ANY_TYPE}
- * @param payloadType what the payload is bound to
+ * @param payloadTypes what payloads are bound to, by the name of the event's type on the
+ * wire, or by {@link #ANY_TYPE}
  * @param batch whether it takes several events at once
  * @param invocation calls it
  */
-public record HandlerMethod(String description, SubjectTemplate subject, String eventType, Type payloadType,
-		boolean batch, Invocation invocation) {
+public record HandlerMethod(String description, SubjectTemplate subject, Map<String, Type> payloadTypes, boolean batch,
+		Invocation invocation) {
 
 	/**
 	 * The event type of a handler that takes what no other handler of its projector
 	 * takes.
 	 */
 	public static final String ANY_TYPE = "*";
+
+	public HandlerMethod {
+		payloadTypes = Map.copyOf(payloadTypes);
+	}
+
+	/** Whether it takes events of this type by name. */
+	boolean takes(String eventType) {
+		return this.payloadTypes.containsKey(eventType);
+	}
+
+	/** Whether it takes what no other handler of its projector takes. */
+	boolean takesAny() {
+		return takes(ANY_TYPE);
+	}
+
+	/** What the payload of an event that it takes is bound to. */
+	Type payloadType(String eventType) {
+		Type named = this.payloadTypes.get(eventType);
+		return (named != null) ? named : Objects.requireNonNull(this.payloadTypes.get(ANY_TYPE), eventType);
+	}
 
 	/**
 	 * Calls the handler, on the lane's thread and inside the transaction of the batch.
@@ -35,7 +57,7 @@ public record HandlerMethod(String description, SubjectTemplate subject, String 
 		/**
 		 * Hands events to the handler.
 		 * @param events one event, or for a batch handler one or more, in stream order;
-		 * each payload is of the handler's payload type
+		 * each payload is of the type that the handler has for its event's
 		 * @param writer takes the writes it leaves to the projector, if it takes one;
 		 * valid until this returns
 		 * @throws Exception what the handler threw, not wrapped

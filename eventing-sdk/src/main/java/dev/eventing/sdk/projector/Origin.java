@@ -5,7 +5,7 @@ import java.time.Duration;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
-import org.jspecify.annotations.Nullable;
+import dev.eventing.sdk.event.SubjectTenant;
 
 /**
  * Where an event came from, and so where it is settled. Settled once: acknowledged, given
@@ -31,10 +31,9 @@ interface Origin {
 
 	/**
 	 * The envelope, understood or not. Never throws for what it holds.
-	 * @param subjectTenant the token at the tenant's place of the subject, or null if the
-	 * subject has no such place
+	 * @param subjectTenant what the subject says about the tenant
 	 */
-	default ReadResult read(EventReader reader, @Nullable String subjectTenant) {
+	default ReadResult read(EventReader reader, SubjectTenant subjectTenant) {
 		return reader.read(raw(), subjectTenant, place().storedAt());
 	}
 

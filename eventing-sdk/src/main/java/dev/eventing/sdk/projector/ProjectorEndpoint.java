@@ -53,13 +53,38 @@ public record ProjectorEndpoint(String name, String durableName, @Nullable Strin
 		HandlerMethod any = null;
 		for (HandlerMethod handler : this.handlers) {
 			if (handler.subject().matches(subject)) {
-				if (handler.eventType().equals(type)) {
+				if (handler.takes(type)) {
 					return handler;
 				}
-				any = handler.eventType().equals(HandlerMethod.ANY_TYPE) ? handler : any;
+				any = handler.takesAny() ? handler : any;
 			}
 		}
 		return any;
+	}
+
+	/**
+	 * The token of a subject that is the tenant of an event of this type: where the
+	 * handler that takes it has {@code {tenant}}, else where the others have it that
+	 * listen to the subject, if they agree.
+	 * @param type the event's type, or null if it says none
+	 * @return null if none of them has it, or they do not agree
+	 */
+	@Nullable String tenantToken(@Nullable String type, String subject) {
+		HandlerMethod taker = (type != null) ? handlerOf(type, subject) : null;
+		if (taker != null && taker.subject().hasTenant()) {
+			return taker.subject().tenantToken(subject);
+		}
+		String agreed = null;
+		for (HandlerMethod handler : this.handlers) {
+			if (handler.subject().hasTenant() && handler.subject().matches(subject)) {
+				String token = handler.subject().tenantToken(subject);
+				if (agreed != null && !agreed.equals(token)) {
+					return null;
+				}
+				agreed = token;
+			}
+		}
+		return agreed;
 	}
 
 }

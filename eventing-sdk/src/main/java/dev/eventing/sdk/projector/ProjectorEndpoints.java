@@ -1,5 +1,9 @@
 package dev.eventing.sdk.projector;
 
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.PlatformTransactionManager;
+
 /** Where finished descriptions of projectors go, to be run. */
 public interface ProjectorEndpoints {
 
@@ -10,5 +14,10 @@ public interface ProjectorEndpoints {
 	 * are registered
 	 */
 	void register(ProjectorEndpoint endpoint);
+
+	/** The manager of the transactions that handlers run in, or null: it is not known. */
+	default @Nullable PlatformTransactionManager transactionManager() {
+		return null;
+	}
 
 }

@@ -20,15 +20,23 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.context.SmartLifecycle;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * All projectors of an application. Starts them last and stops them first among the
- * beans, and lets an operator start, stop and pause each by name. Thread-safe.
+ * All projectors of an application. Starts them after the other beans, and stops them
+ * before these, but not before the web server; and lets an operator start, stop and pause
+ * each by name. Thread-safe.
  */
 public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecycle, AutoCloseable {
 
-	/** Later than what handlers use, earlier than what feeds requests. */
-	public static final int PHASE = Integer.MAX_VALUE - 100;
+	/**
+	 * Later than what handlers use, and earlier than a web server of Spring Boot: it
+	 * takes requests when projectors run, and they still run while it ends what it has
+	 * begun, which may wait for them.
+	 */
+	public static final int PHASE = Integer.MAX_VALUE - 4000;
+
+	private static final int SHARED_CONNECTIONS = 2;
 
 	private static final Logger logger = LoggerFactory.getLogger(ProjectorRegistry.class);
 
@@ -76,17 +84,24 @@ public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecyc
 		}
 	}
 
+	@Override
+	public PlatformTransactionManager transactionManager() {
+		return this.services.transactionManager();
+	}
+
 	/**
-	 * How many lanes the projectors have in all. Each holds one connection of the
-	 * DataSource while it applies a batch.
+	 * How many connections of the DataSource a node needs that runs all projectors: one
+	 * for each lane, which holds it as long as its handlers run; one per projector for
+	 * what it does beside them, which is to read, to save its place or to redrive; and
+	 * two for all that is shared and short, such as to renew leases and to take over.
+	 * None where there is no projector.
 	 */
-	public int lanes() {
-		synchronized (this.containers) {
-			return this.containers.values()
-				.stream()
-				.mapToInt((container) -> container.endpoint().options().concurrency())
-				.sum();
+	public int connections() {
+		int connections = 0;
+		for (ProjectorEndpoint endpoint : endpoints()) {
+			connections += endpoint.options().concurrency() + 1;
 		}
+		return (connections > 0) ? connections + SHARED_CONNECTIONS : 0;
 	}
 
 	/**

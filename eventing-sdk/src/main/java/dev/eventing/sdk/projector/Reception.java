@@ -37,22 +37,13 @@ final class Reception {
 
 	Work receive(Origin origin) {
 		String subject = origin.subject();
-		ReadResult read = origin.read(this.reader, subjectTenant(subject));
+		ReadResult read = origin.read(this.reader, (type) -> this.endpoint.tenantToken(type, subject));
 		if (!(read instanceof ReadResult.Readable readable)) {
 			return new Work(origin, read, null, null);
 		}
 		HandlerMethod handler = this.endpoint.handlerOf(readable.event().type(), subject);
 		Work work = new Work(origin, read, handler, laneKey(readable.event(), readable.event().orderingKey()));
 		return (this.key != null && handler != null) ? keyed(work, this.key) : work;
-	}
-
-	private @Nullable String subjectTenant(String subject) {
-		for (HandlerMethod handler : this.endpoint.handlers()) {
-			if (handler.subject().hasTenant() && handler.subject().matches(subject)) {
-				return handler.subject().tenantToken(subject);
-			}
-		}
-		return null;
 	}
 
 	private Work keyed(Work work, Expression expression) {

@@ -8,9 +8,9 @@ import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.event.SubjectTenant;
 import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.store.StoredEvent;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An event that was read from the event store. To settle it is to let the checkpoint pass
@@ -61,9 +61,10 @@ final class StoredOrigin implements Origin {
 
 	/** The store's own tenant is certain; a subject that says another is a mistake. */
 	@Override
-	public ReadResult read(EventReader reader, @Nullable String subjectTenant) {
+	public ReadResult read(EventReader reader, SubjectTenant subjectTenant) {
 		Event<UnboundPayload> event = this.stored.event();
-		if (subjectTenant != null && !subjectTenant.equals(event.tenantId().value())) {
+		String token = subjectTenant.of(event.type());
+		if (token != null && !token.equals(event.tenantId().value())) {
 			return new ReadResult.Unreadable(ReadResult.Reason.TENANT_MISMATCH,
 					"The subject of the handler has {tenant} where that of the event, '" + this.subject
 							+ "', has something else. Consider a subject that fits how stored events are named.",

@@ -91,7 +91,8 @@ final class Work {
 			if (taker == null) {
 				throw new IllegalStateException(this + " has no handler");
 			}
-			event = event().map((payload) -> payload.bind(taker.payloadType()));
+			Event<UnboundPayload> read = event();
+			event = read.map((payload) -> payload.bind(taker.payloadType(read.type())));
 			this.bound = event;
 		}
 		return event;

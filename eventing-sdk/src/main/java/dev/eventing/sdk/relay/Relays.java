@@ -25,7 +25,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 public final class Relays implements SmartLifecycle, AutoCloseable {
 
 	/** Later than what appends need, earlier than what feeds requests. */
-	public static final int PHASE = Integer.MAX_VALUE - 200;
+	public static final int PHASE = Integer.MAX_VALUE - 4100;
 
 	private final RelayServices services;
 

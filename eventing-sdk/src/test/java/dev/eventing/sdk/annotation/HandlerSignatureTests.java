@@ -102,8 +102,8 @@ class HandlerSignatureTests {
 		void aBatch() throws Exception {
 			try (TestContext context = new TestContext(Called.class, Batch.class).start()) {
 				assertThat(context.handler().batch()).isTrue();
-				assertThat(context.handler().payloadType()).isEqualTo(Placed.class);
-				assertThat(context.handler().eventType()).isEqualTo("order.placed");
+				assertThat(context.handler().payloadTypes().values()).containsExactly(Placed.class);
+				assertThat(context.handler().payloadTypes()).containsOnlyKeys("order.placed");
 				assertThat(context.handler().description()).isEqualTo("Batch.on(List<Event<Placed>>)");
 				context.deliver(EVENT, SECOND);
 				assertThat(context.bean(Called.class).arguments).containsExactly(List.of(EVENT, SECOND));
@@ -114,25 +114,25 @@ class HandlerSignatureTests {
 		void aBatchOfAnInheritedType() {
 			try (TestContext context = new TestContext(Called.class, BatchOfPlaced.class).start()) {
 				assertThat(context.handler().batch()).isTrue();
-				assertThat(context.handler().payloadType()).isEqualTo(Placed.class);
+				assertThat(context.handler().payloadTypes().values()).containsExactly(Placed.class);
 			}
 		}
 
 		@Test
 		void aGenericPayload() {
 			try (TestContext context = new TestContext(GenericPayload.class).start()) {
-				Type type = context.handler().payloadType();
+				Type type = context.handler().payloadTypes().values().iterator().next();
 				assertThat(type).isInstanceOfSatisfying(ParameterizedType.class,
 						(generic) -> assertThat(generic.getActualTypeArguments()).containsExactly(Placed.class));
-				assertThat(context.handler().eventType()).isEqualTo("Changed");
+				assertThat(context.handler().payloadTypes()).containsOnlyKeys("Changed");
 			}
 		}
 
 		@Test
 		void aTreeAsAnyType() throws Exception {
 			try (TestContext context = new TestContext(Called.class, Tree.class).start()) {
-				assertThat(context.handler().eventType()).isEqualTo(HandlerMethod.ANY_TYPE);
-				assertThat(context.handler().payloadType()).isEqualTo(JsonNode.class);
+				assertThat(context.handler().payloadTypes()).containsOnlyKeys(HandlerMethod.ANY_TYPE);
+				assertThat(context.handler().payloadTypes().values()).containsExactly(JsonNode.class);
 				JsonNode payload = JsonNodeFactory.instance.objectNode();
 				context.deliver(TestContext.event(payload));
 				assertThat(context.bean(Called.class).arguments).containsExactly(payload);
@@ -140,16 +140,38 @@ class HandlerSignatureTests {
 		}
 
 		@Test
+		void everythingThatASealedTypePermits() {
+			try (TestContext context = new TestContext(SealedPayload.class).start()) {
+				assertThat(context.handler().payloadTypes()).isEqualTo(Map.of("order.closed", Closed.class, "Cancelled",
+						Cancelled.class, "Lost", Lost.class, "Reason", Reason.class, "Ended", Ended.class));
+			}
+		}
+
+		@Test
+		void everythingThatASealedEventTypePermits() {
+			try (TestContext context = new TestContext(SaidSealed.class).start()) {
+				assertThat(context.handler().payloadTypes()).containsOnlyKeys("Lost", "Reason");
+			}
+		}
+
+		@Test
+		void anAbstractTypeThatNamesItsEvents() {
+			try (TestContext context = new TestContext(NamedInterface.class).start()) {
+				assertThat(context.handler().payloadTypes()).isEqualTo(Map.of("order.changed", NamedChange.class));
+			}
+		}
+
+		@Test
 		void anEventTypeThatFitsTheParameter() {
 			try (TestContext context = new TestContext(SaidType.class).start()) {
-				assertThat(context.handler().eventType()).isEqualTo("MovedFast");
-				assertThat(context.handler().payloadType()).isEqualTo(MovedFast.class);
+				assertThat(context.handler().payloadTypes()).containsOnlyKeys("MovedFast");
+				assertThat(context.handler().payloadTypes().values()).containsExactly(MovedFast.class);
 			}
 		}
 
 		private static List<Object> call(Class<?> handlers) throws Exception {
 			try (TestContext context = new TestContext(Called.class, handlers).start()) {
-				assertThat(context.handler().payloadType()).isEqualTo(Placed.class);
+				assertThat(context.handler().payloadTypes().values()).containsExactly(Placed.class);
 				assertThat(context.handler().batch()).isFalse();
 				context.deliver(EVENT);
 				return context.bean(Called.class).arguments;
@@ -206,6 +228,36 @@ class HandlerSignatureTests {
 			assertThat(TestContext.problemsOf(handlers)).singleElement()
 				.asString()
 				.contains("names no event type", "JsonNode");
+		}
+
+		@ParameterizedTest
+		@ValueSource(classes = { OpenInterface.class, OpenInBatch.class, OpenAmongPermitted.class })
+		void typesThatNoEventCanBeOf(Class<?> handlers) {
+			assertThat(TestContext.problemsOf(handlers)).singleElement()
+				.asString()
+				.contains(handlers.getSimpleName() + ".on(", "is abstract and not sealed, so no event is of that type",
+						"Consider making it sealed to take all that it permits");
+		}
+
+		@Test
+		void aSealedTypeOfWhichTwoClassesHaveOneName() {
+			assertThat(TestContext.problemsOf(SameNames.class)).singleElement()
+				.asString()
+				.contains("which both have the event type 'Twin'", "Consider @EventType on one of them");
+		}
+
+		@Test
+		void aSealedTypeWithAPermittedClassOfNoDefiniteType() {
+			assertThat(TestContext.problemsOf(GenericPermitted.class)).singleElement()
+				.asString()
+				.contains("its payload may be a Boxed, which is of no definite type");
+		}
+
+		@Test
+		void aSealedTypeBesideAHandlerOfOneThatItPermits() {
+			assertThat(TestContext.problemsOf(SealedAndOne.class)).singleElement()
+				.asString()
+				.contains("both take event type 'Lost'");
 		}
 
 		@Test
@@ -529,6 +581,157 @@ class HandlerSignatureTests {
 
 		@ProjectorEventHandler(subject = "a")
 		void on(Star event) {
+		}
+
+	}
+
+	sealed interface End permits Closed, Failure, Ended {
+
+	}
+
+	@EventType("order.closed")
+	record Closed(String id) implements End {
+	}
+
+	sealed interface Failure extends End permits Lost, Reason {
+
+	}
+
+	record Lost(String id) implements Failure {
+	}
+
+	enum Reason implements Failure {
+
+		FIRE {
+			@Override
+			boolean insured() {
+				return true;
+			}
+		};
+
+		abstract boolean insured();
+
+	}
+
+	static sealed class Ended implements End permits Cancelled {
+
+	}
+
+	static non-sealed class Cancelled extends Ended {
+
+	}
+
+	static class SealedPayload {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(End event) {
+		}
+
+	}
+
+	static class SaidSealed {
+
+		@ProjectorEventHandler(subject = "a", eventType = Failure.class)
+		void on(End event) {
+		}
+
+	}
+
+	@EventType("order.changed")
+	interface NamedChange {
+
+	}
+
+	static class NamedInterface {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(NamedChange event) {
+		}
+
+	}
+
+	static class OpenInterface {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Moved event) {
+		}
+
+	}
+
+	static class OpenInBatch {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(List<Event<Moved>> events) {
+		}
+
+	}
+
+	sealed interface HalfOpen permits Open {
+
+	}
+
+	abstract static non-sealed class Open implements HalfOpen {
+
+	}
+
+	static class OpenAmongPermitted {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(HalfOpen event) {
+		}
+
+	}
+
+	sealed interface Twins permits OneOf.Twin, OtherOf.Twin {
+
+	}
+
+	static class OneOf {
+
+		record Twin(String id) implements Twins {
+		}
+
+	}
+
+	static class OtherOf {
+
+		record Twin(String id) implements Twins {
+		}
+
+	}
+
+	static class SameNames {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Twins event) {
+		}
+
+	}
+
+	sealed interface Box permits Boxed {
+
+	}
+
+	record Boxed<T>(T value) implements Box {
+	}
+
+	static class GenericPermitted {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Box event) {
+		}
+
+	}
+
+	@Projector("ends")
+	static class SealedAndOne {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(End event) {
+		}
+
+		@ProjectorEventHandler(subject = "a")
+		void onLost(Lost event) {
 		}
 
 	}

@@ -94,8 +94,8 @@ class ProjectorAnnotationBeanPostProcessorTests {
 		void onAGenericSuperclassOnceWithTheTypeTheSubclassBinds() throws Exception {
 			try (TestContext context = new TestContext(Seen.class, OfPlaced.class).start()) {
 				assertThat(context.endpoint().name()).isEqualTo("OfPlaced-on");
-				assertThat(context.handler().payloadType()).isEqualTo(Placed.class);
-				assertThat(context.handler().eventType()).isEqualTo("Placed");
+				assertThat(context.handler().payloadTypes().values()).containsExactly(Placed.class);
+				assertThat(context.handler().payloadTypes()).containsOnlyKeys("Placed");
 				context.deliver(TestContext.event(PLACED));
 				assertThat(context.bean(Seen.class).payloads).containsExactly(PLACED);
 			}
@@ -104,7 +104,7 @@ class ProjectorAnnotationBeanPostProcessorTests {
 		@Test
 		void onceWhereAnOverrideHasABridgeMethod() throws Exception {
 			try (TestContext context = new TestContext(Seen.class, Overriding.class).start()) {
-				assertThat(context.handler().payloadType()).isEqualTo(Placed.class);
+				assertThat(context.handler().payloadTypes().values()).containsExactly(Placed.class);
 				context.deliver(TestContext.event(PLACED));
 				assertThat(context.bean(Seen.class).payloads).containsExactly("overridden");
 			}

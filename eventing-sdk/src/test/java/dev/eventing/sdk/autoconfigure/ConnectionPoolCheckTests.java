@@ -2,12 +2,17 @@ package dev.eventing.sdk.autoconfigure;
 
 import java.util.List;
 
+import dev.eventing.sdk.annotation.ProjectorEventHandler;
+import dev.eventing.sdk.projector.ProjectorRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
 
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.event.ContextRefreshedEvent;
@@ -20,16 +25,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ConnectionPoolCheckTests {
 
 	@Test
-	void warnsOfAPoolThatIsSmallerThanAllLanesNeed(CapturedOutput output) {
-		check(6, (dataSource) -> new Pool(7));
+	void warnsOfAPoolThatIsSmallerThanWhatProjectorsNeed(CapturedOutput output) {
+		check(8, (dataSource) -> new Pool(7));
 		assertThat(output).contains("WARN")
 			.contains("has 7 connections")
 			.contains("spring.datasource.hikari.maximum-pool-size = 8");
 	}
 
 	@Test
+	void countsAConnectionPerLaneOneMorePerProjectorAndTwoForAll() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(EventingAutoConfiguration.class))
+			.withUserConfiguration(EventingAutoConfigurationTests.Database.class)
+			.withBean(Handlers.class)
+			.withPropertyValues("eventing.schema.mode=none", "eventing.nats.servers=nats://127.0.0.1:1")
+			.withPropertyValues("eventing.projectors.one.concurrency=1", "eventing.projectors.three.concurrency=3")
+			.run((context) -> assertThat(context.getBean(ProjectorRegistry.class).connections())
+				.isEqualTo((1 + 1) + (3 + 1) + 2));
+	}
+
+	@Test
+	void countsNothingWhereThereIsNoProjector() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(EventingAutoConfiguration.class))
+			.withUserConfiguration(EventingAutoConfigurationTests.Database.class)
+			.withPropertyValues("eventing.schema.mode=none", "eventing.nats.servers=nats://127.0.0.1:1")
+			.run((context) -> assertThat(context.getBean(ProjectorRegistry.class).connections()).isZero());
+	}
+
+	@Test
 	void saysNothingOfAPoolThatIsLargeEnough(CapturedOutput output) {
-		check(6, (dataSource) -> new Pool(8));
+		check(8, (dataSource) -> new Pool(8));
 		assertThat(output).isEmpty();
 	}
 
@@ -45,9 +69,21 @@ class ConnectionPoolCheckTests {
 		assertThat(output).isEmpty();
 	}
 
-	private static void check(int lanes, DataSourcePoolMetadataProvider pools) {
-		new ConnectionPoolCheck(() -> lanes, new DriverManagerDataSource(), List.of(pools))
+	private static void check(int needed, DataSourcePoolMetadataProvider pools) {
+		new ConnectionPoolCheck(() -> needed, new DriverManagerDataSource(), List.of(pools))
 			.onApplicationEvent(new ContextRefreshedEvent(new StaticApplicationContext()));
+	}
+
+	static class Handlers {
+
+		@ProjectorEventHandler(subject = "a.{tenant}", projectorName = "one")
+		void one(JsonNode event) {
+		}
+
+		@ProjectorEventHandler(subject = "a.{tenant}", projectorName = "three")
+		void three(JsonNode event) {
+		}
+
 	}
 
 	/** What a pool tells of itself. */

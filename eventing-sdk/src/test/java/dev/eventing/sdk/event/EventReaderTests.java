@@ -36,7 +36,7 @@ class EventReaderTests {
 
 	private ReadResult read(EventHeaders.Builder headers, String body, @Nullable String subjectTenant) {
 		return this.reader.read(new RawEvent("order.placed", headers.build(), body.getBytes(StandardCharsets.UTF_8)),
-				subjectTenant, RECEIVED);
+				(type) -> subjectTenant, RECEIVED);
 	}
 
 	private Event<UnboundPayload> readable(EventHeaders.Builder headers, String body) {
@@ -94,8 +94,8 @@ class EventReaderTests {
 		@Test
 		void doesNotLookAtTheBody() {
 			byte[] body = { (byte) 0xFF, '{' };
-			ReadResult result = EventReaderTests.this.reader.read(new RawEvent("s", binary().build(), body), null,
-					RECEIVED);
+			ReadResult result = EventReaderTests.this.reader.read(new RawEvent("s", binary().build(), body),
+					(type) -> null, RECEIVED);
 			assertThat(result).isInstanceOfSatisfying(Readable.class,
 					(readable) -> assertThat(readable.event().payload().bytes()).isSameAs(body));
 		}
@@ -287,7 +287,8 @@ class EventReaderTests {
 		@Test
 		void refusesBytesThatAreNoUtf8() {
 			byte[] body = { '{', '"', (byte) 0xC3, '"', ':', '1', '}' };
-			assertThat(EventReaderTests.this.reader.read(new RawEvent("s", EventHeaders.empty(), body), null, RECEIVED))
+			assertThat(EventReaderTests.this.reader.read(new RawEvent("s", EventHeaders.empty(), body), (type) -> null,
+					RECEIVED))
 				.isInstanceOfSatisfying(Unreadable.class,
 						(unreadable) -> assertThat(unreadable.reason()).isEqualTo(Reason.NOT_JSON));
 		}

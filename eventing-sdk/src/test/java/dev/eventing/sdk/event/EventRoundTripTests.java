@@ -52,7 +52,7 @@ class EventRoundTripTests {
 	}
 
 	private Event<UnboundPayload> read(RawEvent raw, TenantId tenant) {
-		ReadResult result = this.reader.read(raw, tenant.value(), Instant.EPOCH);
+		ReadResult result = this.reader.read(raw, (type) -> tenant.value(), Instant.EPOCH);
 		assertThat(result).isInstanceOf(Readable.class);
 		return ((Readable) result).event();
 	}

@@ -1,5 +1,10 @@
 package dev.eventing.sdk.annotation.processing;
 
+import java.util.Objects;
+import java.util.Set;
+
+import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.DeclaredType;
 import javax.lang.model.type.TypeKind;
@@ -39,7 +44,40 @@ final class PayloadCheck {
 			return "Payload " + named + " names no event type. Consider a class of your own, eventType, or JsonNode to "
 					+ "take every event no other handler takes.";
 		}
-		return null;
+		return isTree(declared) ? null : abstractProblem((TypeElement) declared.asElement());
+	}
+
+	/** Of an abstract type there are events only where it is sealed, or named itself. */
+	private @Nullable String abstractProblem(TypeElement type) {
+		Set<Modifier> modifiers = type.getModifiers();
+		if (modifiers.contains(Modifier.SEALED) && type.getKind() != ElementKind.ENUM) {
+			return type.getPermittedSubclasses()
+				.stream()
+				.map((permitted) -> abstractProblem((TypeElement) this.types.asElement(permitted)))
+				.filter(Objects::nonNull)
+				.findFirst()
+				.orElse(null);
+		}
+		if (!modifiers.contains(Modifier.ABSTRACT) || type.getKind() == ElementKind.ENUM || hasName(type)) {
+			return null;
+		}
+		return "Payload " + type
+				+ " is abstract and not sealed, so no event is of that type. Consider making it sealed "
+				+ "to take all that it permits, the class of one event, eventType, or @EventType on it if JSON of that "
+				+ "type can be bound to it.";
+	}
+
+	private static boolean hasName(TypeElement type) {
+		return type.getAnnotationMirrors()
+			.stream()
+			.anyMatch((annotation) -> annotation.getAnnotationType()
+				.toString()
+				.equals("dev.eventing.sdk.event.EventType"));
+	}
+
+	private boolean isTree(TypeMirror type) {
+		return isNamed(type, "tools.jackson.databind.JsonNode")
+				|| this.types.directSupertypes(type).stream().anyMatch(this::isTree);
 	}
 
 	private boolean isAssignable(TypeMirror eventType, TypeMirror payload) {

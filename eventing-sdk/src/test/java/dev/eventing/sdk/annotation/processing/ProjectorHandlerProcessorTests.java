@@ -32,6 +32,13 @@ class ProjectorHandlerProcessorTests {
 
 	private static final String SUBJECT = "@ProjectorEventHandler(subject = \"{tenant}.order.placed\")";
 
+	/** In one line, so that the others keep their places. */
+	private static final String ABSTRACT_TYPES = "sealed interface End permits Closed, Failure { } "
+			+ "record Closed(String id) implements End { } sealed interface Failure extends End { } "
+			+ "record Lost(String id) implements Failure { } sealed interface HalfOpen permits Open { } "
+			+ "non-sealed interface Open extends HalfOpen { } "
+			+ "@dev.eventing.sdk.event.EventType(\"named\") interface Named { } ";
+
 	@TempDir
 	Path output;
 
@@ -58,6 +65,14 @@ class ProjectorHandlerProcessorTests {
 				"{tenant}..${x}" })
 		void subjectsThatAreValidOrNotYetKnown(String subject) {
 			assertThat(compile("@ProjectorEventHandler(subject = \"" + subject + "\")", "void on(Placed event) { }"))
+				.isEmpty();
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "End", "Event<End>", "List<Event<End>>", "Named" })
+		void sealedAndNamedTypes(String parameter) {
+			assertThat(
+					compileUnit(ABSTRACT_TYPES + "class Listener {", SUBJECT, "void on(" + parameter + " event) { }"))
 				.isEmpty();
 		}
 
@@ -112,6 +127,14 @@ class ProjectorHandlerProcessorTests {
 		@ValueSource(strings = { "Object", "String", "Map<String, String>", "Event<?>", "byte[]", "int" })
 		void payloadsThatNameNoEventType(String payload) {
 			assertError(compile(SUBJECT, "void on(" + payload + " event) { }"), METHOD_LINE, "names no event type");
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "Open", "Event<Open>", "List<Event<HalfOpen>>", "HalfOpen" })
+		void typesThatNoEventCanBeOf(String parameter) {
+			assertError(
+					compileUnit(ABSTRACT_TYPES + "class Listener {", SUBJECT, "void on(" + parameter + " event) { }"),
+					METHOD_LINE, "Payload test.Open is abstract and not sealed, so no event is of that type");
 		}
 
 		@Test

@@ -1,0 +1,95 @@
+package dev.eventing.sdk.annotation;
+
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import dev.eventing.sdk.event.EventType;
+import dev.eventing.sdk.event.EventTypes;
+import dev.eventing.sdk.projector.HandlerMethod;
+
+/**
+ * The classes that events of a handler's type may be of, by their names on the wire: the
+ * class itself, or all that a sealed type permits. Not thread-safe.
+ */
+final class EventClasses {
+
+	private final Map<String, Type> byName = new LinkedHashMap<>();
+
+	private EventClasses() {
+	}
+
+	/**
+	 * Finds them.
+	 * @param type the class the handler names
+	 * @param declared the same as the handler declares it, perhaps with type arguments
+	 * @throws InvalidHandlerException if no event can be of the type, or two of its
+	 * classes have the same name
+	 */
+	static Map<String, Type> of(Class<?> type, Type declared) {
+		EventClasses classes = new EventClasses();
+		classes.add(type, declared);
+		return Map.copyOf(classes.byName);
+	}
+
+	private void add(Class<?> type, Type payload) {
+		if (isOfThePlatform(type)) {
+			throw new InvalidHandlerException("its payload " + type.getSimpleName() + " names no event type",
+					"a class of your own, eventType, or JsonNode to take every event no other handler takes");
+		}
+		boolean sealed = type.isSealed() && !type.isEnum();
+		boolean named = type.isAnnotationPresent(EventType.class);
+		if (named || isConcrete(type)) {
+			put(nameOf(type), payload);
+		}
+		else if (!sealed) {
+			throw new InvalidHandlerException(
+					"its payload " + type.getSimpleName() + " is abstract and not sealed, so no event is of that type",
+					"making it sealed to take all that it permits, the class of one event, eventType, or @EventType on "
+							+ type.getSimpleName() + " if JSON of that type can be bound to it");
+		}
+		if (sealed) {
+			for (Class<?> permitted : type.getPermittedSubclasses()) {
+				addPermitted(permitted);
+			}
+		}
+	}
+
+	private void addPermitted(Class<?> type) {
+		if (type.getTypeParameters().length > 0) {
+			throw new InvalidHandlerException(
+					"its payload may be a " + type.getSimpleName() + ", which is of no definite type",
+					"a handler of its own for " + type.getSimpleName() + ", with its type argument");
+		}
+		add(type, type);
+	}
+
+	/** An enum is, also where its constants have bodies and so classes of their own. */
+	private static boolean isConcrete(Class<?> type) {
+		return type.isEnum() || !Modifier.isAbstract(type.getModifiers());
+	}
+
+	private void put(String name, Type payload) {
+		Type other = this.byName.putIfAbsent(name, payload);
+		if (other != null && !other.equals(payload)) {
+			throw new InvalidHandlerException("its payload may be a " + HandledType.shortName(other) + " or a "
+					+ HandledType.shortName(payload) + ", which both have the event type '" + name + "'",
+					"@EventType on one of them");
+		}
+	}
+
+	private static String nameOf(Class<?> type) {
+		String name = EventTypes.nameOf(type);
+		if (name.isBlank() || name.equals(HandlerMethod.ANY_TYPE)) {
+			throw new InvalidHandlerException("event type '" + name + "' of " + type.getName() + " is no name",
+					"@EventType with a name such as \"order.placed\"");
+		}
+		return name;
+	}
+
+	private static boolean isOfThePlatform(Class<?> type) {
+		return type.isPrimitive() || type.isArray() || type.getName().startsWith("java.");
+	}
+
+}

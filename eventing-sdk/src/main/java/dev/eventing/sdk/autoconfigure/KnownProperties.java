@@ -1,0 +1,171 @@
+package dev.eventing.sdk.autoconfigure;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * The names of all properties that records of properties take, as paths of elements; an
+ * element {@link #ANY} stands for a key of a map. Immutable.
+ */
+final class KnownProperties {
+
+	private static final String ANY = "*";
+
+	private final List<List<String>> paths;
+
+	private KnownProperties(List<List<String>> paths) {
+		this.paths = List.copyOf(paths);
+	}
+
+	/** Those of these records, each with {@link ConfigurationProperties}. */
+	@SafeVarargs
+	static KnownProperties of(Class<? extends Record>... records) {
+		List<List<String>> paths = new ArrayList<>();
+		for (Class<? extends Record> type : records) {
+			ConfigurationProperties prefix = Objects.requireNonNull(type.getAnnotation(ConfigurationProperties.class));
+			collect(List.of(prefix.value().split("\\.")), type, paths);
+		}
+		return new KnownProperties(paths);
+	}
+
+	private static void collect(List<String> path, Class<?> type, List<List<String>> paths) {
+		if (!type.isRecord()) {
+			paths.add(path);
+			return;
+		}
+		for (RecordComponent component : type.getRecordComponents()) {
+			List<String> below = with(path, name(type, component));
+			if (component.getType() == Map.class && component.getGenericType() instanceof ParameterizedType map
+					&& map.getActualTypeArguments()[1] instanceof Class<?> values) {
+				collect(with(below, ANY), values, paths);
+			}
+			else {
+				collect(below, component.getType(), paths);
+			}
+		}
+	}
+
+	private static String name(Class<?> type, RecordComponent component) {
+		Field field = Objects.requireNonNull(ReflectionUtils.findField(type, component.getName()));
+		Name said = field.getAnnotation(Name.class);
+		return (said != null) ? said.value() : DataObjectPropertyName.toDashedForm(component.getName());
+	}
+
+	private static List<String> with(List<String> path, String element) {
+		List<String> longer = new ArrayList<>(path);
+		longer.add(element);
+		return List.copyOf(longer);
+	}
+
+	/** Whether no property has this name, nor an element of a list it is. */
+	boolean isUnknown(ConfigurationPropertyName name) {
+		List<String> elements = elements(name);
+		return this.paths.stream().noneMatch((path) -> begins(path, elements));
+	}
+
+	/** What stands above a property is known too: an empty map is written like that. */
+	private static boolean begins(List<String> path, List<String> elements) {
+		if (elements.size() > path.size()) {
+			return false;
+		}
+		for (int i = 0; i < elements.size(); i++) {
+			if (!path.get(i).equals(ANY) && !uniform(path.get(i)).equals(elements.get(i))) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * The same for a variable of the environment, whose underscores may stand for dots or
+	 * for dashes. Only those are ours that begin like a property.
+	 */
+	boolean isUnknownVariable(ConfigurationPropertyName name) {
+		String variable = String.join("", elements(name));
+		return this.paths.stream().anyMatch((path) -> variable.startsWith(beginning(path)))
+				&& this.paths.stream().noneMatch((path) -> fits(path, variable));
+	}
+
+	private static String beginning(List<String> path) {
+		return uniform(path.get(0)) + uniform(path.get(1));
+	}
+
+	private static boolean fits(List<String> path, String variable) {
+		int any = path.indexOf(ANY);
+		if (any < 0) {
+			return variable.equals(uniform(String.join("", path)));
+		}
+		String before = uniform(String.join("", path.subList(0, any)));
+		String after = uniform(String.join("", path.subList(any + 1, path.size())));
+		return variable.length() > before.length() + after.length() && variable.startsWith(before)
+				&& variable.endsWith(after);
+	}
+
+	/** The name of a property that is most like this one. */
+	String nearest(ConfigurationPropertyName name) {
+		String written = name.toString();
+		return this.paths.stream()
+			.map((path) -> named(path, name))
+			.min(Comparator.comparingInt((known) -> distance(known, written)))
+			.orElseThrow();
+	}
+
+	/** A path with the keys of maps that the name has in the same places. */
+	private static String named(List<String> path, ConfigurationPropertyName name) {
+		List<String> elements = new ArrayList<>(path);
+		for (int i = 0; i < elements.size(); i++) {
+			if (elements.get(i).equals(ANY)) {
+				elements.set(i, (i < name.getNumberOfElements()) ? name.getElement(i, Form.ORIGINAL) : "<name>");
+			}
+		}
+		return String.join(".", elements);
+	}
+
+	/** Without the places in lists that stand at its end. */
+	private static List<String> elements(ConfigurationPropertyName name) {
+		List<String> elements = new ArrayList<>();
+		for (int i = 0; i < name.getNumberOfElements(); i++) {
+			if (i < name.getNumberOfElements() - 1 || !name.isLastElementIndexed() || !name.isNumericIndex(i)) {
+				elements.add(uniform(name.getElement(i, Form.UNIFORM)));
+			}
+		}
+		return elements;
+	}
+
+	private static String uniform(String element) {
+		return element.replace("-", "").toLowerCase(Locale.ENGLISH);
+	}
+
+	/** How many characters are to be put in, left out or changed. */
+	private static int distance(String one, String other) {
+		int[] above = new int[other.length() + 1];
+		for (int j = 0; j <= other.length(); j++) {
+			above[j] = j;
+		}
+		for (int i = 1; i <= one.length(); i++) {
+			int[] row = new int[other.length() + 1];
+			row[0] = i;
+			for (int j = 1; j <= other.length(); j++) {
+				int changed = above[j - 1] + ((one.charAt(i - 1) != other.charAt(j - 1)) ? 1 : 0);
+				row[j] = Math.min(changed, 1 + Math.min(row[j - 1], above[j]));
+			}
+			above = row;
+		}
+		return above[other.length()];
+	}
+
+}

@@ -1,0 +1,57 @@
+package dev.eventing.sdk.autoconfigure;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/**
+ * Warns of properties {@code eventing.*} that nobody reads, usually a slip of the pen. No
+ * error: a property may be for another version of the SDK.
+ */
+final class UnknownProperties implements SmartInitializingSingleton {
+
+	private static final Logger logger = LoggerFactory.getLogger(UnknownProperties.class);
+
+	private static final ConfigurationPropertyName OURS = ConfigurationPropertyName.of("eventing");
+
+	/** What the test kit reads, from where the application reads too. */
+	private static final ConfigurationPropertyName TEST_KIT = ConfigurationPropertyName.of("eventing.test");
+
+	private final Environment environment;
+
+	private final KnownProperties known;
+
+	UnknownProperties(Environment environment) {
+		this.environment = environment;
+		this.known = KnownProperties.of(EventingProperties.class, ConsoleProperties.class,
+				DeadLetterAccessProperties.class);
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		Set<ConfigurationPropertyName> unknown = new LinkedHashSet<>();
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+			if (source instanceof IterableConfigurationPropertySource names) {
+				boolean variables = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+				names.stream()
+					.filter((name) -> OURS.isAncestorOf(name) && !TEST_KIT.isAncestorOf(name))
+					.filter((name) -> variables ? this.known.isUnknownVariable(name) : this.known.isUnknown(name))
+					.forEach(unknown::add);
+			}
+		}
+		unknown
+			.forEach((name) -> logger.warn("Property '{}' changes nothing: there is none of that name. Consider '{}'.",
+					name, this.known.nearest(name)));
+	}
+
+}

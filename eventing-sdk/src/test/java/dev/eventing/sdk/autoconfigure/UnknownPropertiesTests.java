@@ -1,0 +1,80 @@
+package dev.eventing.sdk.autoconfigure;
+
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ExtendWith(OutputCaptureExtension.class)
+class UnknownPropertiesTests {
+
+	private final ApplicationContextRunner context = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(EventingAutoConfiguration.class))
+		.withUserConfiguration(EventingAutoConfigurationTests.Database.class)
+		.withPropertyValues("eventing.schema.mode=none", "eventing.nats.servers=nats://127.0.0.1:1");
+
+	@ParameterizedTest
+	@CsvSource({ "eventing.nats.server, eventing.nats.servers",
+			"eventing.projectors.users.max-delivers, eventing.projectors.users.max-deliver",
+			"eventing.projector.default.batch-size, eventing.projector.defaults.batch-size",
+			"eventing.projectors.users.dead-letters.redrive-delays, eventing.projectors.users.dead-letters.redrive-delay",
+			"eventing.relays.orders.windows, eventing.relays.orders.window",
+			"eventing.consol.path, eventing.console.path", "eventing.store.notifies, eventing.store.notify",
+			"eventing.enable, eventing.enabled" })
+	void areWarnedOfWithTheNearestThatIsKnown(String unknown, String nearest, CapturedOutput output) {
+		this.context.withPropertyValues(unknown + "=1")
+			.run((found) -> assertThat(output).containsOnlyOnce("changes nothing: there is none of that name")
+				.contains("WARN")
+				.contains("Property '" + unknown + "' changes nothing")
+				.contains("Consider '" + nearest + "'."));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "eventing.nats.connection-name=x", "eventing.nats.connectionName=x",
+			"eventing.nats.connection_name=x", "eventing.nats.servers[0]=nats://127.0.0.1:1",
+			"eventing.streams.ORDERS.subjects=orders.>", "eventing.streams.ORDERS.subjects[0]=orders.>",
+			"eventing.projectors.[shop.users].max-deliver=9", "eventing.projectors.Users.deadLetters.redriveLimit=1",
+			"eventing.projector.defaults.retry-for=java.io.IOException", "eventing.store.notify=false",
+			"eventing.console.path=/x", "eventing.console.enabled=false", "eventing.deadletters.write-enabled=true",
+			"eventing.deadletters.forward=false", "eventing.relays.orders.enabled=false", "eventing.relays=",
+			"eventing.test.servers=local", "eventing-shop.anything=1", "eventing.processed-events.prune-every=2h" })
+	void areNotThoseThatSomethingOfOursReads(String property, CapturedOutput output) {
+		this.context.withPropertyValues(property)
+			.run((found) -> assertThat(output).doesNotContain("there is none of that name"));
+	}
+
+	@Test
+	void areFoundAmongVariablesOfTheEnvironment(CapturedOutput output) {
+		withVariables(Map.of("EVENTING_NATS_SERVER", "nats://elsewhere:4222"))
+			.run((found) -> assertThat(output).contains("Property 'eventing.nats.server' changes nothing")
+				.contains("Consider 'eventing.nats.servers'."));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "EVENTING_NATS_CONNECTIONNAME", "EVENTING_NATS_CONNECTION_NAME",
+			"EVENTING_PROJECTORS_USERPROJECTOR_KEY", "EVENTING_PROJECTORS_USER_PROJECTOR_MAX_DELIVER",
+			"EVENTING_STREAMS_ORDERS_SUBJECTS_0", "EVENTING_TEST_NATS_SERVER", "EVENTING_DATABASE_URL",
+			"EVENTING_HOME" })
+	void areNotVariablesThatSomethingOfOursReadsOrThatAreOfOthers(String variable, CapturedOutput output) {
+		withVariables(Map.of(variable, "1"))
+			.run((found) -> assertThat(output).doesNotContain("there is none of that name"));
+	}
+
+	private ApplicationContextRunner withVariables(Map<String, Object> variables) {
+		return this.context.withInitializer((application) -> application.getEnvironment()
+			.getPropertySources()
+			.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", variables)));
+	}
+
+}
