@@ -16,9 +16,12 @@ import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.LeaseHolder;
 import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.lease.Leases;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -90,6 +93,27 @@ class DeadLettersIT {
 			}
 			assertThat(ids(letters.find(DeadLetterFilter.ALL.withDead(null, before), null, 10))).containsExactly(other);
 			assertThat(letters.find(DeadLetterFilter.ALL.withProjector("nobody\u0000"), null, 10).letters()).isEmpty();
+		}
+
+		@Test
+		void findsAnErrorByItsClassWithoutThePackage() {
+			UUID wanted = box.failed("orders", "acme", "o-1");
+			UUID nested = box.failed("orders", "acme", "o-2");
+			box.jdbc.update("update eventing.dead_letters set error_class = 'com.example.Stock$GoneException' "
+					+ "where letter_id = ?", nested);
+			UUID plain = box.failed("orders", "acme", "o-3");
+			box.jdbc.update("update eventing.dead_letters set error_class = 'Unpackaged' where letter_id = ?", plain);
+			assertThat(errors("IllegalStateException")).containsExactly(wanted);
+			assertThat(errors("Stock$GoneException")).containsExactly(nested);
+			assertThat(errors("Unpackaged")).containsExactly(plain);
+			assertThat(errors("StateException")).isEmpty();
+			assertThat(errors("lang.IllegalStateException")).isEmpty();
+			assertThat(errors("%Exception")).isEmpty();
+			assertThat(errors("")).isEmpty();
+		}
+
+		private List<UUID> errors(String errorClass) {
+			return ids(letters.find(DeadLetterFilter.ALL.withErrorClass(errorClass), null, 10));
 		}
 
 		@Test
@@ -322,6 +346,56 @@ class DeadLettersIT {
 				.containsExactly(tuple(DeadLetterAction.EDITED, "payload of 12 bytes: typing error"),
 						tuple(DeadLetterAction.EDITED, "original payload again: was right"),
 						tuple(DeadLetterAction.EDITED, "payload of 0 bytes: empty"));
+		}
+
+		@ParameterizedTest
+		@CsvSource(delimiter = '|', textBlock = """
+				{"total":12,}      | line 1, column 13
+				{"total":          | line 1, column 10
+				{"total":12} {}    | line 1, column 14
+				<total>12</total>  | line 1, column 1
+				""")
+		void refusesWhatIsNoJsonAndSaysWhere(String payload, String place) {
+			UUID letterId = box.failed("orders", "acme", "o-1");
+			List<String> before = box.all();
+			assertThatExceptionOfType(InvalidPayloadException.class).isThrownBy(() -> edit(letterId, payload))
+				.withMessageContaining(letterId.toString())
+				.withMessageContaining(place);
+			assertThat(box.all()).isEqualTo(before);
+		}
+
+		@ParameterizedTest
+		@CsvSource(delimiter = '|', textBlock = """
+				application/json                      | total=12     | ATTEMPTS_EXHAUSTED  | true
+				Application/Problem+JSON; charset=x   | total=12     | ATTEMPTS_EXHAUSTED  | true
+				application/cloudevents+json          | total=12     | UNREADABLE:NOT_JSON | true
+				text/plain                            | {"total":12} | ATTEMPTS_EXHAUSTED  | false
+				application/x-protobuf                | {"total":12} | ATTEMPTS_EXHAUSTED  | false
+				                                      | {"total":12} | ATTEMPTS_EXHAUSTED  | true
+				                                      | total=12     | UNREADABLE:NOT_JSON | true
+				                                      | total=12     | ATTEMPTS_EXHAUSTED  | false
+				""")
+		void demandsJsonWhereTheEventIsJson(@Nullable String contentType, String original, String reason,
+				boolean refused) {
+			UUID letterId = box.failed("orders", "acme", "o-1");
+			box.jdbc.update("""
+					update eventing.dead_letters set payload = ?, reason = ?,
+					       headers = case when ?::text is null then headers
+					                 else jsonb_build_object('content-type', array[?::text]) end
+					""", original.getBytes(StandardCharsets.UTF_8), reason, contentType, contentType);
+			if (refused) {
+				assertThatExceptionOfType(InvalidPayloadException.class).isThrownBy(() -> edit(letterId, "total=13"));
+			}
+			else {
+				edit(letterId, "total=13");
+				assertThat(Objects.requireNonNull(letters.get(letterId).orElseThrow().treatment().edited()).payload())
+					.asString(StandardCharsets.UTF_8)
+					.isEqualTo("total=13");
+			}
+		}
+
+		private void edit(UUID letterId, String payload) {
+			letters.edit(letterId, payload.getBytes(StandardCharsets.UTF_8), ACTOR, "typing error");
 		}
 
 		@Test

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
+import dev.eventing.sdk.console.UnguardedConsoleException;
 import dev.eventing.sdk.operator.Http.Answer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -214,6 +215,21 @@ class ConsoleIT {
 		try (OperatorApplication off = OperatorApplication.unsecured("eventing.console.enabled=false")) {
 			assertThat(off.http.get(CONSOLE + "/").status()).isEqualTo(404);
 			assertThat(off.http.get(API + "/letters").status()).isEqualTo(404);
+		}
+	}
+
+	@Test
+	void isNotServedToAnybodyUnlessThatIsSaid() {
+		assertThatException().isThrownBy(() -> OperatorApplication.unguarded().close())
+			.havingRootCause()
+			.isInstanceOf(UnguardedConsoleException.class)
+			.withMessageContaining("'/eventing/console'")
+			.withMessageContaining("eventing.console.access=open");
+		try (OperatorApplication guarded = OperatorApplication.secured("eventing.console.access=guarded")) {
+			assertThat(guarded.http.get(CONSOLE + "/").status()).isEqualTo(200);
+		}
+		try (OperatorApplication off = OperatorApplication.unguarded("eventing.console.enabled=false")) {
+			assertThat(off.http.get(CONSOLE + "/").status()).isEqualTo(404);
 		}
 	}
 

@@ -53,8 +53,14 @@ final class OperatorApplication implements AutoCloseable {
 		return new OperatorApplication(UsersWelcome.class, properties);
 	}
 
-	/** As if Spring Security was not there. */
+	/** As if Spring Security was not there, and open to anybody. */
 	static OperatorApplication unsecured(String... properties) {
+		return unguarded(
+				Stream.concat(Stream.of("eventing.console.access=open"), Stream.of(properties)).toArray(String[]::new));
+	}
+
+	/** As if Spring Security was not there, and nothing said of that. */
+	static OperatorApplication unguarded(String... properties) {
 		String[] all = Stream.concat(Stream.of(properties), Stream.of("spring.autoconfigure.exclude="
 				+ "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration,"
 				+ "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration,"

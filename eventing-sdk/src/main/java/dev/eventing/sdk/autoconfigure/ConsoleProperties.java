@@ -9,9 +9,11 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  *
  * @param enabled Whether the console is served.
  * @param path Path it is served at, below that of the application.
+ * @param access Whether it is served only where Spring Security is, or to anybody.
  */
 @ConfigurationProperties("eventing.console")
-record ConsoleProperties(@DefaultValue("false") boolean enabled, @DefaultValue("/eventing/console") String path) {
+record ConsoleProperties(@DefaultValue("false") boolean enabled, @DefaultValue("/eventing/console") String path,
+		@DefaultValue("guarded") ConsoleAccess access) {
 
 	ConsoleProperties {
 		// A pattern would route requests that were not meant for the console.

@@ -1,8 +1,10 @@
 package dev.eventing.sdk.autoconfigure;
 
 import dev.eventing.sdk.console.Console;
+import dev.eventing.sdk.console.UnguardedConsoleException;
 import dev.eventing.sdk.operator.DeadLetterDesk;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -16,7 +18,8 @@ import org.springframework.web.servlet.function.ServerResponse;
 
 /**
  * The console for dead letters, on Spring MVC, if {@code eventing.console.enabled} says
- * so.
+ * so. Without Spring Security the application does not start, unless
+ * {@code eventing.console.access} says that this is meant.
  */
 @AutoConfiguration(after = EventingOperatorAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "eventing.console.enabled")
@@ -26,8 +29,15 @@ import org.springframework.web.servlet.function.ServerResponse;
 @EnableConfigurationProperties(ConsoleProperties.class)
 public final class EventingConsoleAutoConfiguration {
 
+	/** The name under which Spring Security has its filter, whoever configures it. */
+	private static final String SPRING_SECURITY = "springSecurityFilterChain";
+
 	@Bean
-	RouterFunction<ServerResponse> eventingConsole(DeadLetterDesk desk, ConsoleProperties properties) {
+	RouterFunction<ServerResponse> eventingConsole(DeadLetterDesk desk, ConsoleProperties properties,
+			BeanFactory beans) {
+		if (properties.access() == ConsoleAccess.GUARDED && !beans.containsBean(SPRING_SECURITY)) {
+			throw new UnguardedConsoleException(properties.path());
+		}
 		return new Console(desk).routes(properties.path());
 	}
 

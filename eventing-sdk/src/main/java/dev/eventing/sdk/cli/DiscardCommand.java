@@ -2,7 +2,6 @@ package dev.eventing.sdk.cli;
 
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetters;
@@ -17,7 +16,7 @@ import picocli.CommandLine.Parameters;
 final class DiscardCommand extends LetterCommand {
 
 	@Parameters(paramLabel = "LETTER", arity = "0..*", description = "Ids of letters.")
-	private List<UUID> letterIds = List.of();
+	private List<String> letterIds = List.of();
 
 	@Mixin
 	private final FilterOptions filter = new FilterOptions();
@@ -34,7 +33,7 @@ final class DiscardCommand extends LetterCommand {
 
 	@Override
 	int run(DeadLetters letters) {
-		DeadLetterFilter chosen = this.filter.chosen(this.letterIds, this.confirm.isAll());
+		DeadLetterFilter chosen = this.filter.chosen(LetterIds.all(this.letterIds), this.confirm.isAll());
 		long planned = letters.planDiscard(chosen);
 		if (planned == 0) {
 			return report(0, "");

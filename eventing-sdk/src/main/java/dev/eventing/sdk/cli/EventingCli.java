@@ -2,6 +2,7 @@ package dev.eventing.sdk.cli;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.event.TenantId;
@@ -46,6 +47,7 @@ public final class EventingCli {
 		eventing.setColorScheme(CommandLine.Help
 			.defaultColorScheme(terminal.isColoured() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
 		eventing.setCaseInsensitiveEnumValuesAllowed(true);
+		eventing.registerConverter(UUID.class, LetterIds::one);
 		eventing.registerConverter(TenantId.class, EventingCli::tenant);
 		eventing.registerConverter(Duration.class, Times::duration);
 		eventing.registerConverter(Instant.class, (text) -> Times.instant(text, Instant.now()));

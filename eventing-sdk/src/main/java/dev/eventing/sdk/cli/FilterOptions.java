@@ -1,7 +1,6 @@
 package dev.eventing.sdk.cli;
 
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Set;
 import java.util.UUID;
 
@@ -20,7 +19,7 @@ final class FilterOptions {
 	private @Nullable String type;
 
 	@Option(names = "--error", paramLabel = "CLASS", order = 3,
-			description = "Whose last error has this class, with its package.")
+			description = "Whose last error has this class, with its package or without.")
 	private @Nullable String error;
 
 	@Option(names = "--key", paramLabel = "KEY", order = 4, description = "Of this key, such as an order's id.")
@@ -42,8 +41,8 @@ final class FilterOptions {
 	}
 
 	/** Refuses to mean all letters unless they are asked for. */
-	DeadLetterFilter chosen(Collection<UUID> letterIds, boolean all) {
-		DeadLetterFilter filter = filter().withLetterIds(Set.copyOf(letterIds));
+	DeadLetterFilter chosen(Set<UUID> letterIds, boolean all) {
+		DeadLetterFilter filter = filter().withLetterIds(letterIds);
 		boolean none = filter.equals(DeadLetterFilter.ALL);
 		if (none && !all) {
 			throw new UsageException("It is not said which letters. Consider their ids, a filter, or --all.");

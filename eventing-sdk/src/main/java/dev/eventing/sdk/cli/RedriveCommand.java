@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 final class RedriveCommand extends LetterCommand {
 
 	@Parameters(paramLabel = "LETTER", arity = "0..*", description = "Ids of letters.")
-	private List<UUID> letterIds = List.of();
+	private List<String> letterIds = List.of();
 
 	@Mixin
 	private final FilterOptions filter = new FilterOptions();
@@ -44,7 +44,7 @@ final class RedriveCommand extends LetterCommand {
 
 	@Override
 	int run(DeadLetters letters) {
-		DeadLetterFilter chosen = this.filter.chosen(this.letterIds, this.confirm.isAll());
+		DeadLetterFilter chosen = this.filter.chosen(LetterIds.all(this.letterIds), this.confirm.isAll());
 		Redrive plan = letters.plan(chosen);
 		if (plan.letters() == 0) {
 			if (output().isJson()) {

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param projector of this projector
  * @param tenantId of this tenant
  * @param eventType of this type on the wire
- * @param errorClass whose last error has this class
+ * @param errorClass whose last error has this class; without a package, one of that name
+ * in any package
  * @param orderingKey of this key
  * @param status that stand there
  * @param deadAfter given up at this time or later

@@ -179,11 +179,14 @@ public final class DeadLetters {
 
 	/**
 	 * Gives a letter another payload for its redrives; the original stays beside it.
-	 * @param payload the payload, or null: the original again
+	 * @param payload the payload, or null: the original again. It must be JSON, or empty,
+	 * if the letter's {@code Content-Type} is JSON; where there is none, if the original
+	 * is, or was refused for being none
 	 * @param actor who wants it, for the audit
 	 * @param reason why, for the audit; not blank
 	 * @throws UnknownDeadLetterException if there is no such letter within reach
 	 * @throws DeadLetterClosedException if it was resolved or discarded before
+	 * @throws InvalidPayloadException if it must be JSON and is not
 	 * @throws IllegalArgumentException if the actor or the reason is blank
 	 */
 	public void edit(UUID letterId, byte @Nullable [] payload, String actor, String reason) {
@@ -228,7 +231,7 @@ public final class DeadLetters {
 			JdbcClient jdbc = JdbcClient.create(dataSource);
 			return new Desk(new LetterTransactions(dataSource), new LetterQueries(jdbc, schema, json),
 					new LetterStatistics(jdbc, schema), new RedriveRequests(jdbc, schema),
-					new LetterDiscards(jdbc, schema), new LetterEdits(jdbc, schema),
+					new LetterDiscards(jdbc, schema), new LetterEdits(jdbc, schema, json),
 					new LeaseHolders(dataSource, schema));
 		}
 

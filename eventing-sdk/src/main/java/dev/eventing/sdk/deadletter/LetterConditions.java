@@ -32,7 +32,7 @@ record LetterConditions(String sql, Map<String, Object> params, String descripti
 		conditions.ids(filter.letterIds());
 		conditions.text("projector", "d.projector_name", filter.projector());
 		conditions.longText("type", "d.event_type", filter.eventType());
-		conditions.longText("error", "d.error_class", filter.errorClass());
+		conditions.errorClass(filter.errorClass());
 		conditions.longText("key", "d.ordering_key", filter.orderingKey());
 		DeadLetterStatus status = filter.status();
 		conditions.text("status", "d.status", (status != null) ? status.name() : null);
@@ -76,6 +76,19 @@ record LetterConditions(String sql, Map<String, Object> params, String descripti
 				String condition = "left(%1$s, 100) = left(:%2$s, 100) and %1$s = :%2$s".formatted(column, name);
 				add(name, condition, StorableText.of(value), value);
 			}
+		}
+
+		/**
+		 * A class without a package is what lists print, so it is looked for in every
+		 * package. No index has that: the rows that the other conditions leave are read.
+		 */
+		void errorClass(@Nullable String value) {
+			if (value == null || value.isEmpty() || value.indexOf('.') >= 0) {
+				longText("error", "d.error_class", value);
+				return;
+			}
+			add("error", "(d.error_class = :error or right(d.error_class, length(:error) + 1) = '.' || :error)",
+					StorableText.of(value), value);
 		}
 
 		void time(String name, String comparison, @Nullable Instant value) {

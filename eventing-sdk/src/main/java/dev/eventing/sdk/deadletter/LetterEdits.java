@@ -5,6 +5,7 @@ import java.util.UUID;
 
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -13,12 +14,18 @@ final class LetterEdits {
 
 	private final JdbcClient jdbc;
 
+	private final DeadLetterRows rows;
+
 	private final String letters;
 
 	private final String audit;
 
-	LetterEdits(JdbcClient jdbc, EventingSchema schema) {
+	private final EditedPayload check;
+
+	LetterEdits(JdbcClient jdbc, EventingSchema schema, JsonMapper json) {
 		this.jdbc = jdbc;
+		this.check = new EditedPayload(json);
+		this.rows = new DeadLetterRows(json);
 		this.letters = schema.table("dead_letters");
 		this.audit = schema.table("dead_letter_audit");
 	}
@@ -28,7 +35,10 @@ final class LetterEdits {
 	 * @param conditions name the letter, if it is within reach
 	 */
 	void edit(UUID letterId, LetterConditions conditions, byte @Nullable [] payload, String actor, String reason) {
-		requireOpen(letterId, conditions);
+		DeadLetter letter = requireOpen(letterId, conditions);
+		if (payload != null) {
+			this.check.accept(letter, payload);
+		}
 		// By the primary key.
 		this.jdbc.sql("update %s set edited_payload = :payload where letter_id = :letterId".formatted(this.letters))
 			.param("payload", payload, Types.BINARY)
@@ -45,17 +55,19 @@ final class LetterEdits {
 	}
 
 	/** Locks the letter: a redrive of it takes the one payload or the other. */
-	private void requireOpen(UUID letterId, LetterConditions conditions) {
+	private DeadLetter requireOpen(UUID letterId, LetterConditions conditions) {
 		// By the primary key.
-		DeadLetterStatus status = this.jdbc
-			.sql("select d.status from %s d where %s for update".formatted(this.letters, conditions.sql()))
+		DeadLetter letter = this.jdbc
+			.sql("select d.* from %s d where %s for update".formatted(this.letters, conditions.sql()))
 			.params(conditions.params())
-			.query(DeadLetterStatus.class)
+			.query(this.rows)
 			.optional()
 			.orElseThrow(() -> new UnknownDeadLetterException(letterId));
+		DeadLetterStatus status = letter.status();
 		if (status == DeadLetterStatus.RESOLVED || status == DeadLetterStatus.DISCARDED) {
 			throw new DeadLetterClosedException(letterId, status);
 		}
+		return letter;
 	}
 
 }

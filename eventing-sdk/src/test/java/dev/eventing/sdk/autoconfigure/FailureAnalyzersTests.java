@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Objects;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
+import dev.eventing.sdk.console.UnguardedConsoleException;
 import dev.eventing.sdk.projector.InvalidProjectorOptionsException;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorSettings;
@@ -51,6 +52,13 @@ class FailureAnalyzersTests {
 			.withPropertyValues("eventing.projectors.fine.max-deliver=0")
 			.run((found) -> assertThat(analyze(found.getStartupFailure()).getDescription()).contains("'fine'")
 				.contains("'maxDeliver' must be at least 1, was 0"));
+	}
+
+	@Test
+	void sayHowTheConsoleIsGuarded() {
+		FailureAnalysis analysis = analyze(new UnguardedConsoleException("/ops/letters"));
+		assertThat(analysis.getDescription()).contains("'/ops/letters'", "anybody");
+		assertThat(analysis.getAction()).contains("starter-security", "eventing.console.access=open");
 	}
 
 	@Test
