@@ -1,0 +1,109 @@
+package dev.eventing.samples.soak;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.eventing.samples.soak.fault.Faults;
+import dev.eventing.samples.soak.fault.Plan;
+import dev.eventing.samples.soak.fault.Step;
+import dev.eventing.samples.soak.judge.StallJudge;
+
+/** Carries out a plan, on the caller's thread, and leaves nothing broken behind. */
+final class Chaos {
+
+	private final Plan plan;
+
+	private final Faults faults;
+
+	private final StallJudge judge;
+
+	private final Log log;
+
+	private final Map<String, Integer> done = new TreeMap<>();
+
+	private final Map<String, Integer> undone = new TreeMap<>();
+
+	private final CountDownLatch never = new CountDownLatch(1);
+
+	Chaos(Plan plan, Faults faults, StallJudge judge, Log log) {
+		this.plan = plan;
+		this.faults = faults;
+		this.judge = judge;
+		this.log = log;
+	}
+
+	/** Makes things go wrong until the time is over. */
+	void run(long millis) throws InterruptedException {
+		long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+		Deque<Step> begun = new ArrayDeque<>();
+		while (System.nanoTime() < end) {
+			Step step = this.plan.next();
+			begin(step);
+			begun.add(step);
+			if (step.overlapping()) {
+				// The next one begins in the middle of it.
+				pause(step.millis() / 2);
+				continue;
+			}
+			pause(step.millis());
+			while (!begun.isEmpty()) {
+				end(begun.remove());
+			}
+			pause(Math.min(step.calm(), TimeUnit.NANOSECONDS.toMillis(Math.max(0, end - System.nanoTime()))));
+		}
+		while (!begun.isEmpty()) {
+			end(begun.remove());
+		}
+	}
+
+	/** How often each kind was done, and how often it could not be. */
+	Map<String, Integer> done() {
+		return this.done;
+	}
+
+	Map<String, Integer> undone() {
+		return this.undone;
+	}
+
+	private void begin(Step step) {
+		String kind = step.kind().name();
+		this.log.line("begin " + kind + " node " + step.node() + " for " + step.millis() + " ms"
+				+ (step.overlapping() ? ", overlapping" : ""));
+		this.judge.faultBegins(kind);
+		try {
+			this.faults.begin(step);
+			this.done.merge(kind, 1, Integer::sum);
+		}
+		catch (Exception ex) {
+			this.undone.merge(kind, 1, Integer::sum);
+			this.log.line(kind + " cannot be done now: " + ex);
+		}
+	}
+
+	/** What must not stay broken is tried again: another fault may be in its way. */
+	private void end(Step step) throws InterruptedException {
+		for (int attempt = 0; attempt < 10; attempt++) {
+			try {
+				this.faults.end(step);
+				break;
+			}
+			catch (Exception ex) {
+				this.log.line(step.kind() + " cannot be ended: " + ex);
+				pause(500);
+			}
+		}
+		this.log.line("end " + step.kind());
+		this.judge.faultEnds(System.nanoTime());
+	}
+
+	private void pause(long millis) throws InterruptedException {
+		if (this.never.await(millis, TimeUnit.MILLISECONDS)) {
+			throw new IllegalStateException("nobody counts down");
+		}
+	}
+
+}

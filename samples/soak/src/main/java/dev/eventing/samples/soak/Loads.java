@@ -1,0 +1,45 @@
+package dev.eventing.samples.soak;
+
+import java.util.Map;
+
+/** What is appended, and what is published beside it. */
+final class Loads {
+
+	private static final int ACCOUNTS = 24;
+
+	private final Load appending;
+
+	private final Load publishing;
+
+	/** Begins: three of four events are appended. */
+	Loads(Sender sender, int perSecond, long seed) {
+		int published = Math.max(1, perSecond / 4);
+		this.appending = new Load(sender.appending(), "account", ACCOUNTS, Math.max(1, perSecond - published), seed);
+		this.publishing = new Load(sender.publishing(), "told", ACCOUNTS, published, seed + 1);
+	}
+
+	long appended() {
+		return this.appending.sent();
+	}
+
+	long published() {
+		return this.publishing.sent();
+	}
+
+	/** Once stopped. */
+	Map<String, Long> appendedVersions() {
+		return this.appending.versions();
+	}
+
+	/** Once stopped. */
+	Map<String, Long> publishedVersions() {
+		return this.publishing.versions();
+	}
+
+	/** Waits until the fate of the last events is known. */
+	void stop() throws InterruptedException {
+		this.appending.stop();
+		this.publishing.stop();
+	}
+
+}

@@ -1,0 +1,22 @@
+package dev.eventing.samples.soak;
+
+import java.io.PrintStream;
+import java.time.LocalTime;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * What the run says, a line at a time with the time of day, as the nodes' logs have it.
+ */
+final class Log {
+
+	private final PrintStream out;
+
+	Log(PrintStream out) {
+		this.out = out;
+	}
+
+	void line(String words) {
+		this.out.println(LocalTime.now().truncatedTo(ChronoUnit.MILLIS) + " " + words);
+	}
+
+}

@@ -1,0 +1,134 @@
+package dev.eventing.samples.soak;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.eventing.samples.soak.node.NodeApplication;
+import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.SchemaInitializer;
+import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.test.server.FaultProxy;
+import dev.eventing.sdk.test.server.NatsServer;
+import dev.eventing.sdk.test.server.PostgresServer;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * The two servers, the database with its tables, and the nodes. All of it is this run's
+ * own, and ends with it.
+ */
+public final class Servers implements AutoCloseable {
+
+	/** The stream that has all events. */
+	public static final String STREAM = "SOAK";
+
+	/** Where messages are published that nobody can read. */
+	public static final String HOSTILE_SUBJECT = "told.hostile.moved";
+
+	private final NatsServer nats = NatsServer.start();
+
+	private final PostgresServer postgres = PostgresServer.start();
+
+	private final String jdbcUrl = this.postgres.createDatabase();
+
+	private final List<Node> nodes = new ArrayList<>();
+
+	private final List<String> complaints = new CopyOnWriteArrayList<>();
+
+	private final AtomicInteger hostile = new AtomicInteger();
+
+	/**
+	 * Starts the servers; the nodes are yet to be started.
+	 * @param logs an existing directory for what the nodes print
+	 */
+	Servers(int nodes, Path logs) throws IOException {
+		new SchemaInitializer(this.postgres.dataSource(this.jdbcUrl), EventingSchema.defaults(), SchemaMode.MIGRATE)
+			.initialize();
+		admin().execute(NodeApplication.TABLES);
+		for (int number = 0; number < nodes; number++) {
+			Path log = logs.resolve("node-" + number + ".log");
+			Files.deleteIfExists(log);
+			this.nodes.add(new Node(number, FaultProxy.to(this.nats.port()), FaultProxy.to(this.postgres.port()),
+					database(), log));
+		}
+	}
+
+	public NatsServer nats() {
+		return this.nats;
+	}
+
+	public PostgresServer postgres() {
+		return this.postgres;
+	}
+
+	public List<Node> nodes() {
+		return List.copyOf(this.nodes);
+	}
+
+	/** The JDBC URL, past all proxies. */
+	String jdbcUrl() {
+		return this.jdbcUrl;
+	}
+
+	/** The database's name. */
+	public String database() {
+		return this.jdbcUrl.replaceAll(".*/|\\?.*", "");
+	}
+
+	/** Past all proxies, a connection for each call. */
+	public JdbcTemplate admin() {
+		return new JdbcTemplate(this.postgres.dataSource(adminUrl()));
+	}
+
+	/** What makes statements of others time out is not to stop who looks after them. */
+	private String adminUrl() {
+		return this.jdbcUrl + (this.jdbcUrl.contains("?") ? "&" : "?")
+				+ "options=-c%20statement_timeout=0&socketTimeout=20&ApplicationName=soak-admin";
+	}
+
+	/** A session past all proxies. */
+	public Connection connect() throws SQLException {
+		return DriverManager.getConnection(adminUrl());
+	}
+
+	/** What operators do. */
+	public DeadLetters letters() {
+		return new DeadLetters(this.postgres.dataSource(adminUrl()), EventingSchema.defaults(), JsonMapper.shared());
+	}
+
+	/** Something went wrong that nothing else will show. */
+	public void complain(String words) {
+		this.complaints.add(words);
+	}
+
+	List<String> complaints() {
+		return this.complaints;
+	}
+
+	/** A message that nobody can read was published. */
+	public void hostile() {
+		this.hostile.incrementAndGet();
+	}
+
+	int hostileMessages() {
+		return this.hostile.get();
+	}
+
+	@Override
+	public void close() {
+		this.nodes.forEach(Node::close);
+		this.postgres.close();
+		this.nats.close();
+	}
+
+}

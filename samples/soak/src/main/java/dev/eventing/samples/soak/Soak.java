@@ -1,0 +1,151 @@
+package dev.eventing.samples.soak;
+
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+import dev.eventing.samples.soak.fault.Faults;
+import dev.eventing.samples.soak.fault.Plan;
+import dev.eventing.samples.soak.judge.NodeStatus;
+import dev.eventing.samples.soak.judge.ReadModels;
+import dev.eventing.samples.soak.judge.StallJudge;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+import org.springframework.dao.DataAccessException;
+
+/**
+ * The program: starts servers, nodes and load, lets things go wrong, has all of it come
+ * to rest, and says what was wrong. It exits with 0 if nothing was, else with 1.
+ */
+@Command(name = "soak", mixinStandardHelpOptions = true, sortOptions = false,
+		description = "Three nodes under load and random faults.")
+public final class Soak implements Callable<Integer> {
+
+	private static final int NODES = 3;
+
+	/** JVMs start slowly side by side on a small machine. */
+	private static final Duration START = Duration.ofSeconds(120);
+
+	/** How long health may take to see that all is well again. */
+	private static final Duration RECOVERY = Duration.ofSeconds(15);
+
+	@Mixin
+	private final SoakOptions options = new SoakOptions();
+
+	private final Log log = new Log(System.out);
+
+	private final CountDownLatch never = new CountDownLatch(1);
+
+	/** Runs it. */
+	public static void main(String[] args) {
+		// Of this program alone: the nodes are applications with a log of their own.
+		System.setProperty("logback.configurationFile", "soak-logback.xml");
+		System.exit(new CommandLine(new Soak()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
+	}
+
+	@Override
+	public Integer call() throws Exception {
+		Files.createDirectories(this.options.logs());
+		try (Servers servers = new Servers(NODES, this.options.logs()); Sender sender = new Sender(servers)) {
+			servers.nodes().forEach(Node::start);
+			if (!await(START, () -> servers.nodes().stream().allMatch(Soak::isUp))) {
+				this.log.line("The nodes do not start; consider their logs in " + this.options.logs() + ".");
+				return 1;
+			}
+			Summary summary = run(servers, sender);
+			summary.print(this.log, this.options.logs());
+			return summary.isGood() ? 0 : 1;
+		}
+	}
+
+	private Summary run(Servers servers, Sender sender) throws InterruptedException {
+		ReadModels readModels = new ReadModels(servers.admin(), Servers.HOSTILE_SUBJECT);
+		StallJudge judge = new StallJudge(this.options.patience(), System.nanoTime());
+		Plan plan = new Plan(this.options.seed(), this.options.kinds(), NODES,
+				this.options.patience().plusSeconds(5).toMillis());
+		Chaos chaos = new Chaos(plan, new Faults(servers), judge, this.log);
+		List<String> complaints = new ArrayList<>();
+		Loads loads = new Loads(sender, this.options.rate(), this.options.seed());
+		try (Observer observer = new Observer(servers, readModels, loads, judge, this.log)) {
+			chaos.run(this.options.millis());
+			loads.stop();
+			complaints.addAll(rest(servers, readModels, loads));
+			complaints.addAll(observer.violations());
+			this.log.line(observer.revived() + " nodes had ended by themselves");
+		}
+		complaints.addAll(readModels.differences(loads.appendedVersions(), loads.publishedVersions()));
+		complaints.addAll(hostile(servers, readModels));
+		complaints.addAll(judge.complaints());
+		complaints.addAll(servers.complaints());
+		return new Summary(chaos.done(), chaos.undone(), judge.longest(), loads.appended() + loads.published(),
+				readModels.letters(), servers.nodes(), complaints.stream().distinct().toList());
+	}
+
+	/** Mends what the poisoned events fail with, and redrives until nothing is left. */
+	private List<String> rest(Servers servers, ReadModels readModels, Loads loads) throws InterruptedException {
+		this.log.line("all faults are over; everything is to come to rest");
+		servers.admin().execute("insert into mended default values");
+		long begun = System.nanoTime();
+		boolean rested = await(this.options.drain(), () -> {
+			Faults.redrive(servers);
+			return readModels.progress(loads.appended(), loads.published())
+				.values()
+				.stream()
+				.allMatch((progress) -> progress.applied() >= progress.expected() && progress.letters() == 0);
+		});
+		long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
+		this.log.line((rested ? "at rest after " : "not at rest after ") + seconds + " s");
+		if (!rested) {
+			return List.of("not at rest after " + seconds + " s: "
+					+ readModels.progress(loads.appended(), loads.published()));
+		}
+		boolean up = await(RECOVERY, () -> servers.nodes().stream().allMatch(Soak::isUp));
+		return up ? List.of() : List.of("health is not UP though everything is at rest: "
+				+ servers.nodes().stream().map(Node::status).toList());
+	}
+
+	/** Each costs the one projector that gets it one letter, and nobody anything else. */
+	private static List<String> hostile(Servers servers, ReadModels readModels) {
+		Map<String, Long> letters = readModels.hostileLetters();
+		long expected = servers.hostileMessages();
+		Map<String, Long> right = (expected > 0) ? Map.of("published-plain", expected) : Map.of();
+		return letters.equals(right) ? List.of()
+				: List.of(expected + " messages that nobody can read have the letters " + letters);
+	}
+
+	private boolean await(Duration patience, BooleanSupplier condition) throws InterruptedException {
+		long end = System.nanoTime() + patience.toNanos();
+		while (System.nanoTime() < end) {
+			if (holds(condition)) {
+				return true;
+			}
+			if (this.never.await(1, TimeUnit.SECONDS)) {
+				throw new IllegalStateException("nobody counts down");
+			}
+		}
+		return false;
+	}
+
+	private static boolean holds(BooleanSupplier condition) {
+		try {
+			return condition.getAsBoolean();
+		}
+		catch (DataAccessException ex) {
+			return false;
+		}
+	}
+
+	private static boolean isUp(Node node) {
+		NodeStatus status = node.status();
+		return status != null && status.health().equals("UP");
+	}
+
+}

@@ -1,0 +1,101 @@
+package dev.eventing.samples.soak.fault;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+
+import dev.eventing.samples.soak.Servers;
+import dev.eventing.samples.soak.node.Projected;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+
+/** What other sessions and administrators of the database do. */
+final class DatabaseFaults {
+
+	private static final List<String> TABLES = List.of("eventing.processed_events", "eventing.projector_attempts",
+			"eventing.projector_checkpoints", "eventing.projector_positions", "eventing.dead_letters",
+			"eventing.relay_positions", "applied");
+
+	/** Of all sessions but those of this program that look after the others. */
+	private static final String TERMINATE = """
+			select pg_terminate_backend(pid) from pg_stat_activity
+			 where datname = current_database() and application_name <> 'soak-admin' and mod(pid, ?) = 0""";
+
+	private final Servers servers;
+
+	DatabaseFaults(Servers servers) {
+		this.servers = servers;
+	}
+
+	void addTo(Map<FaultKind, Fault> faults) {
+		faults.put(FaultKind.BACKENDS_TERMINATED, (step) -> terminate(1 + Math.floorMod(step.dice(), 3)));
+		faults.put(FaultKind.LEASE_LOCKED, new Lock() {
+
+			@Override
+			String sql(Step step) {
+				String projector = step.one(List.of(Projected.values())).projector();
+				return "select * from eventing.leases where lease_name = 'projector/" + projector + "' for update";
+			}
+		});
+		faults.put(FaultKind.TABLE_LOCKED, new Lock() {
+
+			@Override
+			String sql(Step step) {
+				return "lock table " + step.one(TABLES) + " in access exclusive mode";
+			}
+		});
+		faults.put(FaultKind.STATEMENT_TIMEOUT, new Fault() {
+
+			@Override
+			public void begin(Step step) {
+				alter("set statement_timeout = '" + (20 + Math.floorMod(step.dice(), 100)) + "ms'");
+			}
+
+			@Override
+			public void end(Step step) {
+				alter("reset statement_timeout");
+			}
+		});
+	}
+
+	private void terminate(int every) {
+		this.servers.admin().query(TERMINATE, (row) -> {
+		}, every);
+	}
+
+	/** Sessions have their settings from when they began, so they begin anew. */
+	private void alter(String change) {
+		this.servers.admin().execute("alter database " + this.servers.database() + " " + change);
+		terminate(1);
+	}
+
+	/** A transaction that holds something until the fault ends. */
+	private abstract class Lock implements Fault {
+
+		private @Nullable Connection session;
+
+		abstract String sql(Step step);
+
+		@Override
+		public void begin(Step step) throws SQLException {
+			this.session = DatabaseFaults.this.servers.connect();
+			this.session.setAutoCommit(false);
+			new JdbcTemplate(new SingleConnectionDataSource(this.session, true)).execute(sql(step));
+		}
+
+		/**
+		 * The session may have been ended meanwhile: a takeover ends who is in its way.
+		 */
+		@Override
+		public void end(Step step) throws SQLException {
+			if (this.session != null) {
+				this.session.close();
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,50 @@
+package dev.eventing.samples.soak.fault;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
+import dev.eventing.samples.soak.Servers;
+import dev.eventing.sdk.deadletter.DeadLetterFilter;
+import dev.eventing.sdk.deadletter.DeadLetterStatus;
+import dev.eventing.sdk.deadletter.RedriveRequest;
+
+/** Does what a plan says. */
+public final class Faults {
+
+	private final Map<FaultKind, Fault> faults = new EnumMap<>(FaultKind.class);
+
+	public Faults(Servers servers) {
+		new NodeFaults(servers).addTo(this.faults);
+		new ServerFaults(servers).addTo(this.faults);
+		new DatabaseFaults(servers).addTo(this.faults);
+		new NatsFaults(servers).addTo(this.faults);
+		this.faults.put(FaultKind.REDRIVE, (step) -> redrive(servers));
+	}
+
+	/** Has all parked letters run again. */
+	public static void redrive(Servers servers) {
+		servers.letters().redrive(RedriveRequest.of(DeadLetterFilter.ALL.withStatus(DeadLetterStatus.PARKED), "soak"));
+	}
+
+	/**
+	 * Begins a fault.
+	 * @throws Exception if it cannot be done now, such as while another one is under way
+	 */
+	public void begin(Step step) throws Exception {
+		fault(step).begin(step);
+	}
+
+	/**
+	 * Ends it.
+	 * @throws Exception if it cannot be done now
+	 */
+	public void end(Step step) throws Exception {
+		fault(step).end(step);
+	}
+
+	private Fault fault(Step step) {
+		return Objects.requireNonNull(this.faults.get(step.kind()), () -> "Nothing does " + step.kind() + ".");
+	}
+
+}

@@ -1,0 +1,130 @@
+package dev.eventing.samples.soak.judge;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import dev.eventing.samples.soak.node.Projected;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** Asks the database how far the projectors are, and in the end whether all is right. */
+public final class ReadModels {
+
+	/** An event is what it is by its payload; a message that cannot be read has none. */
+	private static final String MOOD = "convert_from(payload, 'UTF8')::jsonb ->> 'mood'";
+
+	private final JdbcTemplate jdbc;
+
+	private final String hostileSubject;
+
+	/**
+	 * Reads a database.
+	 * @param hostileSubject subject of messages that nobody can read, and that are no
+	 * events therefore
+	 */
+	public ReadModels(JdbcTemplate jdbc, String hostileSubject) {
+		this.jdbc = jdbc;
+		this.hostileSubject = hostileSubject;
+		this.jdbc.setQueryTimeout(10);
+	}
+
+	/** How far each projector is, of so many events. */
+	public Map<String, Sample.Progress> progress(long appended, long published) {
+		Map<String, Long> applied = counts("select projector, count(*) from applied group by 1");
+		Map<String, Long> letters = counts(
+				"select projector_name, count(*) from eventing.dead_letters where subject <> '" + this.hostileSubject
+						+ "' and status in ('PARKED', 'REDRIVING') group by 1");
+		Map<String, Sample.Progress> all = new HashMap<>();
+		for (Projected projected : Projected.values()) {
+			String name = projected.projector();
+			long expected = (projected.feed() == Projected.Feed.APPENDED) ? appended : published;
+			all.put(name,
+					new Sample.Progress(expected, applied.getOrDefault(name, 0L), letters.getOrDefault(name, 0L)));
+		}
+		return all;
+	}
+
+	private Map<String, Long> counts(String sql) {
+		Map<String, Long> all = new TreeMap<>();
+		this.jdbc.query(sql, (row) -> {
+			all.put(row.getString(1), row.getLong(2));
+		});
+		return all;
+	}
+
+	/** Letters by why they were written, those that were resolved included. */
+	public Map<String, Long> letters() {
+		return counts("select reason, count(*) from eventing.dead_letters group by 1");
+	}
+
+	/** What must never be, at no time; the messages that nobody can read left out. */
+	public List<String> violations() {
+		List<String> found = new ArrayList<>();
+		add(found, "applied and an open letter",
+				"""
+						select d.projector_name, d.reason, d.event_id, d.letter_id
+						  from eventing.dead_letters d join eventing.processed_events p using (projector_name, tenant_id, event_id)
+						 where d.status in ('PARKED', 'REDRIVING')""");
+		add(found, "a letter that its event does not deserve", """
+				select projector_name, reason, error_class, error_message, letter_number from eventing.dead_letters
+				 where subject <> '%s' and case
+				       when reason in ('BEHIND', 'REDRIVE_FAILED') then false
+				       when reason = 'ATTEMPTS_EXHAUSTED' then %s = 'PLAIN'
+				       else true end""".formatted(this.hostileSubject, MOOD));
+		return found;
+	}
+
+	/** What is wrong once everything has come to rest. */
+	public List<String> differences(Map<String, Long> appended, Map<String, Long> published) {
+		List<String> found = new ArrayList<>(violations());
+		for (Projected projected : Projected.values()) {
+			boolean isAppended = projected.feed() == Projected.Feed.APPENDED;
+			Map<String, Row> rows = rows(projected.projector());
+			new Comparison(projected.projector(), isAppended ? appended : published, rows).addTo(found);
+			if (projected.isOrdered()) {
+				add(found, projected.projector() + " applied out of order", """
+						select account, version, before from (
+						  select account, version, lag(version) over (partition by account order by seq) as before
+						    from applied where projector = '%s') a
+						 where before >= version""".formatted(projected.projector()));
+			}
+		}
+		return found;
+	}
+
+	private Map<String, Row> rows(String projector) {
+		Map<String, Row> rows = new TreeMap<>();
+		this.jdbc.query("""
+				select account, count(*), count(distinct version), max(version) from applied where projector = ?
+				 group by account""", (row) -> {
+			rows.put(row.getString(1), new Row(row.getLong(2), row.getLong(3), row.getLong(4)));
+		}, projector);
+		return rows;
+	}
+
+	/** How many letters the messages that nobody can read have, in each projector. */
+	public Map<String, Long> hostileLetters() {
+		return counts("select projector_name, count(*) from eventing.dead_letters where subject = '"
+				+ this.hostileSubject + "' group by 1");
+	}
+
+	/** The first few say enough. */
+	private void add(List<String> found, String what, String sql) {
+		List<Map<String, Object>> rows = this.jdbc.queryForList("select * from (" + sql + ") rows limit 5");
+		rows.forEach((row) -> found.add(what + ": " + row));
+	}
+
+	/**
+	 * What an account's rows come to.
+	 *
+	 * @param applied how many there are
+	 * @param distinct of how many events
+	 * @param last the highest version among them
+	 */
+	record Row(long applied, long distinct, long last) {
+	}
+
+}

@@ -1,0 +1,58 @@
+package dev.eventing.samples.soak.node;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+import dev.eventing.sdk.projector.ReadModelWriter;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * What every projector writes: a row per event. Rows are numbered in the order they were
+ * written, and nothing keeps a row from being there twice, so that the table shows what
+ * was done.
+ */
+final class ReadModel {
+
+	static final String TABLES = """
+			create table applied (
+			  seq bigserial primary key, projector text not null, account text not null, version bigint not null);
+			create index applied_account on applied (projector, account, version);
+			create table mended (at timestamptz not null default now())""";
+
+	private static final String INSERT = "insert into applied (projector, account, version) values (?, ?, ?)";
+
+	private final JdbcTemplate jdbc;
+
+	private final Mischief mischief;
+
+	ReadModel(JdbcTemplate jdbc, Mischief mischief) {
+		this.jdbc = jdbc;
+		this.mischief = mischief;
+	}
+
+	void apply(String projector, Moved event) {
+		before(event);
+		this.jdbc.update(INSERT, projector, event.account(), event.version());
+		this.mischief.afterHandler();
+	}
+
+	void apply(String projector, Moved event, ReadModelWriter writer) {
+		before(event);
+		writer.update(INSERT, projector, event.account(), event.version());
+		this.mischief.afterHandler();
+	}
+
+	private void before(Moved event) {
+		this.mischief.inHandler();
+		boolean fails = switch (event.mood()) {
+			case PLAIN -> false;
+			case FLAKY -> ThreadLocalRandom.current().nextBoolean();
+			case POISON ->
+				!Boolean.TRUE.equals(this.jdbc.queryForObject("select exists (select from mended)", Boolean.class));
+		};
+		if (fails) {
+			throw new IllegalArgumentException("a " + event.mood() + " event");
+		}
+	}
+
+}
