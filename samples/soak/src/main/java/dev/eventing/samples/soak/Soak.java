@@ -104,8 +104,8 @@ public final class Soak implements Callable<Integer> {
 		long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
 		this.log.line((rested ? "at rest after " : "not at rest after ") + seconds + " s");
 		if (!rested) {
-			return List.of("not at rest after " + seconds + " s: "
-					+ readModels.progress(loads.appended(), loads.published()));
+			return List
+				.of("not at rest after " + seconds + " s: " + readModels.progress(loads.appended(), loads.published()));
 		}
 		boolean up = await(RECOVERY, () -> servers.nodes().stream().allMatch(Soak::isUp));
 		return up ? List.of() : List.of("health is not UP though everything is at rest: "
