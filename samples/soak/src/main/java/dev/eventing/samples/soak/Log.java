@@ -2,6 +2,7 @@ package dev.eventing.samples.soak;
 
 import java.io.PrintStream;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 
 /**
@@ -16,7 +17,7 @@ final class Log {
 	}
 
 	void line(String words) {
-		this.out.println(LocalTime.now().truncatedTo(ChronoUnit.MILLIS) + " " + words);
+		this.out.println(LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS) + " " + words);
 	}
 
 }

@@ -32,7 +32,7 @@ public final class Soak implements Callable<Integer> {
 	private static final int NODES = 3;
 
 	/** JVMs start slowly side by side on a small machine. */
-	private static final Duration START = Duration.ofSeconds(120);
+	private static final Duration START = Duration.ofMinutes(2);
 
 	/** How long health may take to see that all is well again. */
 	private static final Duration RECOVERY = Duration.ofSeconds(15);

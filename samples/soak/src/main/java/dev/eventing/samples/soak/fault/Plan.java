@@ -50,8 +50,8 @@ public final class Plan {
 		}
 		FaultKind kind = this.bag.remove();
 		int node = this.random.nextInt(this.nodes);
-		long millis = kind.shortest() + this.random.nextInt(kind.longest() - kind.shortest());
-		long calm = chance(LONG_CALM_PERCENT) ? this.longCalm : 500 + this.random.nextInt(2500);
+		long millis = (long) kind.shortest() + this.random.nextInt(kind.longest() - kind.shortest());
+		long calm = chance(LONG_CALM_PERCENT) ? this.longCalm : 500L + this.random.nextInt(2500);
 		return new Step(kind, node, millis, calm, chance(OVERLAPPING_PERCENT), this.random.nextInt());
 	}
 
