@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterAction;
 import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.deadletter.ForwarderState;
@@ -126,6 +128,54 @@ class DeadLetterStreamIT {
 	}
 
 	@Test
+	void forwardsALetterWhoseHeadersHoldWhatNoHeaderMayAndThoseBehindItOnce() {
+		this.world.createDeadLetterStream();
+		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
+			this.wire.publish(this.world.root() + ".acme.deposited", Map.of(), "first");
+			awaitForwarded(1);
+			this.wire.publish(this.world.root() + ".acme.deposited", Map.of("odd", "a\0b"), "second");
+			this.wire.publish(this.world.root() + ".acme.deposited", Map.of(), "third");
+			awaitForwarded(3);
+			Headers headers = this.world.forwardedMessage(2).getHeaders();
+			assertThat(headers.getFirst("odd")).isEqualTo("a%EF%BF%BDb");
+			assertThat(header(headers, "Headers-Changed")).isEqualTo("1");
+			assertThat(this.world.forwardedMessages()).isEqualTo(3);
+		}
+	}
+
+	@Test
+	void recordsThatALetterCannotBeForwardedAndForwardsThoseBehindIt() {
+		this.world.createDeadLetterStream(4000);
+		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
+			this.wire.publish(this.world.root() + ".acme.deposited", Map.of("large", "x".repeat(4000)), "first");
+			this.wire.publish(this.world.root() + ".acme.deposited", Map.of(), "second");
+			await().until(() -> this.world.forwardedMessages() == 1);
+			awaitForwarded(1);
+			UUID refused = this.world.jdbc()
+				.queryForObject("select letter_id from eventing.dead_letters where forwarded_at is null", UUID.class);
+			assertThat(this.world.operators().audit(refused)).singleElement().satisfies((entry) -> {
+				assertThat(entry.action()).isEqualTo(DeadLetterAction.NOT_FORWARDED);
+				assertThat(entry.detail()).contains("message size exceeds maximum allowed");
+			});
+			await().until(() -> details(application).anyMatch((detail) -> detail.contains("1 could not be")));
+			assertThat(states(application)).contains(ForwarderState.FORWARDING);
+		}
+	}
+
+	@Test
+	void forwardsLettersThatAStreamTakesWhileNoneTakesThoseBeforeThem() {
+		this.world.createDeadLetterStream("dlq." + this.world.root() + ".accounts.globex");
+		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
+			this.wire.publish(this.world.root() + ".acme.deposited", Map.of(), "first");
+			awaitLetters(1);
+			this.wire.publish(this.world.root() + ".globex.deposited", Map.of(), "second");
+			awaitForwarded(1);
+			await().until(() -> states(application).contains(ForwarderState.NO_STREAM));
+			assertThat(this.world.forwardedMessage(1).getSubject()).endsWith(".globex");
+		}
+	}
+
+	@Test
 	void staysInTheLedgerOnlyIfAsked() {
 		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts())
 			.customize((context) -> context.registerBean(DeadLetterStreamOptions.class,
@@ -148,6 +198,11 @@ class DeadLetterStreamIT {
 	private List<ForwarderState> states(AnnotationConfigApplicationContext application) {
 		return List.of(application.getBean(DeadLetterForwarder.class).status().state(),
 				this.world.forwarder().status().state());
+	}
+
+	private Stream<String> details(AnnotationConfigApplicationContext application) {
+		return Stream.of(application.getBean(DeadLetterForwarder.class).status().detail(),
+				this.world.forwarder().status().detail());
 	}
 
 	private List<DeadLetter> awaitLetters(int count) {

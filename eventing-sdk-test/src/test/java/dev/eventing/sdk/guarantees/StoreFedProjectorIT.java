@@ -76,6 +76,36 @@ class StoreFedProjectorIT {
 	}
 
 	@Test
+	void makesDeadLettersOfRowsThatCannotBeReadAndGoesOn() {
+		this.world.append(World.ACME, "a", 1, 2);
+		spoil("bad", "{\"source\": 7, \"headers\": 3}", "'{}'");
+		spoil("large", "{\"source\": \"/test\"}", "to_jsonb(repeat('x', 34000000))");
+		this.world.append(World.ACME, "a", 3, 4);
+		try (AnnotationConfigApplicationContext application = start(new Accounts(), FROM_STORE)) {
+			await().until(() -> this.world.version(World.ACME, "a") == 4);
+			await().until(() -> this.world.checkpoint(Accounts.PROJECTOR) == 6);
+			List<DeadLetter> letters = this.world.deadLetters(Accounts.PROJECTOR);
+			assertThat(letters).extracting(DeadLetter::reason)
+				.containsExactly("UNREADABLE:STORED_ROW", "UNREADABLE:STORED_ROW");
+			assertThat(letters).extracting((letter) -> letter.failure().message())
+				.anySatisfy((message) -> assertThat(message).contains("at position 3", "its metadata is not what"))
+				.anySatisfy((message) -> assertThat(message).contains("at position 4",
+						"34000021 bytes as texts, and at most 33554432 are read"));
+			assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
+		}
+	}
+
+	/** A row as no append leaves it. */
+	private void spoil(String account, String metadata, String payload) {
+		this.world.jdbc()
+			.update("""
+					insert into eventing.events (event_id, tenant_id, stream_id, stream_version, event_type, occurred_at,
+					       metadata, payload)
+					values (gen_random_uuid(), 'acme', ?, 1, 'Deposited', now(), ?::jsonb, %s)"""
+				.formatted(payload), this.world.storedStream(account), metadata);
+	}
+
+	@Test
 	void appliesEveryStreamInTheOrderOfVersionsOnSeveralLanes() throws SQLException {
 		applyLateCommits(3);
 	}

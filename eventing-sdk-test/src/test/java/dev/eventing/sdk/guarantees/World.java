@@ -149,9 +149,24 @@ public final class World implements AutoCloseable {
 
 	/** A stream that takes the dead letters of this world. */
 	void createDeadLetterStream() {
+		createDeadLetterStream("dlq." + this.root + ".>", -1);
+	}
+
+	/** One that takes no message larger than this. */
+	void createDeadLetterStream(int maxMessageSize) {
+		createDeadLetterStream("dlq." + this.root + ".>", maxMessageSize);
+	}
+
+	/** One that takes the letters of this subject only. */
+	void createDeadLetterStream(String subject) {
+		createDeadLetterStream(subject, -1);
+	}
+
+	private void createDeadLetterStream(String subject, int maxMessageSize) {
 		jetStream((management) -> management.addStream(StreamConfiguration.builder()
 			.name(deadLetterStream())
-			.subjects("dlq." + this.root + ".>")
+			.subjects(subject)
+			.maximumMessageSize(maxMessageSize)
 			.storageType(StorageType.Memory)
 			.build()));
 		this.hasDeadLetterStream = true;

@@ -289,6 +289,33 @@ class EventStoreIT {
 		assertThat(counting.statements()).isEqualTo(1);
 	}
 
+	@Test
+	void readsAStreamOfLargeEventsByPagesOfSomeMegabytes() {
+		for (int event = 0; event < 20; event++) {
+			append(ExpectedVersion.any(), raw("\"" + "x".repeat(1 << 20) + "\""));
+		}
+		append(ExpectedVersion.any(), placed(21));
+		CountingDataSource counting = new CountingDataSource(this.world.dataSource());
+		EventStore counted = new EventStore(counting, SCHEMA, EventJson.mapper(), new AppendSignal(),
+				StoreOptions.defaults(), Clock.systemUTC());
+		assertThat(counted.readStream(ACME, "order-1").map(StoredEvent::version)).hasSize(21).isSorted();
+		assertThat(counting.statements()).isEqualTo(3);
+	}
+
+	@Test
+	void namesTheRowOfAStreamThatCannotBeRead() {
+		append(ExpectedVersion.any(), placed(1));
+		this.world.jdbc().update("update eventing.events set metadata = '{\"headers\": 1}'");
+		assertThatExceptionOfType(UnreadableEventException.class)
+			.isThrownBy(() -> this.store.readStream(ACME, "order-1").count())
+			.withMessageContaining("at position 1 of the event store")
+			.withMessageContaining("its metadata is not what the SDK writes");
+	}
+
+	private static NewEvent raw(String json) {
+		return NewEvent.of(UnboundPayload.of(json.getBytes(UTF_8), EventJson.mapper())).withType("raw");
+	}
+
 	@Nested
 	class Refusing {
 
@@ -314,6 +341,42 @@ class EventStoreIT {
 			append(ExpectedVersion.any(), raw(json));
 			StoredEvent stored = EventStoreIT.this.store.readStream(ACME, "order-1").findFirst().orElseThrow();
 			assertThat(stored.event().payload().<JsonNode>bind(JsonNode.class)).isNotNull();
+		}
+
+		@Test
+		void smallJsonThatTheDatabasePrintsLargerThanAnybodyReads() {
+			String numbers = "1e900,".repeat(20_000) + "1";
+			assertThatExceptionOfType(UnstorablePayloadException.class)
+				.isThrownBy(() -> append(ExpectedVersion.any(), raw("{\"a\": [" + numbers + "]}")))
+				.withMessageContaining("where PostgreSQL prints it")
+				.withMessageContaining("Consider at most 16777216");
+			assertThat(EventStoreIT.this.world.log().drawn()).isZero();
+		}
+
+		@Test
+		void nothingThatIsPrintedInFewerBytes() {
+			String json = "{\"a\":[" + "1e900,".repeat(100)
+					+ "-1.5e-30,1.50,true,null,\"\\u0001\\n\\\"\\\\äö€\uD83D\uDE00\"],\"b\":{}}";
+			append(ExpectedVersion.any(), raw(json));
+			long printed = EventStoreIT.this.world
+				.count("select text_bytes - octet_length(metadata::text) from eventing.events");
+			assertThat(printed)
+				.isEqualTo(EventStoreIT.this.world.count("select octet_length(payload::text) from eventing.events"));
+			assertThat(StorableJson.printedLength(json)).isBetween(printed, printed + printed / 100 + 100);
+		}
+
+		@Test
+		void headersThatNobodyReads() {
+			assertThatExceptionOfType(InvalidEventException.class)
+				.isThrownBy(() -> append(ExpectedVersion.any(), placed(1).withHeader("a", "x".repeat(1 << 20))))
+				.withMessageContaining("1048577 characters");
+		}
+
+		@Test
+		void noTimeWithinTheLastMicrosecondOfTheYear9999() {
+			append(ExpectedVersion.any(), placed(1).withOccurredAt(Instant.parse("9999-12-31T23:59:59.999999999Z")));
+			assertThat(EventStoreIT.this.store.readStream(ACME, "order-1").findFirst().orElseThrow().event().time())
+				.isEqualTo("9999-12-31T23:59:59.999999Z");
 		}
 
 		@Test
@@ -383,10 +446,6 @@ class EventStoreIT {
 					.withMessageContaining("another DataSource");
 			}
 			assertThat(versions("order-1")).isEmpty();
-		}
-
-		private NewEvent raw(String json) {
-			return NewEvent.of(UnboundPayload.of(json.getBytes(UTF_8), EventJson.mapper())).withType("raw");
 		}
 
 	}

@@ -19,6 +19,9 @@ public enum DeadLetterAction {
 	DISCARDED,
 
 	/** It has another payload for its redrives. */
-	EDITED
+	EDITED,
+
+	/** The dead-letter stream cannot take its copy; it stays in the ledger only. */
+	NOT_FORWARDED
 
 }

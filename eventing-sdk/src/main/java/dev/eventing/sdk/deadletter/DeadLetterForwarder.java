@@ -2,18 +2,25 @@ package dev.eventing.sdk.deadletter;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.deadletter.UnforwardedLetters.Waiting;
 import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.EventPublisher.Published;
@@ -41,7 +48,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * never wait for it. One node at a time does it, by the lease {@value #LEASE}. A crash
  * between a confirmation and its record publishes a letter again, which the stream drops
  * within its duplicate window. Letters come about in the order they were parked; one that
- * is not confirmed at once comes later.
+ * is not confirmed at once comes later. One that the stream can never take, such as one
+ * whose headers alone are larger than it allows, is recorded as such and not tried again.
+ * No letter holds up others, and only some megabytes of them are held at a time.
  */
 public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable {
 
@@ -54,6 +63,14 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 	private static final Logger logger = LoggerFactory.getLogger(DeadLetterForwarder.class);
 
 	private static final int PAGE = 100;
+
+	/**
+	 * Of letters that are read and published together, or one letter if that has more.
+	 */
+	private static final long PAGE_BYTES = 4 << 20;
+
+	/** A sweep looks for no more subjects that no stream takes. */
+	private static final int MOST_UNCARRIED = 20;
 
 	private static final Duration POLL = Duration.ofMillis(500);
 
@@ -71,7 +88,7 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 
 	private final UnforwardedLetters letters;
 
-	private volatile ForwarderStatus status = new ForwarderStatus(ForwarderState.STOPPED, "", 0);
+	private volatile ForwarderStatus status = new ForwarderStatus(ForwarderState.STOPPED, "", 0, 0);
 
 	private final SupervisedWorker worker = SupervisedWorker.daemon("dead-letter-forwarder", this::run);
 
@@ -184,30 +201,26 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 	}
 
 	private void forwardAll() throws InterruptedException {
-		List<DeadLetter> page = this.letters.behind(0, PAGE);
-		while (!page.isEmpty() && !this.worker.isStopping()) {
-			requireStream(page.get(0));
-			forward(page);
+		Sweep sweep = new Sweep();
+		List<Waiting> page = this.letters.behind(0, PAGE);
+		while (!page.isEmpty() && sweep.isWorthGoingOn() && !this.worker.isStopping()) {
+			for (List<UUID> part : sweep.parts(page)) {
+				sweep.add(forward(this.letters.read(part)));
+			}
 			page = this.letters.behind(page.get(page.size() - 1).number(), PAGE);
 		}
-		say(ForwarderState.FORWARDING, "all letters are forwarded");
-	}
-
-	private void requireStream(DeadLetter letter) {
-		this.client.requireConnected();
-		String subject = DeadLetterMessages.subjectOf(letter);
-		if (!this.streams.isCarried(subject)) {
-			throw new NoStreamException("No stream carries '" + subject + "', so letters stay in the ledger only. "
-					+ "Consider a stream with subject '" + DeadLetterMessages.ROOT + ".>', "
-					+ "or eventing.deadletters.forward=false.");
-		}
+		sweep.end();
+		long refused = this.status.refused();
+		say(ForwarderState.FORWARDING, (refused == 0) ? "all letters are forwarded" : "all letters are forwarded; "
+				+ refused + " could not be, since this node started, and stay in the" + " ledger only");
 	}
 
 	/** What is not confirmed is left for the next sweep. */
-	private void forward(List<DeadLetter> page) throws InterruptedException {
+	private Part forward(List<DeadLetter> letters) throws InterruptedException {
 		Map<DeadLetter, CompletableFuture<Published>> confirmations = new LinkedHashMap<>();
-		page.forEach((letter) -> confirmations.put(letter, publish(letter)));
+		letters.forEach((letter) -> confirmations.put(letter, publish(letter)));
 		List<UUID> confirmed = new ArrayList<>();
+		Map<DeadLetter, Throwable> refused = new LinkedHashMap<>();
 		NatsUnavailableException failure = null;
 		for (Map.Entry<DeadLetter, CompletableFuture<Published>> each : confirmations.entrySet()) {
 			try {
@@ -215,26 +228,56 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 				confirmed.add(each.getKey().letterId());
 			}
 			catch (ExecutionException | TimeoutException ex) {
-				failure = notConfirmed(each.getKey(), ex);
+				if (isRefused(ex)) {
+					refused.put(each.getKey(), ex.getCause());
+				}
+				else {
+					failure = notConfirmed(each.getKey(), ex);
+				}
 			}
 		}
 		this.letters.forwarded(confirmed);
+		refused.forEach(this::refuse);
 		ForwarderStatus last = this.status;
-		this.status = new ForwarderStatus(last.state(), last.detail(), last.forwarded() + confirmed.size());
-		if (failure != null) {
-			throw failure;
-		}
+		this.status = new ForwarderStatus(last.state(), last.detail(), last.forwarded() + confirmed.size(),
+				last.refused() + refused.size());
+		return new Part(confirmed.size() + refused.size(), failure);
+	}
+
+	private void refuse(DeadLetter letter, Throwable error) {
+		String reason = String.valueOf(unwrapped(error).getMessage());
+		this.letters.refused(letter.letterId(), reason);
+		logger.warn("Dead letter '{}' of projector '{}' cannot be forwarded and stays in the ledger only: {}",
+				letter.letterId(), letter.projector(), reason);
 	}
 
 	private CompletableFuture<Published> publish(DeadLetter letter) {
-		return this.publisher.publishAsync(DeadLetterMessages.of(letter))
-			.exceptionallyCompose(
-					(error) -> isRefused(error) ? this.publisher.publishAsync(DeadLetterMessages.withoutPayload(letter))
-							: CompletableFuture.failedFuture(error));
+		return publish(() -> DeadLetterMessages.of(letter)).exceptionallyCompose((error) -> isRefused(error)
+				? publish(() -> DeadLetterMessages.withoutPayload(letter)) : CompletableFuture.failedFuture(error));
 	}
 
+	/**
+	 * Never throws: what one letter runs into must not cost the others' confirmations.
+	 */
+	private CompletableFuture<Published> publish(Supplier<RawEvent> message) {
+		try {
+			return this.publisher.publishAsync(message.get());
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	/** By the stream, or since no message can be made of it. */
 	private static boolean isRefused(Throwable error) {
-		return error instanceof EventRefusedException || error.getCause() instanceof EventRefusedException;
+		Throwable cause = unwrapped(error);
+		return cause instanceof EventRefusedException || cause instanceof IllegalArgumentException;
+	}
+
+	private static Throwable unwrapped(Throwable error) {
+		boolean wrapped = error instanceof CompletionException || error instanceof ExecutionException;
+		Throwable cause = error.getCause();
+		return (wrapped && cause != null) ? unwrapped(cause) : error;
 	}
 
 	private static NatsUnavailableException notConfirmed(DeadLetter letter, Exception cause) {
@@ -245,7 +288,7 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 
 	private void say(ForwarderState state, @Nullable String detail) {
 		ForwarderStatus last = this.status;
-		this.status = new ForwarderStatus(state, (detail != null) ? detail : "", last.forwarded());
+		this.status = new ForwarderStatus(state, (detail != null) ? detail : "", last.forwarded(), last.refused());
 		if (last.state() == state) {
 			return;
 		}
@@ -255,6 +298,79 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 			case FORWARDING, STANDBY, STOPPED, RESTARTING ->
 				logger.debug("The forwarder of dead letters is {}.", state);
 		}
+	}
+
+	/** What became of letters that were published together. */
+	private record Part(int decided, @Nullable NatsUnavailableException failure) {
+	}
+
+	/** A look at all letters that wait, and what stood in the way of some. */
+	private final class Sweep {
+
+		private final Map<String, Boolean> carried = new HashMap<>();
+
+		private final Set<String> uncarried = new LinkedHashSet<>();
+
+		private @Nullable NatsUnavailableException failure;
+
+		/** How many parts in a row came to nothing. */
+		private int silent;
+
+		/** Those that a stream takes, in parts that may be held at once. */
+		List<List<UUID>> parts(List<Waiting> page) {
+			DeadLetterForwarder.this.client.requireConnected();
+			List<List<UUID>> parts = new ArrayList<>();
+			long bytes = PAGE_BYTES;
+			for (Waiting letter : page) {
+				if (!isCarried(letter.subject())) {
+					continue;
+				}
+				if (bytes + letter.bytes() > PAGE_BYTES) {
+					parts.add(new ArrayList<>());
+					bytes = 0;
+				}
+				parts.get(parts.size() - 1).add(letter.letterId());
+				bytes += letter.bytes();
+			}
+			return parts;
+		}
+
+		private boolean isCarried(String subject) {
+			boolean known = this.carried.computeIfAbsent(subject, DeadLetterForwarder.this.streams::isCarried);
+			if (!known) {
+				this.uncarried.add(subject);
+			}
+			return known;
+		}
+
+		/**
+		 * Goes on after one that was not confirmed, but not for long when none is.
+		 * @throws NatsUnavailableException if the part before came to nothing too
+		 */
+		void add(Part part) {
+			this.failure = (part.failure() != null) ? part.failure() : this.failure;
+			this.silent = (part.decided() > 0) ? 0 : this.silent + 1;
+			if (this.failure != null && this.silent > 1) {
+				throw this.failure;
+			}
+		}
+
+		boolean isWorthGoingOn() {
+			return this.uncarried.size() < MOST_UNCARRIED;
+		}
+
+		/** Says what stood in the way, if anything did. */
+		void end() {
+			if (this.failure != null) {
+				throw this.failure;
+			}
+			if (!this.uncarried.isEmpty()) {
+				throw new NoStreamException("No stream carries '" + this.uncarried.iterator().next()
+						+ "', so letters stay in the ledger only. Consider a stream with subject '"
+						+ DeadLetterMessages.ROOT + ".>', or eventing.deadletters.forward=false.");
+			}
+		}
+
 	}
 
 	/** Nobody takes the letters. */

@@ -3,6 +3,7 @@ package dev.eventing.sdk.deadletter;
 import java.util.Locale;
 
 import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.HeaderText;
 import dev.eventing.sdk.event.PercentCoding;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.TenantId;
@@ -28,9 +29,12 @@ final class DeadLetterMessages {
 	}
 
 	/** {@code dlq.<stream>.<projector>.<tenant>}; each of these names is one token. */
-	static String subjectOf(DeadLetter letter) {
-		TenantId tenant = letter.tenantId();
-		return String.join(".", ROOT, letter.stream(), letter.projector(), (tenant != null) ? tenant.value() : NOBODY);
+	static String subjectOf(String stream, String projector, @Nullable TenantId tenant) {
+		return String.join(".", ROOT, stream, projector, (tenant != null) ? tenant.value() : NOBODY);
+	}
+
+	private static String subjectOf(DeadLetter letter) {
+		return subjectOf(letter.stream(), letter.projector(), letter.tenantId());
 	}
 
 	/** The event as it was delivered, with what the ledger knows in its headers. */
@@ -48,14 +52,9 @@ final class DeadLetterMessages {
 
 	private static EventHeaders.Builder headers(DeadLetter letter) {
 		EventHeaders.Builder headers = EventHeaders.builder();
-		letter.event().headers().toMap().forEach((name, values) -> {
-			// those of the first publish are orders to the server, such as an expected
-			// sequence
-			if (!name.toLowerCase(Locale.ROOT).startsWith("nats-")) {
-				values.forEach((value) -> headers.add(name, value));
-			}
-		});
+		int changed = copy(letter.event().headers(), headers);
 		Failure failure = letter.failure();
+		set(headers, "Headers-Changed", (changed > 0) ? changed : null);
 		set(headers, "Id", letter.letterId());
 		set(headers, "Projector", letter.projector());
 		set(headers, "Tenant", letter.tenantId());
@@ -73,6 +72,26 @@ final class DeadLetterMessages {
 		set(headers, "First-Failed-At", letter.firstFailedAt());
 		set(headers, "Dead-At", letter.deadAt());
 		return headers.set("Nats-Msg-Id", ROOT + ":" + letter.letterId());
+	}
+
+	/**
+	 * Copies what a message may carry. The ledger keeps headers that no publisher may
+	 * send, so a value that cannot stand in a header is percent-encoded, and a name that
+	 * cannot is left out.
+	 * @return how many headers are not as they were delivered
+	 */
+	private static int copy(EventHeaders delivered, EventHeaders.Builder headers) {
+		int[] changed = { 0 };
+		delivered.forEach((name, value) -> {
+			boolean plain = HeaderText.isName(name) && HeaderText.isValue(value);
+			changed[0] += plain ? 0 : 1;
+			// those of the first publish are orders to the server, such as an expected
+			// sequence
+			if (HeaderText.isName(name) && !name.toLowerCase(Locale.ROOT).startsWith("nats-")) {
+				headers.add(name, plain ? value : PercentCoding.encode(value));
+			}
+		});
+		return changed[0];
 	}
 
 	private static void set(EventHeaders.Builder headers, String name, @Nullable Object value) {

@@ -24,6 +24,14 @@ final class DeadLetterRows implements RowMapper<DeadLetter> {
 	private static final TypeReference<LinkedHashMap<String, List<String>>> HEADERS = new TypeReference<>() {
 	};
 
+	/**
+	 * How many bytes a row holds in memory, about. PostgreSQL tells the lengths of
+	 * payloads and stack traces without reading them.
+	 */
+	static final String BYTES = """
+			(octet_length(payload) + coalesce(octet_length(edited_payload), 0) + octet_length(headers::text)
+			 + coalesce(octet_length(stack_trace), 0) + 1000)::bigint""";
+
 	private final JsonMapper json;
 
 	DeadLetterRows(JsonMapper json) {

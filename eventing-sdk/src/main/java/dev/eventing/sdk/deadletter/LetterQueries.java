@@ -2,6 +2,7 @@ package dev.eventing.sdk.deadletter;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -16,7 +17,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** Looks at letters, in the caller's transaction. */
 final class LetterQueries {
 
-	private static final int FETCH_SIZE = 100;
+	private static final int FETCH_SIZE = 1000;
+
+	/** Of letters that are read together, or one letter if that has more. */
+	private static final long PAGE_BYTES = 4 << 20;
 
 	private final JdbcClient jdbc;
 
@@ -75,16 +79,37 @@ final class LetterQueries {
 			.optional();
 	}
 
-	/** Holds some rows at a time, whatever their number. */
+	/** Holds some megabytes at a time, whatever their number. */
 	void each(LetterConditions conditions, Consumer<DeadLetter> action) {
-		// By dead_letters_list, or all rows and a sort where most of them fit.
+		List<UUID> part = new ArrayList<>();
+		long[] bytes = { 0 };
+		// By dead_letters_list, or all rows and a sort where most of them fit; without
+		// their contents, which would be fetched by the thousand.
 		this.jdbc
-			.sql("select d.* from %s d where %s order by d.letter_number".formatted(this.letters, conditions.sql()))
+			.sql("select d.letter_id, %s as bytes from %s d where %s order by d.letter_number"
+				.formatted(DeadLetterRows.BYTES, this.letters, conditions.sql()))
 			.withFetchSize(FETCH_SIZE)
 			.params(conditions.params())
 			.query((row) -> {
-				action.accept(this.rows.mapRow(row, 0));
+				part.add(row.getObject("letter_id", UUID.class));
+				bytes[0] += row.getLong("bytes");
+				if (bytes[0] >= PAGE_BYTES) {
+					read(part).forEach(action);
+					part.clear();
+					bytes[0] = 0;
+				}
 			});
+		read(part).forEach(action);
+	}
+
+	private List<DeadLetter> read(List<UUID> letterIds) {
+		// By the primary key.
+		return this.jdbc
+			.sql("select * from %s where letter_id = any(cast(:ids as uuid[])) order by letter_number"
+				.formatted(this.letters))
+			.param("ids", UuidArray.of(letterIds))
+			.query(this.rows)
+			.list();
 	}
 
 	List<AuditEntry> audit(LetterConditions conditions) {

@@ -25,6 +25,8 @@ public final class ParkedLetters {
 
 	private static final String OPEN = "status in ('PARKED', 'REDRIVING')";
 
+	private static final long BATCH_BYTES = 4 << 20;
+
 	private final JdbcClient jdbc;
 
 	private final NamedParameterJdbcTemplate batches;
@@ -115,16 +117,28 @@ public final class ParkedLetters {
 
 	/**
 	 * Parks events in this order, each with its parking key, behind what was
-	 * {@link #holdFirst held}. One round trip.
+	 * {@link #holdFirst held}. One round trip for each few megabytes.
 	 * @return for each whether it was parked; others have been applied before, or have a
 	 * letter
 	 */
 	public List<Boolean> park(List<NewDeadLetter> followers) {
-		int[] counts = this.batches.batchUpdate(this.follower,
-				followers.stream().map(this.rows::parameters).toArray(SqlParameterSource[]::new));
-		List<Boolean> parked = new ArrayList<>(counts.length);
-		for (int count : counts) {
-			parked.add(count != 0);
+		List<Boolean> parked = new ArrayList<>(followers.size());
+		int from = 0;
+		while (from < followers.size()) {
+			// The driver copies each payload until all are sent.
+			long bytes = 0;
+			int to = from;
+			while (to < followers.size() && bytes < BATCH_BYTES) {
+				bytes += followers.get(to++).event().payload().length;
+			}
+			for (int count : this.batches.batchUpdate(this.follower,
+					followers.subList(from, to)
+						.stream()
+						.map(this.rows::parameters)
+						.toArray(SqlParameterSource[]::new))) {
+				parked.add(count != 0);
+			}
+			from = to;
 		}
 		return parked;
 	}

@@ -77,16 +77,25 @@ public final class RedriveLedger {
 	/**
 	 * The next letters to be run, in the order they came.
 	 * @param limit how many at most
+	 * @param maxBytes they end with the letter that reaches so many bytes: never more
+	 * than that and one letter are held
 	 */
-	public List<RedriveLetter> next(String projector, int limit) {
-		// By dead_letters_redriving, in its order; then by primary key.
-		return this.jdbc.sql("""
-				select d.*, r.rate_per_second
-				  from %s d left join %s r on r.redrive_id = d.redrive_id
-				 where d.projector_name = :projector and d.status = 'REDRIVING'
-				 order by d.letter_number limit :limit""".formatted(this.table, this.redrives))
+	public List<RedriveLetter> next(String projector, int limit, long maxBytes) {
+		// By dead_letters_redriving, in its order; then by primary key. The running sum
+		// cuts the page before contents are read.
+		return this.jdbc
+			.sql("""
+					select d.*, r.rate_per_second
+					  from (select l.*, sum(%3$s) over (order by letter_number rows unbounded preceding) - %3$s as bytes_before
+					          from (select * from %1$s where projector_name = :projector and status = 'REDRIVING'
+					                 order by letter_number limit :limit) l) d
+					  left join %2$s r on r.redrive_id = d.redrive_id
+					 where d.bytes_before < :maxBytes
+					 order by d.letter_number"""
+				.formatted(this.table, this.redrives, DeadLetterRows.BYTES))
 			.param("projector", projector)
 			.param("limit", limit)
+			.param("maxBytes", maxBytes)
 			.query(this.rows)
 			.list();
 	}

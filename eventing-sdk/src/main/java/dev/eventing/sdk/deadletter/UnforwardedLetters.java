@@ -10,7 +10,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** The letters that the dead-letter stream has not got yet. */
+/** The letters that the dead-letter stream has not got yet and may still take. */
 final class UnforwardedLetters {
 
 	private final JdbcClient jdbc;
@@ -19,29 +19,79 @@ final class UnforwardedLetters {
 
 	private final String table;
 
+	private final String audit;
+
 	UnforwardedLetters(JdbcTemplate jdbc, EventingSchema schema, JsonMapper json) {
 		this.jdbc = JdbcClient.create(jdbc);
 		this.rows = new DeadLetterRows(json);
 		this.table = schema.table("dead_letters");
+		this.audit = schema.table("dead_letter_audit");
 	}
 
-	/** The next ones behind a letter's number, oldest first. */
-	List<DeadLetter> behind(long number, int limit) {
+	/** The next ones behind a letter's number, oldest first, without their contents. */
+	List<Waiting> behind(long number, int limit) {
 		// The partial index dead_letters_unforwarded holds nothing else.
 		return this.jdbc.sql("""
-				select * from %s
-				 where forwarded_at is null and letter_number > :number
+				select letter_id, letter_number, stream, projector_name, tenant_id, %s as bytes from %s
+				 where forwarded_at is null and forward_refusal is null and letter_number > :number
 				 order by letter_number
 				 limit :limit
-				""".formatted(this.table)).param("number", number).param("limit", limit).query(this.rows).list();
+				""".formatted(DeadLetterRows.BYTES, this.table))
+			.param("number", number)
+			.param("limit", limit)
+			.query((row, at) -> new Waiting(row.getObject("letter_id", UUID.class), row.getLong("letter_number"),
+					DeadLetterMessages.subjectOf(row.getString("stream"), row.getString("projector_name"),
+							DeadLetterRows.tenant(row)),
+					row.getLong("bytes")))
+			.list();
+	}
+
+	/** These letters with all there is of them, oldest first. */
+	List<DeadLetter> read(Collection<UUID> letterIds) {
+		// By the primary key.
+		return this.jdbc
+			.sql("select * from %s where letter_id = any(cast(:ids as uuid[])) order by letter_number"
+				.formatted(this.table))
+			.param("ids", UuidArray.of(letterIds))
+			.query(this.rows)
+			.list();
 	}
 
 	/** The stream has confirmed these. */
 	void forwarded(Collection<UUID> letterIds) {
 		// By the primary key.
-		this.jdbc.sql("update %s set forwarded_at = now() where letter_id = any(:ids)".formatted(this.table))
-			.param("ids", letterIds.toArray(UUID[]::new))
+		this.jdbc
+			.sql("update %s set forwarded_at = now() where letter_id = any(cast(:ids as uuid[]))".formatted(this.table))
+			.param("ids", UuidArray.of(letterIds))
 			.update();
+	}
+
+	/** The stream can never take this one. */
+	void refused(UUID letterId, String reason) {
+		// By the primary key.
+		this.jdbc
+			.sql("""
+					with refused as (
+					  update %s set forward_refusal = :reason where letter_id = :letterId returning letter_id)
+					insert into %s (letter_id, actor, action, detail) select letter_id, :actor, :action, :reason from refused
+					"""
+				.formatted(this.table, this.audit))
+			.param("letterId", letterId)
+			.param("reason", StorableText.ofNullable(reason, Failure.MAX_MESSAGE))
+			.param("actor", "forwarder")
+			.param("action", DeadLetterAction.NOT_FORWARDED.name())
+			.update();
+	}
+
+	/**
+	 * A letter that waits.
+	 *
+	 * @param letterId its id
+	 * @param number its place among all letters
+	 * @param subject where it is to be published
+	 * @param bytes how many bytes reading it takes, about
+	 */
+	record Waiting(UUID letterId, long number, String subject, long bytes) {
 	}
 
 }

@@ -4,16 +4,18 @@ package dev.eventing.sdk.event;
  * What may stand in a NATS header as it is: printable ASCII, so that no value can start a
  * header or a message of its own.
  */
-final class HeaderText {
+public final class HeaderText {
 
 	private HeaderText() {
 	}
 
-	static boolean isValue(String value) {
+	/** Whether a value can stand in a header as it is. */
+	public static boolean isValue(String value) {
 		return value.chars().allMatch((c) -> c == '\t' || (c >= ' ' && c <= '~'));
 	}
 
-	static boolean isName(String name) {
+	/** Whether a header can have this name. */
+	public static boolean isName(String name) {
 		return !name.isEmpty() && name.chars().allMatch((c) -> c > ' ' && c <= '~' && c != ':');
 	}
 

@@ -63,6 +63,9 @@ public sealed interface ReadResult {
 		/** A wire form or version that is not read. */
 		UNSUPPORTED,
 
+		/** A row of the event store that is no event which can be read. */
+		STORED_ROW,
+
 		/** A defect of the reader itself: the event may be fine. */
 		INTERNAL_ERROR
 

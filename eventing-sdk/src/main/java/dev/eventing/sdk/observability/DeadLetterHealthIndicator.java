@@ -37,6 +37,7 @@ public final class DeadLetterHealthIndicator extends AbstractHealthIndicator {
 			builder.withDetail("detail", status.detail());
 		}
 		builder.withDetail("forwarded", status.forwarded());
+		builder.withDetail("refused", status.refused());
 	}
 
 }

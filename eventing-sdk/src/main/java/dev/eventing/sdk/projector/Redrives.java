@@ -30,6 +30,9 @@ final class Redrives {
 
 	private static final Logger logger = LoggerFactory.getLogger(Redrives.class);
 
+	/** What a transaction's letters may have in bytes, or one letter if that has more. */
+	private static final long PAGE_BYTES = 8 << 20;
+
 	private final String projector;
 
 	private final ProjectorOptions options;
@@ -68,8 +71,8 @@ final class Redrives {
 	 * from it.
 	 */
 	List<RedriveLetter> next() throws InterruptedException {
-		List<RedriveLetter> letters = this.disturbances
-			.insist(() -> this.ledger.next(this.projector, this.options.batchSize()));
+		List<RedriveLetter> letters = this.disturbances.insist(() -> this.ledger.next(this.projector,
+				this.options.batchSize(), Math.min(PAGE_BYTES, this.options.maxInFlightBytes())));
 		int size = Math.min(1, letters.size());
 		while (size < letters.size() && goWith(letters.get(0), letters.get(size))) {
 			size++;

@@ -8,9 +8,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 
+import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
+import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.store.LogReader;
 import dev.eventing.sdk.store.StoredEvent;
+import dev.eventing.sdk.store.UnreadableEventException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -108,7 +111,13 @@ final class StoreFeed implements Feed {
 	private void read(int limit, long maxBytes) throws InterruptedException {
 		long seen = this.store.signal().count();
 		LogReader from = Objects.requireNonNull(this.reader);
-		this.page = from.next(limit, maxBytes);
+		try {
+			this.page = from.next(limit, maxBytes);
+		}
+		catch (UnreadableEventException ex) {
+			handOut(from, ex);
+			return;
+		}
 		if (this.page.isEmpty()) {
 			passedTo(from.position());
 			this.checkpoint.move();
@@ -123,7 +132,7 @@ final class StoreFeed implements Feed {
 	private void handOut() {
 		List<Work> works = new ArrayList<>(this.page.size());
 		for (StoredEvent stored : this.page) {
-			String subject = subjectOf(stored);
+			String subject = subjectOf(stored.event(), stored.position());
 			if (subject != null && this.reception.listensTo(subject)) {
 				works.add(this.reception
 					.receive(new StoredOrigin(stored, subject, this.store.writer(), this.checkpoint::settle)));
@@ -135,6 +144,20 @@ final class StoreFeed implements Feed {
 		this.leaving.addAll(works);
 		this.page = List.of();
 		passedTo(Objects.requireNonNull(this.reader).position());
+		handOver();
+	}
+
+	/** It becomes a dead letter, unless no handler listens to its subject. */
+	private void handOut(LogReader from, UnreadableEventException unreadable) {
+		Event<UnboundPayload> envelope = unreadable.envelope();
+		String subject = (envelope != null) ? subjectOf(envelope, unreadable.position()) : Place.EVENT_STORE;
+		if (subject != null && (envelope == null || this.reception.listensTo(subject))) {
+			List<Work> works = List.of(UnreadableRow.work(unreadable, subject, this.checkpoint::settle));
+			this.checkpoint.handOut(works);
+			this.leaving.addAll(works);
+		}
+		from.passOver(unreadable);
+		passedTo(from.position());
 		handOver();
 	}
 
@@ -154,13 +177,13 @@ final class StoreFeed implements Feed {
 	}
 
 	/** Null where there is none: then no relay could publish it either. */
-	private @Nullable String subjectOf(StoredEvent stored) {
+	private @Nullable String subjectOf(Event<?> event, long position) {
 		try {
-			return this.store.subjects().subjectOf(stored.event());
+			return this.store.subjects().subjectOf(event);
 		}
 		catch (InvalidSubjectException ex) {
 			logger.warn("Projector '{}' passes over {} at position {}, which has no subject: {}", this.endpoint.name(),
-					stored.event(), stored.position(), ex.getMessage());
+					event, position, ex.getMessage());
 			return null;
 		}
 	}

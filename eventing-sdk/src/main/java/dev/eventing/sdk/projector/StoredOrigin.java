@@ -6,6 +6,7 @@ import java.util.function.LongConsumer;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventWriter;
+import dev.eventing.sdk.event.InvalidEventException;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.SubjectTenant;
@@ -53,10 +54,16 @@ final class StoredOrigin implements Origin {
 		return this.subject.length() + event.headers().size() + event.payload().bytes().length;
 	}
 
-	/** As a relay would publish it. */
+	/** As a relay would publish it, or, where that is not possible, as it was stored. */
 	@Override
 	public RawEvent raw() {
-		return this.writer.write(this.subject, this.stored.event());
+		Event<UnboundPayload> event = this.stored.event();
+		try {
+			return this.writer.write(this.subject, event);
+		}
+		catch (InvalidEventException ex) {
+			return new RawEvent(this.subject, event.headers(), event.payload().bytes());
+		}
 	}
 
 	/** The store's own tenant is certain; a subject that says another is a mistake. */

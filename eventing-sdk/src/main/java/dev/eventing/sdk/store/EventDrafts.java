@@ -24,6 +24,12 @@ final class EventDrafts {
 
 	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999Z");
 
+	/**
+	 * In characters of names and values: a tenth of what a row may have that is read at
+	 * all, and more than a message of NATS takes.
+	 */
+	private static final int MAX_HEADERS = 1024 * 1024;
+
 	private final EventWriter writer;
 
 	private final String source;
@@ -52,6 +58,10 @@ final class EventDrafts {
 
 	private Event<String> complete(TenantId tenantId, String streamId, NewEvent event, EventContext context,
 			Instant now) {
+		if (event.headers().size() > MAX_HEADERS) {
+			throw new InvalidEventException("The headers of event '" + event.id() + "' have " + event.headers().size()
+					+ " characters. Consider at most " + MAX_HEADERS + ", and the payload for what is large.");
+		}
 		EventBuilder<String> builder = Event.builder(tenantId, json(event))
 			.id(event.id())
 			.type(event.type())
@@ -67,12 +77,13 @@ final class EventDrafts {
 	}
 
 	/** Cut to what the database keeps; it would round up, into the future. */
-	private static Instant time(NewEvent event, Instant time) {
+	private static Instant time(NewEvent event, Instant given) {
+		Instant time = given.truncatedTo(ChronoUnit.MICROS);
 		if (time.isBefore(EARLIEST) || time.isAfter(LATEST)) {
 			throw new InvalidEventException(
-					"Event '" + event.id() + "' occurred at '" + time + "'. Consider a time in the years 1 to 9999.");
+					"Event '" + event.id() + "' occurred at '" + given + "'. Consider a time in the years 1 to 9999.");
 		}
-		return time.truncatedTo(ChronoUnit.MICROS);
+		return time;
 	}
 
 	private String json(NewEvent event) {

@@ -57,6 +57,8 @@ public final class LogReader {
 	 * @param limit the most events to return
 	 * @param maxBytes the page ends with the event that reaches so many bytes, counted as
 	 * the JSON texts of payload and metadata: never more than that and one event are held
+	 * @throws UnreadableEventException if the next event cannot be read; thrown again and
+	 * again until it is {@link #passOver passed over}
 	 * @throws UnsafePositionsException if positions are not drawn as they must be, or the
 	 * database is a standby; seen at a hole only
 	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
@@ -78,6 +80,11 @@ public final class LogReader {
 		return page.events();
 	}
 
+	/** Goes on behind an event that cannot be read. */
+	public void passOver(UnreadableEventException event) {
+		this.position = Math.max(this.position, event.position());
+	}
+
 	/** Whether the last {@link #next} ended at a hole that may still fill. */
 	public boolean isBlocked() {
 		return this.blocked;
@@ -96,7 +103,8 @@ public final class LogReader {
 		// The database need not look at what will not fit.
 		int most = (int) Math.min(limit, 1 + maxBytes / this.guess);
 		LogTable.Rows rows = this.log.page(this.position, most, maxBytes);
-		boolean last = rows.events().size() < most && rows.bytes() < maxBytes;
+		UnreadableEventException unreadable = rows.unreadable();
+		boolean last = rows.events().size() < most && rows.bytes() < maxBytes && unreadable == null;
 		this.guess = Math.max(rows.bytes() / Math.max(1, rows.events().size()), Math.max(1, this.guess / 2));
 		List<StoredEvent> events = new ArrayList<>(rows.events().size());
 		long end = this.position;
@@ -107,6 +115,13 @@ public final class LogReader {
 			}
 			events.add(row);
 			end = row.position();
+		}
+		if (unreadable != null && events.isEmpty()) {
+			long known = Math.max(end, this.settled);
+			if (unreadable.position() > known + 1) {
+				return new Page(events, known, true);
+			}
+			throw unreadable;
 		}
 		return new Page(events, last ? Math.max(end, this.settled) : end, false);
 	}

@@ -30,7 +30,7 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
 final class LogTable {
 
 	/** Stands behind the columns of {@link StoredRows}. */
-	private static final int BYTES_SO_FAR = 11;
+	private static final int BYTES_SO_FAR = 12;
 
 	private final SQLExceptionTranslator errors = new SQLExceptionSubclassTranslator();
 
@@ -55,8 +55,8 @@ final class LogTable {
 		this.dataSource = dataSource;
 		this.rows = new StoredRows(mapper);
 		this.table = schema.table("events");
-		// All three by the primary key. The running sum cuts the page where it was
-		// read, so that nobody ever holds a page of large events. The limit is no
+		// All three by the primary key. The running sum cuts the page before any text
+		// is made, so that nobody ever holds a page of large events. The limit is no
 		// parameter: PostgreSQL would plan every page anew rather than use a plan for
 		// any limit. A table that has grown since it was last analyzed looks small to
 		// the planner, which would read and sort all of it for each page, by a plan
@@ -64,12 +64,12 @@ final class LogTable {
 		// sent together and are one transaction, with which the setting ends.
 		this.page = """
 				select set_config('enable_sort', 'off', true);
-				select * from (
-				  select rows.*, sum(%1$s) over (order by global_position rows unbounded preceding) as bytes_so_far
+				select %1$s, bytes_so_far from (
+				  select rows.*, sum(text_bytes) over (order by global_position rows unbounded preceding) as bytes_so_far
 				    from (select %2$s from %3$s where global_position > ? order by global_position limit %%d) rows) summed
-				 where bytes_so_far - %1$s < ? order by global_position
+				 where bytes_so_far - text_bytes < ? order by global_position
 				"""
-			.formatted("(octet_length(payload) + octet_length(metadata))", StoredRows.COLUMNS, this.table);
+			.formatted(StoredRows.COLUMNS, StoredRows.STORED, this.table);
 		this.find = "select %s from %s where global_position = ?".formatted(StoredRows.COLUMNS, this.table);
 		this.head = "select coalesce(max(global_position), 0) from %s".formatted(this.table);
 		// No table: the view shows the memory of the lock manager. A lock that is only
@@ -102,14 +102,17 @@ final class LogTable {
 	}
 
 	private Rows rows(PreparedStatement statement) throws SQLException {
+		List<StoredEvent> events = new ArrayList<>();
+		long bytes = 0;
 		try (ResultSet row = statement.getResultSet()) {
-			List<StoredEvent> events = new ArrayList<>();
-			long bytes = 0;
 			while (row.next()) {
 				events.add(this.rows.read(row));
 				bytes = row.getLong(BYTES_SO_FAR);
 			}
-			return new Rows(events, bytes);
+			return new Rows(events, bytes, null);
+		}
+		catch (UnreadableEventException ex) {
+			return new Rows(events, bytes, ex);
 		}
 	}
 
@@ -219,8 +222,9 @@ final class LogTable {
 	 *
 	 * @param events in the order of positions
 	 * @param bytes what their payloads and metadata have as JSON texts
+	 * @param unreadable what ends the page before its time, or null
 	 */
-	record Rows(List<StoredEvent> events, long bytes) {
+	record Rows(List<StoredEvent> events, long bytes, @Nullable UnreadableEventException unreadable) {
 	}
 
 	/** A statement on a connection. */

@@ -18,8 +18,10 @@ import tools.jackson.databind.json.JsonMapper;
 final class StorableJson {
 
 	/**
-	 * In bytes. A {@code jsonb} value holds less than 256 MiB, and takes up to six times
-	 * the room of its text; no message of NATS is larger than 64 MiB.
+	 * In bytes, as it is given and as {@code jsonb} prints it: numbers with all their
+	 * digits, so that {@code 1e900} has 901, and a space behind each comma and colon. A
+	 * {@code jsonb} value holds less than 256 MiB, and takes up to six times the room of
+	 * its text; no message of NATS is larger than 64 MiB.
 	 */
 	static final int MAX_LENGTH = 16 * 1024 * 1024;
 
@@ -28,6 +30,15 @@ final class StorableJson {
 	 * take a thousand characters. A {@code numeric} would take more; a double has less.
 	 */
 	private static final int MAX_DIGITS = 990;
+
+	/** A comma or a colon, and a space. */
+	private static final int SEPARATOR = 2;
+
+	/** A control character as {@code jsonb} prints it, such as {@code \u0001}. */
+	private static final int ESCAPED = 6;
+
+	/** How many bytes one byte of a text can become: {@code 1e980} has 981 digits. */
+	private static final int MOST_GROWTH = 250;
 
 	/** Strict, whatever the application allows its own mapper. */
 	private static final JsonMapper STRICT = JsonMapper.builder().build();
@@ -59,12 +70,66 @@ final class StorableJson {
 					throw new Refused("is more than one JSON value. Consider an array");
 				}
 			}
+			long printed = (utf8.length > MAX_LENGTH / MOST_GROWTH) ? printedLength(json) : 0;
+			if (printed > MAX_LENGTH) {
+				throw new Refused("is up to " + printed + " bytes long where PostgreSQL prints it, with all digits of"
+						+ " numbers such as 1e900. Consider at most " + MAX_LENGTH + ", and such numbers as texts");
+			}
 		}
 		catch (JacksonException ex) {
 			// Its message quotes the text.
 			throw new Refused("is no JSON text (" + ex.getClass().getSimpleName() + "). Consider RFC 8259");
 		}
 		return json;
+	}
+
+	/**
+	 * How many bytes PostgreSQL prints of it.
+	 * @param json a text that is stored
+	 */
+	static long printedLength(String json) {
+		long printed = 0;
+		try (JsonParser parser = STRICT.createParser(json)) {
+			for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+				printed += printedLength(token, parser);
+			}
+		}
+		return printed;
+	}
+
+	/** At most: where a name is there twice, only one is printed. */
+	private static long printedLength(JsonToken token, JsonParser parser) {
+		return switch (token) {
+			case PROPERTY_NAME, VALUE_STRING -> SEPARATOR + textLength(parser.getString());
+			case VALUE_NUMBER_FLOAT, VALUE_NUMBER_INT -> SEPARATOR + plainLength(parser.getString());
+			default -> SEPARATOR + token.asString().length();
+		};
+	}
+
+	private static long textLength(String text) {
+		long length = 2;
+		for (int i = 0; i < text.length(); i++) {
+			char c = text.charAt(i);
+			if (c < ' ') {
+				length += ESCAPED;
+			}
+			else if (c == '"' || c == '\\') {
+				length += 2;
+			}
+			else {
+				// half of a surrogate pair has half of its four bytes
+				length += (c < 0x80) ? 1 : (c < 0x800 || Character.isSurrogate(c)) ? 2 : 3;
+			}
+		}
+		return length;
+	}
+
+	private static long plainLength(String number) {
+		if (!hasExponent(number)) {
+			return number.length();
+		}
+		BigDecimal value = new BigDecimal(number);
+		return 3L + integerDigits(value) + Math.max(value.scale(), 0);
 	}
 
 	private static String decoded(byte[] utf8) throws Refused {
@@ -106,13 +171,12 @@ final class StorableJson {
 
 	private static @Nullable String numberProblem(String number) {
 		// No exponent, no surprise: the length of numbers is limited while parsing.
-		if (number.indexOf('e') < 0 && number.indexOf('E') < 0) {
+		if (!hasExponent(number)) {
 			return null;
 		}
 		try {
 			BigDecimal value = new BigDecimal(number);
-			long integerDigits = Math.max((long) value.precision() - value.scale(), 1);
-			if (integerDigits + Math.max(value.scale(), 0) <= MAX_DIGITS) {
+			if (integerDigits(value) + Math.max(value.scale(), 0) <= MAX_DIGITS) {
 				return null;
 			}
 		}
@@ -120,6 +184,14 @@ final class StorableJson {
 			// An exponent beyond an int is beyond a numeric too.
 		}
 		return "holds a number of more than " + MAX_DIGITS + " digits. Consider a text";
+	}
+
+	private static boolean hasExponent(String number) {
+		return number.indexOf('e') >= 0 || number.indexOf('E') >= 0;
+	}
+
+	private static long integerDigits(BigDecimal value) {
+		return Math.max((long) value.precision() - value.scale(), 1);
 	}
 
 	/** Why a text cannot be stored. */

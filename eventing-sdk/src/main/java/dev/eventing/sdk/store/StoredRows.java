@@ -1,23 +1,42 @@
 package dev.eventing.sdk.store;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.UUID;
 
+import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UnboundPayload;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Makes events of rows of the table "events". Thread-safe. */
 final class StoredRows {
 
-	/** What a select has to name, in this order. */
+	/**
+	 * In bytes of payload and metadata as texts; an append leaves no row that has more.
+	 * PostgreSQL cannot even print some rows that it keeps.
+	 */
+	static final int MAX_BYTES = 2 * StorableJson.MAX_LENGTH;
+
+	/** The columns that events are made of, as they lie in the table. */
+	static final String STORED = """
+			global_position, recorded_at, event_id, event_type, tenant_id, stream_id, stream_version, occurred_at,
+			metadata, payload, text_bytes""";
+
+	/** What a select has to name, in this order. Makes no text that is too large. */
 	static final String COLUMNS = """
 			global_position, recorded_at, event_id, event_type, tenant_id, stream_id, stream_version, occurred_at,
-			metadata::text as metadata, payload::text as payload""";
+			case when text_bytes <= %1$d then metadata::text end as metadata,
+			case when text_bytes <= %1$d then payload::text end as payload, text_bytes""".formatted(MAX_BYTES);
+
+	private static final byte[] NO_PAYLOAD = "{}".getBytes(StandardCharsets.US_ASCII);
 
 	private final JsonMapper mapper;
 
@@ -25,18 +44,67 @@ final class StoredRows {
 		this.mapper = mapper;
 	}
 
-	StoredEvent read(ResultSet row) throws SQLException {
-		StoredMetadata metadata = StoredMetadata.of(row.getString(9));
+	/**
+	 * The event of the present row.
+	 * @throws UnreadableEventException if the row is none
+	 */
+	StoredEvent read(ResultSet columns) throws SQLException {
+		Row row = Row.of(columns);
+		String metadata = columns.getString(9);
 		// The driver hands out a text's bytes as they came, which are UTF-8.
-		UnboundPayload payload = UnboundPayload.of(row.getBytes(10), this.mapper);
-		Event<UnboundPayload> event = new Event<>(row.getObject(3, UUID.class), row.getString(4),
-				TenantId.of(row.getString(5)), metadata.source(), instant(row, 8), row.getString(6), row.getLong(7),
-				metadata.key(), metadata.correlationId(), metadata.causationId(), metadata.eventHeaders(), payload);
-		return new StoredEvent(row.getLong(1), instant(row, 2), event);
+		byte[] payload = columns.getBytes(10);
+		if (metadata == null || payload == null) {
+			throw new UnreadableEventException(row, "payload and metadata have " + bytes(columns)
+					+ " bytes as texts, and at most " + MAX_BYTES + " are read");
+		}
+		return event(row, metadata, payload);
 	}
 
-	private static Instant instant(ResultSet row, int column) throws SQLException {
-		return row.getObject(column, OffsetDateTime.class).toInstant();
+	/** What payload and metadata of the present row have as texts. */
+	static long bytes(ResultSet columns) throws SQLException {
+		return columns.getLong(11);
+	}
+
+	private StoredEvent event(Row row, String metadata, byte[] payload) {
+		try {
+			StoredMetadata read = StoredMetadata.of(metadata);
+			return new StoredEvent(row.position(), row.recordedAt(),
+					new Event<>(row.eventId(), row.type(), TenantId.of(row.tenantId()), read.source(), row.occurredAt(),
+							row.streamId(), row.version(), read.key(), read.correlationId(), read.causationId(),
+							read.eventHeaders(), UnboundPayload.of(payload, this.mapper)));
+		}
+		catch (RuntimeException ex) {
+			// Of Jackson's errors the message may quote what is there.
+			String problem = (ex instanceof EventingException) ? String.valueOf(ex.getMessage())
+					: "its metadata is not what the SDK writes (" + ex.getClass().getSimpleName() + ")";
+			throw new UnreadableEventException(row, problem);
+		}
+	}
+
+	/** What of a row can be read whatever its payload and metadata are. */
+	record Row(long position, Instant recordedAt, UUID eventId, String type, String tenantId, String streamId,
+			long version, Instant occurredAt) {
+
+		static Row of(ResultSet row) throws SQLException {
+			return new Row(row.getLong(1), instant(row, 2), row.getObject(3, UUID.class), row.getString(4),
+					row.getString(5), row.getString(6), row.getLong(7), instant(row, 8));
+		}
+
+		@Nullable Event<UnboundPayload> envelope() {
+			try {
+				return new Event<>(this.eventId, this.type, TenantId.of(this.tenantId), "unknown", this.occurredAt,
+						this.streamId, this.version, null, null, null, EventHeaders.empty(),
+						UnboundPayload.of(NO_PAYLOAD, EventJson.mapper()));
+			}
+			catch (EventingException ex) {
+				return null;
+			}
+		}
+
+		private static Instant instant(ResultSet row, int column) throws SQLException {
+			return row.getObject(column, OffsetDateTime.class).toInstant();
+		}
+
 	}
 
 }

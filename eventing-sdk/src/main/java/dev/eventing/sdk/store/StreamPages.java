@@ -1,5 +1,6 @@
 package dev.eventing.sdk.store;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -13,6 +14,8 @@ final class StreamPages {
 
 	private static final int PAGE = 500;
 
+	private static final long PAGE_BYTES = 8 << 20;
+
 	private final JdbcTemplate jdbc;
 
 	private final StoredRows rows;
@@ -22,12 +25,16 @@ final class StreamPages {
 	StreamPages(JdbcTemplate jdbc, EventingSchema schema, StoredRows rows) {
 		this.jdbc = jdbc;
 		this.rows = rows;
-		// By the unique index events_stream, already in this order.
+		// By the unique index events_stream, already in this order. The running sum cuts
+		// the page before any text is made.
 		this.page = """
-				select %s from %s
-				 where tenant_id = ? and stream_id = ? and stream_version between ? and ?
-				 order by stream_version limit ?
-				""".formatted(StoredRows.COLUMNS, schema.table("events"));
+				select %s from (
+				  select rows.*, sum(text_bytes) over (order by stream_version rows unbounded preceding) as bytes_so_far
+				    from (select %s from %s
+				           where tenant_id = ? and stream_id = ? and stream_version between ? and ?
+				           order by stream_version limit ?) rows) summed
+				 where bytes_so_far - text_bytes < ? order by stream_version
+				""".formatted(StoredRows.COLUMNS, StoredRows.STORED, schema.table("events"));
 	}
 
 	Stream<StoredEvent> read(TenantId tenantId, String streamId, long from, long to) {
@@ -59,12 +66,15 @@ final class StreamPages {
 			if (this.ended || this.next > this.to) {
 				return List.of();
 			}
-			List<StoredEvent> events = StreamPages.this.jdbc.query(StreamPages.this.page,
-					(row, number) -> StreamPages.this.rows.read(row), this.tenantId.value(), this.streamId, this.next,
-					this.to, PAGE);
+			List<StoredEvent> events = new ArrayList<>();
+			long[] bytes = { 0 };
+			StreamPages.this.jdbc.query(StreamPages.this.page, (row) -> {
+				events.add(StreamPages.this.rows.read(row));
+				bytes[0] += StoredRows.bytes(row);
+			}, this.tenantId.value(), this.streamId, this.next, this.to, PAGE, PAGE_BYTES);
 			// A short page is the last: the next one need not be asked for.
-			this.ended = events.size() < PAGE;
-			this.next = this.ended ? this.next : events.get(PAGE - 1).version() + 1;
+			this.ended = events.size() < PAGE && bytes[0] < PAGE_BYTES;
+			this.next = this.ended ? this.next : events.get(events.size() - 1).version() + 1;
 			return events;
 		}
 

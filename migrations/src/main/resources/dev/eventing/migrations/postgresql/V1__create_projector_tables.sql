@@ -48,6 +48,7 @@ comment on table projector_attempts is
 -- asks by (projector_name, tenant_id, event_id), so that a partial index over open letters would gain nothing.
 create table dead_letters (
     letter_id       uuid         not null primary key,
+    letter_number   bigint       not null generated always as identity,
     projector_name  varchar(255) not null,
     tenant_id       varchar(255) not null default '',
     event_id        uuid         not null,
@@ -67,7 +68,15 @@ create table dead_letters (
     first_failed_at timestamptz  not null,
     dead_at         timestamptz  not null default now(),
     status          text         not null default 'PARKED',
+    closed_at       timestamptz,
+    parking_key     text,
+    redrive_id      uuid,
+    redrives        integer      not null default 0,
+    redrive_runs    integer      not null default 0,
+    next_redrive_at timestamptz,
+    edited_payload  bytea,
     forwarded_at    timestamptz,
+    forward_refusal text,
     constraint dead_letters_event unique (projector_name, tenant_id, event_id),
     constraint dead_letters_status check (status in ('PARKED', 'REDRIVING', 'RESOLVED', 'DISCARDED'))
 );
@@ -75,6 +84,19 @@ comment on table dead_letters is
     'The ledger of events a projector could not apply, with all that is needed to look into them and to redrive '
     'them. tenant_id is empty when the tenant could not be told; headers maps each name to the array of its values; '
     'forwarded_at is null until the dead-letter stream has confirmed its copy.';
+comment on column dead_letters.letter_number is 'The order in which letters came, also within a key.';
+comment on column dead_letters.parking_key is
+    'Tenant and key that later events wait behind while this letter is open; null where no order is kept.';
+comment on column dead_letters.redrive_id is 'The latest redrive the letter was part of.';
+comment on column dead_letters.redrives is 'How often a redrive ran the handler.';
+comment on column dead_letters.redrive_runs is
+    'How often the present redrive began to run it and came to no end: more than 0 after a process died.';
+comment on column dead_letters.next_redrive_at is 'When the projector redrives it by itself; null: only on request.';
+comment on column dead_letters.edited_payload is 'What a redrive gives the handler in place of the payload.';
+comment on column dead_letters.closed_at is 'When it was resolved or discarded.';
+comment on column dead_letters.forward_refusal is
+    'Why the dead-letter stream can never take its copy; null: it has it, or is going to get it. Set it to null to let '
+    'the forwarder try again.';
 
 create table dead_letter_audit (
     audit_id  bigint      not null generated always as identity primary key,

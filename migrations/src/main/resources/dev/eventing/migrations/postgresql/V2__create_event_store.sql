@@ -25,6 +25,8 @@ create table events (
     recorded_at     timestamptz  not null default clock_timestamp(),
     payload         jsonb        not null,
     metadata        jsonb        not null,
+    text_bytes      integer      not null
+        generated always as (octet_length(payload::text) + octet_length(metadata::text)) stored,
     constraint events_stream unique (tenant_id, stream_id, stream_version),
     constraint events_event unique (event_id, tenant_id)
 );
@@ -32,7 +34,9 @@ comment on table events is
     'Every event of every stream, appended and never changed. The primary key serves relays and projectors that read '
     'in the order of positions; events_stream serves reading one stream by version and keeps versions single; '
     'events_event keeps a tenant from storing an event id twice and finds an event by its id, new ids of version 7 '
-    'at its hot end. metadata holds source, key, correlationId, causationId and headers where an event has them.';
+    'at its hot end. metadata holds source, key, correlationId, causationId and headers where an event has them. '
+    'text_bytes is what payload and metadata have as texts: pages are cut by it before a text is made, since a few '
+    'kilobytes of jsonb can be a gigabyte of text.';
 
 create table snapshots (
     tenant_id  varchar(255) not null,

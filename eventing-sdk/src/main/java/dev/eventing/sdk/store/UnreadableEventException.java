@@ -1,0 +1,68 @@
+package dev.eventing.sdk.store;
+
+import java.time.Instant;
+import java.util.UUID;
+
+import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.Quoted;
+import dev.eventing.sdk.event.UnboundPayload;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of the event store is no event that can be handed out, now or later. No append of
+ * the SDK leaves such a row; statements of others can. Holds no cause that might quote
+ * the payload.
+ */
+public class UnreadableEventException extends EventingException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final transient StoredRows.Row row;
+
+	UnreadableEventException(StoredRows.Row row, String problem) {
+		super("Event '" + row.eventId() + "' of tenant " + Quoted.of(row.tenantId()) + " at position " + row.position()
+				+ " of the event store, of type " + Quoted.of(row.type()) + " in stream " + Quoted.of(row.streamId())
+				+ ", cannot be read: " + problem + ". Consider mending its row.");
+		this.row = row;
+	}
+
+	/** Its place among the events of all streams and tenants. */
+	public long position() {
+		return this.row.position();
+	}
+
+	/** When it was appended, by the database's clock. */
+	public Instant recordedAt() {
+		return this.row.recordedAt();
+	}
+
+	/** The id in its row. */
+	public UUID eventId() {
+		return this.row.eventId();
+	}
+
+	/** The tenant in its row, which may be no valid one. */
+	public String tenantId() {
+		return this.row.tenantId();
+	}
+
+	/** The stream in its row. */
+	public String streamId() {
+		return this.row.streamId();
+	}
+
+	/** The type in its row. */
+	public String type() {
+		return this.row.type();
+	}
+
+	/**
+	 * The event with what can be read of it: without metadata, and with an empty object
+	 * as its payload. Null if not even that makes an event.
+	 */
+	public @Nullable Event<UnboundPayload> envelope() {
+		return this.row.envelope();
+	}
+
+}
