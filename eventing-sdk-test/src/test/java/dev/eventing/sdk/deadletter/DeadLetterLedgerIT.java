@@ -96,6 +96,15 @@ class DeadLetterLedgerIT {
 	}
 
 	@Test
+	void saysOfNoLetterThatItFailedAfterItWasDeadWhateverTheClockOfTheNodeSays() {
+		Instant ahead = Instant.now().plus(Duration.ofHours(1));
+		this.ledger.record(new NewDeadLetter("orders", TenantId.of("acme"), new UUID(0, 1), "order.placed", "order-17",
+				new RawEvent("acme.orders.placed", HEADERS, PAYLOAD), "ORDERS", 1, PUBLISHED, "NOT_RETRYABLE", null, 0,
+				ahead));
+		assertThat(onlyLetter().firstFailedAt()).isEqualTo(onlyLetter().deadAt());
+	}
+
+	@Test
 	void keepsHeadersAsNamesWithTheirValuesInOrder() {
 		this.ledger.record(letter(TenantId.of("acme"), new UUID(0, 1), null));
 		assertThat(

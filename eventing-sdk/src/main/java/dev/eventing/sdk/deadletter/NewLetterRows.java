@@ -34,7 +34,7 @@ final class NewLetterRows {
 				                parking_key, next_redrive_at)
 				select :letterId, :projector, :tenantId, :eventId, :eventType, :orderingKey,
 				       :subject, cast(:headers as jsonb), :payload, :stream, :streamSequence, :publishedAt,
-				       :reason, :errorClass, :errorMessage, :stackTrace, :attempts, :firstFailedAt,
+				       :reason, :errorClass, :errorMessage, :stackTrace, :attempts, least(:firstFailedAt, now()),
 				       :parkingKey, now() + cast(:redriveAfter as bigint) * interval '1 millisecond'
 				 where %s
 				on conflict (projector_name, tenant_id, event_id) do nothing""".formatted(table, condition);

@@ -83,10 +83,13 @@ public record Event<E>(UUID id, String type, TenantId tenantId, String source, I
 				this.key, this.correlationId, this.causationId, this.headers, change.apply(this.payload));
 	}
 
-	/** Never shows the payload or header values: they may be confidential. */
+	/**
+	 * Never shows the payload or header values, which may be confidential, nor control
+	 * characters, which could forge a line of a log.
+	 */
 	@Override
 	public String toString() {
-		return "Event[" + this.type + " " + this.id + " of tenant " + this.tenantId + "]";
+		return "Event[" + Quoted.plain(this.type) + " " + this.id + " of tenant " + this.tenantId + "]";
 	}
 
 }

@@ -139,7 +139,7 @@ public final class EventHeaders {
 	/** Shows names only: values may be confidential. */
 	@Override
 	public String toString() {
-		return "EventHeaders" + names();
+		return "EventHeaders" + names().stream().map(Quoted::plain).toList();
 	}
 
 	/** Collects headers; not thread-safe. */

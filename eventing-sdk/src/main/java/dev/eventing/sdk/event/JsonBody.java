@@ -24,6 +24,11 @@ final class JsonBody {
 		.disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
 		.build();
 
+	/** For bodies with numbers of which no digits can be kept; their payload is not used. */
+	private static final JsonMapper APPROXIMATE = MAPPER.rebuild()
+		.disable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+		.build();
+
 	private static final byte[] NOTHING = {};
 
 	private final JsonNode object;
@@ -38,7 +43,7 @@ final class JsonBody {
 	/** Parses the body; null, and a flaw noted, if it is no JSON object. */
 	static @Nullable JsonBody parse(byte[] body, Attributes attributes) {
 		try {
-			JsonNode node = MAPPER.readTree(body);
+			JsonNode node = read(body, attributes);
 			if (node.isObject()) {
 				return new JsonBody(node, attributes);
 			}
@@ -50,6 +55,18 @@ final class JsonBody {
 					+ ex.getClass().getSimpleName() + JsonPlace.of(ex) + "). " + hint());
 		}
 		return null;
+	}
+
+	private static JsonNode read(byte[] body, Attributes attributes) {
+		try {
+			return MAPPER.readTree(body);
+		}
+		catch (ArithmeticException | NumberFormatException ex) {
+			// What else it says is looked at, to know whose event it is.
+			attributes.flaw(Reason.INVALID_NUMBER,
+					"A number in the body has an exponent that no number can have. Consider a text.");
+			return APPROXIMATE.readTree(body);
+		}
 	}
 
 	private static String hint() {

@@ -13,7 +13,12 @@ public final class Quoted {
 
 	/** The value in quotes. */
 	public static String of(String value) {
-		StringBuilder text = new StringBuilder("'");
+		return "'" + plain(value) + "'";
+	}
+
+	/** The value without quotes. */
+	public static String plain(String value) {
+		StringBuilder text = new StringBuilder();
 		for (int i = 0; i < Math.min(value.length(), SHOWN); i++) {
 			char c = value.charAt(i);
 			if (Character.isISOControl(c) || Character.isSurrogate(c) || c == '\u2028' || c == '\u2029') {
@@ -23,7 +28,7 @@ public final class Quoted {
 				text.append(c);
 			}
 		}
-		return text.append((value.length() > SHOWN) ? "...'" : "'").toString();
+		return text.append((value.length() > SHOWN) ? "..." : "").toString();
 	}
 
 	private static void appendSymbol(StringBuilder text, String value, int i) {

@@ -22,7 +22,8 @@ public record RawEvent(String subject, EventHeaders headers, byte[] payload) {
 	/** Never shows the payload or header values: they may be confidential. */
 	@Override
 	public String toString() {
-		return "RawEvent[subject=" + this.subject + ", headers=" + this.headers.names() + ", bytes="
+		return "RawEvent[subject=" + Quoted.plain(this.subject) + ", headers="
+				+ this.headers.names().stream().map(Quoted::plain).toList() + ", bytes="
 				+ this.payload.length + "]";
 	}
 

@@ -60,6 +60,9 @@ public sealed interface ReadResult {
 		/** A header, or an attribute of the envelope in the body, is malformed. */
 		INVALID_HEADER,
 
+		/** A number in the body is beyond all that can be computed with. */
+		INVALID_NUMBER,
+
 		/** A wire form or version that is not read. */
 		UNSUPPORTED,
 

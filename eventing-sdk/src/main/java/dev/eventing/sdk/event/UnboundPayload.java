@@ -6,10 +6,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A payload whose type is not yet known: the bytes of a JSON text. Thread-safe. */
 public final class UnboundPayload {
+
+	/** A tree keeps every digit, as PostgreSQL and the wire do. */
+	private static final JsonNodeFeature DIGITS = JsonNodeFeature.USE_BIG_DECIMAL_FOR_FLOATS;
 
 	private final byte[] bytes;
 
@@ -55,7 +59,7 @@ public final class UnboundPayload {
 			if (first == null || first == JsonToken.VALUE_NULL) {
 				return null;
 			}
-			return this.mapper.readerFor(this.mapper.constructType(type)).readValue(parser);
+			return this.mapper.readerFor(this.mapper.constructType(type)).with(DIGITS).readValue(parser);
 		}
 		catch (JacksonException ex) {
 			throw new PayloadBindingException(type, ex.getClass().getSimpleName() + JsonPlace.of(ex));

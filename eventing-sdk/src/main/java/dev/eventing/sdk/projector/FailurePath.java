@@ -140,16 +140,14 @@ final class FailurePath {
 		LetterForm.Known known = LetterForm.known(work);
 		if (verdict instanceof Verdict.Retry retry) {
 			logger.warn(
-					"Projector '{}' failed on event {} ({}) of tenant '{}' at {}: {}. Attempt {} of {}; retried in {}.",
-					this.projector, known.eventId(), known.type(), known.tenantId(), work, failure.errorClass(),
-					retry.attempt(), this.options.maxDeliver(), retry.delay());
+					"Projector '{}' failed on {} at {}: {}. Attempt {} of {}; retried in {}.", this.projector, known, work,
+					failure.errorClass(), retry.attempt(), this.options.maxDeliver(), retry.delay());
 		}
 		else if (verdict instanceof Verdict.Dead dead) {
 			logger.error(
-					"Projector '{}' gives up event {} ({}) of tenant '{}' at {}: {} {}. It is a dead letter after {}"
-							+ " attempts and waits for somebody to look at it.",
-					this.projector, known.eventId(), known.type(), known.tenantId(), work, dead.reason(),
-					failure.errorClass(), dead.attempts());
+					"Projector '{}' gives up {} at {}: {} {}. It is a dead letter after {} attempts and waits for somebody"
+							+ " to look at it.",
+					this.projector, known, work, dead.reason(), failure.errorClass(), dead.attempts());
 		}
 	}
 

@@ -152,12 +152,11 @@ final class Followers {
 
 	private void alarm(String key, UUID first, Work work) {
 		if (this.alarmed.add(key)) {
-			LetterForm.Known event = LetterForm.known(work);
 			logger.error(
-					"Projector '{}' holds back event {} of tenant '{}' at {}, and what comes after it in its key:"
+					"Projector '{}' holds back {} at {}, and what comes after it in its key:"
 							+ " {} dead letters of the key are open, and 'parkingLimit' allows no more."
 							+ " Consider redriving or discarding them, first of all letter '{}'; then it goes on.",
-					this.projector, event.eventId(), event.tenantId(), work, this.options.parkingLimit(), first);
+					this.projector, LetterForm.known(work), work, this.options.parkingLimit(), first);
 		}
 	}
 

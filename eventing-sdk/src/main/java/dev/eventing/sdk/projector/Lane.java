@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import dev.eventing.sdk.deadletter.NewDeadLetter;
+import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.projector.FailurePath.Verdict;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
@@ -211,7 +212,8 @@ final class Lane implements SupervisedWorker.Work {
 	}
 
 	private void skip(Work work) {
-		logger.debug("Projector '{}' skips {}: no handler takes type '{}'.", this.projector, work, work.event().type());
+		logger.debug("Projector '{}' skips {}: no handler takes type {}.", this.projector, work,
+				Quoted.of(work.event().type()));
 		this.counters.skipped.increment();
 		done(List.of(work));
 	}

@@ -8,6 +8,7 @@ import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.deadletter.ParkingKey;
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UuidV5;
@@ -71,8 +72,20 @@ final class LetterForm {
 		return UuidV5.of(place.stream(), place.storedAt() + "/" + place.sequence());
 	}
 
-	/** What could be told of an event. */
+	/** What could be told of an event; as a text, what a line of a log may show of it. */
 	record Known(@Nullable TenantId tenantId, UUID eventId, @Nullable String type, @Nullable String key) {
+
+		@Override
+		public String toString() {
+			return "event " + this.eventId + " (" + ((this.type != null) ? Quoted.plain(this.type) : "no type") + ") "
+					+ whose(this.tenantId);
+		}
+
+		/** As a line of a log says whose event it is. */
+		static String whose(@Nullable TenantId tenantId) {
+			return (tenantId != null) ? "of tenant '" + tenantId + "'" : "without a tenant";
+		}
+
 	}
 
 }

@@ -220,9 +220,10 @@ final class Redrives {
 		insist(() -> this.ledger.failedAgain(letter, reason, failure, ran, redriveAfter));
 		DeadLetter parked = letter.letter();
 		logger.warn(
-				"Projector '{}' cannot redrive dead letter '{}' of event {} of tenant '{}': {} {}. It is parked"
+				"Projector '{}' cannot redrive dead letter '{}' of event {} {}: {} {}. It is parked"
 						+ " again{}.",
-				this.projector, parked.letterId(), parked.eventId(), parked.tenantId(), reason, failure.errorClass(),
+				this.projector, parked.letterId(), parked.eventId(), LetterForm.Known.whose(parked.tenantId()),
+				reason, failure.errorClass(),
 				(redriveAfter != null) ? ", and redriven in " + redriveAfter : "");
 	}
 

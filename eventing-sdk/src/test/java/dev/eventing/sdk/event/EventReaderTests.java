@@ -242,6 +242,16 @@ class EventReaderTests {
 		private static final String EVENT = "\"eventId\":\"" + ID
 				+ "\",\"eventType\":\"order.placed\",\"tenantId\":\"acme\"";
 
+		@ParameterizedTest
+		@ValueSource(strings = { "1E+2147483648", "1e-99999999999" })
+		void saysWhoseEventHasANumberBeyondAllNumbers(String number) {
+			Unreadable unreadable = unreadable(EventHeaders.builder(),
+					"{" + EVENT + ",\"payload\":{\"a\":" + number + "}}");
+			assertThat(unreadable.reason()).isEqualTo(Reason.INVALID_NUMBER);
+			assertThat(unreadable.tenantId()).isEqualTo(TenantId.of("acme"));
+			assertThat(unreadable.eventId()).hasToString(ID);
+		}
+
 		@Test
 		void readsEveryAttribute() {
 			Event<UnboundPayload> event = readable(EventHeaders.builder(), "{" + EVENT

@@ -44,6 +44,13 @@ class UnboundPayloadTests {
 	}
 
 	@Test
+	void keepsEveryDigitOfAFractionInATree() {
+		JsonNode tree = payload("{\"total\":0.12345678901234567890,\"plain\":1.50}").bind(JsonNode.class);
+		assertThat(tree.get("total").decimalValue()).isEqualTo(new BigDecimal("0.12345678901234567890"));
+		assertThat(tree.get("plain").decimalValue()).isEqualByComparingTo("1.5");
+	}
+
+	@Test
 	void bindsAnewEachTime() {
 		UnboundPayload payload = payload("{\"a\":1}");
 		Map<String, Object> first = payload.bind(Map.class);
