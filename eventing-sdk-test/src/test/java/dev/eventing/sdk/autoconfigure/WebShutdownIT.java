@@ -31,7 +31,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.web.server.context.WebServerGracefulShutdownLifecycle;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
@@ -82,7 +82,7 @@ class WebShutdownIT {
 				.mapToInt(SmartLifecycle::getPhase)
 				.min()
 				.orElseThrow();
-			assertThat(web).isLessThan(WebServerGracefulShutdownLifecycle.SMART_LIFECYCLE_PHASE);
+			assertThat(web).isLessThan(WebServerApplicationContext.GRACEFUL_SHUTDOWN_PHASE);
 			assertThat(application.getBeansOfType(SmartLifecycle.class).values())
 				.filteredOn((bean) -> bean.getClass().getPackageName().startsWith("dev.eventing.sdk"))
 				.hasSizeGreaterThanOrEqualTo(4)
