@@ -13,8 +13,11 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorStartException;
+import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.ProjectorStatus;
 import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.PriorityPolicy;
 import io.nats.client.api.StreamConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,6 +101,45 @@ class DurableReconciliationIT {
 						"ack policy is 'all'", "'explicit'"),
 				(policy) -> assertThat(policy).contains("'policy-consumer'", "projector 'policy'", this.world.stream(),
 						"deliver policy is 'last'", "'all'"));
+	}
+
+	@Test
+	void refusesLimitsThatWouldRefuseItsRequestsAllAtOnceAndNamesThem() {
+		exists(DURABLE,
+				(durable) -> durable.maxBatch(7)
+					.maxBytes(1000)
+					.maxExpires(Duration.ofSeconds(1))
+					.maxPullWaiting(3)
+					.priorityPolicy(PriorityPolicy.Overflow)
+					.priorityGroups("jobs"));
+		assertThat(problemsOf(new Accounts())).singleElement()
+			.asString()
+			.contains("'" + DURABLE + "'", "projector 'accounts'", "max batch is '7'", "'1000'", "'PT1S'", "'PT2S'",
+					"max waiting is '3'", "priority groups 'jobs'", "Consider");
+	}
+
+	@Test
+	void saysWhatTheServerSaysOfLimitsThatSomebodySetsLater() {
+		try (AnnotationConfigApplicationContext application = start()) {
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			ConsumerConfiguration before = durable();
+			change(ConsumerConfiguration.builder(before).maxExpires(Duration.ofSeconds(1)).build());
+			await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+				ProjectorStatus status = World.status(application, Accounts.PROJECTOR);
+				assertThat(status.state()).isEqualTo(ProjectorState.FAILED);
+				assertThat(status.detail()).contains("'" + DURABLE + "'", "409", "MaxRequestExpires");
+			});
+			await().during(Duration.ofSeconds(2))
+				.until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.FAILED);
+			change(before);
+			this.world.publish(World.ACME, "a", 2, 2);
+			await().atMost(Duration.ofSeconds(20)).until(() -> this.world.version(World.ACME, "a") == 2);
+		}
+	}
+
+	private void change(ConsumerConfiguration configuration) {
+		this.world.jetStream((management) -> management.addOrUpdateConsumer(this.world.stream(), configuration));
 	}
 
 	@Test

@@ -2,6 +2,8 @@ package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.projector.ProjectorState;
 import io.nats.client.api.ConsumerInfo;
@@ -73,6 +75,43 @@ class G9DeletedIT {
 			World.savePlace(application);
 			await().atMost(PATIENCE).until(() -> savedFloor() == 4);
 			outage.leavesNoTrace();
+		}
+	}
+
+	@Test
+	void settlesNoEventOfAStreamMadeAnewForOneOfTheFormerStream() {
+		CountDownLatch former = new CountDownLatch(1);
+		CountDownLatch anew = new CountDownLatch(1);
+		Accounts accounts = new Accounts((event) -> {
+			awaitLatch((event.version() == 1) ? former : anew);
+		});
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts))) {
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> accounts.calls.size() == 1);
+			this.world.jetStream((management) -> management.deleteStream(this.world.stream()));
+			this.world.jetStream((management) -> management.addStream(StreamConfiguration.builder()
+				.name(this.world.stream())
+				.subjects(List.of(this.world.root() + ".>"))
+				.build()));
+			this.world.publish(World.ACME, "a", 2, 2);
+			await().atMost(PATIENCE).ignoreExceptions().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 1);
+			former.countDown();
+			await().until(() -> accounts.calls.size() == 2);
+			assertThat(this.world.version(World.ACME, "a")).as("the former event was committed").isEqualTo(1);
+			await().during(Duration.ofSeconds(1)).until(() -> this.world.unsettled(Accounts.PROJECTOR) == 1);
+			anew.countDown();
+			await().until(() -> this.world.version(World.ACME, "a") == 2);
+			await().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 0);
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
+	private static void awaitLatch(CountDownLatch latch) {
+		try {
+			latch.await(30, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -2,6 +2,7 @@ package dev.eventing.sdk.event;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventHeaders {
 
+	/** Names the one header that stands for headers which cannot be read. */
+	public static final String MALFORMED = "Eventing-Malformed-Headers";
+
 	private static final EventHeaders EMPTY = new EventHeaders(new String[0]);
+
+	private static final String MALFORMED_BECAUSE = "Eventing-Malformed-Because";
 
 	/**
 	 * Each name and behind it its value. They are few, so a walk finds one faster than a
@@ -43,8 +49,36 @@ public final class EventHeaders {
 		return builder.build();
 	}
 
+	/**
+	 * Of names and values in turns, as they were written.
+	 * @param lines the callee's from now on: not copied
+	 */
+	public static EventHeaders ofLines(String[] lines) {
+		return (lines.length > 0) ? new EventHeaders(lines) : EMPTY;
+	}
+
+	/**
+	 * Stands for headers that cannot be read: the header {@value #MALFORMED} holds their
+	 * bytes in Base64, so that nothing is lost wherever the event is kept.
+	 * @param block the bytes as they came
+	 * @param why what is wrong with them; nothing of what they hold
+	 */
+	public static EventHeaders malformed(byte[] block, String why) {
+		return new EventHeaders(
+				new String[] { MALFORMED, Base64.getEncoder().encodeToString(block), MALFORMED_BECAUSE, why });
+	}
+
 	public static Builder builder() {
 		return new Builder();
+	}
+
+	/** Why these stand for headers that cannot be read, or null if they do not. */
+	@Nullable String malformation() {
+		if (this.lines.length == 0 || !this.lines[0].equals(MALFORMED)) {
+			return null;
+		}
+		String why = first(MALFORMED_BECAUSE);
+		return (why != null) ? why : "nothing is known of them";
 	}
 
 	/** The first value under this name in any case, or null. */

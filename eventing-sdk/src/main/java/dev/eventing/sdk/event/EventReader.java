@@ -38,6 +38,14 @@ public final class EventReader {
 	 */
 	public ReadResult read(RawEvent raw, SubjectTenant subjectTenant, Instant received) {
 		try {
+			String malformation = raw.headers().malformation();
+			if (malformation != null) {
+				return new Unreadable(Reason.INVALID_HEADER,
+						"The headers cannot be read: " + malformation + ". Their bytes are kept in the header '"
+								+ EventHeaders.MALFORMED + "'. Consider publishing the event again with headers of"
+								+ " visible ASCII characters.",
+						null, null, null, null);
+			}
 			Attributes attributes = new Attributes();
 			BinaryForm.claimTenants(raw.headers(), attributes.tenants());
 			byte[] payload = formOf(raw.headers()).read(raw, attributes);

@@ -10,7 +10,6 @@ import dev.eventing.sdk.event.RawEvent;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.api.DiscardPolicy;
-import io.nats.client.api.MessageInfo;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
 import io.nats.client.support.JsonParseException;
@@ -52,9 +51,12 @@ public final class Advisories {
 
 	private final Durables durables;
 
+	private final StoredMessages messages;
+
 	public Advisories(NatsClient client) {
 		this.client = client;
 		this.durables = new Durables(client);
+		this.messages = new StoredMessages(client);
 	}
 
 	/**
@@ -92,7 +94,7 @@ public final class Advisories {
 				logger.info("Stream '{}' is created.", STREAM);
 			}
 		}
-		catch (IOException | JetStreamApiException ex) {
+		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw JetStreamErrors.translate("Stream '" + STREAM + "' cannot be declared", ex);
 		}
 	}
@@ -121,19 +123,11 @@ public final class Advisories {
 	 */
 	public Optional<StoredMessage> message(String stream, long sequence) {
 		try {
-			MessageInfo found = this.client.management().getMessage(stream, sequence);
-			byte[] data = (found.getData() != null) ? found.getData() : new byte[0];
-			return Optional
-				.of(new StoredMessage(new RawEvent(found.getSubject(), WireHeaders.read(found.getHeaders()), data),
-						new Delivery.Position(stream, sequence, found.getTime().toInstant())));
+			StoredMessages.Stored found = this.messages.find(stream, sequence);
+			return (found == null) ? Optional.empty() : Optional
+				.of(new StoredMessage(found.raw(), new Delivery.Position(stream, sequence, found.storedAt())));
 		}
-		catch (JetStreamApiException ex) {
-			if (ex.getErrorCode() == JetStreamErrors.NOT_FOUND) {
-				return Optional.empty();
-			}
-			throw JetStreamErrors.translate("Message " + sequence + " of stream '" + stream + "' cannot be read", ex);
-		}
-		catch (IOException ex) {
+		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw JetStreamErrors.translate("Message " + sequence + " of stream '" + stream + "' cannot be read", ex);
 		}
 	}

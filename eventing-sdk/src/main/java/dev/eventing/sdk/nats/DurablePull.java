@@ -2,10 +2,11 @@ package dev.eventing.sdk.nats;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
-import dev.eventing.sdk.event.RawEvent;
 import io.nats.client.Connection;
 import io.nats.client.Message;
 import io.nats.client.Subscription;
@@ -42,6 +43,12 @@ public final class DurablePull implements AutoCloseable {
 
 	private static final String MESSAGE_TOO_LARGE = "Message Size Exceeds MaxBytes";
 
+	/** A request ended for what passes by itself. */
+	private static final List<String> ORDINARY_CONFLICTS = List.of(MESSAGE_TOO_LARGE, Status.BATCH_COMPLETED,
+			Status.SERVER_SHUTDOWN, Status.LEADERSHIP_CHANGE, "Exceeded MaxAckPending");
+
+	private static final int SERVER_ERRORS = 500;
+
 	private static final String PENDING_MESSAGES = "Nats-Pending-Messages";
 
 	private final NatsClient client;
@@ -55,6 +62,9 @@ public final class DurablePull implements AutoCloseable {
 	private @Nullable Connection connection;
 
 	private @Nullable Subscription subscription;
+
+	/** Of the connection. */
+	private @Nullable Packed packed;
 
 	private String inbox = "";
 
@@ -122,6 +132,8 @@ public final class DurablePull implements AutoCloseable {
 	 * @param wait how long to wait for it
 	 * @return the delivery, or null when none came in time
 	 * @throws DurableGoneException if the durable was deleted or nobody answers for it
+	 * @throws JetStreamConfigurationException if the server refuses the request for what
+	 * a person must change
 	 * @throws NatsUnavailableException if no server answers
 	 * @throws InterruptedException if the thread is to stop
 	 */
@@ -185,6 +197,7 @@ public final class DurablePull implements AutoCloseable {
 			current.setPendingLimits(-1, -1); // requests bound what may wait; a limit
 												// would drop deliveries
 			this.connection = open;
+			this.packed = new Packed(open);
 			this.subscription = current;
 			this.remaining = 0;
 		}
@@ -216,17 +229,11 @@ public final class DurablePull implements AutoCloseable {
 
 	/** Whether the request is over; a heartbeat only says that it is not. */
 	private boolean ended(Status status, @Nullable Headers headers) {
-		int code = status.getCode();
-		boolean deleted = code == Status.CONFLICT_CODE && status.getMessage().contains("Consumer Deleted");
-		if (deleted || code == Status.NO_RESPONDERS_CODE) {
-			this.remaining = 0;
-			throw new DurableGoneException(
-					"Durable '" + this.durable + "' does not answer: " + code + " " + status.getMessage() + ".");
-		}
 		if (status.isHeartbeat() || status.isFlowControl()) {
 			return false;
 		}
-		if (code == Status.CONFLICT_CODE && status.getMessage().contains(MESSAGE_TOO_LARGE)) {
+		requireOrdinary(status);
+		if (status.getMessage().contains(MESSAGE_TOO_LARGE)) {
 			this.tooFewBytes = this.remainingBytes;
 		}
 		String pending = (headers != null) ? headers.getFirst(PENDING_MESSAGES) : null;
@@ -234,6 +241,29 @@ public final class DurablePull implements AutoCloseable {
 		// own part
 		this.remaining = (pending != null) ? Math.max(0, this.remaining - Integer.parseInt(pending)) : 0;
 		return this.remaining == 0;
+	}
+
+	/** Asking again after any other end would only be refused again, at once. */
+	private void requireOrdinary(Status status) {
+		int code = status.getCode();
+		String text = status.getMessage();
+		boolean conflict = code == Status.CONFLICT_CODE;
+		if (code < Status.BAD_REQUEST_CODE || code == Status.NOT_FOUND_CODE || code == Status.BAD_JS_REQUEST_CODE
+				|| (conflict && ORDINARY_CONFLICTS.stream().anyMatch(text::contains))) {
+			return;
+		}
+		this.remaining = 0;
+		if (code == Status.NO_RESPONDERS_CODE || (conflict && text.contains(Status.CONSUMER_DELETED))) {
+			throw new DurableGoneException(
+					"Durable '" + this.durable + "' does not answer: " + code + " " + text + ".");
+		}
+		if (code >= SERVER_ERRORS) {
+			throw new NatsUnavailableException("Durable '" + this.durable + "' on stream '" + this.stream
+					+ "' cannot answer requests now: " + code + " " + text + ".", null);
+		}
+		throw new JetStreamConfigurationException("Durable '" + this.durable + "' on stream '" + this.stream
+				+ "' refuses requests: " + code + " " + text + ". Consider what somebody changed of the durable, or"
+				+ " deleting it: it is made again from where the projector stands.");
 	}
 
 	private void giveBack(Message message) {
@@ -245,9 +275,9 @@ public final class DurablePull implements AutoCloseable {
 	private Delivery delivery(Message message) {
 		HandOver handOver = HandOver.of(message.getReplyTo());
 		Delivery.Position position = new Delivery.Position(this.stream, handOver.sequence(), handOver.storedAt());
-		RawEvent raw = new RawEvent(message.getSubject(), WireHeaders.read(message.getHeaders()), message.getData());
-		return new Delivery(raw, (int) message.consumeByteCount(), position, handOver.number(), handOver.delivered(),
-				handOver.pending(), this.client, message.getReplyTo());
+		Packed reading = Objects.requireNonNull(this.packed);
+		return new Delivery(reading.read(message), reading.size(message), position, handOver.number(),
+				handOver.delivered(), handOver.pending(), this.client, message.getReplyTo());
 	}
 
 	/**

@@ -42,10 +42,16 @@ public final class Durables {
 
 	private static final int UNLIMITED = -1;
 
+	/** Requests of all nodes, and those of connections that were lost. */
+	private static final int FEWEST_WAITING = 32;
+
 	private final NatsClient client;
+
+	private final StoredMessages messages;
 
 	public Durables(NatsClient client) {
 		this.client = client;
+		this.messages = new StoredMessages(client);
 	}
 
 	/**
@@ -57,7 +63,7 @@ public final class Durables {
 			ConsumerInfo info = info(this.client.management(), spec);
 			return (info != null) ? state(spec, info) : null;
 		}
-		catch (IOException | JetStreamApiException ex) {
+		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(spec, "looked up", ex);
 		}
 	}
@@ -85,7 +91,7 @@ public final class Durables {
 			}
 			return state(spec, existing);
 		}
-		catch (IOException | JetStreamApiException ex) {
+		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(spec, "reconciled", ex);
 		}
 	}
@@ -147,10 +153,37 @@ public final class Durables {
 			problems.add("its deliver policy is '" + existing.getDeliverPolicy() + "' but the projector says '" + wanted
 					+ "'");
 		}
+		refuseLimits(spec, existing, problems);
 		if (!problems.isEmpty()) {
 			throw new JetStreamConfigurationException("Durable '" + spec.name() + "' of projector '" + spec.projector()
 					+ "' on stream '" + spec.stream() + "' exists and cannot be changed: " + String.join("; ", problems)
 					+ ". Consider another durableName, or deleting the durable.");
+		}
+	}
+
+	/**
+	 * What somebody set by hand, and makes the server refuse our requests. That is not
+	 * undone here: it may be meant for another application that uses the same durable.
+	 */
+	private static void refuseLimits(DurableSpec spec, ConsumerConfiguration existing, List<String> problems) {
+		if (existing.getMaxBatch() > 0 && existing.getMaxBatch() < spec.maxAckPending()) {
+			problems.add("its max batch is '" + existing.getMaxBatch()
+					+ "' but requests ask for up to 'maxAckPending', which is '" + spec.maxAckPending() + "'");
+		}
+		if (existing.getMaxBytes() > 0) {
+			problems.add("its max bytes of a request are '" + existing.getMaxBytes() + "' but have to be unlimited");
+		}
+		Duration maxExpires = existing.getMaxExpires();
+		if (maxExpires != null && !maxExpires.isZero() && maxExpires.compareTo(DurablePull.EXPIRES) < 0) {
+			problems.add("its max expires is '" + maxExpires + "' but requests live for '" + DurablePull.EXPIRES + "'");
+		}
+		if (existing.getMaxPullWaiting() > 0 && existing.getMaxPullWaiting() < FEWEST_WAITING) {
+			problems.add("its max waiting is '" + existing.getMaxPullWaiting() + "' but has to be at least '"
+					+ FEWEST_WAITING + "'");
+		}
+		List<String> groups = existing.getPriorityGroups();
+		if (groups != null && !groups.isEmpty()) {
+			problems.add("it has the priority groups '" + String.join("', '", groups) + "' but must have none");
 		}
 	}
 
@@ -214,7 +247,7 @@ public final class Durables {
 					startingBehind(ConsumerConfiguration.builder(wanted(spec, null)), floor));
 			return true;
 		}
-		catch (IOException | JetStreamApiException ex) {
+		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(spec, "put back behind sequence " + floor, ex);
 		}
 	}
@@ -249,28 +282,28 @@ public final class Durables {
 		try {
 			Instant first = null;
 			for (String subject : spec.filterSubjects()) {
-				Instant stored = firstBehind(this.client.management(), spec.stream(), sequence, subject);
-				if (first == null || (stored != null && stored.isBefore(first))) {
-					first = stored;
+				StoredMessages.Stored found = this.messages.next(spec.stream(), sequence + 1, subject);
+				if (found != null && (first == null || found.storedAt().isBefore(first))) {
+					first = found.storedAt();
 				}
 			}
 			return first;
 		}
-		catch (IOException | JetStreamApiException ex) {
+		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(spec, "looked behind sequence " + sequence, ex);
 		}
 	}
 
-	private static @Nullable Instant firstBehind(JetStreamManagement management, String stream, long sequence,
-			String subject) throws IOException, JetStreamApiException {
+	/**
+	 * When the durable's stream was made.
+	 * @throws NatsUnavailableException if JetStream does not answer
+	 */
+	public Instant streamCreated(DurableSpec spec) {
 		try {
-			return management.getNextMessage(stream, sequence + 1, subject).getTime().toInstant();
+			return created(this.client.management().getStreamInfo(spec.stream()));
 		}
-		catch (JetStreamApiException ex) {
-			if (ex.getErrorCode() == JetStreamErrors.NOT_FOUND) {
-				return null;
-			}
-			throw ex;
+		catch (IOException | JetStreamApiException | IllegalStateException ex) {
+			throw failure(spec, "looked up", ex);
 		}
 	}
 

@@ -89,15 +89,21 @@ public final class EventPublisher {
 	public CompletableFuture<Published> publishAsync(String subject, Event<?> event) {
 		Message message = message(subject, event);
 		this.streams.declareAll();
-		return this.client.jetStream()
-			.publishAsync(message)
-			.orTimeout(ACK_WAIT.toMillis(), TimeUnit.MILLISECONDS)
-			.handle((ack, error) -> {
-				if (error != null) {
-					throw failure(event, message.getSubject(), RawEventPublisher.unwrapped(error));
-				}
-				return Published.of(ack);
-			});
+		return published(message).orTimeout(ACK_WAIT.toMillis(), TimeUnit.MILLISECONDS).handle((ack, error) -> {
+			if (error != null) {
+				throw failure(event, message.getSubject(), RawEventPublisher.unwrapped(error));
+			}
+			return Published.of(ack);
+		});
+	}
+
+	private CompletableFuture<PublishAck> published(Message message) {
+		try {
+			return this.client.jetStream().publishAsync(message);
+		}
+		catch (IllegalStateException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
 	}
 
 	private Published publish(Message message, Event<?> event) {
@@ -106,7 +112,7 @@ public final class EventPublisher {
 		try {
 			return Published.of(jetStream.publish(message));
 		}
-		catch (IOException | JetStreamApiException ex) {
+		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(event, message.getSubject(), ex);
 		}
 	}

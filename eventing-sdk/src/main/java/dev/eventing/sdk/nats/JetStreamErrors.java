@@ -24,7 +24,11 @@ final class JetStreamErrors {
 	private JetStreamErrors() {
 	}
 
-	/** Whether the same request may succeed later, without anybody changing anything. */
+	/**
+	 * Whether the same request may succeed later, without anybody changing anything. So
+	 * does what the client throws where it cannot take a request: its connection is
+	 * closed, or what it has to send has no room.
+	 */
 	static boolean isTransient(Exception cause) {
 		return !(cause instanceof JetStreamApiException api) || api.getErrorCode() == UNAVAILABLE
 				|| api.getApiErrorCode() == BEING_STORED;

@@ -2,9 +2,13 @@ package dev.eventing.sdk.nats;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.nats.client.AuthenticationException;
 import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
 import io.nats.client.ErrorListener;
@@ -32,9 +36,30 @@ public final class NatsClient implements AutoCloseable {
 	 */
 	private static final Duration PING_EVERY = Duration.ofSeconds(1);
 
+	/**
+	 * Settlements of a hundred projectors that catch up, with their signs of life. The
+	 * client's own bound is passed within a second then, its threads wait for each other,
+	 * and what waited for too long is lost. What projectors hold bounds them anyway.
+	 */
+	private static final int OUTGOING_MESSAGES = 250_000;
+
+	private static final Duration MOMENT = Duration.ofMillis(200);
+
 	private final NatsOptions options;
 
 	private final ReentrantLock opening = new ReentrantLock();
+
+	private final Events events = new Events();
+
+	/**
+	 * The client's, with the threads that all its connections share; made when needed.
+	 */
+	private @Nullable Options clientOptions;
+
+	/** Why the last try to connect failed, and when; null when it did not. */
+	private @Nullable IOException failure;
+
+	private long failedAt;
 
 	/** The connections there were before the present one, and their reconnections. */
 	private volatile long earlier;
@@ -55,7 +80,7 @@ public final class NatsClient implements AutoCloseable {
 
 	/** Where this client connects to, without credentials. */
 	public String describe() {
-		return String.join(", ", this.options.servers()).replaceAll("//[^@/]*@", "//");
+		return Servers.describe(this.options.servers());
 	}
 
 	/**
@@ -66,7 +91,7 @@ public final class NatsClient implements AutoCloseable {
 	public void requireConnected() {
 		connection();
 		if (!isConnected()) {
-			throw new NatsUnavailableException("The connection to NATS at '" + describe() + "' is lost.", null);
+			throw new NatsDisconnectedException("The connection to NATS at '" + describe() + "' is lost.", null);
 		}
 	}
 
@@ -109,11 +134,26 @@ public final class NatsClient implements AutoCloseable {
 		if (this.closed) {
 			throw new NatsUnavailableException("The NATS client is closed.", null);
 		}
+		IOException last = this.failure;
+		if (last != null && System.nanoTime() - this.failedAt < this.options.reconnectWait().toNanos()) {
+			throw notAnswering(last); // somebody else has just tried
+		}
+		Options all = clientOptions();
 		try {
-			return Nats.connect(clientOptions());
+			Connection opened = Nats.connect(all);
+			this.failure = null;
+			return opened;
 		}
 		catch (IOException ex) {
-			throw new NatsUnavailableException("No NATS server answers at '" + describe() + "'.", ex);
+			awaitEvents(all);
+			IOException cause = this.events.cause(ex);
+			if (last == null) {
+				logger.warn("No NATS server answers at '{}': {}. It is tried without end.", describe(),
+						cause.getMessage());
+			}
+			this.failure = cause;
+			this.failedAt = System.nanoTime();
+			throw notAnswering(cause);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -121,31 +161,70 @@ public final class NatsClient implements AutoCloseable {
 		}
 	}
 
+	private NatsDisconnectedException notAnswering(IOException cause) {
+		return new NatsDisconnectedException(
+				"No NATS server answers at '" + describe() + "': " + cause.getMessage() + ".", cause);
+	}
+
+	/** The client says what went wrong on a thread of its own. */
+	private static void awaitEvents(Options all) {
+		try {
+			all.getCallbackExecutor().submit(() -> {
+			}).get(MOMENT.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException | RejectedExecutionException ex) {
+			logger.debug("The NATS client has not said yet why it cannot connect.", ex);
+		}
+	}
+
 	private Options clientOptions() {
-		Options.Builder builder = new Options.Builder().servers(this.options.servers().toArray(String[]::new))
-			.connectionName(this.options.connectionName())
+		Options known = this.clientOptions;
+		if (known == null) {
+			known = newClientOptions();
+			// else each try to connect would make and end threads of its own
+			known.incrementExecutorUse();
+			this.clientOptions = known;
+		}
+		return known;
+	}
+
+	private Options newClientOptions() {
+		Options.Builder builder = new Options.Builder();
+		try {
+			builder.servers(this.options.servers().toArray(String[]::new));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new JetStreamConfigurationException("The NATS servers '" + describe()
+					+ "' are no URLs. Consider one such as 'nats://localhost:4222', with special characters of a"
+					+ " password percent-encoded.");
+		}
+		builder.connectionName(this.options.connectionName())
 			.connectionTimeout(this.options.connectionTimeout())
 			.reconnectWait(this.options.reconnectWait())
 			.pingInterval(PING_EVERY)
+			.maxMessagesInOutgoingQueue(OUTGOING_MESSAGES)
 			// Subjects of events are checked where they are made, once; the client would
 			// check that of every acknowledgement too.
 			.subjectValidationType(Options.SubjectValidationType.None)
-			.errorListener(new QuietErrorListener());
+			.errorListener(this.events);
+		if (DeliveryPort.canBeMade()) {
+			builder.dataPortType(DeliveryPort.class.getName());
+		}
 		this.options.customizer().accept(builder);
-		return builder.maxReconnects(-1).connectionListener(this::connectionEvent).build();
+		Options all = builder.maxReconnects(-1).connectionListener(this.events).build();
+		if (!all.getDataPortType().equals(DeliveryPort.class.getName())) {
+			logger.warn("NATS connections use the data port '{}' in place of the SDK's: a message whose headers the"
+					+ " client cannot read will end them.", all.getDataPortType());
+		}
+		return all;
 	}
 
-	private void connectionEvent(Connection source, ConnectionListener.Events event) {
-		switch (event) {
-			case CONNECTED, RESUBSCRIBED -> logger.info("NATS connection to '{}': {}.", describe(), event);
-			case DISCONNECTED -> logger.warn("NATS connection to '{}' is lost; reconnecting without end.", describe());
-			case CLOSED -> {
-				if (!this.closed) {
-					logger.warn("NATS connection to '{}' was closed; it is replaced when next needed.", describe());
-				}
-			}
-			default -> logger.debug("NATS connection to '{}': {}.", describe(), event);
-		}
+	/** How long an answer of JetStream is waited for. */
+	Duration requestTimeout() {
+		return this.options.connectionTimeout();
 	}
 
 	/**
@@ -194,9 +273,13 @@ public final class NatsClient implements AutoCloseable {
 	public void close() {
 		this.closed = true;
 		Connection current = this.connection;
-		if (current == null) {
-			return;
+		if (current != null) {
+			close(current);
 		}
+		endThreads();
+	}
+
+	private void close(Connection current) {
 		try {
 			if (isConnected()) {
 				current.flush(this.options.connectionTimeout());
@@ -216,20 +299,97 @@ public final class NatsClient implements AutoCloseable {
 		}
 	}
 
+	private void endThreads() {
+		this.opening.lock();
+		try {
+			Options all = this.clientOptions;
+			if (all != null) {
+				this.clientOptions = null;
+				all.shutdownExecutors();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		finally {
+			this.opening.unlock();
+		}
+	}
+
 	/**
-	 * Says at DEBUG what the client would print: what matters is reported where it is
-	 * handled.
+	 * What becomes of connections, in the log: once when one is lost, once when there is
+	 * one again. Each try in between, and what the client would print, is said at DEBUG.
+	 * The client calls this on one thread.
 	 */
-	private static final class QuietErrorListener implements ErrorListener {
+	private final class Events implements ErrorListener, ConnectionListener {
+
+		/** The connection that stands, or did until it was lost. */
+		private @Nullable Connection established;
+
+		private boolean lost;
+
+		private String reported = "";
+
+		private volatile @Nullable String lastProblem;
+
+		@Override
+		public void connectionEvent(Connection source, ConnectionListener.Events event) {
+			switch (event) {
+				case CONNECTED, RESUBSCRIBED -> {
+					logger.info("NATS connection to '{}' stands.", describe());
+					stands(source);
+				}
+				case RECONNECTED -> stands(source);
+				case DISCONNECTED -> {
+					if (source == this.established && !this.lost) {
+						this.lost = true;
+						logger.warn("NATS connection to '{}' is lost ({}); reconnecting without end.", describe(),
+								(this.lastProblem != null) ? this.lastProblem : "no cause is known");
+					}
+				}
+				case CLOSED -> {
+					if (source == this.established && !NatsClient.this.closed) {
+						logger.warn("NATS connection to '{}' was closed; it is replaced when next needed.", describe());
+					}
+				}
+				default -> logger.debug("NATS connection to '{}': {}.", describe(), event);
+			}
+		}
+
+		private void stands(Connection connection) {
+			this.established = connection;
+			this.lost = false;
+			this.reported = "";
+			this.lastProblem = null;
+		}
 
 		@Override
 		public void errorOccurred(Connection connection, String error) {
-			logger.warn("NATS server reports: {}", error);
+			if (!error.equals(this.reported)) {
+				this.reported = error;
+				logger.warn("NATS server reports: {}", redacted(error));
+			}
 		}
 
 		@Override
 		public void exceptionOccurred(Connection connection, Exception exception) {
-			logger.debug("NATS client reports an exception.", exception);
+			Throwable cause = RawEventPublisher.unwrapped(exception);
+			this.lastProblem = redacted(cause.getClass().getSimpleName() + ": " + cause.getMessage());
+			logger.debug("NATS client reports an exception: {}", this.lastProblem);
+		}
+
+		/**
+		 * Why a connection could not be opened. The client's own exception names its
+		 * servers with their credentials, so it goes no further.
+		 */
+		IOException cause(IOException byTheClient) {
+			String problem = this.lastProblem;
+			boolean known = problem != null && !(byTheClient instanceof AuthenticationException);
+			return new IOException(known ? problem : redacted(String.valueOf(byTheClient.getMessage())));
+		}
+
+		private String redacted(String text) {
+			return Servers.redact(text, NatsClient.this.options.servers());
 		}
 
 	}

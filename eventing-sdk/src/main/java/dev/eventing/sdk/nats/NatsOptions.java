@@ -71,4 +71,11 @@ public record NatsOptions(List<String> servers, String connectionName, Duration 
 		return withCustomizer(this.customizer.andThen(next));
 	}
 
+	/** Without credentials. */
+	@Override
+	public String toString() {
+		return "NatsOptions[servers=" + Servers.describe(this.servers) + ", connectionName=" + this.connectionName
+				+ "]";
+	}
+
 }

@@ -14,6 +14,7 @@ import io.nats.client.Connection;
 import io.nats.client.JetStream;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;
+import io.nats.client.api.PublishAck;
 import io.nats.client.impl.Headers;
 import io.nats.client.impl.NatsMessage;
 import org.jspecify.annotations.Nullable;
@@ -58,12 +59,17 @@ public final class RawEventPublisher implements AutoCloseable {
 		catch (EventRefusedException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-		return current.confirmations().publish(message).handle((confirmation, error) -> {
-			if (error != null) {
-				throw failure(event, error);
-			}
-			return confirmation;
-		});
+		try {
+			return current.confirmations().publish(message).handle((confirmation, error) -> {
+				if (error != null) {
+					throw failure(event, error);
+				}
+				return confirmation;
+			});
+		}
+		catch (IllegalStateException ex) {
+			throw notSent(ex);
+		}
 	}
 
 	/**
@@ -104,8 +110,11 @@ public final class RawEventPublisher implements AutoCloseable {
 			return CompletableFuture.failedFuture(ex); // the server forgets what has
 														// begun
 		}
+		catch (IllegalStateException ex) {
+			throw notSent(ex);
+		}
 		RawEvent event = events.get(events.size() - 1);
-		return current.jetStream().publishAsync(last).handle((ack, error) -> {
+		return committed(current, last).handle((ack, error) -> {
 			if (error != null) {
 				throw failure(event, error);
 			}
@@ -116,6 +125,15 @@ public final class RawEventPublisher implements AutoCloseable {
 			}
 			return Published.of(ack);
 		});
+	}
+
+	private static CompletableFuture<PublishAck> committed(Line line, @Nullable Message last) {
+		try {
+			return line.jetStream().publishAsync(last);
+		}
+		catch (IllegalStateException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
 	}
 
 	private Line line() {
@@ -163,6 +181,10 @@ public final class RawEventPublisher implements AutoCloseable {
 		}
 		return new NatsUnavailableException("The event for subject '" + event.subject()
 				+ "' is not confirmed by JetStream. Consider whether a stream carries that subject.", cause);
+	}
+
+	private NatsUnavailableException notSent(IllegalStateException cause) {
+		return new NatsUnavailableException("NATS at '" + this.client.describe() + "' takes nothing now.", cause);
 	}
 
 	static Throwable unwrapped(Throwable error) {

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 import dev.eventing.sdk.event.EventHeaders;
+import io.nats.client.Connection;
 import io.nats.client.ConsumerContext;
 import io.nats.client.FetchConsumeOptions;
 import io.nats.client.FetchConsumer;
@@ -20,7 +21,6 @@ import io.nats.client.Message;
 import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.DeliverPolicy;
-import io.nats.client.api.MessageInfo;
 import io.nats.client.api.StreamInfo;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +35,11 @@ public final class StreamTails {
 
 	private final NatsClient client;
 
+	private final StoredMessages messages;
+
 	public StreamTails(NatsClient client) {
 		this.client = client;
+		this.messages = new StoredMessages(client);
 	}
 
 	/**
@@ -53,7 +56,7 @@ public final class StreamTails {
 			}
 			return List.copyOf(tails.values());
 		}
-		catch (IOException | JetStreamApiException ex) {
+		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw JetStreamErrors.translate("The streams that carry " + filters + " cannot be looked up", ex);
 		}
 	}
@@ -75,7 +78,7 @@ public final class StreamTails {
 			}
 			throw JetStreamErrors.translate("Stream '" + stream + "' cannot be looked up", ex);
 		}
-		catch (IOException ex) {
+		catch (IOException | IllegalStateException ex) {
 			throw JetStreamErrors.translate("Stream '" + stream + "' cannot be looked up", ex);
 		}
 	}
@@ -91,19 +94,20 @@ public final class StreamTails {
 			return;
 		}
 		try {
-			ConsumerContext consumer = consumer(stream, from);
+			Connection connection = this.client.connection();
+			ConsumerContext consumer = consumer(connection, stream, from);
 			if (consumer == null) {
 				readOneByOne(stream, from, to, reader);
 				return;
 			}
 			try {
-				readPages(consumer, from, to, reader);
+				readPages(consumer, new Packed(connection), from, to, reader);
 			}
 			finally {
 				delete(stream, consumer);
 			}
 		}
-		catch (IOException | JetStreamApiException | JetStreamStatusCheckedException ex) {
+		catch (IOException | JetStreamApiException | JetStreamStatusCheckedException | IllegalStateException ex) {
 			throw JetStreamErrors.translate("The end of stream '" + stream + "' cannot be read", ex);
 		}
 		catch (InterruptedException ex) {
@@ -116,7 +120,8 @@ public final class StreamTails {
 	 * An ephemeral consumer of headers; null where the stream allows none, as one with
 	 * work-queue retention.
 	 */
-	private @Nullable ConsumerContext consumer(String stream, long from) throws IOException, JetStreamApiException {
+	private static @Nullable ConsumerContext consumer(Connection connection, String stream, long from)
+			throws IOException, JetStreamApiException {
 		ConsumerConfiguration configuration = ConsumerConfiguration.builder()
 			.ackPolicy(AckPolicy.None)
 			.deliverPolicy(DeliverPolicy.ByStartSequence)
@@ -126,7 +131,7 @@ public final class StreamTails {
 			.inactiveThreshold(GONE_AFTER)
 			.build();
 		try {
-			return this.client.connection().getStreamContext(stream).createOrUpdateConsumer(configuration);
+			return connection.getStreamContext(stream).createOrUpdateConsumer(configuration);
 		}
 		catch (JetStreamApiException ex) {
 			if (JetStreamErrors.isTransient(ex) || ex.getErrorCode() == JetStreamErrors.NOT_FOUND) {
@@ -136,7 +141,8 @@ public final class StreamTails {
 		}
 	}
 
-	private static void readPages(ConsumerContext consumer, long from, long to, Consumer<TailMessage> reader)
+	private static void readPages(ConsumerContext consumer, Packed packed, long from, long to,
+			Consumer<TailMessage> reader)
 			throws IOException, JetStreamApiException, JetStreamStatusCheckedException, InterruptedException {
 		long sequence = from - 1;
 		if (consumer.getConsumerInfo().getNumPending() == 0) {
@@ -150,7 +156,7 @@ public final class StreamTails {
 			for (Message message = messages.nextMessage(); message != null; message = messages.nextMessage()) {
 				sequence = message.metaData().streamSequence();
 				if (sequence <= to) {
-					reader.accept(new TailMessage(sequence, WireHeaders.read(message.getHeaders())));
+					reader.accept(new TailMessage(sequence, packed.read(message).headers()));
 				}
 				if (sequence >= to || message.metaData().pendingCount() == 0) {
 					return;
@@ -166,20 +172,14 @@ public final class StreamTails {
 			throws IOException, JetStreamApiException {
 		long sequence = Math.max(1, from);
 		while (sequence <= to) {
-			MessageInfo message;
-			try {
-				message = this.client.management().getNextMessage(stream, sequence, ">");
+			StoredMessages.Stored message = this.messages.next(stream, sequence, ">");
+			if (message == null) {
+				return;
 			}
-			catch (JetStreamApiException ex) {
-				if (ex.getErrorCode() == JetStreamErrors.NOT_FOUND) {
-					return;
-				}
-				throw ex;
+			if (message.sequence() <= to) {
+				reader.accept(new TailMessage(message.sequence(), message.raw().headers()));
 			}
-			if (message.getSeq() <= to) {
-				reader.accept(new TailMessage(message.getSeq(), WireHeaders.read(message.getHeaders())));
-			}
-			sequence = message.getSeq() + 1;
+			sequence = message.sequence() + 1;
 		}
 	}
 
@@ -187,7 +187,7 @@ public final class StreamTails {
 		try {
 			this.client.management().deleteConsumer(stream, consumer.getConsumerName());
 		}
-		catch (IOException | JetStreamApiException | NatsUnavailableException ex) {
+		catch (IOException | JetStreamApiException | IllegalStateException | NatsUnavailableException ex) {
 			// it goes by itself when nobody has asked it for a while
 		}
 	}

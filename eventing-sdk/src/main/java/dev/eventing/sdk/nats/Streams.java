@@ -66,7 +66,7 @@ public final class Streams {
 				addSubjects(management, existing, spec);
 			}
 		}
-		catch (IOException | JetStreamApiException ex) {
+		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			String what = "Stream '" + spec.name() + "' cannot be declared with subjects " + spec.subjects();
 			String leading = LeadingWildcard.among(spec.subjects());
 			if (leading != null && JetStreamErrors.isOverlap(ex)) {
@@ -120,7 +120,7 @@ public final class Streams {
 			checkCarried(projector, configuration, subjects);
 			return name;
 		}
-		catch (IOException | JetStreamApiException ex) {
+		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure("The stream of projector '" + projector + "' cannot be looked up", ex);
 		}
 	}
@@ -135,7 +135,7 @@ public final class Streams {
 		try {
 			return !this.client.management().getStreamNames(subject).isEmpty();
 		}
-		catch (IOException | JetStreamApiException ex) {
+		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure("The stream of subject '" + subject + "' cannot be looked up", ex);
 		}
 	}

@@ -2,9 +2,11 @@ package dev.eventing.sdk.projector;
 
 import java.time.Instant;
 
+import dev.eventing.sdk.nats.NatsDisconnectedException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import org.springframework.dao.DataAccessException;
 
@@ -53,7 +55,8 @@ final class CurrentState {
 		ProjectorState waitingFor = (ex instanceof NatsUnavailableException) ? ProjectorState.WAITING_FOR_NATS
 				: ProjectorState.WAITING_FOR_DATABASE;
 		if (this.entry.state() != waitingFor) {
-			logger.warn("Projector '{}' waits: {}", this.projector, ex.getMessage());
+			logger.atLevel((ex instanceof NatsDisconnectedException) ? Level.DEBUG : Level.WARN)
+				.log("Projector '{}' waits: {}", this.projector, ex.getMessage());
 			is(waitingFor, String.valueOf(ex.getMessage()));
 		}
 	}

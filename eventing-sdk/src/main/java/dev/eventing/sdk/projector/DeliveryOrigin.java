@@ -8,7 +8,8 @@ import dev.eventing.sdk.nats.Delivery;
 /**
  * An event that JetStream handed over. What was committed is settled whoever owns the
  * projector by then. Nothing else is sent once another node may own it, because that node
- * has the same durable and would feel it.
+ * has the same durable and would feel it. Nothing at all is sent once the stream was made
+ * anew.
  */
 final class DeliveryOrigin implements Origin {
 
@@ -16,11 +17,14 @@ final class DeliveryOrigin implements Origin {
 
 	private final Tenure tenure;
 
+	private final Incarnation incarnation;
+
 	private final Place place;
 
-	DeliveryOrigin(Delivery delivery, Tenure tenure) {
+	DeliveryOrigin(Delivery delivery, Tenure tenure, Incarnation incarnation) {
 		this.delivery = delivery;
 		this.tenure = tenure;
+		this.incarnation = incarnation;
 		this.place = Place.of(delivery.position());
 	}
 
@@ -49,31 +53,35 @@ final class DeliveryOrigin implements Origin {
 
 	@Override
 	public void acknowledge() {
-		this.delivery.acknowledge();
+		if (!this.incarnation.isOver()) {
+			this.delivery.acknowledge();
+		}
 	}
 
 	@Override
 	public void terminate(String reason) {
-		this.delivery.terminate(reason);
+		if (!this.incarnation.isOver()) {
+			this.delivery.terminate(reason);
+		}
 	}
 
 	@Override
 	public void giveBack() {
-		if (this.tenure.isCurrent()) {
+		if (this.tenure.isCurrent() && !this.incarnation.isOver()) {
 			this.delivery.giveBack();
 		}
 	}
 
 	@Override
 	public void giveBack(Duration delay) {
-		if (this.tenure.isCurrent()) {
+		if (this.tenure.isCurrent() && !this.incarnation.isOver()) {
 			this.delivery.giveBack(delay);
 		}
 	}
 
 	@Override
 	public void inProgress() {
-		if (!this.tenure.isOver()) {
+		if (!this.tenure.isOver() && !this.incarnation.isOver()) {
 			this.delivery.inProgress();
 		}
 	}

@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 
 import dev.eventing.sdk.nats.Delivery;
 import dev.eventing.sdk.nats.DurablePull;
+import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsClient;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class StreamFeed implements Feed {
 
 	private static final Duration POLL = Duration.ofMillis(100);
+
+	/** What a person has to change is not asked for more often. */
+	private static final Duration REFUSED_PAUSE = Duration.ofSeconds(10);
 
 	private final NatsClient nats;
 
@@ -33,6 +37,11 @@ final class StreamFeed implements Feed {
 
 	private @Nullable DurablePull pull;
 
+	/** Why the server refused a request, and when. */
+	private @Nullable JetStreamConfigurationException refusal;
+
+	private long refusedAt;
+
 	StreamFeed(Reading reading, JdbcPositions positions, InFlight inFlight, Consumer<Work> lanes) {
 		this.nats = reading.services().nats();
 		this.tenure = reading.tenure();
@@ -44,6 +53,11 @@ final class StreamFeed implements Feed {
 
 	@Override
 	public String makeReady() throws InterruptedException {
+		JetStreamConfigurationException refused = this.refusal;
+		if (refused != null && System.nanoTime() - this.refusedAt < REFUSED_PAUSE.toNanos()) {
+			throw refused;
+		}
+		this.refusal = null;
 		if (this.pull == null) {
 			this.tenure.requireCurrent();
 			this.pull = new DurablePull(this.nats, this.start.makeReady(), this.tenure::isCurrent);
@@ -62,15 +76,26 @@ final class StreamFeed implements Feed {
 		boolean open = current.isRequestOpen();
 		Room room = open ? Room.NONE : this.inFlight.awaitRoom(POLL, current.tooFewBytes());
 		if (open || !room.isNone()) {
-			Delivery delivery = current.next(room.events(), room.bytes(), POLL);
+			Delivery delivery = next(current, room);
 			return delivery == null || accept(delivery);
 		}
 		return true;
 	}
 
+	private @Nullable Delivery next(DurablePull current, Room room) throws InterruptedException {
+		try {
+			return current.next(room.events(), room.bytes(), POLL);
+		}
+		catch (JetStreamConfigurationException ex) {
+			this.refusal = ex;
+			this.refusedAt = System.nanoTime();
+			throw ex;
+		}
+	}
+
 	/** Returns false if deliveries before this one went elsewhere. */
 	private boolean accept(Delivery delivery) {
-		DeliveryOrigin origin = new DeliveryOrigin(delivery, this.tenure);
+		DeliveryOrigin origin = new DeliveryOrigin(delivery, this.tenure, this.start.incarnation());
 		if (!this.start.isNext(delivery)) {
 			origin.giveBack();
 			return false;

@@ -71,6 +71,8 @@ final class StreamStart {
 
 	private @Nullable Instant streamCreated;
 
+	private volatile Incarnation incarnation = new Incarnation();
+
 	StreamStart(Reading reading, JdbcPositions positions) {
 		this.endpoint = reading.endpoint();
 		this.nats = reading.services().nats();
@@ -95,6 +97,11 @@ final class StreamStart {
 
 	long arrived() {
 		return this.arrived;
+	}
+
+	/** The life of the stream that deliveries come from. */
+	Incarnation incarnation() {
+		return this.incarnation;
 	}
 
 	/**
@@ -131,16 +138,14 @@ final class StreamStart {
 	DurableSpec makeReady() throws InterruptedException {
 		DurableSpec wanted = wanted();
 		Saved saved = this.positions.find(wanted.stream());
+		// before there is a durable again that would take settlements of the former one
+		noticeStreamMadeAnew(this.durables.streamCreated(wanted));
 		DurableState standing = awaitEndOfRequests(wanted,
 				this.durables.reconcile(wanted, (saved != null) ? saved.toFloor() : null));
 		long floor = standing.floor();
 		this.forgotten.requireNone(() -> this.durables.firstBehind(wanted, floor), "durable '" + wanted.name()
 				+ "' stands behind sequence " + floor + " of stream '" + wanted.stream() + "'");
-		if (!standing.streamCreated().equals(this.streamCreated)) {
-			this.streamCreated = standing.streamCreated();
-			this.arrived = 0;
-			this.legacy = new Legacy(0, this.legacy.waiting());
-		}
+		noticeStreamMadeAnew(standing.streamCreated());
 		if (!this.begun) {
 			standing = begin(wanted, standing, saved != null && saved.cleanStop());
 			this.begun = true;
@@ -152,6 +157,16 @@ final class StreamStart {
 		this.missed = false;
 		this.spec = wanted;
 		return wanted;
+	}
+
+	private void noticeStreamMadeAnew(Instant created) {
+		if (!created.equals(this.streamCreated)) {
+			this.incarnation.end();
+			this.incarnation = new Incarnation();
+			this.streamCreated = created;
+			this.arrived = 0;
+			this.legacy = new Legacy(0, this.legacy.waiting());
+		}
 	}
 
 	/**

@@ -8,6 +8,7 @@ import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.LeaseHolder;
 import dev.eventing.sdk.lease.LeaseLostException;
 import dev.eventing.sdk.idempotency.PrunedHistory;
+import dev.eventing.sdk.nats.NatsDisconnectedException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.nats.RawEventPublisher;
 import dev.eventing.sdk.nats.StreamTails;
@@ -17,6 +18,7 @@ import dev.eventing.sdk.worker.WorkerFailure;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -271,8 +273,8 @@ final class Relay {
 			switch (state) {
 				case REFUSED -> logger.error("{}", cause.getMessage());
 				case FAILED -> logger.error("Relay '{}' failed; it tries again.", this.options.name(), cause);
-				default -> logger.warn("Relay '{}' is {} and goes on by itself: {}", this.options.name(), state,
-						cause.getMessage());
+				default -> logger.atLevel((cause instanceof NatsDisconnectedException) ? Level.DEBUG : Level.WARN)
+					.log("Relay '{}' is {} and goes on by itself: {}", this.options.name(), state, cause.getMessage());
 			}
 		}
 		rest(PAUSE);

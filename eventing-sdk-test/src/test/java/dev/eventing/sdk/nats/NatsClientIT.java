@@ -1,0 +1,48 @@
+package dev.eventing.sdk.nats;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.eventing.sdk.test.server.FaultProxy;
+import dev.eventing.sdk.test.server.TestServers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** G9: what is said of a connection, and what is not. */
+@ExtendWith(OutputCaptureExtension.class)
+class NatsClientIT {
+
+	@Test
+	void saysOnceThatItIsLostAndOnceThatItIsBack(CapturedOutput output) {
+		try (FaultProxy proxy = FaultProxy.to(TestServers.nats().port());
+				NatsClient client = new NatsClient(NatsOptions.of("secret:pass@127.0.0.1:" + proxy.port()))) {
+			client.requireConnected();
+			await().untilAsserted(() -> assertThat(lines(output, "NATS connection")).hasSize(1));
+			proxy.swallow();
+			proxy.cut();
+			await().until(() -> !client.isConnected());
+			await().during(Duration.ofSeconds(2)).until(() -> !client.isConnected());
+			assertThat(lines(output, "NATS")).hasSize(2).last().asString().contains("is lost (", "Exception: ");
+			proxy.restore();
+			await().until(client::isConnected);
+			await().untilAsserted(
+					() -> assertThat(lines(output, "NATS")).hasSize(3).last().asString().contains("INFO", "stands"));
+			assertThat(output).doesNotContain("secret", "pass");
+		}
+	}
+
+	private static List<String> lines(CapturedOutput output, String with) {
+		return output.getAll()
+			.lines()
+			.filter((line) -> line.contains("NatsClient") && line.contains(with))
+			.filter((line) -> line.contains("INFO") || line.contains("WARN") || line.contains("ERROR"))
+			.toList();
+	}
+
+}

@@ -1,0 +1,383 @@
+package dev.eventing.sdk.nats;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+import io.nats.client.support.IncomingHeadersProcessor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes what a server sends so that no message can end the connection. The client's
+ * parser takes headers apart as they arrive, and gives up the connection over a block it
+ * does not understand, again and again, since the server sends it again and again.
+ *
+ * <p>
+ * Deliveries of consumers become messages without headers, whose bodies hold the headers
+ * as they came: {@link Packed} reads them. All other messages keep their headers, unless
+ * the client could not read these: then they lose them. For one thread.
+ */
+final class DeliveryPacking {
+
+	private static final Logger logger = LoggerFactory.getLogger(DeliveryPacking.class);
+
+	private static final byte[] ACK = "$JS.ACK.".getBytes(StandardCharsets.US_ASCII);
+
+	private static final byte[] MSG = "MSG ".getBytes(StandardCharsets.US_ASCII);
+
+	private static final byte[] HMSG = "HMSG ".getBytes(StandardCharsets.US_ASCII);
+
+	private static final byte[] NO_HEADERS = "NATS/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+	private static final String NO_LENGTH = "The server sends a message without a length.";
+
+	private static final int LINE_END = 2;
+
+	private static final int MOST_TOKENS = 5;
+
+	private static final int MOST_DIGITS = 9;
+
+	/** Beyond what stands in a line as it came: other lengths, and those in front. */
+	private static final int FURTHER = 64;
+
+	private final Source source;
+
+	/** How long a line may be that the client takes. */
+	private final int longestLine;
+
+	private final byte[] read = new byte[64 * 1024];
+
+	private int readAt;
+
+	private int readEnd;
+
+	/** A line of a message, as far as it has come. */
+	private byte[] line = new byte[1024];
+
+	private int lineLength;
+
+	/** What goes out before all that was read. */
+	private byte[] ahead = new byte[1024];
+
+	private int aheadAt;
+
+	private int aheadEnd;
+
+	/** How many bytes go out untouched. */
+	private long untouched;
+
+	/** Whether a block of headers is gathered, to be checked. */
+	private boolean blockAwaited;
+
+	/** The line in front of it, without its lengths. */
+	private byte[] head = NO_HEADERS;
+
+	private byte[] block = NO_HEADERS;
+
+	private int blockLength;
+
+	/** How many bytes follow it. */
+	private int bodyLength;
+
+	/** Whether a line goes out untouched, as far as it goes. */
+	private boolean passingLine;
+
+	private final int[] tokens = new int[MOST_TOKENS + 1];
+
+	DeliveryPacking(Source source, int longestLine) {
+		this.source = source;
+		this.longestLine = longestLine;
+	}
+
+	/**
+	 * Reads at least one byte.
+	 * @return how many, or a negative number at the end
+	 * @throws IOException if the source fails, or sends what is no protocol of NATS
+	 */
+	int read(byte[] target, int offset, int length) throws IOException {
+		while (true) {
+			int done = take(target, offset, length);
+			if (done > 0 || length == 0) {
+				return done;
+			}
+			int more = this.source.read(this.read, 0, this.read.length);
+			if (more <= 0) {
+				return more;
+			}
+			this.readAt = 0;
+			this.readEnd = more;
+		}
+	}
+
+	/** Whether nothing is held back. */
+	boolean isBetweenLines() {
+		return this.readAt == this.readEnd && this.aheadAt == this.aheadEnd && this.lineLength == 0
+				&& this.untouched == 0 && !this.blockAwaited && !this.passingLine;
+	}
+
+	private int take(byte[] target, int offset, int length) throws IOException {
+		int at = offset;
+		int end = offset + length;
+		while (at < end) {
+			if (this.aheadAt < this.aheadEnd) {
+				int n = Math.min(end - at, this.aheadEnd - this.aheadAt);
+				System.arraycopy(this.ahead, this.aheadAt, target, at, n);
+				this.aheadAt += n;
+				at += n;
+			}
+			else if (this.readAt == this.readEnd) {
+				break;
+			}
+			else if (this.untouched > 0) {
+				at += passOn(target, at, (int) Math.min(this.untouched, end - at));
+			}
+			else if (this.blockAwaited) {
+				gatherBlock();
+			}
+			else if (this.passingLine || !isMessage(this.read[this.readAt])) {
+				at += passLineOn(target, at, end - at);
+			}
+			else {
+				gatherLine();
+			}
+		}
+		return at - offset;
+	}
+
+	private int passOn(byte[] target, int at, int most) {
+		int n = Math.min(most, this.readEnd - this.readAt);
+		System.arraycopy(this.read, this.readAt, target, at, n);
+		this.readAt += n;
+		this.untouched -= n;
+		return n;
+	}
+
+	/** No other line begins like one of a message, but for the rest of this one. */
+	private boolean isMessage(byte first) {
+		return this.lineLength > 0 || (first | 0x20) == 'm' || (first | 0x20) == 'h';
+	}
+
+	private int passLineOn(byte[] target, int at, int most) {
+		int n = 0;
+		this.passingLine = true;
+		while (this.passingLine && n < most && this.readAt < this.readEnd) {
+			byte next = this.read[this.readAt++];
+			target[at + n++] = next;
+			this.passingLine = next != '\n';
+		}
+		return n;
+	}
+
+	private void gatherLine() throws IOException {
+		int from = this.readAt;
+		int to = from;
+		while (to < this.readEnd && this.read[to] != '\n') {
+			to++;
+		}
+		boolean whole = to < this.readEnd;
+		to += whole ? 1 : 0;
+		this.readAt = to;
+		if (whole && this.lineLength == 0) {
+			message(this.read, from, to);
+			return;
+		}
+		int length = this.lineLength + to - from;
+		if (length > this.read.length) {
+			throw new IOException("The server sends a line of a message of more than " + this.read.length + " bytes.");
+		}
+		if (length > this.line.length) {
+			this.line = Arrays.copyOf(this.line, 2 * length);
+		}
+		System.arraycopy(this.read, from, this.line, this.lineLength, to - from);
+		this.lineLength = length;
+		if (whole) {
+			this.lineLength = 0;
+			message(this.line, 0, length);
+		}
+	}
+
+	/** A whole line, up to and with its end. */
+	private void message(byte[] text, int from, int to) throws IOException {
+		boolean headers = (text[from] | 0x20) == 'h';
+		int first = from + (headers ? HMSG.length : MSG.length);
+		int numbers = headers ? 2 : 1;
+		boolean known = to - first > LINE_END && isOp(text, from, headers ? HMSG : MSG);
+		int count = known ? split(text, first, to - LINE_END) : 0;
+		if (count < 2 + numbers || count > 3 + numbers || text[to - LINE_END] != '\r') {
+			throw new IOException("The server sends a line of a message that cannot be read.");
+		}
+		int total = number(text, count - 1);
+		int headerLength = headers ? number(text, count - 2) : 0;
+		if (headerLength > total) {
+			throw new IOException("The server sends a message that is shorter than its headers.");
+		}
+		this.aheadAt = 0;
+		this.aheadEnd = 0;
+		if (this.ahead.length < to - from + FURTHER) {
+			this.ahead = new byte[2 * (to - from) + FURTHER];
+		}
+		if (count == 3 + numbers && isAck(text, this.tokens[2], this.tokens[3])) {
+			pack(text, headerLength, total);
+		}
+		else if (headers) {
+			awaitBlock(text, headerLength, total, count);
+		}
+		else {
+			append(text, from, to);
+			this.untouched = (long) total + LINE_END;
+		}
+	}
+
+	/** In any case, and with a blank of any kind behind it, as the client takes it. */
+	private static boolean isOp(byte[] text, int from, byte[] op) {
+		int blank = op.length - 1;
+		for (int i = 0; i < blank; i++) {
+			if ((text[from + i] & ~0x20) != op[i]) {
+				return false;
+			}
+		}
+		return text[from + blank] == ' ' || text[from + blank] == '\t';
+	}
+
+	/**
+	 * Notes where tokens begin, and where one behind the last would; returns how many.
+	 */
+	private int split(byte[] text, int from, int to) {
+		int count = 0;
+		this.tokens[count++] = from;
+		for (int i = from; i < to && count < this.tokens.length; i++) {
+			if (text[i] == ' ' || text[i] == '\t') {
+				this.tokens[count++] = i + 1;
+			}
+		}
+		if (count < this.tokens.length) {
+			this.tokens[count] = to + 1;
+		}
+		return count;
+	}
+
+	private int number(byte[] text, int token) throws IOException {
+		int from = this.tokens[token];
+		int to = this.tokens[token + 1] - 1;
+		int number = 0;
+		if (from >= to || to - from > MOST_DIGITS) {
+			throw new IOException(NO_LENGTH);
+		}
+		for (int i = from; i < to; i++) {
+			if (text[i] < '0' || text[i] > '9') {
+				throw new IOException(NO_LENGTH);
+			}
+			number = 10 * number + text[i] - '0';
+		}
+		return number;
+	}
+
+	private static boolean isAck(byte[] text, int from, int next) {
+		return next - 1 - from > ACK.length && Arrays.equals(text, from, from + ACK.length, ACK, 0, ACK.length);
+	}
+
+	/**
+	 * In front of the headers their length; where the subject makes the line longer than
+	 * the client takes, the subject too.
+	 */
+	private void pack(byte[] text, int headerLength, int total) {
+		int subject = this.tokens[0];
+		int behindSubject = this.tokens[1] - 1;
+		int behindReply = this.tokens[3];
+		boolean tooLong = behindReply - subject + MOST_DIGITS + 1 > this.longestLine;
+		int subjectLength = tooLong ? behindSubject - subject : 0;
+		append(MSG, 0, MSG.length);
+		if (tooLong) {
+			this.ahead[this.aheadEnd++] = Packed.SUBJECT_INSIDE;
+			append(text, behindSubject, behindReply);
+		}
+		else {
+			append(text, subject, behindReply);
+		}
+		appendNumber(total + Packed.lengthInFront(subjectLength));
+		appendLineEnd();
+		this.aheadEnd += Packed.putFront(this.ahead, this.aheadEnd, headerLength, subjectLength);
+		append(text, subject, subject + subjectLength);
+		this.untouched = (long) total + LINE_END;
+	}
+
+	private void awaitBlock(byte[] text, int headerLength, int total, int count) {
+		append(HMSG, 0, HMSG.length);
+		append(text, this.tokens[0], this.tokens[count - 2]);
+		this.head = Arrays.copyOf(this.ahead, this.aheadEnd);
+		this.aheadEnd = 0;
+		this.block = new byte[headerLength];
+		this.blockLength = 0;
+		this.bodyLength = total - headerLength;
+		this.blockAwaited = true;
+	}
+
+	private void gatherBlock() {
+		int n = Math.min(this.block.length - this.blockLength, this.readEnd - this.readAt);
+		System.arraycopy(this.read, this.readAt, this.block, this.blockLength, n);
+		this.readAt += n;
+		this.blockLength += n;
+		if (this.blockLength < this.block.length) {
+			return;
+		}
+		byte[] headers = isReadable(this.block) ? this.block : NO_HEADERS;
+		this.aheadAt = 0;
+		this.aheadEnd = 0;
+		if (this.ahead.length < this.head.length + headers.length + FURTHER) {
+			this.ahead = new byte[this.head.length + headers.length + FURTHER];
+		}
+		append(this.head, 0, this.head.length);
+		appendNumber(headers.length);
+		this.ahead[this.aheadEnd++] = ' ';
+		appendNumber(headers.length + this.bodyLength);
+		appendLineEnd();
+		append(headers, 0, headers.length);
+		this.untouched = (long) this.bodyLength + LINE_END;
+		this.block = NO_HEADERS;
+		this.blockAwaited = false;
+	}
+
+	/** By the client's own word: what it throws here it would throw at the connection. */
+	private static boolean isReadable(byte[] block) {
+		try {
+			return new IncomingHeadersProcessor(block).getSerializedLength() == block.length;
+		}
+		catch (RuntimeException ex) {
+			logger.debug("A message that is no delivery loses its headers: the client cannot read them.", ex);
+			return false;
+		}
+	}
+
+	private void append(byte[] text, int from, int to) {
+		System.arraycopy(text, from, this.ahead, this.aheadEnd, to - from);
+		this.aheadEnd += to - from;
+	}
+
+	private void appendNumber(int number) {
+		int digits = 1;
+		for (int rest = number; rest >= 10; rest /= 10) {
+			digits++;
+		}
+		int rest = number;
+		for (int i = this.aheadEnd + digits - 1; i >= this.aheadEnd; i--) {
+			this.ahead[i] = (byte) ('0' + rest % 10);
+			rest /= 10;
+		}
+		this.aheadEnd += digits;
+	}
+
+	private void appendLineEnd() {
+		this.ahead[this.aheadEnd++] = '\r';
+		this.ahead[this.aheadEnd++] = '\n';
+	}
+
+	/** Where bytes come from. */
+	interface Source {
+
+		/** As an {@link java.io.InputStream} reads. */
+		int read(byte[] target, int offset, int length) throws IOException;
+
+	}
+
+}

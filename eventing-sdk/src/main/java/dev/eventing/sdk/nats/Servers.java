@@ -1,0 +1,58 @@
+package dev.eventing.sdk.nats;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import org.springframework.util.StringUtils;
+
+/**
+ * URLs of servers, and what may be shown of them: never what stands in front of a host to
+ * log in with, be it with a scheme or without.
+ */
+final class Servers {
+
+	private static final String SCHEME_END = "://";
+
+	private Servers() {
+	}
+
+	/** The servers without credentials. */
+	static String describe(List<String> servers) {
+		return servers.stream()
+			.flatMap((entry) -> Arrays.stream(StringUtils.commaDelimitedListToStringArray(entry)))
+			.map((server) -> withoutCredentials(server.strip()))
+			.collect(Collectors.joining(", "));
+	}
+
+	/**
+	 * Everything up to the last at sign goes, since a password may hold any character
+	 * that somebody forgot to encode.
+	 */
+	private static String withoutCredentials(String server) {
+		int scheme = server.indexOf(SCHEME_END);
+		int host = server.lastIndexOf('@') + 1;
+		if (host == 0) {
+			return server;
+		}
+		boolean hasScheme = scheme >= 0 && scheme < host;
+		return (hasScheme ? server.substring(0, scheme + SCHEME_END.length()) : "") + server.substring(host);
+	}
+
+	/** A text of the client's without the credentials of these servers. */
+	static String redact(String text, List<String> servers) {
+		String redacted = text;
+		for (String entry : servers) {
+			for (String server : StringUtils.commaDelimitedListToStringArray(entry)) {
+				int scheme = server.indexOf(SCHEME_END);
+				int from = (scheme >= 0) ? scheme + SCHEME_END.length() : 0;
+				int host = server.lastIndexOf('@') + 1;
+				if (host > from) {
+					redacted = redacted.replace(server.substring(from, host).stripLeading(), "");
+				}
+			}
+		}
+		return redacted;
+	}
+
+}
