@@ -3,6 +3,7 @@ package dev.eventing.sdk.guarantees;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
@@ -15,7 +16,9 @@ import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
+import io.nats.client.Nats;
 import io.nats.client.api.StreamConfiguration;
+import io.nats.client.impl.Headers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -185,6 +188,36 @@ class G7RelayIT {
 			assertThat(republished.published()).isEqualTo(200);
 		}
 		assertThat(this.world.assertThatTheStreamHoldsEverythingInOrder()).isZero();
+	}
+
+	@Test
+	void believesNoMessageOfSomebodyElseThatBearsItsHeaders() throws Exception {
+		try (var relay = this.world.start(this.world.options())) {
+			this.world.append(World.ACME, "account", 1);
+			this.world.awaitDrained();
+		}
+		String own = this.world.stored().get(0).relay();
+		publishForged(RelayWorld.RELAY + ";1;other", "1000000");
+		publishForged(own, "1000001");
+		publishForged(own, "1");
+		try (var relay = this.world.start(this.world.options())) {
+			this.world.append(World.ACME, "account", 3);
+			this.world.awaitDrained();
+			await().until(() -> RelayWorld.status(relay).state() == RelayState.RUNNING);
+			assertThat(RelayWorld.status(relay).counts().published()).isEqualTo(3);
+		}
+	}
+
+	private void publishForged(String relay, String position) throws Exception {
+		try (io.nats.client.Connection connection = Nats.connect(this.world.world().natsUrl())) {
+			Headers headers = new Headers().add("ce-id", UUID.randomUUID().toString())
+				.add("ce-tenantid", "acme")
+				.add("ce-subject", "forged")
+				.add("ce-sequence", "1")
+				.add("Eventing-Relay", relay)
+				.add("Eventing-Position", position);
+			connection.jetStream().publish(this.world.world().root() + ".acme.deposited", headers, new byte[0]);
+		}
 	}
 
 	@Nested

@@ -113,6 +113,30 @@ final class RelayWorld implements AutoCloseable {
 		});
 	}
 
+	/**
+	 * Sets the database back to a position behind everybody's back, as a failover to a
+	 * replica that lagged does, in one moment with what is done there afterwards.
+	 * @param drawn up to where its sequence has drawn positions
+	 */
+	void setBack(long position, long drawn, Runnable afterwards) {
+		JdbcTemplate jdbc = this.appending.getBean(JdbcTemplate.class);
+		this.transaction.executeWithoutResult((status) -> {
+			jdbc.execute("lock table eventing.events in access exclusive mode");
+			jdbc.update("update eventing.relay_positions set position = least(position, ?)", position);
+			jdbc.update("delete from eventing.events where global_position > ?", position);
+			jdbc.update("""
+					update eventing.streams s set version = (select coalesce(max(stream_version), 0)
+					  from eventing.events e where e.tenant_id = s.tenant_id and e.stream_id = s.stream_id)""");
+			setDrawn(drawn);
+			afterwards.run();
+		});
+	}
+
+	void setDrawn(long position) {
+		this.appending.getBean(JdbcTemplate.class)
+			.queryForList("select setval(pg_get_serial_sequence('eventing.events', 'global_position'), ?)", position);
+	}
+
 	/** Ends the connection of the {@link #transaction} this thread is in. */
 	void endConnection() {
 		World.endConnection(this.appending.getBean(JdbcTemplate.class));

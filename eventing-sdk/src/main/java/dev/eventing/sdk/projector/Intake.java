@@ -9,6 +9,7 @@ import dev.eventing.sdk.idempotency.PrunedHistoryException;
 import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.store.LogSetBackException;
 import dev.eventing.sdk.store.UnsafePositionsException;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.slf4j.Logger;
@@ -128,7 +129,8 @@ final class Intake {
 			logger.warn("Projector '{}': {} It is reconciled.", this.projector, ex.getMessage());
 			this.feed.close();
 		}
-		catch (JetStreamConfigurationException | UnsafePositionsException | PrunedHistoryException ex) {
+		catch (JetStreamConfigurationException | UnsafePositionsException | LogSetBackException
+				| PrunedHistoryException ex) {
 			this.state.failed(String.valueOf(ex.getMessage()));
 			this.feed.close();
 		}

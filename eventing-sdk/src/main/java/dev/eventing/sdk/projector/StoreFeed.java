@@ -12,6 +12,7 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
 import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.store.LogReader;
+import dev.eventing.sdk.store.LogSetBackException;
 import dev.eventing.sdk.store.StoredEvent;
 import dev.eventing.sdk.store.UnreadableEventException;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,7 @@ final class StoreFeed implements Feed {
 			boolean fromNow = this.endpoint.options().deliverPolicy() == DeliverPolicy.NEW;
 			long suspectUpTo = this.checkpoint.begin(() -> fromNow ? this.store.log().head() : 0);
 			long position = this.checkpoint.position();
+			this.store.log().requireDrawn(position);
 			new Forgotten(this.reading).requireNone(() -> this.store.log().recordedBehind(position).orElse(null),
 					"it stands behind position " + position + " of the event store");
 			this.legacy = new Legacy(suspectUpTo, this.reading.attempts().waiting());
@@ -112,7 +114,7 @@ final class StoreFeed implements Feed {
 		long seen = this.store.signal().count();
 		LogReader from = Objects.requireNonNull(this.reader);
 		try {
-			this.page = from.next(limit, maxBytes);
+			this.page = next(from, limit, maxBytes);
 		}
 		catch (UnreadableEventException ex) {
 			handOut(from, ex);
@@ -126,6 +128,18 @@ final class StoreFeed implements Feed {
 		}
 		else {
 			this.pause = SHORTEST_PAUSE;
+		}
+	}
+
+	private List<StoredEvent> next(LogReader from, int limit, long maxBytes) {
+		try {
+			return from.next(limit, maxBytes);
+		}
+		catch (LogSetBackException ex) {
+			logger.error("Projector '{}' gives itself up, and begins anew behind its checkpoint: {}",
+					this.endpoint.name(), ex.getMessage());
+			this.reading.tenure().end();
+			throw new OwnershipLostException(this.endpoint.name(), ex);
 		}
 	}
 

@@ -4,8 +4,10 @@ import java.util.Objects;
 import java.util.UUID;
 
 import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
+import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
 import dev.eventing.sdk.relay.ReadAhead.Page;
 import dev.eventing.sdk.store.StoredEvent;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What comes from the log into the window of a run: that which the relay publishes, no
@@ -27,6 +29,8 @@ final class Arrivals {
 
 	private long position;
 
+	private @Nullable Passed last;
+
 	Arrivals(RelayOptions options, Resumption resumption, ReadAhead log, StoppedStreams stopped, RelayCounters counters,
 			Window window) {
 		this.options = options;
@@ -43,6 +47,11 @@ final class Arrivals {
 		return this.position;
 	}
 
+	/** The last event up to the {@link #position}; null if there was none yet. */
+	@Nullable Passed last() {
+		return this.last;
+	}
+
 	/** Whether there is something to {@link #take}. */
 	boolean areThere() {
 		return hasRoom() && this.log.isReady();
@@ -57,6 +66,9 @@ final class Arrivals {
 		if (page != null) {
 			page.events().forEach(this::take);
 			this.position = page.end();
+			if (!page.events().isEmpty()) {
+				this.last = Passed.of(page.events().get(page.events().size() - 1));
+			}
 		}
 		if (this.window.roomForBytes() > 0) {
 			this.log.ask(this.window.roomForBytes());

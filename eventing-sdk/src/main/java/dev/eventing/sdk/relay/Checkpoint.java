@@ -12,7 +12,9 @@ import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.relay.JdbcRefusals.NewRefusal;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
+import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
 import dev.eventing.sdk.relay.Refusal.Status;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -113,21 +115,29 @@ final class Checkpoint {
 	}
 
 	boolean hasNews(long position) {
-		return position > this.saved || !this.refused.isEmpty() || !this.published.isEmpty()
-				|| !this.refusedAgain.isEmpty();
+		return position > this.saved || hasRefusals();
+	}
+
+	private boolean hasRefusals() {
+		return !this.refused.isEmpty() || !this.published.isEmpty() || !this.refusedAgain.isEmpty();
 	}
 
 	/**
 	 * Writes all of it down.
+	 * @param last the last event up to the position; null if there was none yet
 	 * @throws dev.eventing.sdk.lease.LeaseLostException if another node publishes now
+	 * @throws PositionMovedException if the database is not as it was left
 	 */
-	void save(long position) {
+	void save(long position, @Nullable Passed last) {
 		this.transaction.executeWithoutResult((status) -> {
-			// What a crash of the server takes back is published again.
-			this.jdbc.execute("set local synchronous_commit = off");
+			if (!hasRefusals()) {
+				// What a crash of the server takes back is published again. A refusal
+				// must not be: this process would be past it.
+				this.jdbc.execute("set local synchronous_commit = off");
+			}
 			this.lease.requireOwned();
 			this.positions.lock();
-			this.positions.advance(position);
+			this.positions.advance(this.saved, position, last);
 			this.moved.forEach((stream) -> this.positions.mark(stream, mark(stream)));
 			saveRefusals();
 		});

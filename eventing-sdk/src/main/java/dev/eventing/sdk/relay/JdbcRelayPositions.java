@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.UUID;
 
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.store.StoredEvent;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -46,8 +48,8 @@ final class JdbcRelayPositions {
 				"insert into %s (relay_name) values (?) on conflict (relay_name) do nothing".formatted(this.positions),
 				this.relay);
 		return Objects.requireNonNull(this.jdbc.queryForObject(
-				"select position, accepted_position from %s where relay_name = ?".formatted(this.positions),
-				(row, number) -> new Saved(row.getLong(1), row.getLong(2)), this.relay));
+				"select position, accepted_position, seal_key from %s where relay_name = ?".formatted(this.positions),
+				(row, number) -> new Saved(row.getLong(1), row.getLong(2), row.getObject(3, UUID.class)), this.relay));
 	}
 
 	/** Keeps others from changing position and refusals until the transaction ends. */
@@ -56,11 +58,23 @@ final class JdbcRelayPositions {
 				this.relay);
 	}
 
-	/** Moves on, never back. By the primary key. */
-	void advance(long position) {
-		this.jdbc.update("""
-				update %s set position = ?, updated_at = now() where relay_name = ? and position < ?
-				""".formatted(this.positions), position, this.relay, position);
+	/**
+	 * Moves from where the relay is known to stand, if the last event it is done with is
+	 * still what it was. By the primary keys of both tables.
+	 * @param last that event; null if there is none
+	 * @throws PositionMovedException if this is not the database the relay left
+	 */
+	void advance(long known, long position, @Nullable Passed last) {
+		int moved = this.jdbc.update("""
+				update %s set position = ?, updated_at = now()
+				 where relay_name = ? and position = ?
+				   and (?::bigint is null or exists (select from %s where global_position = ? and event_id = ?))
+				""".formatted(this.positions, this.events), position, this.relay, known,
+				(last != null) ? last.position() : null, (last != null) ? last.position() : null,
+				(last != null) ? last.eventId() : null);
+		if (moved == 0) {
+			throw new PositionMovedException(this.relay, known, position);
+		}
 	}
 
 	/** Moves back, after a stream has lost its tail. By the primary key. */
@@ -119,19 +133,22 @@ final class JdbcRelayPositions {
 	}
 
 	/**
-	 * Up to this position the stream and the store may differ, and new events come behind
+	 * Up to a position the stream and the store may differ, and new events come behind
 	 * it. Appends wait meanwhile, for positions could be drawn twice.
+	 * @param published that position
+	 * @param same up to where they do not differ: the relay goes on behind it
 	 */
-	void accept(long position) {
+	void accept(long published, long same) {
+		Saved saved = find();
 		this.jdbc.execute("lock table %s in share row exclusive mode".formatted(this.events));
 		this.jdbc.queryForList(
 				"""
 						select setval(sequence, ?) from (select pg_get_serial_sequence(?, 'global_position')::regclass) s (sequence)
 						 where coalesce(pg_sequence_last_value(sequence), 0) < ?""",
-				position, this.events, position);
+				Math.max(published, saved.position()), this.events, Math.max(published, saved.position()));
 		this.jdbc.update("""
-				update %s set accepted_position = ? where relay_name = ? and accepted_position < ?
-				""".formatted(this.positions), position, this.relay, position);
+				update %s set accepted_position = greatest(accepted_position, ?), position = least(position, ?)
+				 where relay_name = ?""".formatted(this.positions), published, same, this.relay);
 	}
 
 	/** How far it is behind. Reads the primary key from the position on. */
@@ -149,8 +166,20 @@ final class JdbcRelayPositions {
 	 *
 	 * @param position up to where everything is published or recorded
 	 * @param accepted up to where a person has accepted that the stream differs
+	 * @param sealKey the key of {@link RelaySeal}
 	 */
-	record Saved(long position, long accepted) {
+	record Saved(long position, long accepted, UUID sealKey) {
+	}
+
+	/**
+	 * An event the relay is done with.
+	 */
+	record Passed(long position, UUID eventId) {
+
+		static Passed of(StoredEvent stored) {
+			return new Passed(stored.position(), stored.event().id());
+		}
+
 	}
 
 	/**

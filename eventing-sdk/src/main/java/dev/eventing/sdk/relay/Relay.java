@@ -12,6 +12,7 @@ import dev.eventing.sdk.nats.NatsDisconnectedException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.nats.RawEventPublisher;
 import dev.eventing.sdk.nats.StreamTails;
+import dev.eventing.sdk.store.LogSetBackException;
 import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import dev.eventing.sdk.worker.WorkerFailure;
@@ -174,6 +175,11 @@ final class Relay {
 		catch (DataAccessException | TransactionException ex) {
 			interrupted(RelayState.WAITING_FOR_DATABASE, ex);
 		}
+		catch (PositionMovedException | LogSetBackException ex) {
+			logger.warn("Relay '{}' compares its streams with the event store again: {}", this.options.name(),
+					ex.getMessage());
+			rest(PAUSE);
+		}
 		catch (RestoredDatabaseException ex) {
 			interrupted(RelayState.REFUSED, ex);
 		}
@@ -231,9 +237,8 @@ final class Relay {
 
 	private RelayRun run(Lease owned, Resumption resumption, Checkpoint checkpoint, StoppedStreams streams) {
 		WakeUp wakeUp = new WakeUp();
-		Outbox outbox = new Outbox(this.publisher,
-				new RelayMessages(this.options, this.services.writer(), owned.owner(), owned.epoch()),
-				this.options.publishMode(), wakeUp);
+		Outbox outbox = new Outbox(this.publisher, new RelayMessages(this.options, this.services.writer(),
+				owned.owner(), owned.epoch(), resumption.seal()), this.options.publishMode(), wakeUp);
 		ReadAhead readAhead = new ReadAhead(this.options, this.services.log().reader(resumption.position()),
 				this.services.signal(), wakeUp);
 		return new RelayRun(this.options, owned, resumption,

@@ -10,12 +10,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.nats.StreamTail;
 import dev.eventing.sdk.nats.StreamTails;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
+import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Saved;
 import dev.eventing.sdk.store.EventLog;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,8 @@ final class RelayAudit {
 	 */
 	Resumption resume() {
 		Saved saved = this.positions.find();
+		long drawn = this.log.drawn();
+		RelaySeal seal = new RelaySeal(saved.sealKey());
 		Map<String, Mark> marks = this.positions.marks();
 		List<StreamTail> lost = new ArrayList<>();
 		NavigableMap<Long, UUID> present = new TreeMap<>();
@@ -64,7 +68,7 @@ final class RelayAudit {
 		for (StreamTail tail : tails(marks.keySet())) {
 			Mark mark = marks.get(tail.stream());
 			boolean setBack = mark != null && isSetBack(tail, mark);
-			NavigableMap<Long, UUID> own = own(tail, mark, setBack);
+			NavigableMap<Long, UUID> own = own(tail, mark, seal, (found) -> !setBack || !found.isEmpty());
 			present.putAll(own);
 			if (mark != null && setBack && own.isEmpty()) {
 				warnings.add(emptied(tail, mark, saved));
@@ -78,27 +82,49 @@ final class RelayAudit {
 			}
 			marks.put(tail.stream(), new Mark(tail.created(), tail.lastSequence()));
 		}
-		requireSameStore(present.tailMap(saved.accepted(), false));
+		requireSameStore(present.tailMap(saved.accepted(), false), saved, drawn);
 		return new Resumption(position, saved.position(), lost, new HashMap<>(present.tailMap(position, false)), marks,
-				String.join(" ", warnings));
+				seal, String.join(" ", warnings));
 	}
 
-	/** The highest position the streams hold; 0 if they hold nothing of this relay. */
-	long highestPublished() {
+	/** Looks back, as far as it takes, for where the streams and the store part. */
+	Difference difference() {
+		Saved saved = this.positions.find();
+		RelaySeal seal = new RelaySeal(saved.sealKey());
 		long highest = 0;
-		for (StreamTail tail : tails(this.positions.marks().keySet())) {
-			NavigableMap<Long, UUID> own = own(tail, null, true);
+		long same = Long.MAX_VALUE;
+		Set<String> known = this.positions.marks().keySet();
+		for (StreamTail tail : tails(known)) {
+			boolean far = known.isEmpty() || known.contains(tail.stream());
+			NavigableMap<Long, UUID> own = own(tail, null, seal,
+					(found) -> found.isEmpty() ? !far : parted(found).size() < found.size());
 			highest = Math.max(highest, own.isEmpty() ? 0 : own.lastKey());
+			NavigableMap<Long, UUID> parted = parted(own.tailMap(saved.accepted(), false));
+			same = Math.min(same, parted.isEmpty() ? Long.MAX_VALUE : parted.firstKey() - 1);
 		}
-		return highest;
+		return new Difference(highest, same);
 	}
 
-	/** A relay that remembers no stream may be an older one: all it could publish to. */
+	/** Those that are not in the event store as they were published. */
+	private NavigableMap<Long, UUID> parted(NavigableMap<Long, UUID> published) {
+		NavigableMap<Long, UUID> parted = new TreeMap<>(published);
+		parted.entrySet().removeAll(this.positions.eventsAt(published.keySet()).entrySet());
+		return parted;
+	}
+
+	/**
+	 * All it could publish to, for a relay that remembers none may be an older one, and
+	 * all it remembers.
+	 */
 	private List<StreamTail> tails(Set<String> known) {
-		if (known.isEmpty()) {
-			return this.tails.carrying(RelayFilters.of(this.options));
-		}
-		return known.stream().map(this.tails::find).flatMap(Optional::stream).toList();
+		Map<String, StreamTail> tails = new TreeMap<>();
+		this.tails.carrying(RelayFilters.of(this.options)).forEach((tail) -> tails.put(tail.stream(), tail));
+		known.stream()
+			.filter((stream) -> !tails.containsKey(stream))
+			.map(this.tails::find)
+			.flatMap(Optional::stream)
+			.forEach((tail) -> tails.put(tail.stream(), tail));
+		return List.copyOf(tails.values());
 	}
 
 	private static boolean isSetBack(StreamTail tail, Mark mark) {
@@ -107,29 +133,29 @@ final class RelayAudit {
 
 	/**
 	 * The relay's messages at the end of the stream, by position.
-	 * @param searching whether to go back until there is one, however far
+	 * @param enough whether what was found will do; else it goes back, however far
 	 */
-	private NavigableMap<Long, UUID> own(StreamTail tail, @Nullable Mark mark, boolean searching) {
+	private NavigableMap<Long, UUID> own(StreamTail tail, @Nullable Mark mark, RelaySeal seal,
+			Predicate<NavigableMap<Long, UUID>> enough) {
 		NavigableMap<Long, UUID> own = new TreeMap<>();
 		long first = Math.max(1, tail.firstSequence());
 		long to = tail.lastSequence();
 		long known = (mark != null) ? Math.min(mark.lastSequence(), to) : to;
 		long from = Math.max(first, known - reach() + 1);
-		read(tail, from, to, own);
-		while (searching && own.isEmpty() && from > first) {
+		read(tail, from, to, seal, own);
+		while (from > first && !enough.test(own)) {
 			to = from - 1;
 			from = Math.max(first, from - 4 * (tail.lastSequence() - from + 1));
-			read(tail, from, to, own);
+			read(tail, from, to, seal, own);
 		}
 		return own;
 	}
 
-	private void read(StreamTail tail, long from, long to, Map<Long, UUID> own) {
+	private void read(StreamTail tail, long from, long to, RelaySeal seal, Map<Long, UUID> own) {
 		this.tails.read(tail.stream(), from, to, (message) -> {
-			Long position = RelayMessages.position(this.options.name(), message.headers());
-			String id = message.headers().first("ce-id");
-			if (position != null && id != null) {
-				own.put(position, UUID.fromString(id));
+			Passed event = RelayMessages.event(this.options.name(), seal, message.headers());
+			if (event != null) {
+				own.put(event.position(), event.eventId());
 			}
 		});
 	}
@@ -176,16 +202,29 @@ final class RelayAudit {
 	}
 
 	/** Positions drawn once are never drawn again, unless the database was set back. */
-	private void requireSameStore(NavigableMap<Long, UUID> published) {
+	private void requireSameStore(NavigableMap<Long, UUID> published, Saved saved, long drawn) {
+		if (saved.position() > drawn) {
+			throw new RestoredDatabaseException(instructions("it stands at position " + saved.position()
+					+ ", and the event store has drawn positions up to " + drawn + " only"));
+		}
 		if (published.isEmpty()) {
 			return;
 		}
-		long drawn = this.log.drawn();
 		if (published.lastKey() > drawn) {
 			throw new RestoredDatabaseException(instructions("the stream holds position " + published.lastKey()
 					+ ", and the event store has drawn positions up to " + drawn + " only"));
 		}
 		Map<Long, UUID> stored = this.positions.eventsAt(published.keySet());
+		// What a relay was past when it saved its position may have been deleted since.
+		published.tailMap(saved.position(), false)
+			.entrySet()
+			.stream()
+			.filter((entry) -> !stored.containsKey(entry.getKey()))
+			.findFirst()
+			.ifPresent((entry) -> {
+				throw new RestoredDatabaseException(instructions("the stream holds event " + entry.getValue()
+						+ " at position " + entry.getKey() + ", and the event store has none there"));
+			});
 		Map<Long, UUID> other = published.entrySet()
 			.stream()
 			.filter((entry) -> stored.containsKey(entry.getKey())
@@ -198,11 +237,21 @@ final class RelayAudit {
 		});
 	}
 
+	/**
+	 * Where the streams and the store part.
+	 *
+	 * @param highest the highest position the streams hold; 0 if they hold nothing of
+	 * this relay
+	 * @param same up to where they do not differ; very high if they do nowhere
+	 */
+	record Difference(long highest, long same) {
+	}
+
 	private String instructions(String difference) {
 		return ("Relay '%s' publishes nothing: %s. The database was probably restored to an earlier point, and events "
 				+ "that consumers have seen are no longer in it. Consider restoring it to a later point. If the loss is to "
-				+ "stay, call acceptRestore(\"%s\"): the relay goes on, new events come behind the positions published, "
-				+ "and read models keep what they got from the lost events until they are rebuilt.")
+				+ "stay, call acceptRestore(\"%s\"): the relay goes back to where both are the same and on from there, new "
+				+ "events come behind the positions published, and read models keep what they got from the lost events until they are rebuilt.")
 			.formatted(this.options.name(), difference, this.options.name());
 	}
 

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.nats.StreamTails;
+import dev.eventing.sdk.relay.RelayAudit.Difference;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -55,10 +56,10 @@ final class RelayDesk {
 	}
 
 	long acceptRestore() {
-		long highest = this.audit.highestPublished();
+		Difference difference = this.audit.difference();
 		return locked(() -> {
-			this.positions.accept(highest);
-			return highest;
+			this.positions.accept(difference.highest(), difference.same());
+			return difference.highest();
 		});
 	}
 

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.relay;
 
 import java.util.Map;
+import java.util.UUID;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.event.Event;
@@ -9,6 +10,7 @@ import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.UnboundPayload;
+import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
 import dev.eventing.sdk.store.StoredEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +20,7 @@ final class RelayMessages {
 	/** The event's position in the event store. */
 	static final String POSITION = "Eventing-Position";
 
-	/** Which relay published it: its name, the epoch of its lease, its node. */
+	/** Which relay published it: its name, the epoch of its lease, its node, its seal. */
 	static final String RELAY = "Eventing-Relay";
 
 	private static final String SEPARATOR = ";";
@@ -29,10 +31,13 @@ final class RelayMessages {
 
 	private final String mark;
 
-	RelayMessages(RelayOptions options, EventWriter writer, String node, long epoch) {
+	private final RelaySeal seal;
+
+	RelayMessages(RelayOptions options, EventWriter writer, String node, long epoch, RelaySeal seal) {
 		this.subjects = options.subjects();
 		this.writer = writer;
-		this.mark = options.name() + SEPARATOR + epoch + SEPARATOR + node;
+		this.mark = options.name() + SEPARATOR + epoch + SEPARATOR + node + SEPARATOR;
+		this.seal = seal;
 	}
 
 	/**
@@ -41,23 +46,24 @@ final class RelayMessages {
 	 */
 	RawEvent write(StoredEvent stored) {
 		Event<UnboundPayload> event = stored.event();
+		String position = Long.toString(stored.position());
 		return this.writer.write(this.subjects.subjectOf(event), event,
-				Map.of(POSITION, Long.toString(stored.position()), RELAY, this.mark));
+				Map.of(POSITION, position, RELAY, this.mark + this.seal.of(position, event.id().toString())));
 	}
 
-	/** The position a message of this relay bears; null if it is of someone else. */
-	static @Nullable Long position(String relay, EventHeaders headers) {
+	/**
+	 * The event that a message of this relay bears; null if it is of someone else,
+	 * whatever it claims.
+	 */
+	static @Nullable Passed event(String relay, RelaySeal seal, EventHeaders headers) {
 		String by = headers.first(RELAY);
 		String position = headers.first(POSITION);
-		if (by == null || position == null || !by.startsWith(relay + SEPARATOR)) {
+		String id = headers.first("ce-id");
+		if (by == null || position == null || id == null || !by.startsWith(relay + SEPARATOR)
+				|| !seal.fits(by.substring(by.lastIndexOf(SEPARATOR) + 1), position, id)) {
 			return null;
 		}
-		try {
-			return Long.valueOf(position);
-		}
-		catch (NumberFormatException ex) {
-			return null;
-		}
+		return new Passed(Long.parseLong(position), UUID.fromString(id));
 	}
 
 }

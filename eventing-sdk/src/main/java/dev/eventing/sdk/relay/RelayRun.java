@@ -10,6 +10,7 @@ import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.nats.EventRefusedException;
 import dev.eventing.sdk.nats.StreamTails;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
+import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -116,6 +117,11 @@ final class RelayRun implements AutoCloseable {
 		if (this.checkpoint.hasNews(position())) {
 			save(System.nanoTime());
 		}
+	}
+
+	/** The last event up to the {@link #position()}; null if there was none yet. */
+	private @Nullable Passed last() {
+		return this.window.isDone() ? this.arrivals.last() : this.window.lastDone();
 	}
 
 	long position() {
@@ -229,7 +235,7 @@ final class RelayRun implements AutoCloseable {
 	}
 
 	private void save(long now) {
-		this.checkpoint.save(position());
+		this.checkpoint.save(position(), last());
 		this.stopped.saved();
 		this.nextSave = now + SAVE_EVERY;
 	}

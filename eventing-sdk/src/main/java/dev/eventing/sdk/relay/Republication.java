@@ -11,6 +11,8 @@ import dev.eventing.sdk.nats.RawEventPublisher;
 import dev.eventing.sdk.store.StoredEvent;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.core.JdbcTemplate;
+
 /**
  * Publishes a range of positions once more, on the caller's thread, through a window of
  * its own. Not thread-safe.
@@ -45,8 +47,12 @@ final class Republication {
 		this.options = options;
 		this.services = services;
 		this.window = new Window(options.window(), options.windowBytes());
+		RelaySeal seal = new RelaySeal(
+				new JdbcRelayPositions(new JdbcTemplate(services.dataSource()), services.schema(), options.name())
+					.find()
+					.sealKey());
 		this.publisher = new RawEventPublisher(services.client(), services.streams());
-		this.outbox = new Outbox(this.publisher, new RelayMessages(options, services.writer(), "republish", 0),
+		this.outbox = new Outbox(this.publisher, new RelayMessages(options, services.writer(), "republish", 0, seal),
 				PublishMode.ASYNC, this.wakeUp);
 	}
 

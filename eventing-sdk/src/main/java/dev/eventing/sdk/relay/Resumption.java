@@ -16,8 +16,9 @@ import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
  * @param lost the streams that have lost their tails: only these need what lies between
  * @param present the events behind the position that were found in a stream
  * @param marks the ends of the streams
+ * @param seal the relay's own
  * @param warning what a person must know; empty if there is nothing
  */
 record Resumption(long position, long reached, List<StreamTail> lost, Map<Long, UUID> present, Map<String, Mark> marks,
-		String warning) {
+		RelaySeal seal, String warning) {
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
 
+import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,8 @@ final class Window {
 	/** In the order of sending; those that are done meanwhile lie here until swept. */
 	private final Deque<Slot> sent = new ArrayDeque<>();
 
+	private @Nullable Passed lastDone;
+
 	private int retried;
 
 	private long bytes;
@@ -67,6 +70,16 @@ final class Window {
 
 	boolean isEmpty() {
 		return this.span.isEmpty() && this.retried == 0;
+	}
+
+	/** Whether all that was read from the log is done. */
+	boolean isDone() {
+		return this.span.isEmpty();
+	}
+
+	/** The last event up to which all are done; null if there was none yet. */
+	@Nullable Passed lastDone() {
+		return this.lastDone;
 	}
 
 	int inFlight() {
@@ -162,14 +175,14 @@ final class Window {
 		return batch;
 	}
 
-	/** The batch was not stored: its events go one by one. */
+	/**
+	 * The batch was not stored: its events go one by one, but for those that went again
+	 * meanwhile.
+	 */
 	void batchFailed(List<Slot> batch) {
 		for (Slot slot : batch) {
-			if (slot.state == Slot.State.IN_FLIGHT) {
-				this.inFlight--;
-				this.alone++;
-				slot.alone = true;
-				slot.state = Slot.State.QUEUED;
+			if (slot.state == Slot.State.IN_FLIGHT && slot.attempt == 1) {
+				goesAlone(slot);
 				if (slot.first) {
 					this.ready.addLast(slot);
 				}
@@ -228,6 +241,7 @@ final class Window {
 		for (Slot oldest = this.span.peekFirst(); oldest != null
 				&& oldest.state == Slot.State.DONE; oldest = this.span.peekFirst()) {
 			this.span.removeFirst();
+			this.lastDone = Passed.of(oldest.stored());
 			this.bytes -= oldest.bytes();
 		}
 		for (Slot oldest = this.sent.peekFirst(); oldest != null
@@ -236,14 +250,30 @@ final class Window {
 		}
 	}
 
-	/** The event was not confirmed; it goes again, and its followers wait for it. */
+	/**
+	 * The event was not confirmed; it goes again, and its followers wait for it, those
+	 * included that went with it in a batch.
+	 */
 	void delay(Slot slot, long until) {
-		if (slot.state == Slot.State.IN_FLIGHT) {
+		if (slot.state != Slot.State.IN_FLIGHT) {
+			return;
+		}
+		if (slot.first) {
 			this.inFlight--;
 			slot.state = Slot.State.DELAYED;
 			slot.retryAt = until;
 			this.delayed.add(slot);
 		}
+		else {
+			goesAlone(slot);
+		}
+	}
+
+	private void goesAlone(Slot slot) {
+		this.inFlight--;
+		this.alone++;
+		slot.alone = true;
+		slot.state = Slot.State.QUEUED;
 	}
 
 	/** Those in flight that were sent before this time, oldest first. */

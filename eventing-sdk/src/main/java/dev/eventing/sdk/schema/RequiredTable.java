@@ -43,7 +43,7 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 			new RequiredTable("snapshots", Map.of("tenant_id", NAME, "stream_id", STREAM_ID, "state_type", NAME),
 					List.of("version", "state", "taken_at")),
 			new RequiredTable("relay_positions", Map.of("relay_name", NAME),
-					List.of("position", "accepted_position", "updated_at")),
+					List.of("position", "accepted_position", "seal_key", "updated_at")),
 			new RequiredTable("relay_streams", Map.of("relay_name", NAME, "stream", NAME),
 					List.of("stream_created", "last_sequence")),
 			new RequiredTable("relay_refusals", Map.of("relay_name", NAME, "global_position", "bigint"),

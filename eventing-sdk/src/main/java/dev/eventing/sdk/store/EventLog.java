@@ -68,7 +68,23 @@ public final class EventLog {
 		return this.log.head();
 	}
 
-	/** The last position that was drawn, visible or not; 0 for none. */
+	/**
+	 * Makes sure that a position was drawn, so that new events come behind it.
+	 * @throws LogSetBackException if it was not
+	 * @throws UnsafePositionsException as {@link #drawn}
+	 */
+	public void requireDrawn(long position) {
+		long drawn = drawn();
+		if (position > drawn) {
+			throw this.log.setBackBehind(position, drawn);
+		}
+	}
+
+	/**
+	 * The last position that was drawn, visible or not; 0 for none.
+	 * @throws UnsafePositionsException if there are events behind it, as after logical
+	 * replication, or if positions are not drawn as they must be
+	 */
 	public long drawn() {
 		return this.log.drawn();
 	}

@@ -42,7 +42,13 @@ public final class EventStore {
 
 	private final Snapshots snapshots;
 
+	private final String events;
+
+	private final String drawn;
+
 	private final String version;
+
+	private volatile boolean drawnUpToEvents;
 
 	/**
 	 * Looks at no database yet.
@@ -61,6 +67,14 @@ public final class EventStore {
 		this.pages = new StreamPages(this.jdbc, schema, new StoredRows(mapper));
 		this.snapshots = new Snapshots(dataSource, schema, mapper);
 		this.statement = new AppendStatement(schema, options.notifies());
+		this.events = schema.table("events");
+		// One look at the sequence, where the application may, and at the end of the
+		// primary key. To append, nobody needs a right to the sequence.
+		this.drawn = """
+				select coalesce(pg_sequence_last_value(s.name::regclass), 0),
+				       (select coalesce(max(global_position), 0) from %1$s)
+				  from (select pg_get_serial_sequence('%1$s', 'global_position') as name) s
+				 where has_sequence_privilege(s.name, 'select, usage')""".formatted(this.events);
 		// One look into the primary key.
 		this.version = "select version from %s where tenant_id = ? and stream_id = ?"
 			.formatted(schema.table("streams"));
@@ -94,6 +108,8 @@ public final class EventStore {
 	 * written as JSON; nothing was sent to the database
 	 * @throws InvalidEventException if the stream's id or an attribute of an event is not
 	 * valid, or there is no event; nothing was sent to the database
+	 * @throws UnsafePositionsException if positions would be drawn that events have
+	 * already; nothing was written, and the transaction can only be rolled back
 	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
 	 */
 	public AppendResult append(TenantId tenantId, String streamId, ExpectedVersion expected, List<NewEvent> events) {
@@ -101,6 +117,7 @@ public final class EventStore {
 			throw new AppendOutsideTransactionException(streamId, "none is active on this thread");
 		}
 		List<Event<String>> storable = this.drafts.complete(tenantId, streamId, events);
+		requireDrawn();
 		AppendResult result = execute(tenantId, streamId, expected, storable);
 		if (result == null) {
 			throw new VersionConflictException(tenantId, streamId, expected, version(tenantId, streamId));
@@ -199,7 +216,25 @@ public final class EventStore {
 			if (String.valueOf(ex.getMessage()).contains("events_event")) {
 				throw new DuplicateEventIdException(tenantId, streamId, ex);
 			}
+			if (String.valueOf(ex.getMessage()).contains("events_pkey")) {
+				throw UnsafePositionsException.drawnTwice(this.events, ex);
+			}
 			throw ex;
+		}
+	}
+
+	/**
+	 * Once in a process, for it takes an operator to set the sequence back, or a database
+	 * that is another one.
+	 */
+	private void requireDrawn() {
+		if (!this.drawnUpToEvents) {
+			this.jdbc.query(this.drawn, (row) -> {
+				if (row.getLong(2) > row.getLong(1)) {
+					throw UnsafePositionsException.drawnBehind(this.events, row.getLong(1), row.getLong(2));
+				}
+			});
+			this.drawnUpToEvents = true;
 		}
 	}
 

@@ -3,6 +3,7 @@ package dev.eventing.sdk.store;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.eventing.sdk.store.LogTable.Anchor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,9 @@ public final class LogReader {
 
 	private @Nullable Fence fence;
 
+	/** The last event that was handed out; null before the first. */
+	private @Nullable Anchor anchor;
+
 	private boolean blocked;
 
 	/** How large the next event may be, by those read last. */
@@ -61,6 +65,8 @@ public final class LogReader {
 	 * again until it is {@link #passOver passed over}
 	 * @throws UnsafePositionsException if positions are not drawn as they must be, or the
 	 * database is a standby; seen at a hole only
+	 * @throws LogSetBackException if the event handed out last is no longer in the
+	 * database; this reader then reads no more
 	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
 	 */
 	public List<StoredEvent> next(int limit, long maxBytes) {
@@ -76,6 +82,9 @@ public final class LogReader {
 			}
 		}
 		this.position = page.end();
+		if (!page.events().isEmpty()) {
+			this.anchor = Anchor.of(page.events().get(page.events().size() - 1));
+		}
 		this.blocked = page.hole();
 		return page.events();
 	}
@@ -102,7 +111,7 @@ public final class LogReader {
 	private Page read(int limit, long maxBytes) {
 		// The database need not look at what will not fit.
 		int most = (int) Math.min(limit, 1 + maxBytes / this.guess);
-		LogTable.Rows rows = this.log.page(this.position, most, maxBytes);
+		LogTable.Rows rows = this.log.page(this.position, this.anchor, most, maxBytes);
 		UnreadableEventException unreadable = rows.unreadable();
 		boolean last = rows.events().size() < most && rows.bytes() < maxBytes && unreadable == null;
 		this.guess = Math.max(rows.bytes() / Math.max(1, rows.events().size()), Math.max(1, this.guess / 2));

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 import javax.sql.DataSource;
 
@@ -31,6 +32,9 @@ final class LogTable {
 
 	/** Stands behind the columns of {@link StoredRows}. */
 	private static final int BYTES_SO_FAR = 12;
+
+	/** Where no event ever is. */
+	private static final long NOWHERE = 0;
 
 	private final SQLExceptionTranslator errors = new SQLExceptionSubclassTranslator();
 
@@ -61,9 +65,13 @@ final class LogTable {
 		// any limit. A table that has grown since it was last analyzed looks small to
 		// the planner, which would read and sort all of it for each page, by a plan
 		// that is kept until the next analyze; so it may not sort. Both statements are
-		// sent together and are one transaction, with which the setting ends.
+		// sent together and are one transaction, with which the setting ends. The first
+		// also tells whether this is the log that was read so far: one more look into
+		// the primary key, and one at the sequence.
 		this.page = """
-				select set_config('enable_sort', 'off', true);
+				select set_config('enable_sort', 'off', true),
+				       coalesce(pg_sequence_last_value(pg_get_serial_sequence('%3$s', 'global_position')), 0),
+				       (select event_id from %3$s where global_position = ?);
 				select %1$s, bytes_so_far from (
 				  select rows.*, sum(text_bytes) over (order by global_position rows unbounded preceding) as bytes_so_far
 				    from (select %2$s from %3$s where global_position > ? order by global_position limit %%d) rows) summed
@@ -85,20 +93,43 @@ final class LogTable {
 
 	/**
 	 * The events behind a position.
+	 * @param anchor the last event that was handed out, which must still be there; null
+	 * if there is none
 	 * @param limit the most events
 	 * @param maxBytes ends the page with the event that reaches it, by the JSON texts of
 	 * payload and metadata
+	 * @throws LogSetBackException if the anchor is gone, or the position was not drawn
 	 */
-	Rows page(long after, int limit, long maxBytes) {
+	Rows page(long after, @Nullable Anchor anchor, int limit, long maxBytes) {
 		return execute("read the log", (connection) -> {
 			try (PreparedStatement statement = connection.prepareStatement(this.page.formatted(limit))) {
-				statement.setLong(1, after);
-				statement.setLong(2, maxBytes);
+				statement.setLong(1, (anchor != null) ? anchor.position() : NOWHERE);
+				statement.setLong(2, after);
+				statement.setLong(3, maxBytes);
 				statement.execute();
+				if (anchor != null) {
+					requireSameLog(statement, after, anchor);
+				}
 				statement.getMoreResults();
 				return rows(statement);
 			}
 		});
+	}
+
+	private void requireSameLog(PreparedStatement statement, long after, Anchor anchor) throws SQLException {
+		try (ResultSet row = statement.getResultSet()) {
+			row.next();
+			if (!anchor.eventId().equals(row.getObject(3, UUID.class))) {
+				throw LogSetBackException.without(anchor, this.table);
+			}
+			if (row.getLong(2) < after) {
+				throw setBackBehind(after, row.getLong(2));
+			}
+		}
+	}
+
+	LogSetBackException setBackBehind(long position, long drawn) {
+		return LogSetBackException.behind(position, drawn, this.table);
 	}
 
 	private Rows rows(PreparedStatement statement) throws SQLException {
@@ -151,7 +182,10 @@ final class LogTable {
 		});
 	}
 
-	/** The last position that was drawn; 0 for none. */
+	/**
+	 * The last position that was drawn; 0 for none.
+	 * @throws UnsafePositionsException if positions are not drawn as they must be
+	 */
 	long drawn() {
 		return execute("read the sequence of positions", (connection) -> {
 			try (PreparedStatement statement = connection.prepareStatement(drawnSql(connection));
@@ -160,7 +194,11 @@ final class LogTable {
 				if (row.getBoolean(3)) {
 					throw UnsafePositionsException.onStandby(this.table);
 				}
-				return row.getBoolean(2) ? row.getLong(1) : 0L;
+				long drawn = row.getBoolean(2) ? row.getLong(1) : 0L;
+				if (row.getLong(4) > drawn) {
+					throw UnsafePositionsException.drawnBehind(this.table, drawn, row.getLong(4));
+				}
+				return drawn;
 			}
 		});
 	}
@@ -188,7 +226,9 @@ final class LogTable {
 		String sql = this.drawn;
 		if (sql == null) {
 			// A standby shows the locks of its own transactions, not those that append.
-			sql = "select last_value, is_called, pg_is_in_recovery() from "
+			// The snapshot is older than the look at the sequence, so that no event is
+			// seen whose position was drawn after it.
+			sql = "select last_value, is_called, pg_is_in_recovery(), (" + this.head + ") from "
 					+ PositionSequence.require(connection, this.table);
 			this.drawn = sql;
 		}
@@ -215,6 +255,20 @@ final class LogTable {
 			throw (translated != null) ? translated
 					: new org.springframework.jdbc.UncategorizedSQLException(task, null, ex);
 		}
+	}
+
+	/**
+	 * An event that was handed out, by which the log is known again.
+	 *
+	 * @param position its position
+	 * @param eventId the event
+	 */
+	record Anchor(long position, UUID eventId) {
+
+		static Anchor of(StoredEvent stored) {
+			return new Anchor(stored.position(), stored.event().id());
+		}
+
 	}
 
 	/**

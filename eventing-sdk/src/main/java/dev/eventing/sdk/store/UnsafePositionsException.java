@@ -23,6 +23,24 @@ public class UnsafePositionsException extends EventingException {
 				+ sequence + " cache 1 increment 1 no cycle'.");
 	}
 
+	static UnsafePositionsException drawnBehind(String table, long drawn, long highest) {
+		return new UnsafePositionsException("Positions of " + table + " go up to " + highest
+				+ ", but its sequence has drawn up to " + drawn + " only, as after logical replication, which leaves "
+				+ "sequences behind: new events would collide with older ones or hide behind them. Consider, while nothing "
+				+ "appends, \"select setval(pg_get_serial_sequence('" + table + "', 'global_position'), " + highest
+				+ ")\".");
+	}
+
+	static UnsafePositionsException drawnTwice(String table, RuntimeException cause) {
+		UnsafePositionsException exception = new UnsafePositionsException("A position was drawn that an event of "
+				+ table
+				+ " has already, as after logical replication, which leaves sequences behind. Consider, while nothing "
+				+ "appends, \"select setval(pg_get_serial_sequence('" + table
+				+ "', 'global_position'), (select max(global_position) from " + table + "))\".");
+		exception.initCause(cause);
+		return exception;
+	}
+
 	static UnsafePositionsException onStandby(String table) {
 		return new UnsafePositionsException("The log " + table
 				+ " is read on a standby, which does not show who is appending. Consider the DataSource of the primary.");

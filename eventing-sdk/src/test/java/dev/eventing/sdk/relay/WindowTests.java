@@ -127,6 +127,39 @@ class WindowTests {
 	}
 
 	@Test
+	void sendsOneEventOfAStreamAtATimeAfterABatchThatWasNotConfirmed() {
+		Slot first = add(1, "a");
+		Slot second = add(2, "a");
+		Slot other = add(3, "b");
+		List<Slot> batch = this.window.takeBatch(10, 0);
+		batch.forEach((slot) -> this.window.delay(slot, 100));
+		assertThat(this.window.take(100)).isSameAs(first);
+		assertThat(this.window.take(100)).isSameAs(other);
+		assertThat(this.window.take(100)).isNull();
+		this.window.batchFailed(batch);
+		assertThat(this.window.take(100)).as("what went again stays where it is").isNull();
+		this.window.done(other);
+		this.window.done(first);
+		assertThat(this.window.takeBatch(10, 100)).isEmpty();
+		assertThat(this.window.take(100)).isSameAs(second);
+		this.window.done(second);
+		assertThat(this.window.hasAlone()).isFalse();
+	}
+
+	@Test
+	void takesAConfirmationThatComesAfterABatchWentAgain() {
+		Slot first = add(1, "a");
+		Slot second = add(2, "a");
+		List<Slot> batch = this.window.takeBatch(10, 0);
+		batch.forEach((slot) -> this.window.delay(slot, 100));
+		this.window.done(first);
+		this.window.done(second);
+		assertThat(this.window.isEmpty()).isTrue();
+		assertThat(this.window.hasAlone()).isFalse();
+		assertThat(this.window.take(100)).isNull();
+	}
+
+	@Test
 	void keepsOrderWhateverHappens() {
 		for (long seed = 0; seed < 200; seed++) {
 			playAtRandom(seed);

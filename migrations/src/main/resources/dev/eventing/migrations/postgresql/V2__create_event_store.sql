@@ -55,12 +55,14 @@ create table relay_positions (
     relay_name        varchar(255) not null primary key,
     position          bigint       not null default 0,
     accepted_position bigint       not null default 0,
+    seal_key          uuid         not null default gen_random_uuid(),
     updated_at        timestamptz  not null default now()
 );
 comment on table relay_positions is
     'How far each relay is: every event it publishes up to "position" is confirmed by JetStream, or lies in '
     'relay_refusals. Up to accepted_position an operator has accepted that the stream and this table differ, as they do '
-    'after this database was restored to an earlier point.';
+    'after this database was restored to an earlier point. seal_key makes the seal by which the relay knows its messages '
+    'again: keep it from whoever may publish to the streams.';
 
 create table relay_streams (
     relay_name     varchar(255) not null,

@@ -1,0 +1,132 @@
+package dev.eventing.sdk.guarantees;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+import dev.eventing.sdk.guarantees.RelayWorld.Stored;
+import dev.eventing.sdk.relay.RelayState;
+import dev.eventing.sdk.relay.Relays;
+import dev.eventing.sdk.store.UnsafePositionsException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * G7: a database that is set back while a relay runs and sees no error, as by a failover
+ * behind a proxy to a replica that lagged, is noticed, and no event it commits afterwards
+ * is left out.
+ */
+class G7SetBackIT {
+
+	private RelayWorld world;
+
+	@BeforeEach
+	void create() {
+		this.world = RelayWorld.create();
+		this.world.append(World.ACME, "account", 100);
+	}
+
+	@AfterEach
+	void close() {
+		this.world.close();
+	}
+
+	@Test
+	void publishesNothingFromADatabaseThatWasSetBackAndFilledAnewBehindItsBack() {
+		try (var relay = this.world.start(this.world.options())) {
+			this.world.awaitDrained();
+			this.world.setBack(50, 50, () -> this.world.append(World.ACME, "another", 70));
+			awaitRefused(relay, "position 51 is event");
+			assertThat(this.world.stored()).hasSize(100);
+		}
+	}
+
+	@Test
+	void publishesEveryCommittedEventOnceTheRestoreIsAccepted() {
+		try (var relay = this.world.start(this.world.options())) {
+			this.world.awaitDrained();
+			this.world.setBack(50, 50, () -> this.world.append(World.ACME, "another", 70));
+			awaitRefused(relay, "position 51 is event");
+			assertThat(relay.getBean(Relays.class).acceptRestore(RelayWorld.RELAY)).isEqualTo(100);
+			this.world.awaitDrained();
+			assertThatEveryCommittedEventIsInTheStream();
+			this.world.append(World.ACME, "third", 5);
+			this.world.awaitDrained();
+			assertThatEveryCommittedEventIsInTheStream();
+			await().until(() -> RelayWorld.status(relay).state() == RelayState.RUNNING);
+		}
+	}
+
+	@Test
+	void takesTheRelayBackWhereItsPositionIsAheadOfWhatWasPublished() {
+		try (var relay = this.world.start(this.world.options())) {
+			this.world.awaitDrained();
+		}
+		this.world.setBack(50, 50, () -> this.world.append(World.ACME, "another", 70));
+		this.world.world().jdbc().update("update eventing.relay_positions set position = 120");
+		try (var relay = this.world.start(this.world.options())) {
+			awaitRefused(relay, "position 51 is event");
+			relay.getBean(Relays.class).acceptRestore(RelayWorld.RELAY);
+			await().until(() -> RelayWorld.status(relay).state() == RelayState.RUNNING);
+			this.world.awaitDrained();
+			assertThatEveryCommittedEventIsInTheStream();
+		}
+	}
+
+	/**
+	 * PostgreSQL logs sequences 32 ahead, so that a replica may have drawn what it lost.
+	 */
+	@Test
+	void noticesTheLossThoughTheSequenceRanAhead() {
+		try (var relay = this.world.start(this.world.options())) {
+			this.world.awaitDrained();
+			this.world.setBack(80, 112, () -> {
+			});
+			awaitRefused(relay, "at position 81, and the event store has none there");
+			assertThat(relay.getBean(Relays.class).acceptRestore(RelayWorld.RELAY)).isEqualTo(100);
+			this.world.append(World.ACME, "another", 5);
+			await().until(() -> RelayWorld.status(relay).state() == RelayState.RUNNING);
+			this.world.awaitDrained();
+			assertThatEveryCommittedEventIsInTheStream();
+		}
+	}
+
+	@Test
+	void namesASequenceThatLogicalReplicationLeftBehind() {
+		this.world.setDrawn(1);
+		assertThatExceptionOfType(UnsafePositionsException.class)
+			.isThrownBy(() -> this.world.append(World.ACME, "another", 1))
+			.withMessageContaining("setval");
+		try (var relay = this.world.start(this.world.options())) {
+			await().untilAsserted(() -> assertThat(RelayWorld.status(relay).detail()).contains("go up to 100")
+				.contains("setval(pg_get_serial_sequence('\"eventing\".\"events\"', 'global_position'), 100)"));
+			assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.FAILED);
+			this.world.setDrawn(100);
+			this.world.append(World.ACME, "another", 1);
+			this.world.awaitDrained();
+			assertThatEveryCommittedEventIsInTheStream();
+		}
+	}
+
+	private void assertThatEveryCommittedEventIsInTheStream() {
+		List<UUID> committed = this.world.world()
+			.jdbc()
+			.queryForList("select event_id from eventing.events", UUID.class);
+		assertThat(this.world.stored()).extracting(Stored::id).containsAll(committed);
+	}
+
+	private static void awaitRefused(AnnotationConfigApplicationContext relay, String why) {
+		await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+			assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.REFUSED);
+			assertThat(RelayWorld.status(relay).detail()).contains(why);
+		});
+	}
+
+}

@@ -1,0 +1,108 @@
+package dev.eventing.sdk.relay;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.event.UnboundPayload;
+import dev.eventing.sdk.lease.LeaseOptions;
+import dev.eventing.sdk.lease.Leases;
+import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
+import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.SchemaInitializer;
+import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.store.StoredEvent;
+import dev.eventing.sdk.test.server.PostgresServer;
+import dev.eventing.sdk.test.server.TestServers;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/** What a relay writes down stands where a crash or a set-back could take it back. */
+class RelayCheckpointIT {
+
+	private static final EventingSchema SCHEMA = EventingSchema.defaults();
+
+	private static final StoredEvent STORED = new StoredEvent(1, Instant.EPOCH, Event
+		.builder(TenantId.of("acme"), UnboundPayload.of("{}".getBytes(StandardCharsets.UTF_8), EventJson.mapper()))
+		.type("tested")
+		.streamId("a-1")
+		.build());
+
+	@Test
+	@Tag("crash")
+	void keepsARefusalThroughACrashOfTheServer() {
+		// Nothing is flushed meanwhile but what a commit flushes.
+		try (PostgresServer server = PostgresServer
+			.start(Map.of("wal_writer_delay", "10s", "wal_writer_flush_after", "0"));
+				HikariDataSource dataSource = dataSource(server.createDatabase());
+				Leases leases = new Leases(dataSource, SCHEMA, LeaseOptions.defaults())) {
+			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+			Checkpoint checkpoint = checkpoint(dataSource, jdbc, leases);
+			checkpoint.refused(Slot.of(STORED), "too large");
+			checkpoint.save(1, null);
+			server.kill();
+			server.restart();
+			await().ignoreExceptions().until(() -> count(jdbc, "select 1") == 1);
+			assertThat(count(jdbc, "select count(*) from eventing.relay_refusals where status = 'REFUSED'")).isOne();
+			assertThat(count(jdbc, "select position from eventing.relay_positions")).isOne();
+		}
+	}
+
+	@Test
+	void savesOverNoPositionThatSomebodyElseMoved() {
+		try (HikariDataSource dataSource = dataSource(TestServers.postgres().createDatabase());
+				Leases leases = new Leases(dataSource, SCHEMA, LeaseOptions.defaults())) {
+			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+			Checkpoint checkpoint = checkpoint(dataSource, jdbc, leases);
+			checkpoint.save(10, null);
+			jdbc.update("update eventing.relay_positions set position = 5");
+			assertThatExceptionOfType(PositionMovedException.class).isThrownBy(() -> checkpoint.save(20, null))
+				.withMessageContaining("from 10 to 20");
+			assertThat(count(jdbc, "select position from eventing.relay_positions")).isEqualTo(5);
+		}
+	}
+
+	@Test
+	void savesNoPositionPastAnEventThatIsNotThereAnyMore() {
+		try (HikariDataSource dataSource = dataSource(TestServers.postgres().createDatabase());
+				Leases leases = new Leases(dataSource, SCHEMA, LeaseOptions.defaults())) {
+			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+			Checkpoint checkpoint = checkpoint(dataSource, jdbc, leases);
+			assertThatExceptionOfType(PositionMovedException.class)
+				.isThrownBy(() -> checkpoint.save(1, Passed.of(STORED)));
+			assertThat(count(jdbc, "select position from eventing.relay_positions")).isZero();
+		}
+	}
+
+	private static HikariDataSource dataSource(String url) {
+		HikariDataSource dataSource = new HikariDataSource();
+		dataSource.setJdbcUrl(url);
+		dataSource.setMaximumPoolSize(4);
+		new SchemaInitializer(dataSource, SCHEMA, SchemaMode.MIGRATE).initialize();
+		return dataSource;
+	}
+
+	private static Checkpoint checkpoint(HikariDataSource dataSource, JdbcTemplate jdbc, Leases leases) {
+		JdbcRelayPositions positions = new JdbcRelayPositions(jdbc, SCHEMA, "test");
+		assertThat(positions.find().position()).isZero();
+		return new Checkpoint(Objects.requireNonNull(leases.tryAcquire("relay/test")),
+				new JdbcTransactionManager(dataSource), jdbc, positions, new JdbcRefusals(jdbc, SCHEMA, "test"));
+	}
+
+	private static long count(JdbcTemplate jdbc, String sql) {
+		return Objects.requireNonNull(jdbc.queryForObject(sql, Long.class));
+	}
+
+}
