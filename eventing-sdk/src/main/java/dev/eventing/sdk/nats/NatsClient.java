@@ -214,7 +214,7 @@ public final class NatsClient implements AutoCloseable {
 			builder.dataPortType(DeliveryPort.class.getName());
 		}
 		this.options.customizer().accept(builder);
-		Options all = builder.maxReconnects(-1).connectionListener(this.events).build();
+		Options all = builder.maxReconnects(-1).connectionListener(this.events::connectionEvent).build();
 		if (!all.getDataPortType().equals(DeliveryPort.class.getName())) {
 			logger.warn("NATS connections use the data port '{}' in place of the SDK's: a message whose headers the"
 					+ " client cannot read will end them.", all.getDataPortType());
@@ -321,7 +321,7 @@ public final class NatsClient implements AutoCloseable {
 	 * one again. Each try in between, and what the client would print, is said at DEBUG.
 	 * The client calls this on one thread.
 	 */
-	private final class Events implements ErrorListener, ConnectionListener {
+	private final class Events implements ErrorListener {
 
 		/** The connection that stands, or did until it was lost. */
 		private @Nullable Connection established;
@@ -332,8 +332,7 @@ public final class NatsClient implements AutoCloseable {
 
 		private volatile @Nullable String lastProblem;
 
-		@Override
-		public void connectionEvent(Connection source, ConnectionListener.Events event) {
+		void connectionEvent(Connection source, ConnectionListener.Events event) {
 			switch (event) {
 				case CONNECTED, RESUBSCRIBED -> {
 					logger.info("NATS connection to '{}' stands.", describe());

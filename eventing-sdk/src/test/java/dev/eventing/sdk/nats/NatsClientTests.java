@@ -47,7 +47,8 @@ class NatsClientTests {
 		try (NatsClient client = new NatsClient(options)) {
 			Throwable first = catchThrowable(client::requireConnected);
 			assertThat(catchThrowable(client::requireConnected)).hasMessage(first.getMessage())
-				.hasCauseReference(first.getCause());
+				.cause()
+				.isSameAs(first.getCause());
 		}
 	}
 
