@@ -83,6 +83,16 @@ class RedriveIT {
 				(version) -> this.world.append(World.ACME, "bad", version, version));
 	}
 
+	/**
+	 * Where each transaction saw what was there when it began, it would miss what was
+	 * parked since.
+	 */
+	@Test
+	void appliesThemAlsoWhereThePoolReadsRepeatably() {
+		this.world.setDefault("default_transaction_isolation", "repeatable read");
+		redriveWhileEventsArrive(ONE_ATTEMPT, (version) -> this.world.publish(World.ACME, "bad", version, version));
+	}
+
 	private void redriveWhileEventsArrive(ProjectorSettings settings, java.util.function.LongConsumer publish) {
 		try (AnnotationConfigApplicationContext application = start(settings)) {
 			for (long version = 1; version <= 5; version++) {

@@ -21,6 +21,7 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.projector.DeliverPolicy;
+import dev.eventing.sdk.projector.ProjectorCounts;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
@@ -229,24 +230,62 @@ class StoreFedProjectorIT {
 	}
 
 	@Test
-	void runsWhatADeadProcessMayHaveBegunAloneWithItsAttemptWrittenAhead() {
+	void runsWhatAProcessDiedFromAloneWithItsAttemptCountedAheadAndTheRestInMarkedGroups() {
 		this.world.append(World.ACME, "a", 1, 3);
 		long begun = this.world.append(World.ACME, "b", 1, 2).lastPosition();
 		this.world.append(World.ACME, "c", 1, 4);
 		this.world.jdbc().update("""
 				insert into eventing.projector_checkpoints (projector_name, position, handed_out, clean_stop)
 				values (?, 1, ?, false)""", "attempts-seen", begun);
+		this.world.jdbc().update("""
+				insert into eventing.projector_attempts (projector_name, tenant_id, event_id, attempts,
+				       first_attempt_at, last_attempt_at)
+				select 'attempts-seen', tenant_id, event_id, 0, now(), now() from eventing.events
+				 where global_position = 3""");
 		this.world.jdbc().execute("create table ahead (account text, version bigint, attempts bigint)");
 		AttemptsSeen accounts = new AttemptsSeen();
 		try (AnnotationConfigApplicationContext application = start(accounts, FROM_STORE)) {
 			await().until(() -> World.status(application, "attempts-seen").counts().processed() == 8);
 			assertThat(this.world.jdbc()
 				.queryForList("select account || version || ':' || attempts from ahead order by 1", String.class))
-				.containsExactly("a2:1", "a3:1", "b1:1", "b2:1", "c1:0", "c2:0", "c3:0", "c4:0");
+				.containsExactly("a2:0", "a3:1", "b1:0", "b2:0", "c1:-1", "c2:-1", "c3:-1", "c4:-1");
 			assertThat(this.world.count("select count(*) from eventing.projector_attempts")).isZero();
 		}
 		assertThat(this.world.count("select count(*) from eventing.projector_checkpoints where clean_stop"))
 			.isEqualTo(1);
+	}
+
+	/** Of 4,000 events that were handed out every second one was applied. */
+	@Test
+	void settlesAllThatADeadProcessWasHandedInAFewTransactions() {
+		int events = 4000;
+		this.world.jdbc().update("""
+				insert into eventing.events (event_id, tenant_id, stream_id, stream_version, event_type, occurred_at,
+				                             payload, metadata)
+				select gen_random_uuid(), 'acme', ? || '-a' || (n / 40), n % 40 + 1, 'Deposited', now(),
+				       jsonb_build_object('account', 'a' || (n / 40), 'version', n % 40 + 1, 'amount', 1), '{"source": "test"}'
+				  from generate_series(0, ? - 1) n order by n""", this.world.root(), events);
+		this.world.jdbc().update("""
+				insert into eventing.processed_events (projector_name, event_id, tenant_id)
+				select 'recorder', event_id, tenant_id from eventing.events where stream_version % 2 = 0""");
+		this.world.jdbc().update("""
+				insert into eventing.projector_checkpoints (projector_name, position, handed_out, clean_stop)
+				select 'recorder', 0, max(global_position), false from eventing.events""");
+		this.world.jdbc().execute("create table applied (event_id uuid, account text, version bigint)");
+		long begin = System.nanoTime();
+		try (AnnotationConfigApplicationContext application = start(new Recorder(), FROM_STORE)) {
+			await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(10)).until(() -> {
+				ProjectorCounts counts = World.status(application, "recorder").counts();
+				return counts.processed() + counts.duplicates() == events;
+			});
+			ProjectorCounts counts = World.status(application, "recorder").counts();
+			System.out.printf("%d suspects in %d transactions, %d ms%n", events, counts.transactions(),
+					Duration.ofNanos(System.nanoTime() - begin).toMillis());
+			assertThat(counts.processed()).isEqualTo(events / 2);
+			assertThat(counts.transactions()).isLessThan(150);
+			assertThat(this.world.count("select count(distinct event_id) from applied")).isEqualTo(events / 2);
+			assertThat(this.world.count("select count(*) from eventing.projector_attempts")).isZero();
+		}
 	}
 
 	@Test
@@ -403,7 +442,7 @@ class StoreFedProjectorIT {
 
 	}
 
-	/** Keeps how many attempts were counted when it was called. */
+	/** Keeps how many attempts were counted when it was called, -1 without a mark. */
 	static class AttemptsSeen {
 
 		@Autowired
@@ -412,7 +451,7 @@ class StoreFedProjectorIT {
 		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = "attempts-seen")
 		public void on(Deposited event, UUID eventId, String tenantId) {
 			this.jdbc.update("""
-					insert into ahead select ?, ?, coalesce(sum(attempts), 0)
+					insert into ahead select ?, ?, coalesce(sum(attempts), -1)
 					  from eventing.projector_attempts where event_id = ?""", event.account(), event.version(),
 					eventId);
 		}

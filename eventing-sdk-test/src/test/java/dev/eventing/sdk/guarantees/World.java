@@ -52,6 +52,8 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * A database, a stream and subjects of one test's own, and applications that run on them.
  * The read model is one row per account whose version says which event it has seen: an
@@ -356,6 +358,14 @@ public final class World implements AutoCloseable {
 		}
 	}
 
+	/** Of every session of the database that begins from now on. */
+	void setDefault(String name, String value) {
+		this.jdbc.execute("""
+				do $$ begin
+				  execute format('alter database %%I set %s = %%L', current_database(), '%s');
+				end $$""".formatted(name, value));
+	}
+
 	/** Runs something against the JetStream API. */
 	<T> T jetStream(JetStreamCall<T> call) {
 		try {
@@ -395,8 +405,25 @@ public final class World implements AutoCloseable {
 		projectors.start(Accounts.PROJECTOR);
 	}
 
+	/** Whatever happened, an event that was applied waits for nobody. */
+	private void assertThatNoAppliedEventIsAnOpenLetter() {
+		assertThat(this.jdbc.queryForList("""
+				select d.* from eventing.dead_letters d
+				  join eventing.processed_events p using (projector_name, tenant_id, event_id)
+				 where d.status in ('PARKED', 'REDRIVING')""")).as("open letters of applied events").isEmpty();
+	}
+
 	@Override
 	public void close() {
+		try {
+			assertThatNoAppliedEventIsAnOpenLetter();
+		}
+		finally {
+			end();
+		}
+	}
+
+	private void end() {
 		this.publishing.close();
 		this.dataSource.close();
 		jetStream((management) -> management.deleteStream(stream()));

@@ -27,6 +27,8 @@ public final class ProcessedEvents {
 
 	private final String applied;
 
+	private final String unclaim;
+
 	/**
 	 * Looks at no database yet.
 	 * @param jdbc of the DataSource whose transactions the handlers run in
@@ -61,6 +63,8 @@ public final class ProcessedEvents {
 		this.applied = """
 				select exists (select from %s where projector_name = ? and event_id = ? and tenant_id = ?)
 				""".formatted(schema.table("processed_events"));
+		this.unclaim = "delete from %s where projector_name = ? and event_id = ? and tenant_id = ?"
+			.formatted(schema.table("processed_events"));
 	}
 
 	/**
@@ -97,6 +101,21 @@ public final class ProcessedEvents {
 	public boolean isApplied(String projector, EventKey event) {
 		return Boolean.TRUE.equals(this.jdbc.queryForObject(this.applied, Boolean.class, projector, event.eventId(),
 				event.tenantId().value()));
+	}
+
+	/**
+	 * Gives back events that the caller's transaction has {@link #claim claimed}, so that
+	 * it leaves no trace of them. Until it ends they stay locked.
+	 * @param projector the projector's name
+	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 */
+	public void unclaim(String projector, Collection<EventKey> events) {
+		// By the primary key.
+		this.jdbc.batchUpdate(this.unclaim, events, Math.max(1, events.size()), (statement, event) -> {
+			statement.setString(1, projector);
+			statement.setObject(2, event.eventId());
+			statement.setString(3, event.tenantId().value());
+		});
 	}
 
 	private PreparedStatement statement(Connection connection, String projector, Collection<EventKey> events)

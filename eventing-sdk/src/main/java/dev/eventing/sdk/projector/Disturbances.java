@@ -65,10 +65,11 @@ final class Disturbances {
 		return new Patience();
 	}
 
+	/** Whether the database answers, and takes writes. */
 	private boolean databaseAnswers() {
 		try {
-			this.jdbc.queryForObject("select 1", Integer.class);
-			return true;
+			return Boolean.TRUE.equals(
+					this.jdbc.queryForObject("select current_setting('transaction_read_only') = 'off'", Boolean.class));
 		}
 		catch (DataAccessException ex) {
 			return false;
@@ -77,7 +78,9 @@ final class Disturbances {
 
 	private void begin(Throwable failure) {
 		if (this.current == null) {
-			this.current = new Disturbance(Instant.now(), failure.getClass().getSimpleName());
+			Throwable cause = (failure instanceof OwnStatementException && failure.getCause() != null)
+					? failure.getCause() : failure;
+			this.current = new Disturbance(Instant.now(), cause.getClass().getSimpleName());
 			logger.warn("Projector '{}' waits for its database: {}. No attempt is counted.", this.projector,
 					rootCause(failure).getMessage());
 		}
@@ -102,7 +105,8 @@ final class Disturbances {
 	}
 
 	/**
-	 * Does something that must be done, waiting out every disturbance.
+	 * Does something of the SDK's own that must be done, waiting out every disturbance,
+	 * and time-outs too.
 	 * @throws InterruptedException if the projector is to stop before it was done
 	 */
 	<T> T insist(Supplier<T> action) throws InterruptedException {
@@ -114,7 +118,7 @@ final class Disturbances {
 				return result;
 			}
 			catch (RuntimeException ex) {
-				if (!patience.waitOut(ex)) {
+				if (!patience.waitOut(FailureClassifier.isTimeOut(ex) ? new OwnStatementException(ex) : ex)) {
 					throw ex;
 				}
 			}
@@ -173,11 +177,12 @@ final class Disturbances {
 		/**
 		 * Waits, longer with each disturbance in a row, up to a second.
 		 * @return whether it did; false if the failure is no disturbance, or is none any
-		 * more because the database answers
+		 * more because the database answers. One of the SDK's own statements always is.
 		 * @throws InterruptedException if the projector is to stop
 		 */
 		boolean waitOut(Throwable failure) throws InterruptedException {
-			if (!FailureClassifier.isDisturbance(failure) || isExhausted()) {
+			if (!(failure instanceof OwnStatementException)
+					&& (!FailureClassifier.isDisturbance(failure) || isExhausted())) {
 				return false;
 			}
 			begin(failure);

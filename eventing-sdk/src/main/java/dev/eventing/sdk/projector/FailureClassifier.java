@@ -22,6 +22,12 @@ final class FailureClassifier {
 
 	private static final Set<String> CONTENTION = Set.of("40001", DEADLOCK, "55P03");
 
+	/** A server that takes no writes, as one that is no primary any more. */
+	private static final String READ_ONLY = "25006";
+
+	/** A statement, a session between two of them, or a transaction took too long. */
+	private static final Set<String> TIME_OUTS = Set.of("57014", "25P03", "25P04");
+
 	private final ProjectorOptions options;
 
 	FailureClassifier(ProjectorOptions options) {
@@ -31,8 +37,8 @@ final class FailureClassifier {
 	/**
 	 * Whether the database was out of reach or transactions got in each other's way,
 	 * which says nothing about the event: SQL states 08 (connection), 53 (resources), 57P
-	 * (shut down), 40001 (serialization), 40P01 (deadlock), 55P03 (lock not available);
-	 * or a rollback that failed.
+	 * (shut down), 40001 (serialization), 40P01 (deadlock), 55P03 (lock not available),
+	 * 25006 (takes no writes); or a rollback that failed.
 	 */
 	static boolean isDisturbance(Throwable failure) {
 		return anyCause(failure, (cause) -> isFailedRollback(cause) || cause instanceof CannotCreateTransactionException
@@ -55,7 +61,16 @@ final class FailureClassifier {
 
 	private static boolean isDisturbance(@Nullable String sqlState) {
 		return sqlState != null && (sqlState.startsWith("08") || sqlState.startsWith("53") || sqlState.startsWith("57P")
-				|| CONTENTION.contains(sqlState));
+				|| CONTENTION.contains(sqlState) || READ_ONLY.equals(sqlState));
+	}
+
+	/**
+	 * Whether something took longer than the server, or somebody who cancelled it, would
+	 * have it. Of a statement of the SDK's own that says nothing about the event.
+	 */
+	static boolean isTimeOut(Throwable failure) {
+		return anyCause(failure,
+				(cause) -> cause instanceof SQLException sql && TIME_OUTS.contains(String.valueOf(sql.getSQLState())));
 	}
 
 	/** Whether it was rolled back so that a transaction it waited for could go on. */

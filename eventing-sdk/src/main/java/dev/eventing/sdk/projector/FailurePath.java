@@ -6,6 +6,7 @@ import java.util.List;
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
+import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
 import dev.eventing.sdk.projector.HandlerTransaction.HandlerFailedException;
 import dev.eventing.sdk.projector.JdbcAttempts.Attempt;
@@ -13,11 +14,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataAccessException;
+
 /**
  * What becomes of an event that failed alone: another attempt later, or a dead letter.
  * The attempt and the letter are written in a transaction of their own, after that of the
  * handler was rolled back; so a letter survives any failure of the database statements
- * that caused it.
+ * that caused it. That transaction makes sure that the event was not applied after all:
+ * what fails after a commit is no reason to try an event again.
  */
 final class FailurePath {
 
@@ -58,19 +62,25 @@ final class FailurePath {
 	}
 
 	/**
-	 * Writes an attempt ahead, before the handler of an event that a process may have
-	 * died from runs. For an event that was applied its handler will not run, so that is
-	 * no attempt; and while nobody can tell whether it was, nothing is counted.
+	 * Counts an attempt ahead, right before the handler of an event that a process is
+	 * likely to have died from runs.
 	 * @return {@link Verdict.Go}, or a dead letter when its attempts are used up
+	 * @throws OwnStatementException if the attempt cannot be counted
 	 */
 	Verdict begin(Work work) {
-		if (this.processedEvents.isApplied(this.projector, work.eventKey())) {
-			return Verdict.GO;
+		Verdict verdict;
+		try {
+			verdict = this.transactions.execute(() -> countAhead(work));
 		}
-		Verdict verdict = this.transactions.execute(() -> countAhead(work));
+		catch (OwnershipLostException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			throw new OwnStatementException(ex);
+		}
 		// only now: a commit that failed has counted nothing
 		work.markAttempted();
-		work.setBegun(true);
+		work.setSuspicion(Suspicion.COUNTED);
 		return verdict;
 	}
 
@@ -82,7 +92,21 @@ final class FailurePath {
 		Failure died = new Failure("ProcessDied",
 				"The process ended during attempt " + (attempt.number() - 1) + " of " + this.options.maxDeliver() + ".",
 				null);
-		return bury(work, "PROCESS_DIED", died, new Attempt(attempt.number() - 1, attempt.firstAt()));
+		return bury(work, "PROCESS_DIED", died, new Attempt(attempt.number() - 1, attempt.firstAt()), null);
+	}
+
+	/**
+	 * Takes back what {@link #begin} counted: the process is made to stop, or the
+	 * projector is another node's, and the event has not ended either. Where the database
+	 * cannot be asked, the attempt stays counted.
+	 */
+	void takeBack(Work work) {
+		try {
+			this.attempts.takeBack(work.eventKey());
+		}
+		catch (DataAccessException ex) {
+			logger.debug("Projector '{}' leaves an attempt counted of {}.", this.projector, work, ex);
+		}
 	}
 
 	/** Decides about an event whose handler failed while it ran alone. */
@@ -91,13 +115,17 @@ final class FailurePath {
 		Failure failure = Failure.of(error);
 		Verdict verdict = this.transactions.execute(() -> decide(work, error, failure));
 		work.markAttempted();
-		work.setBegun(false);
+		// it ended, and so did not end the process
+		work.setSuspicion(Suspicion.NONE);
 		log(work, verdict, failure);
 		return verdict;
 	}
 
 	private Verdict decide(Work work, Throwable error, Failure failure) {
-		Attempt attempt = work.isBegun()
+		if (!holdFree(work)) {
+			return Verdict.APPLIED;
+		}
+		Attempt attempt = (work.suspicion() == Suspicion.COUNTED)
 				? this.attempts.explain(work.eventKey(), failure.errorClass(), failure.message()) : this.attempts
 					.count(work.eventKey(), work.event().orderingKey(), failure.errorClass(), failure.message());
 		Duration redriveAfter = this.options.deadLetters().redriveAfter(error, 0);
@@ -114,14 +142,26 @@ final class FailurePath {
 
 	/** Makes a dead letter of an event that no handler can be given. */
 	Verdict refuse(Work work, Refusal refusal) {
-		Verdict verdict = this.transactions
-			.execute(() -> bury(work, refusal.reason(), refusal.failure(), new Attempt(0, work.place().storedAt())));
+		Verdict verdict = this.transactions.execute(() -> (work.hasEvent() && !holdFree(work)) ? Verdict.APPLIED
+				: bury(work, refusal.reason(), refusal.failure(), new Attempt(0, work.place().storedAt()), null));
 		log(work, verdict, refusal.failure());
 		return verdict;
 	}
 
-	private Verdict bury(Work work, String reason, Failure failure, Attempt attempt) {
-		return bury(work, reason, failure, attempt, null);
+	/**
+	 * Whether the event was not applied, and is not before this transaction ends: whoever
+	 * is about to is waited for, whoever comes now waits.
+	 */
+	private boolean holdFree(Work work) {
+		List<EventKey> event = List.of(work.eventKey());
+		boolean free = !this.processedEvents.claim(this.projector, event).isEmpty();
+		if (free) {
+			this.processedEvents.unclaim(this.projector, event);
+		}
+		else {
+			this.attempts.forget(event);
+		}
+		return free;
 	}
 
 	private Verdict bury(Work work, String reason, Failure failure, Attempt attempt, @Nullable Duration redriveAfter) {
@@ -143,6 +183,12 @@ final class FailurePath {
 					"Projector '{}' failed on {} at {}: {}. Attempt {} of {}; retried in {}.", this.projector, known, work,
 					failure.errorClass(), retry.attempt(), this.options.maxDeliver(), retry.delay());
 		}
+		else if (verdict instanceof Verdict.Applied) {
+			logger.warn(
+					"Projector '{}' has applied event {} ({}) of tenant '{}' at {}, although something failed"
+							+ " afterwards: {}. It is settled.",
+					this.projector, known.eventId(), known.type(), known.tenantId(), work, failure.errorClass());
+		}
 		else if (verdict instanceof Verdict.Dead dead) {
 			logger.error(
 					"Projector '{}' gives up {} at {}: {} {}. It is a dead letter after {} attempts and waits for somebody"
@@ -157,8 +203,15 @@ final class FailurePath {
 		/** Nothing stands in its way. */
 		Verdict GO = new Go();
 
+		/** It needs no other attempt, and no letter. */
+		Verdict APPLIED = new Applied();
+
 		/** Its handler may run. */
 		record Go() implements Verdict {
+		}
+
+		/** It was applied, or has a letter already. */
+		record Applied() implements Verdict {
 		}
 
 		/** It is tried again later. */

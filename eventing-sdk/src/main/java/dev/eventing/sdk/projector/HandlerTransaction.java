@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.eventing.sdk.event.Event;
@@ -14,6 +15,8 @@ import dev.eventing.sdk.event.EventContext;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
 
 /**
  * The one transaction that applies a batch: it claims all its events first, which is the
@@ -58,28 +61,45 @@ final class HandlerTransaction {
 	 * Applies the batch.
 	 * @return how many events were fresh; the others are duplicates
 	 * @throws OwnershipLostException if another node owns the projector
+	 * @throws OwnStatementException if no handler had begun; nothing was changed
 	 * @throws HandlerFailedException if a handler threw; nothing was changed
-	 * @throws org.springframework.dao.DataAccessException if a queued write failed, of
-	 * whichever event; nothing was changed
+	 * @throws DataAccessException if a queued write failed, of whichever event; nothing
+	 * was changed
 	 */
 	int apply(List<Work> batch) {
-		return this.transactions.execute(() -> applyWithin(batch).size());
+		return execute((handlers) -> handlers.apply(batch).size());
 	}
 
 	/**
-	 * Applies the batch within a transaction of the caller's.
-	 * @return the events that were fresh
-	 * @throws HandlerFailedException if a handler threw; then roll back
-	 * @throws org.springframework.dao.DataAccessException if a queued write failed; then
-	 * roll back
+	 * Applies batches within a transaction that does more.
+	 * @throws OwnStatementException if no handler had begun
 	 */
-	List<Work> applyWithin(List<Work> batch) {
+	<T> T execute(Function<Run, T> action) {
+		Run run = new Run();
+		try {
+			return this.transactions.execute(() -> action.apply(run));
+		}
+		catch (OwnershipLostException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			throw run.begun ? ex : new OwnStatementException(ex);
+		}
+	}
+
+	private List<Work> applyWithin(List<Work> batch, Run run) {
 		List<Work> fresh = claim(batch);
+		run.begun |= !fresh.isEmpty();
 		BatchWrites queued = this.writes.get();
 		invoke(fresh, queued);
 		queued.complete();
-		forgetAttempts(batch);
-		this.last.accept(batch);
+		try {
+			forgetAttempts(batch);
+			this.last.accept(batch);
+		}
+		catch (DataAccessException ex) {
+			throw FailureClassifier.isTimeOut(ex) ? new OwnStatementException(ex) : ex;
+		}
 		return fresh;
 	}
 
@@ -129,6 +149,27 @@ final class HandlerTransaction {
 		if (!attempted.isEmpty()) {
 			this.attempts.forget(attempted);
 		}
+	}
+
+	/** One transaction, while it lasts. */
+	final class Run {
+
+		/** Whether a handler had something to do. */
+		private boolean begun;
+
+		private Run() {
+		}
+
+		/**
+		 * Applies the batch.
+		 * @return the events that were fresh
+		 * @throws HandlerFailedException if a handler threw; then roll back
+		 * @throws DataAccessException if a queued write failed; then roll back
+		 */
+		List<Work> apply(List<Work> batch) {
+			return applyWithin(batch, this);
+		}
+
 	}
 
 	/** A handler threw while it was given one event, or several. */

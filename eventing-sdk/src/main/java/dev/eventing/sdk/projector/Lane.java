@@ -1,9 +1,9 @@
 package dev.eventing.sdk.projector;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import dev.eventing.sdk.deadletter.NewDeadLetter;
@@ -41,7 +41,12 @@ final class Lane implements SupervisedWorker.Work {
 
 	private final ProjectorCounters counters;
 
-	private final Clock clock;
+	private final Suspects suspects;
+
+	private final Pace pace;
+
+	/** The event whose attempt is counted ahead and under way. */
+	private final AtomicReference<@Nullable Work> counted = new AtomicReference<>();
 
 	private final Interrupts interrupts;
 
@@ -54,7 +59,7 @@ final class Lane implements SupervisedWorker.Work {
 
 	Lane(String projector, ProjectorOptions options, LaneQueue queue, InFlight inFlight, HandlerTransaction transaction,
 			Followers followers, FailurePath failurePath, Disturbances disturbances, ProjectorCounters counters,
-			Clock clock, Interrupts interrupts) {
+			Suspects suspects, Interrupts interrupts) {
 		this.projector = projector;
 		this.options = options;
 		this.queue = queue;
@@ -64,7 +69,8 @@ final class Lane implements SupervisedWorker.Work {
 		this.failurePath = failurePath;
 		this.disturbances = disturbances;
 		this.counters = counters;
-		this.clock = clock;
+		this.suspects = suspects;
+		this.pace = new Pace(options.batchSize());
 		this.interrupts = interrupts;
 	}
 
@@ -120,16 +126,40 @@ final class Lane implements SupervisedWorker.Work {
 		while (!parts.isEmpty()) {
 			this.running = new Running(batch.get(0), System.nanoTime());
 			this.interrupts.clear();
-			List<Work> part = runnable(notParked(parts.next()), parts);
-			Throwable failure = part.isEmpty() ? null : attempt(part);
-			if (failure != null && part.size() == 1) {
-				Work work = part.get(0);
+			List<Work> part = runnable(notParked(parts.next(this.pace.size())), parts);
+			if (!part.isEmpty() && part.get(0).suspicion() == Suspicion.POSSIBLE) {
+				sift(part, parts);
+			}
+			else if (!part.isEmpty()) {
+				run(part, parts);
+			}
+		}
+	}
+
+	/** What suspects turn out to be comes next. */
+	private void sift(List<Work> suspects, Parts parts) throws InterruptedException {
+		List<List<Work>> sifted = this.disturbances.insist(() -> this.suspects.sift(suspects));
+		for (int at = sifted.size() - 1; at >= 0; at--) {
+			parts.putFirst(sifted.get(at));
+		}
+	}
+
+	private void run(List<Work> part, Parts parts) throws InterruptedException {
+		Throwable failure = attempt(part);
+		if (failure == null) {
+			this.pace.succeeded(part.size());
+		}
+		else if (part.size() == 1) {
+			Work work = part.get(0);
+			Verdict verdict = insist(work, () -> this.failurePath.failed(work, failure));
+			if (!(verdict instanceof Verdict.Applied)) {
 				this.counters.failedAttempts.increment();
-				conclude(work, insist(work, () -> this.failurePath.failed(work, failure)));
 			}
-			else if (failure != null) {
-				parts.putFirst(part, failure);
-			}
+			conclude(work, verdict);
+		}
+		else {
+			this.pace.failed(part, failure);
+			parts.putFirst(part, failure);
 		}
 	}
 
@@ -220,32 +250,63 @@ final class Lane implements SupervisedWorker.Work {
 
 	/** Applies a part in one transaction and settles it; returns the failure, or null. */
 	private @Nullable Throwable attempt(List<Work> part) throws InterruptedException {
-		this.running = new Running(part.get(0), System.nanoTime());
-		return this.disturbances.attempt(() -> {
-			if (part.get(0).isSuspect()) {
-				SuspectTurn.run(this.options.ackWait(), () -> applySuspect(part));
-			}
-			else {
+		Work first = part.get(0);
+		this.running = new Running(first, System.nanoTime());
+		return switch (first.suspicion()) {
+			case LIKELY, COUNTED -> attemptAlone(first);
+			case UNMARKED -> this.disturbances.attempt(() -> {
+				if (first.suspicion() == Suspicion.UNMARKED) {
+					this.suspects.mark(part);
+				}
 				apply(part);
+			});
+			default -> this.disturbances.attempt(() -> apply(part));
+		};
+	}
+
+	/**
+	 * Counts its attempt right before its handler runs, unless that was done or its
+	 * attempts are used up; takes it back where it ends without having failed.
+	 */
+	private @Nullable Throwable attemptAlone(Work work) throws InterruptedException {
+		try {
+			return this.disturbances.attempt(() -> SuspectTurn.OF_PROCESS.run(() -> applyAlone(work)));
+		}
+		catch (InterruptedException | OwnershipLostException ex) {
+			takeBackAttempt();
+			throw ex;
+		}
+		finally {
+			this.counted.set(null);
+		}
+	}
+
+	private void applyAlone(Work work) {
+		if (work.suspicion() == Suspicion.LIKELY && this.suspects.isFree(work)) {
+			Verdict verdict = this.failurePath.begin(work);
+			if (verdict instanceof Verdict.Dead) {
+				conclude(work, verdict);
+				return;
 			}
-		});
+			this.counted.set(work);
+		}
+		apply(List.of(work));
+	}
+
+	/**
+	 * The attempt that is under way, if it was counted ahead, is none: the projector
+	 * stops while its handler runs. For any thread.
+	 */
+	void takeBackAttempt() {
+		Work work = this.counted.getAndSet(null);
+		if (work != null && this.disturbances.current() == null) {
+			this.failurePath.takeBack(work);
+		}
 	}
 
 	private void apply(List<Work> part) {
 		int fresh = this.transaction.apply(part);
 		settle(part, fresh);
-	}
-
-	/** Writes its attempt ahead, unless that was done or its attempts are used up. */
-	private void applySuspect(List<Work> part) {
-		Work work = part.get(0);
-		Verdict verdict = work.isBegun() ? Verdict.GO : this.failurePath.begin(work);
-		if (verdict instanceof Verdict.Dead) {
-			conclude(work, verdict);
-		}
-		else {
-			apply(part);
-		}
 	}
 
 	private void settle(List<Work> part, int fresh) {
@@ -287,7 +348,10 @@ final class Lane implements SupervisedWorker.Work {
 	}
 
 	private void conclude(Work work, Verdict verdict) {
-		if (verdict instanceof Verdict.Dead dead) {
+		if (verdict instanceof Verdict.Applied) {
+			duplicate(work);
+		}
+		else if (verdict instanceof Verdict.Dead dead) {
 			this.counters.deadLetters.increment();
 			terminate(work, dead.reason());
 		}
@@ -310,7 +374,7 @@ final class Lane implements SupervisedWorker.Work {
 
 	private void waitInPlace(Work work, Duration delay) {
 		if (!this.queue.holdIfBlocked(work)) {
-			this.queue.retryAt(work, this.clock.instant().plus(delay));
+			this.queue.retryAfter(work, delay);
 		}
 	}
 

@@ -1,8 +1,6 @@
 package dev.eventing.sdk.projector;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LaneQueue {
 
-	private final Clock clock;
-
 	private final InFlight inFlight;
 
 	private final ReentrantLock lock = new ReentrantLock();
@@ -37,12 +33,11 @@ final class LaneQueue {
 	/** Per blocked key its events in order, behind the failed one. */
 	private final Map<String, Deque<Work>> followers = new HashMap<>();
 
-	private final PriorityQueue<Work> retries = new PriorityQueue<>(Comparator.comparing(Work::notBefore));
+	private final PriorityQueue<Work> retries = new PriorityQueue<>(Work::byTime);
 
 	private boolean closed;
 
-	LaneQueue(Clock clock, InFlight inFlight) {
-		this.clock = clock;
+	LaneQueue(InFlight inFlight) {
 		this.inFlight = inFlight;
 	}
 
@@ -71,7 +66,7 @@ final class LaneQueue {
 
 	/**
 	 * The next events to run in one transaction, waiting for them: one that is due for
-	 * another attempt, or one that is suspect, alone; else what is ready.
+	 * another attempt, alone; else what is ready, either suspects or others.
 	 * @return empty when the queue is closed and nothing is ready
 	 */
 	List<Work> take(int most) throws InterruptedException {
@@ -96,37 +91,29 @@ final class LaneQueue {
 
 	private @Nullable Work pollDue() {
 		Work first = this.retries.peek();
-		if (this.closed || first == null || !isDue(first)) {
+		if (this.closed || first == null || !first.isDue()) {
 			return null;
 		}
 		this.inFlight.countWaiting(-1);
 		return this.retries.poll();
 	}
 
-	private boolean isDue(Work work) {
-		return work.notBefore().equals(Instant.MIN) || !work.notBefore().isAfter(this.clock.instant());
-	}
-
 	private List<Work> pollReady(int most) {
 		List<Work> batch = new ArrayList<>();
 		while (batch.size() < most && !this.ready.isEmpty()) {
 			Work next = this.ready.element();
-			boolean alone = next.isSuspect();
-			if (alone && !batch.isEmpty()) {
+			if (!batch.isEmpty() && next.suspicion() != batch.get(0).suspicion()) {
 				break;
 			}
 			this.ready.remove();
 			if (holdIfBlocked(next)) {
 				continue;
 			}
-			if (!isDue(next)) {
+			if (!next.isDue()) {
 				block(next);
 				continue;
 			}
 			batch.add(next);
-			if (alone) {
-				break;
-			}
 		}
 		return batch;
 	}
@@ -174,8 +161,7 @@ final class LaneQueue {
 			this.changed.await();
 		}
 		else {
-			Duration wait = Duration.between(this.clock.instant(), first.notBefore());
-			this.changed.await(Math.max(1, wait.toMillis()), TimeUnit.MILLISECONDS);
+			this.changed.await(Math.max(1, first.nanosLeft()), TimeUnit.NANOSECONDS);
 		}
 	}
 
@@ -213,13 +199,11 @@ final class LaneQueue {
 		}
 	}
 
-	/**
-	 * The event runs again, alone, at the time it carries; until then its key is blocked.
-	 */
-	void retryAt(Work work, Instant time) {
+	/** The event runs again, alone, after the delay; until then its key is blocked. */
+	void retryAfter(Work work, Duration delay) {
 		this.lock.lock();
 		try {
-			work.setNotBefore(time);
+			work.setNotBefore(System.nanoTime() + delay.toNanos());
 			block(work);
 			this.changed.signal();
 		}

@@ -54,6 +54,11 @@ final class Lanes implements Consumer<Work> {
 		this.workers.forEach(SupervisedWorker::interrupt);
 	}
 
+	/** What still runs did not fail, though it is not waited for any longer. */
+	void takeBackAttempts() {
+		this.lanes.forEach(Lane::takeBackAttempt);
+	}
+
 	/** Waits for the lanes to end; returns whether they did in time. */
 	boolean join(Duration wait) throws InterruptedException {
 		long deadline = System.nanoTime() + wait.toNanos();

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector;
 
-import java.time.Instant;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 
 import dev.eventing.sdk.idempotency.EventKey;
@@ -10,18 +11,30 @@ import dev.eventing.sdk.idempotency.EventKey;
  *
  * @param suspectUpTo up to here events were handed to a process that did not stop in
  * order; 0 for none
- * @param waiting events that failed before, with the time of their next attempt
+ * @param waiting events that failed before, with the {@link System#nanoTime time} of
+ * their next attempt
  */
-record Legacy(long suspectUpTo, Map<EventKey, Instant> waiting) {
+record Legacy(long suspectUpTo, Map<EventKey, Long> waiting) {
 
 	static final Legacy NONE = new Legacy(0, Map.of());
 
+	/**
+	 * What was left behind.
+	 * @param left what is left now until the next attempt of events that failed before
+	 */
+	static Legacy of(long suspectUpTo, Map<EventKey, Duration> left) {
+		long now = System.nanoTime();
+		Map<EventKey, Long> waiting = new HashMap<>();
+		left.forEach((event, wait) -> waiting.put(event, now + wait.toNanos()));
+		return new Legacy(suspectUpTo, waiting);
+	}
+
 	/** Tells an event what became of it before. */
 	void mark(Work work) {
-		if (work.place().sequence() <= this.suspectUpTo) {
-			work.markSuspect();
+		if (work.place().sequence() <= this.suspectUpTo && work.hasEvent()) {
+			work.setSuspicion(Suspicion.POSSIBLE);
 		}
-		Instant due = (work.hasEvent() && !this.waiting.isEmpty()) ? this.waiting.get(work.eventKey()) : null;
+		Long due = (work.hasEvent() && !this.waiting.isEmpty()) ? this.waiting.get(work.eventKey()) : null;
 		if (due != null) {
 			work.markAttempted();
 			work.setNotBefore(due);

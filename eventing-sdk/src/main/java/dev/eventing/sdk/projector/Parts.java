@@ -22,8 +22,17 @@ final class Parts {
 		return this.parts.isEmpty();
 	}
 
-	List<Work> next() {
-		return this.parts.pop();
+	/**
+	 * So many of the next part at most; the rest of it comes after. Suspects are looked
+	 * up all at once.
+	 */
+	List<Work> next(int most) {
+		List<Work> part = this.parts.pop();
+		if (part.size() <= most || part.get(0).suspicion() == Suspicion.POSSIBLE) {
+			return part;
+		}
+		putFirst(part.subList(most, part.size()));
+		return part.subList(0, most);
 	}
 
 	/** These come next. */

@@ -110,7 +110,7 @@ final class Redrives {
 	}
 
 	private void run(Parts parts, Map<Work, RedriveLetter> works) throws InterruptedException {
-		List<Work> part = runnable(parts.next(), parts, works);
+		List<Work> part = runnable(parts.next(this.options.batchSize()), parts, works);
 		Throwable failure = part.isEmpty() ? null : attempt(part, works);
 		if (failure != null && part.size() == 1) {
 			failed(letter(part.get(0), works), failure);
@@ -161,7 +161,7 @@ final class Redrives {
 		boolean suspect = letter(part.get(0), works).runs() > 0;
 		return this.disturbances.attempt(() -> {
 			if (suspect) {
-				SuspectTurn.run(this.options.ackWait(), () -> apply(part, works));
+				SuspectTurn.OF_PROCESS.run(() -> apply(part, works));
 			}
 			else {
 				apply(part, works);
@@ -170,17 +170,12 @@ final class Redrives {
 	}
 
 	private void apply(List<Work> part, Map<Work, RedriveLetter> works) {
-		int applied = this.transactions.execute(() -> {
-			List<RedriveLetter> letters = part.stream().map((work) -> letter(work, works)).toList();
-			Set<UUID> locked = this.ledger.lock(this.projector, letters);
-			List<Work> mine = part.stream()
-				.filter((work) -> locked.contains(letter(work, works).letter().letterId()))
-				.toList();
+		int applied = this.handlers.execute((handlers) -> {
+			List<Work> mine = reopen(part, works);
 			if (mine.isEmpty()) {
 				return 0;
 			}
-			this.ledger.resolve(locked);
-			List<Work> fresh = this.handlers.applyWithin(mine);
+			List<Work> fresh = handlers.apply(mine);
 			this.ledger.resolved(this.projector, ids(fresh, works), ids(without(mine, fresh), works));
 			return fresh.size();
 		});
@@ -189,6 +184,16 @@ final class Redrives {
 				"Projector '{}' redrove {} of {} dead letters, {} and what follows; the others were closed, changed or"
 						+ " applied before.",
 				this.projector, applied, part.size(), part.get(0));
+	}
+
+	/** Those of the events that may be claimed from now on in this transaction. */
+	private List<Work> reopen(List<Work> part, Map<Work, RedriveLetter> works) {
+		List<RedriveLetter> letters = part.stream().map((work) -> letter(work, works)).toList();
+		Set<UUID> locked = this.ledger.lock(this.projector, letters);
+		if (!locked.isEmpty()) {
+			this.ledger.resolve(locked);
+		}
+		return part.stream().filter((work) -> locked.contains(letter(work, works).letter().letterId())).toList();
 	}
 
 	private static List<Work> without(List<Work> all, Collection<Work> some) {

@@ -1,6 +1,5 @@
 package dev.eventing.sdk.projector;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -95,7 +94,7 @@ final class RunningProjector {
 		this.tenure = tenure;
 		ProjectorOptions options = endpoint.options();
 		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
-		this.transactions = new FencedTransactions(name(), services.transactionManager(), tenure);
+		this.transactions = new FencedTransactions(name(), services.transactionManager(), jdbc, tenure);
 		this.attempts = new JdbcAttempts(jdbc, services.schema(), name());
 		AdditionTargets targets = new AdditionTargets(jdbc);
 		this.writes = () -> new BatchWrites(jdbc, targets);
@@ -125,7 +124,7 @@ final class RunningProjector {
 		RedriveLedger ledger = new RedriveLedger(jdbc, this.services.schema());
 		Reception reception = new Reception(this.endpoint, this.services.reader());
 		Function<Tenure, Redrives> redrives = (right) -> {
-			FencedTransactions fenced = new FencedTransactions(name(), this.services.transactionManager(), right);
+			FencedTransactions fenced = new FencedTransactions(name(), this.services.transactionManager(), jdbc, right);
 			HandlerTransaction handlers = new HandlerTransaction(name(), fenced, this.services.processedEvents(),
 					this.attempts, this.writes, (applied) -> {
 					}, this.interrupts);
@@ -149,14 +148,15 @@ final class RunningProjector {
 
 	private Lane lane() {
 		ProjectorOptions options = this.endpoint.options();
-		Clock clock = this.services.clock();
-		return new Lane(name(), options, new LaneQueue(clock, this.inFlight), this.inFlight,
+		return new Lane(name(), options, new LaneQueue(this.inFlight), this.inFlight,
 				new HandlerTransaction(name(), this.transactions, this.services.processedEvents(), this.attempts,
 						this.writes, this::moveCheckpoint, this.interrupts),
 				this.followers,
 				new FailurePath(name(), options, this.transactions, this.services.processedEvents(), this.attempts,
 						this.services.deadLetters(), this.parkedKeys),
-				this.disturbances, this.counters, clock, this.interrupts);
+				this.disturbances, this.counters,
+				new Suspects(name(), this.transactions, this.services.processedEvents(), this.attempts),
+				this.interrupts);
 	}
 
 	private void moveCheckpoint(List<Work> applied) {
@@ -271,6 +271,7 @@ final class RunningProjector {
 			this.lanes.interrupt();
 			this.redriver.worker().interrupt();
 			drained = join(drain);
+			this.lanes.takeBackAttempts();
 		}
 		endSigns();
 		this.lanes.drain().forEach(this::giveBack);

@@ -84,7 +84,7 @@ final class StoreFeed implements Feed {
 			this.store.log().requireDrawn(position);
 			new Forgotten(this.reading).requireNone(() -> this.store.log().recordedBehind(position).orElse(null),
 					"it stands behind position " + position + " of the event store");
-			this.legacy = new Legacy(suspectUpTo, this.reading.attempts().waiting());
+			this.legacy = Legacy.of(suspectUpTo, this.reading.attempts().waiting());
 			this.arrived = this.checkpoint.position();
 			this.reader = this.store.log().reader(this.arrived);
 			logger.info("Projector '{}' reads the event store behind position {}{}.", this.endpoint.name(),

@@ -120,8 +120,8 @@ final class StreamFeed implements Feed {
 		}
 		Work work = this.reception.receive(origin);
 		this.start.legacy().mark(work);
-		if (delivery.deliveredCount() > 1) {
-			work.markSuspect();
+		if (delivery.deliveredCount() > 1 && work.hasEvent()) {
+			work.setSuspicion(Suspicion.POSSIBLE);
 		}
 		this.inFlight.add(work);
 		this.lanes.accept(work);

@@ -208,7 +208,7 @@ final class StreamStart {
 		DurableState after = standing;
 		if (isOrdered()) {
 			long suspectUpTo = (standing.unsettled() > 0 && !cleanStop) ? standing.delivered() : 0;
-			this.legacy = new Legacy(Math.max(suspectUpTo, this.legacy.suspectUpTo()), this.attempts.waiting());
+			this.legacy = Legacy.of(Math.max(suspectUpTo, this.legacy.suspectUpTo()), this.attempts.waiting());
 			this.arrived = standing.delivered();
 			if (standing.unsettled() > 0) {
 				logger.info("Projector '{}' finds {} unsettled deliveries{}; it reads on behind sequence {}.",

@@ -1,48 +1,99 @@
 package dev.eventing.sdk.projector;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the suspects of this process run one at a time, on whatever lane and of whichever
- * projector. When the process dies, the one attempt under way is that of the event that
- * may have killed it; were there others, events that did nothing would be charged with
- * the same deaths and become dead letters beside it.
+ * Lets the events of this process that are likely to end it run one at a time, on
+ * whatever lane and of whichever projector. When the process dies, the one attempt under
+ * way is that of the event that may have killed it; were there others, events that did
+ * nothing would be charged with the same deaths and become dead letters beside it.
+ *
+ * <p>
+ * A handler that hangs must not hold up all projectors. So a turn lasts {@link #LONGEST}
+ * at most: after that the handler runs on beside the others, which take turns among
+ * themselves. What waits for that has passed for all of them at once. Thread-safe.
  */
 final class SuspectTurn {
 
 	private static final Logger logger = LoggerFactory.getLogger(SuspectTurn.class);
 
-	/** One for all: they live and die with the process. */
-	private static final ReentrantLock TURN = new ReentrantLock(true);
+	/** How long an event has its turn. */
+	static final Duration LONGEST = Duration.ofSeconds(2);
 
-	private SuspectTurn() {
+	/** One for all: they live and die with the process. */
+	static final SuspectTurn OF_PROCESS = new SuspectTurn(LONGEST);
+
+	private final Duration longest;
+
+	private final ReentrantLock lock = new ReentrantLock(true);
+
+	private final Condition free = this.lock.newCondition();
+
+	private @Nullable Turn current;
+
+	SuspectTurn(Duration longest) {
+		this.longest = longest;
 	}
 
 	/**
-	 * Runs the action when no other suspect runs.
-	 * @param patience how long to wait for that; then it runs beside the other, so that a
-	 * handler that hangs does not hold up all projectors
+	 * Runs the action when nobody has the turn, or has had it for too long.
 	 * @throws InterruptedException if the thread is to stop while it waits
 	 */
-	static void run(Duration patience, Runnable action) throws InterruptedException {
-		boolean alone = TURN.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS);
-		if (!alone) {
-			logger.warn("An event that may have ended the process before runs beside another one,"
-					+ " whose handler still runs after {}.", patience);
-		}
+	void run(Runnable action) throws InterruptedException {
+		Turn mine = begin();
 		try {
 			action.run();
 		}
 		finally {
-			if (alone) {
-				TURN.unlock();
+			end(mine);
+		}
+	}
+
+	private Turn begin() throws InterruptedException {
+		this.lock.lockInterruptibly();
+		try {
+			while (this.current != null) {
+				long left = this.longest.toNanos() - (System.nanoTime() - this.current.since);
+				if (left <= 0) {
+					logger.warn("Events that may have ended the process before run beside another one,"
+							+ " whose handler still runs after {}.", this.longest);
+					break;
+				}
+				this.free.awaitNanos(left);
+			}
+			Turn mine = new Turn();
+			this.current = mine;
+			return mine;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void end(Turn mine) {
+		this.lock.lock();
+		try {
+			if (this.current == mine) {
+				this.current = null;
+				this.free.signal();
 			}
 		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Somebody's turn. */
+	private static final class Turn {
+
+		private final long since = System.nanoTime();
+
 	}
 
 }

@@ -1,7 +1,5 @@
 package dev.eventing.sdk.projector;
 
-import java.time.Instant;
-
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.UnboundPayload;
@@ -24,15 +22,11 @@ final class Work {
 
 	private @Nullable Event<?> bound;
 
-	/**
-	 * May have been begun by a process that died: runs alone, its attempt written ahead.
-	 */
-	private boolean suspect;
+	/** Whether a process may have died from it. */
+	private Suspicion suspicion = Suspicion.NONE;
 
 	/** Whether projector_attempts holds a row for it, to be deleted when it succeeds. */
 	private boolean attempted;
-
-	private boolean begun;
 
 	/** Whether later events of its key wait for it. */
 	private boolean blocking;
@@ -40,7 +34,10 @@ final class Work {
 	/** Why it will not be delivered again, if it came by an advisory. */
 	private @Nullable Refusal givenUp;
 
-	private Instant notBefore = Instant.MIN;
+	/** Whether it waits until {@link #notBefore}. */
+	private boolean delayed;
+
+	private long notBefore;
 
 	Work(Origin origin, ReadResult read, @Nullable HandlerMethod handler, @Nullable String key) {
 		this.origin = origin;
@@ -107,12 +104,12 @@ final class Work {
 		return new EventKey(event().tenantId(), event().id());
 	}
 
-	boolean isSuspect() {
-		return this.suspect;
+	Suspicion suspicion() {
+		return this.suspicion;
 	}
 
-	void markSuspect() {
-		this.suspect = true;
+	void setSuspicion(Suspicion suspicion) {
+		this.suspicion = suspicion;
 	}
 
 	boolean isAttempted() {
@@ -121,15 +118,6 @@ final class Work {
 
 	void markAttempted() {
 		this.attempted = true;
-	}
-
-	/** Whether its present attempt is written already. */
-	boolean isBegun() {
-		return this.begun;
-	}
-
-	void setBegun(boolean begun) {
-		this.begun = begun;
 	}
 
 	/** Why JetStream gave it up, or null: it did not. */
@@ -149,13 +137,28 @@ final class Work {
 		this.blocking = true;
 	}
 
-	/** When it may run, if it failed before; else the beginning of time. */
-	Instant notBefore() {
-		return this.notBefore;
+	/** Whether it may run now: it has not failed before, or has waited long enough. */
+	boolean isDue() {
+		return !this.delayed || nanosLeft() <= 0;
 	}
 
-	void setNotBefore(Instant time) {
-		this.notBefore = time;
+	/** What is left until it may run. */
+	long nanosLeft() {
+		return this.notBefore - System.nanoTime();
+	}
+
+	/**
+	 * It is tried again at this {@link System#nanoTime time}, which no change of the
+	 * clock moves.
+	 */
+	void setNotBefore(long nanoTime) {
+		this.delayed = true;
+		this.notBefore = nanoTime;
+	}
+
+	/** Which of two may run earlier. */
+	static int byTime(Work one, Work other) {
+		return Long.signum(one.notBefore - other.notBefore);
 	}
 
 	/** Place, event, tenant and key, as far as they are known; nothing of the payload. */

@@ -33,7 +33,7 @@ class DeliveryPackingTests {
 	void packsMoreThan64KilobytesOfHeaders() throws IOException {
 		String head = "h".repeat(70_000);
 		assertThat(packed("HMSG a 7 " + ACK + " 70000 70001\r\n" + head + "b\r\n"))
-			.isEqualTo("MSG a 7 " + ACK + " 70005\r\n\0\1\u0011\u0070" + head + "b\r\n");
+			.isEqualTo("MSG a 7 " + ACK + " 70005\r\n\0\1\u0011p" + head + "b\r\n");
 	}
 
 	@Test

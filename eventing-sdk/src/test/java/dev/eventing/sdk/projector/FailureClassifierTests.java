@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FailureClassifierTests {
 
 	@ParameterizedTest
-	@ValueSource(strings = { "08006", "08003", "53300", "57P01", "57P03", "40001", "40P01", "55P03" })
+	@ValueSource(strings = { "08006", "08003", "53300", "57P01", "57P03", "40001", "40P01", "55P03", "25006" })
 	void takesAbsenceAndContentionOfTheDatabaseForADisturbance(String state) {
 		assertThat(FailureClassifier.isDisturbance(
 				new IllegalStateException(new UncategorizedSQLException("task", null, new SQLException("x", state)))))
@@ -26,7 +26,7 @@ class FailureClassifierTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "23505", "42601", "22P02", "25P02", "57014", "" })
+	@ValueSource(strings = { "23505", "42601", "22P02", "25P02", "57014", "25P03", "" })
 	void takesWhatAStatementDidForTheEventsOwn(String state) {
 		assertThat(
 				FailureClassifier.isDisturbance(new DataIntegrityViolationException("x", new SQLException("x", state))))
