@@ -33,6 +33,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -91,6 +93,28 @@ class RedriveIT {
 	void appliesThemAlsoWhereThePoolReadsRepeatably() {
 		this.world.setDefault("default_transaction_isolation", "repeatable read");
 		redriveWhileEventsArrive(ONE_ATTEMPT, (version) -> this.world.publish(World.ACME, "bad", version, version));
+	}
+
+	@Test
+	void countsNoRunWhileItWaitsForAnotherTransactionThatHasClaimedTheEvent() {
+		Event<Deposited> event = this.world.deposit(World.ACME, "bad", 1);
+		try (AnnotationConfigApplicationContext application = start(ONE_ATTEMPT)) {
+			this.world.publish(event);
+			await().until(() -> letters(DeadLetterStatus.PARKED) == 1);
+			this.broken.set(false);
+			new TransactionTemplate(new JdbcTransactionManager(this.world.jdbc().getDataSource()))
+				.executeWithoutResult((status) -> {
+					this.world.jdbc().update("""
+							insert into eventing.processed_events (projector_name, event_id, tenant_id)
+							values (?, ?, ?)""", Accounts.PROJECTOR, event.id(), World.ACME.value());
+					redrive(application, ALL);
+					await().until(() -> this.world.count("select count(*) from pg_locks where not granted") > 0);
+					assertThat(this.world.count("select max(redrive_runs) from eventing.dead_letters")).isZero();
+					status.setRollbackOnly();
+				});
+			await().until(() -> this.world.version(World.ACME, "bad") == 1);
+			assertConsistent();
+		}
 	}
 
 	private void redriveWhileEventsArrive(ProjectorSettings settings, java.util.function.LongConsumer publish) {

@@ -103,6 +103,14 @@ final class HandlerTransaction {
 		return fresh;
 	}
 
+	/**
+	 * Waits, within a transaction of the caller's that is rolled back, for others that
+	 * have claimed one of the events.
+	 */
+	void awaitClaims(List<Work> batch) {
+		claim(batch);
+	}
+
 	private List<Work> claim(List<Work> batch) {
 		Map<EventKey, Work> firsts = new LinkedHashMap<>();
 		batch.forEach((work) -> firsts.putIfAbsent(work.eventKey(), work));

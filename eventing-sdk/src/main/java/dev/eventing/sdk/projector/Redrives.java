@@ -93,6 +93,7 @@ final class Redrives {
 			died(letters.get(0));
 			return;
 		}
+		awaitClaims(works);
 		begin(letters);
 		boolean ended = false;
 		try {
@@ -107,6 +108,18 @@ final class Redrives {
 				unbegin(letters);
 			}
 		}
+	}
+
+	/** A run that only waits, for a former owner that stands still, is none. */
+	private void awaitClaims(Map<Work, RedriveLetter> works) throws InterruptedException {
+		List<Work> runnable = works.keySet()
+			.stream()
+			.filter((work) -> Refusal.of(this.projector, work) == null)
+			.toList();
+		this.disturbances.insist(() -> this.transactions.look(() -> {
+			this.handlers.awaitClaims(reopen(runnable, works));
+			return true;
+		}));
 	}
 
 	private void run(Parts parts, Map<Work, RedriveLetter> works) throws InterruptedException {
