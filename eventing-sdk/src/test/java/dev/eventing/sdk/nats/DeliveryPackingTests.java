@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -123,7 +124,7 @@ class DeliveryPackingTests {
 	}
 
 	/** With reads of any size on both sides where there is a random. */
-	private static String packed(String sent, Random random) throws IOException {
+	private static String packed(String sent, @Nullable Random random) throws IOException {
 		InputStream in = in(sent);
 		DeliveryPacking packing = new DeliveryPacking((target, offset, length) -> in.read(target, offset,
 				(random != null) ? 1 + random.nextInt(Math.min(length, 90)) : length), LONGEST_LINE);
