@@ -34,23 +34,24 @@ class ArchitectureTests {
 	private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
 			Map.entry("annotation",
 					Set.of("projector", "relay", "store", "event", "schema", "idempotency", "deadletter", "lease",
-							"nats")),
+							"jdbc", "nats")),
 			Map.entry("observability", Set.of("projector", "relay", "deadletter", "event", "nats", "worker")),
 			Map.entry("cli", Set.of("deadletter", "lease", "schema", "event")),
 			Map.entry("actuate", Set.of("operator", "deadletter", "event")),
 			Map.entry("console", Set.of("operator", "deadletter", "event")),
 			Map.entry("operator", Set.of("deadletter", "lease", "event")),
 			Map.entry("projector",
-					Set.of("store", "nats", "idempotency", "deadletter", "lease", "schema", "event", "worker")),
+					Set.of("store", "nats", "idempotency", "deadletter", "lease", "jdbc", "schema", "event", "worker")),
 			Map.entry("deadletter", Set.of("schema", "event", "idempotency", "lease", "nats", "worker")),
-			Map.entry("relay", Set.of("store", "nats", "idempotency", "lease", "schema", "event", "worker")),
+			Map.entry("relay", Set.of("store", "nats", "idempotency", "lease", "jdbc", "schema", "event", "worker")),
 			Map.entry("store", Set.of("schema", "event", "worker")),
-			Map.entry("idempotency", Set.of("schema", "event")), Map.entry("lease", Set.of("schema", "worker")),
+			Map.entry("idempotency", Set.of("schema", "event")),
+			Map.entry("lease", Set.of("jdbc", "schema", "worker")), Map.entry("jdbc", Set.of()),
 			Map.entry("nats", Set.of("event")), Map.entry("event", Set.of()), Map.entry("schema", Set.of()),
 			Map.entry("worker", Set.of()));
 
 	private static final Set<String> WITH_JDBC = Set.of("idempotency", "deadletter", "projector", "schema", "store",
-			"relay", "lease", "autoconfigure", "annotation", "cli");
+			"relay", "lease", "jdbc", "autoconfigure", "annotation", "cli");
 
 	@Test
 	void packagesHaveNoCycles() {

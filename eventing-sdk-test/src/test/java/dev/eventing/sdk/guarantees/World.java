@@ -511,8 +511,9 @@ public final class World implements AutoCloseable {
 			return this;
 		}
 
+		/** Changes of several calls are made in their order. */
 		Application customize(Consumer<AnnotationConfigApplicationContext> change) {
-			this.customizer = change;
+			this.customizer = this.customizer.andThen(change);
 			return this;
 		}
 

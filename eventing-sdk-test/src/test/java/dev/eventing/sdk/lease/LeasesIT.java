@@ -1,5 +1,7 @@
 package dev.eventing.sdk.lease;
 
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,11 +14,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import javax.sql.DataSource;
+
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.AfterEach;
@@ -205,6 +210,112 @@ class LeasesIT {
 		assertThat(a.holder(NAME).orElseThrow().epoch()).isEqualTo(1);
 	}
 
+	/**
+	 * The database was replaced by a replica that lagged: it knows nothing of the second
+	 * owner, and gives the third one the same epoch.
+	 */
+	@Test
+	void whoseTakeoverWasLostWithAFailoverCommitsNothingMore() {
+		acquire(node("a"));
+		this.jdbc.execute("create table leases_before as select * from eventing.leases");
+		this.jdbc.execute("create table epochs_before as select * from eventing.lease_epochs");
+		expire();
+		// so patient that it does not notice by renewing
+		Lease lost = acquire(node("b", Duration.ofMinutes(2)));
+		this.jdbc.execute("delete from eventing.leases; insert into eventing.leases select * from leases_before");
+		this.jdbc.execute(
+				"delete from eventing.lease_epochs; insert into eventing.lease_epochs select * from epochs_before");
+		expire();
+		Lease third = acquire(node("c"));
+		assertThat(third.epoch()).isEqualTo(lost.epoch());
+		this.transactions.executeWithoutResult((status) -> third.requireOwned());
+		assertThatExceptionOfType(LeaseLostException.class)
+			.isThrownBy(() -> this.transactions.executeWithoutResult((status) -> lost.requireOwned()));
+		assertThat(lost.isLost()).isTrue();
+	}
+
+	@Test
+	void renewsTheOthersWhileSomebodyHoldsTheRowOfOne() {
+		Leases a = node("a");
+		Lease held = acquire(a);
+		Lease other = Objects.requireNonNull(a.tryAcquire("relay/default"));
+		this.transactions.executeWithoutResult((status) -> {
+			this.jdbc.queryForList("select 1 from eventing.leases where lease_name = ? for update", NAME);
+			await().atMost(Duration.ofSeconds(5)).until(() -> !held.isCurrent());
+			await("the other lease is renewed").during(DURATION.dividedBy(2))
+				.atMost(Duration.ofSeconds(5))
+				.until(other::isCurrent);
+			assertThat(held.isLost()).isFalse();
+		});
+		await().atMost(Duration.ofSeconds(5)).until(held::isCurrent);
+	}
+
+	@Test
+	void endsWhatItMayEndThoughOneOfThoseInItsWayMayNotBeSignalled() throws Exception {
+		this.jdbc.execute("""
+				do $$ begin create role lease_app login; exception when duplicate_object then null; end $$;
+				grant usage on schema eventing to lease_app;
+				grant select, insert, update, delete on all tables in schema eventing to lease_app""");
+		HikariDataSource own = pool(this.dataSource.getJdbcUrl().replace("user=postgres", "user=lease_app"));
+		own.setUsername("lease_app");
+		acquire(node("a"));
+		try (Connection foreign = DriverManager.getConnection(this.dataSource.getJdbcUrl());
+				Connection frozen = DriverManager.getConnection(own.getJdbcUrl())) {
+			for (Connection each : List.of(foreign, frozen)) {
+				each.setAutoCommit(false);
+				each.createStatement().execute("lock table eventing.lease_epochs in share mode");
+			}
+			expire();
+			Leases b = node("b", own, DURATION);
+			CompletableFuture<Lease> taking = CompletableFuture.supplyAsync(() -> acquire(b), this.threads);
+			await().atMost(Duration.ofSeconds(5)).until(() -> !frozen.isValid(1));
+			foreign.commit();
+			assertThat(taking.join().epoch()).isEqualTo(2);
+		}
+	}
+
+	/** As where the clock of a promoted replica is behind that of the primary it was. */
+	@Test
+	void aLeaseThatNobodyRenewsIsTakenOverThoughItsEndLiesFarAhead() {
+		this.jdbc.update("insert into eventing.lease_epochs (lease_name, epoch) values (?, 7)", NAME);
+		this.jdbc.update("""
+				insert into eventing.leases (lease_name, owner, epoch, acquired_at, expires_at)
+				values (?, 'dead', 7, now(), now() + interval '1 hour')""", NAME);
+		Leases b = node("b");
+		Instant begin = Instant.now();
+		await().atMost(Duration.ofSeconds(10)).until(() -> b.tryAcquire(NAME) != null);
+		assertThat(Duration.between(begin, Instant.now())).isGreaterThan(DURATION);
+		assertThat(b.holder(NAME).orElseThrow().epoch()).isEqualTo(8);
+	}
+
+	@Test
+	void isRenewedThoughTheApplicationTakesTheWholePool() throws Exception {
+		HikariDataSource small = pool(this.dataSource.getJdbcUrl());
+		small.setMaximumPoolSize(2);
+		Lease lease = acquire(node("a", small, DURATION));
+		await().until(() -> count(
+				"select count(*) from eventing.leases where expires_at > acquired_at + interval '1.2 s'") == 1);
+		try (Connection one = small.getConnection(); Connection two = small.getConnection()) {
+			assertThat(List.of(one, two)).hasSize(2);
+			await().during(DURATION.multipliedBy(2)).atMost(Duration.ofSeconds(10)).until(lease::isCurrent);
+		}
+	}
+
+	@Test
+	void isRenewedAgainSoonAfterAllConnectionsFellSilent() {
+		try (FaultProxy proxy = FaultProxy.to(TestServers.postgres().port())) {
+			HikariDataSource own = pool(
+					this.dataSource.getJdbcUrl().replace(":" + TestServers.postgres().port(), ":" + proxy.port()));
+			Leases a = node("a", own, DURATION);
+			Lease lease = acquire(a);
+			proxy.swallow();
+			await().atMost(Duration.ofSeconds(3)).until(() -> !lease.isCurrent());
+			proxy.restore();
+			await().atMost(Duration.ofSeconds(5)).until(lease::isCurrent);
+			assertThat(lease.isLost()).isFalse();
+		}
+	}
+
 	@Test
 	void amongManyNodesThereIsNeverMoreThanOneOwner() {
 		int nodes = 6;
@@ -269,7 +380,11 @@ class LeasesIT {
 	}
 
 	private Leases node(String name, Duration duration) {
-		Leases leases = new Leases(this.dataSource, EventingSchema.defaults(), new LeaseOptions(name, duration));
+		return node(name, this.dataSource, duration);
+	}
+
+	private Leases node(String name, DataSource on, Duration duration) {
+		Leases leases = new Leases(on, EventingSchema.defaults(), new LeaseOptions(name, duration));
 		this.open.add(0, leases);
 		return leases;
 	}

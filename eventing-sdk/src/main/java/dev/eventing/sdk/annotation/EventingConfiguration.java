@@ -13,6 +13,8 @@ import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
+import dev.eventing.sdk.jdbc.BoundedDataSource;
+import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.EventPublisher;
@@ -103,15 +105,18 @@ public class EventingConfiguration {
 
 	@Bean
 	@Fallback
-	ProcessedEvents processedEvents(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
-		return new ProcessedEvents(new JdbcTemplate(dataSource), schema.getIfAvailable(EventingSchema::defaults));
+	ProcessedEvents processedEvents(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<JdbcOptions> jdbc) {
+		return new ProcessedEvents(new JdbcTemplate(bounded(dataSource, jdbc)),
+				schema.getIfAvailable(EventingSchema::defaults));
 	}
 
 	@Bean
 	@Fallback
-	DeadLetterLedger deadLetterLedger(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
-		return new DeadLetterLedger(new JdbcTemplate(dataSource), schema.getIfAvailable(EventingSchema::defaults),
-				EventJson.mapper());
+	DeadLetterLedger deadLetterLedger(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<JdbcOptions> jdbc) {
+		return new DeadLetterLedger(new JdbcTemplate(bounded(dataSource, jdbc)),
+				schema.getIfAvailable(EventingSchema::defaults), EventJson.mapper());
 	}
 
 	@Bean
@@ -125,9 +130,9 @@ public class EventingConfiguration {
 	@Fallback
 	@Nullable DeadLetterForwarder deadLetterForwarder(SchemaInitializer initialized, NatsClient client, Streams streams,
 			Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<DeadLetterStreamOptions> options) {
+			ObjectProvider<DeadLetterStreamOptions> options, ObjectProvider<JdbcOptions> jdbc) {
 		return options.getIfAvailable(DeadLetterStreamOptions::defaults).forward() ? new DeadLetterForwarder(client,
-				streams, leases, dataSource, schema.getIfAvailable(EventingSchema::defaults)) : null;
+				streams, leases, bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults)) : null;
 	}
 
 	@Bean
@@ -159,16 +164,16 @@ public class EventingConfiguration {
 	@Bean(initMethod = "start")
 	@Fallback
 	@Nullable PostgresNotifications postgresNotifications(DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			AppendSignal signal, ObjectProvider<StoreOptions> options) {
-		return options.getIfAvailable(StoreOptions::defaults).notifies()
-				? new PostgresNotifications(dataSource, schema.getIfAvailable(EventingSchema::defaults), signal) : null;
+			AppendSignal signal, ObjectProvider<StoreOptions> options, ObjectProvider<JdbcOptions> jdbc) {
+		return options.getIfAvailable(StoreOptions::defaults).notifies() ? new PostgresNotifications(
+				bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults), signal) : null;
 	}
 
 	@Bean
 	@Fallback
 	EventLog eventLog(SchemaInitializer initialized, DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<JsonMapper> json) {
-		return new EventLog(dataSource, schema.getIfAvailable(EventingSchema::defaults),
+			ObjectProvider<JsonMapper> json, ObjectProvider<JdbcOptions> jdbc) {
+		return new EventLog(bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults),
 				json.getIfUnique(EventJson::mapper));
 	}
 
@@ -201,8 +206,8 @@ public class EventingConfiguration {
 	@Fallback
 	Relays relays(SchemaInitializer initialized, NatsClient client, Streams streams, EventWriter writer, EventLog log,
 			AppendSignal signal, Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<RelayOptions> relays) {
-		return new Relays(new RelayServices(client, streams, writer, log, signal, leases, dataSource,
+			ObjectProvider<RelayOptions> relays, ObjectProvider<JdbcOptions> jdbc) {
+		return new Relays(new RelayServices(client, streams, writer, log, signal, leases, bounded(dataSource, jdbc),
 				schema.getIfAvailable(EventingSchema::defaults)), relays.orderedStream().toList());
 	}
 
@@ -214,12 +219,19 @@ public class EventingConfiguration {
 			ProcessedEvents processedEvents, DeadLetterLedger deadLetters,
 			ObjectProvider<DeadLetterStreamOptions> deadLetterStream, EventStoreAccess store, Leases leases,
 			ObjectProvider<EventingSchema> schema, ObjectProvider<Clock> clock,
-			ObjectProvider<ProjectorRuntime> runtime) {
+			ObjectProvider<ProjectorRuntime> runtime, ObjectProvider<JdbcOptions> jdbc) {
 		ProjectorRuntime how = runtime.getIfAvailable(ProjectorRuntime::defaults);
-		return new ProjectorRegistry(new ProjectorServices(client, streams, reader, dataSource, transactionManager,
-				schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters,
-				deadLetterStream.getIfAvailable(DeadLetterStreamOptions::defaults), store, leases,
-				clock.getIfUnique(Clock::systemUTC)), how.drainTimeout(), how.laneThreads());
+		return new ProjectorRegistry(
+				new ProjectorServices(client, streams, reader, bounded(dataSource, jdbc), transactionManager,
+						schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters,
+						deadLetterStream.getIfAvailable(DeadLetterStreamOptions::defaults), store, leases,
+						clock.getIfUnique(Clock::systemUTC), jdbc.getIfAvailable(JdbcOptions::defaults)),
+				how.drainTimeout(), how.laneThreads());
+	}
+
+	/** For what the SDK does by itself; what users begin has the bounds of their own. */
+	private static DataSource bounded(DataSource dataSource, ObjectProvider<JdbcOptions> jdbc) {
+		return BoundedDataSource.of(dataSource, jdbc.getIfAvailable(JdbcOptions::defaults).statementTimeout());
 	}
 
 }

@@ -11,6 +11,7 @@ import dev.eventing.sdk.autoconfigure.EventingProperties.Nats;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.event.EventBuilder;
 import dev.eventing.sdk.event.EventSubjects;
+import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.projector.InvalidPruningOptionsException;
@@ -111,6 +112,19 @@ public final class EventingAutoConfiguration {
 		}
 		catch (EventingException ex) {
 			throw new InvalidConfigurationPropertyValueException("eventing.lease.duration", duration,
+					String.valueOf(ex.getMessage()));
+		}
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	JdbcOptions eventingJdbcOptions(EventingProperties properties) {
+		EventingProperties.Jdbc said = properties.jdbc();
+		try {
+			return new JdbcOptions(said.statementTimeout(), said.handlerTimeout());
+		}
+		catch (EventingException ex) {
+			throw new InvalidConfigurationPropertyValueException("eventing.jdbc", said,
 					String.valueOf(ex.getMessage()));
 		}
 	}

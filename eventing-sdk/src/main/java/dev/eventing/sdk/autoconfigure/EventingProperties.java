@@ -36,6 +36,7 @@ import org.springframework.util.unit.DataSize;
  * @param streams Streams to declare, by name: created when missing, given the subjects
  * they lack, otherwise left as they are.
  * @param lease how nodes share out what only one may do
+ * @param jdbc how long statements may be unanswered
  * @param relays Relays that publish the event store, by name.
  * @param deadletters what happens to dead letters
  * @param processedEvents how long it is known what was applied
@@ -45,7 +46,7 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("eventing")
 record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Nats nats, @DefaultValue Schema schema,
 		@DefaultValue Store store, @DefaultValue Map<String, Stream> streams, @DefaultValue Lease lease,
-		@DefaultValue Map<String, Relay> relays, @DefaultValue Forwarding deadletters,
+		@DefaultValue Jdbc jdbc, @DefaultValue Map<String, Relay> relays, @DefaultValue Forwarding deadletters,
 		@DefaultValue ProcessedEvents processedEvents, @DefaultValue Projector projector,
 		@DefaultValue Map<String, Settings> projectors) {
 
@@ -130,6 +131,17 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * @param duration How long a node that died still owns what it owned.
 	 */
 	record Lease(@DefaultValue("5s") Duration duration) {
+	}
+
+	/**
+	 * How long statements may be unanswered.
+	 *
+	 * @param statementTimeout How long a statement of the SDK's own may take before it is
+	 * cancelled, or its connection given up.
+	 * @param handlerTimeout How long one statement in a handler's transaction may be
+	 * without an answer before its connection is given up. Zero sets no bound.
+	 */
+	record Jdbc(@DefaultValue("10s") Duration statementTimeout, @DefaultValue("5m") Duration handlerTimeout) {
 	}
 
 	/**

@@ -74,6 +74,9 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 
 	private static final Duration POLL = Duration.ofMillis(500);
 
+	/** While there is nothing to forward the pause doubles so often, to two seconds. */
+	private static final int IDLE_DOUBLINGS = 2;
+
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
 	private static final Duration CONFIRMED_WITHIN = Duration.ofSeconds(5);
@@ -93,6 +96,9 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 	private final SupervisedWorker worker = SupervisedWorker.daemon("dead-letter-forwarder", this::run);
 
 	private @Nullable Lease lease;
+
+	/** Sweeps in a row that had nothing to do. */
+	private int idle;
 
 	/**
 	 * Asks no server yet.
@@ -130,6 +136,19 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 		this.worker.stop();
 	}
 
+	/** Beside others of the same phase: each may wait for a server that is away. */
+	@Override
+	public void stop(Runnable callback) {
+		new Thread(() -> {
+			try {
+				stop();
+			}
+			finally {
+				callback.run();
+			}
+		}, "dead-letter-forwarder-stop").start();
+	}
+
 	@Override
 	public boolean isRunning() {
 		return this.worker.isRunning();
@@ -164,8 +183,9 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 		}
 	}
 
-	private static Duration pauseAfter(int failures) {
-		Duration pause = POLL.multipliedBy(1L << Math.min(failures, 10));
+	private Duration pauseAfter(int failures) {
+		int doublings = (failures > 0) ? Math.min(failures, 10) : Math.min(this.idle, IDLE_DOUBLINGS);
+		Duration pause = POLL.multipliedBy(1L << doublings);
 		return (pause.compareTo(LONGEST_PAUSE) < 0) ? pause : LONGEST_PAUSE;
 	}
 
@@ -173,6 +193,7 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 	private boolean sweep() throws InterruptedException {
 		try {
 			if (!isOwner()) {
+				this.idle++;
 				say(ForwarderState.STANDBY, "another node forwards");
 				return true;
 			}
@@ -203,6 +224,7 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 	private void forwardAll() throws InterruptedException {
 		Sweep sweep = new Sweep();
 		List<Waiting> page = this.letters.behind(0, PAGE);
+		this.idle = page.isEmpty() ? this.idle + 1 : 0;
 		while (!page.isEmpty() && sweep.isWorthGoingOn() && !this.worker.isStopping()) {
 			for (List<UUID> part : sweep.parts(page)) {
 				sweep.add(forward(this.letters.read(part)));

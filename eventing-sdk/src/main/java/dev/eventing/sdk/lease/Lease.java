@@ -24,9 +24,14 @@ public final class Lease {
 
 	private final String name;
 
-	private final long epoch;
+	private final Grant grant;
 
 	private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+	private final List<Runnable> silenceListeners = new CopyOnWriteArrayList<>();
+
+	/** Whether they were told since it was renewed last. */
+	private volatile boolean silent;
 
 	/** By {@link System#nanoTime}, which also runs while the process is frozen. */
 	private volatile long currentUntil;
@@ -35,10 +40,10 @@ public final class Lease {
 
 	private volatile boolean lost;
 
-	Lease(Leases leases, String name, long epoch, long currentUntil) {
+	Lease(Leases leases, String name, Grant grant, long currentUntil) {
 		this.leases = leases;
 		this.name = name;
-		this.epoch = epoch;
+		this.grant = grant;
 		this.currentUntil = currentUntil;
 	}
 
@@ -48,7 +53,11 @@ public final class Lease {
 
 	/** Grows with each new owner, also when the same node gets the lease again. */
 	public long epoch() {
-		return this.epoch;
+		return this.grant.epoch();
+	}
+
+	Grant grant() {
+		return this.grant;
 	}
 
 	/** This node, as others see it. */
@@ -64,9 +73,9 @@ public final class Lease {
 	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
 	 */
 	public void requireOwned() {
-		if (this.over || !this.leases.holdEpoch(this.name, this.epoch)) {
+		if (this.over || !this.leases.holdEpoch(this.name, this.grant)) {
 			lose();
-			throw new LeaseLostException("Lease '" + this.name + "' of epoch " + this.epoch
+			throw new LeaseLostException("Lease '" + this.name + "' of epoch " + epoch()
 					+ " belongs to this node no more; what it was doing is left to the new owner.");
 		}
 	}
@@ -97,22 +106,45 @@ public final class Lease {
 	}
 
 	/**
+	 * Is told, on any thread, when the lease has not been current for as long as it lasts
+	 * because the database does not answer, once until it is renewed again. Must return
+	 * soon and not throw.
+	 */
+	public void onSilence(Runnable listener) {
+		this.silenceListeners.add(listener);
+	}
+
+	/**
 	 * Gives the lease back, so that another node gets it at once. If the database cannot
 	 * be told the lease expires by itself.
 	 */
 	public void release() {
-		synchronized (this) {
-			if (this.over) {
-				return;
-			}
-			this.over = true;
+		if (end()) {
+			this.leases.released(List.of(this));
 		}
-		this.leases.released(this);
 	}
 
 	/** It was renewed by a statement that was sent at this time. */
 	void renewed(long sentAt, Duration duration) {
 		this.currentUntil = sentAt + duration.toNanos();
+		this.silent = false;
+	}
+
+	/** The database was asked to renew it and did not. */
+	void notRenewed(Duration duration) {
+		if (!this.over && !this.silent && System.nanoTime() - this.currentUntil > duration.toNanos()) {
+			this.silent = true;
+			this.silenceListeners.forEach(Runnable::run);
+		}
+	}
+
+	/**
+	 * Ends it without telling the database, or listeners; returns whether that is news.
+	 */
+	synchronized boolean end() {
+		boolean news = !this.over;
+		this.over = true;
+		return news;
 	}
 
 	/** Another node has it. */
@@ -124,14 +156,14 @@ public final class Lease {
 			this.over = true;
 			this.lost = true;
 		}
-		logger.warn("Lease '{}' of epoch {} is lost: another node owns it now.", this.name, this.epoch);
+		logger.warn("Lease '{}' of epoch {} is lost: another node owns it now.", this.name, epoch());
 		this.leases.forget(this);
 		this.listeners.forEach(Runnable::run);
 	}
 
 	@Override
 	public String toString() {
-		return "Lease[" + this.name + ", epoch " + this.epoch + "]";
+		return "Lease[" + this.name + ", epoch " + epoch() + "]";
 	}
 
 }

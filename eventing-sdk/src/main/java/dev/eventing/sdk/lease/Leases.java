@@ -1,28 +1,34 @@
 package dev.eventing.sdk.lease;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.jdbc.BoundedDataSource;
+import dev.eventing.sdk.jdbc.BrokenTransactions;
+import dev.eventing.sdk.jdbc.BrokenTransactions.Session;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * The leases of one application in the tables {@code leases} and {@code lease_epochs}.
  * Time is that of the database, so the clocks of the nodes need not agree. All that this
- * node holds is renewed by one statement, on a thread of its own, four times within their
- * duration. Thread-safe.
+ * node holds is renewed by one statement, on a thread and a connection of its own, four
+ * times within their duration. Thread-safe.
  *
  * <p>
  * Two rows make a lease. The owner renews the first. Its transactions hold the second, so
@@ -34,6 +40,8 @@ public final class Leases implements AutoCloseable {
 
 	private static final int RENEWALS_PER_DURATION = 4;
 
+	private static final Duration SHORTEST_WAIT = Duration.ofSeconds(5);
+
 	private final LeaseOptions options;
 
 	private final JdbcTemplate jdbc;
@@ -42,7 +50,9 @@ public final class Leases implements AutoCloseable {
 
 	private final Takeover takeover;
 
-	private final String table;
+	private final Renewals renewals;
+
+	private final BrokenTransactions broken;
 
 	private final String epochs;
 
@@ -56,11 +66,18 @@ public final class Leases implements AutoCloseable {
 	public Leases(DataSource dataSource, EventingSchema schema, LeaseOptions options) {
 		this.options = options;
 		this.jdbc = new JdbcTemplate(dataSource);
-		this.holders = new LeaseHolders(dataSource, schema);
-		this.table = schema.table("leases");
+		DataSource bounded = BoundedDataSource.of(dataSource, longestWait(options));
+		this.holders = new LeaseHolders(bounded, schema);
+		this.renewals = new Renewals(dataSource, schema, options);
+		this.broken = new BrokenTransactions(dataSource);
 		this.epochs = schema.table("lease_epochs");
 		this.renewing = SupervisedWorker.daemon("eventing-leases", this::renewNowAndThen);
-		this.takeover = new Takeover(dataSource, schema, options);
+		this.takeover = new Takeover(bounded, schema, options);
+	}
+
+	/** Of who asks for a lease: a takeover may have to wait for the former owner. */
+	private static Duration longestWait(LeaseOptions options) {
+		return (options.duration().compareTo(SHORTEST_WAIT) > 0) ? options.duration() : SHORTEST_WAIT;
 	}
 
 	/** How long a lease holds without being renewed. */
@@ -85,11 +102,11 @@ public final class Leases implements AutoCloseable {
 			throw new IllegalStateException("Lease '" + name + "' is held by this node already.");
 		}
 		long sentAt = System.nanoTime();
-		OptionalLong epoch = this.takeover.attempt(name);
-		if (epoch.isEmpty()) {
+		Grant grant = this.takeover.attempt(name);
+		if (grant == null) {
 			return null;
 		}
-		Lease lease = new Lease(this, name, epoch.getAsLong(), sentAt + duration().toNanos());
+		Lease lease = new Lease(this, name, grant, sentAt + duration().toNanos());
 		this.held.put(name, lease);
 		this.renewing.start();
 		logger.info("Lease '{}' is this node's, '{}', in epoch {}.", name, node(), lease.epoch());
@@ -104,91 +121,107 @@ public final class Leases implements AutoCloseable {
 	}
 
 	/**
-	 * Who has the lease, or had it last; empty if nobody ever did.
+	 * Who has the lease, or had it last, as seen now or by an attempt a moment ago; empty
+	 * if nobody ever did.
 	 * @throws DataAccessException if the database cannot be asked
 	 */
 	public Optional<LeaseHolder> holder(String name) {
-		return this.holders.holder(name);
+		LeaseHolder seen = this.takeover.seen(name);
+		return (seen != null && seen.epoch() > 0) ? Optional.of(seen) : this.holders.holder(name);
 	}
 
 	/** Locks the epoch against a new owner until the transaction ends. */
-	boolean holdEpoch(String name, long epoch) {
+	boolean holdEpoch(String name, Grant grant) {
+		this.broken.join();
 		// By the primary key. A lock for share: many transactions of the owner hold it at
 		// once, and an update of the row waits for all of them.
-		List<Long> found = this.jdbc.queryForList(
-				"select epoch from %s where lease_name = ? for share".formatted(this.epochs), Long.class, name);
-		return found.size() == 1 && found.get(0) == epoch;
+		List<Grant> found = this.jdbc.query(
+				"select epoch, token from %s where lease_name = ? for share".formatted(this.epochs),
+				(row, number) -> new Grant(row.getLong(1), row.getObject(2, UUID.class)), name);
+		return found.equals(List.of(grant));
 	}
 
 	private void renewAll() {
 		if (this.held.isEmpty()) {
+			this.renewals.rest();
 			return;
 		}
 		Map<String, Lease> asked = Map.copyOf(this.held);
 		long sentAt = System.nanoTime();
 		try {
-			Map<String, Long> renewed = renew(asked);
-			asked.forEach((name, lease) -> {
-				if (renewed.getOrDefault(name, 0L) == lease.epoch()) {
+			Set<UUID> renewed = this.renewals.renew(asked.values());
+			List<Lease> others = asked.values()
+				.stream()
+				.filter((lease) -> !renewed.contains(lease.grant().token()))
+				.toList();
+			Set<UUID> locked = others.isEmpty() ? Set.of() : this.renewals.present(others);
+			asked.values().forEach((lease) -> {
+				if (renewed.contains(lease.grant().token())) {
 					lease.renewed(sentAt, duration());
 				}
-				else {
+				else if (!locked.contains(lease.grant().token())) {
 					lease.lose();
 				}
 			});
+			endBroken();
 			this.failing = false;
 		}
 		catch (RuntimeException ex) {
+			asked.values().forEach((lease) -> lease.notRenewed(duration()));
 			if (!this.failing) {
 				this.failing = true;
 				logger.warn("Leases {} are not renewed: {}. It is tried again in {} ms.", asked.keySet(),
-						ex.getMessage(), duration().toMillis() / RENEWALS_PER_DURATION);
+						NestedExceptionUtils.getMostSpecificCause(ex).getMessage(),
+						duration().toMillis() / RENEWALS_PER_DURATION);
 			}
 		}
 	}
 
-	/** Also one that has expired, as long as nobody has taken it over. */
-	private Map<String, Long> renew(Map<String, Lease> leases) {
-		// By the primary key, a few rows.
-		Map<String, Long> renewed = new ConcurrentHashMap<>();
-		this.jdbc.query("""
-				update %s set expires_at = clock_timestamp() + ? * interval '1 millisecond'
-				 where lease_name = any(?) and owner = ?
-				returning lease_name, epoch""".formatted(this.table), (statement) -> {
-			statement.setLong(1, duration().toMillis());
-			statement.setArray(2,
-					statement.getConnection().createArrayOf("text", leases.keySet().toArray(String[]::new)));
-			statement.setString(3, node());
-		}, (row) -> {
-			renewed.put(row.getString(1), row.getLong(2));
-		});
-		return renewed;
+	/** What broke may hold, on the server, what its successor waits for. */
+	private void endBroken() {
+		List<Session> sessions = this.broken.take();
+		if (sessions.isEmpty()) {
+			return;
+		}
+		try {
+			int ended = this.renewals.end(sessions);
+			if (ended > 0) {
+				logger.warn("{} transactions of this node had lost their connections, and are ended on the server.",
+						ended);
+			}
+		}
+		catch (DataAccessException ex) {
+			this.broken.putBack(sessions);
+			throw ex;
+		}
 	}
 
 	void forget(Lease lease) {
 		this.held.remove(lease.name(), lease);
 	}
 
-	void released(Lease lease) {
-		forget(lease);
+	void released(Collection<Lease> leases) {
+		leases.forEach(this::forget);
 		try {
-			// By the primary key.
-			this.jdbc.update("""
-					update %s set expires_at = '-infinity' where lease_name = ? and owner = ? and epoch = ?
-					""".formatted(this.table), lease.name(), node(), lease.epoch());
-			logger.info("Lease '{}' of epoch {} is free again.", lease.name(), lease.epoch());
+			this.renewals.release(leases);
+			leases
+				.forEach((lease) -> logger.info("Lease '{}' of epoch {} is free again.", lease.name(), lease.epoch()));
 		}
 		catch (DataAccessException ex) {
-			logger.warn("Lease '{}' could not be given back and expires by itself within {}: {}", lease.name(),
-					duration(), ex.getMessage());
+			logger.warn("Leases {} could not be given back and expire by themselves within {}: {}", leases, duration(),
+					NestedExceptionUtils.getMostSpecificCause(ex).getMessage());
 		}
 	}
 
 	/** Gives back all that is still held. */
 	@Override
 	public void close() {
-		List.copyOf(this.held.values()).forEach(Lease::release);
+		List<Lease> left = this.held.values().stream().filter(Lease::end).toList();
+		if (!left.isEmpty()) {
+			released(left);
+		}
 		this.renewing.interrupt();
+		this.renewals.rest();
 	}
 
 }

@@ -1,21 +1,28 @@
 package dev.eventing.sdk.lease;
 
 import java.sql.Connection;
+import java.time.OffsetDateTime;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalLong;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.lease.LeaseWatch.Sight;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -44,6 +51,8 @@ final class Takeover {
 
 	private final String epochs;
 
+	private final LeaseWatch watch;
+
 	Takeover(DataSource dataSource, EventingSchema schema, LeaseOptions options) {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
@@ -52,24 +61,36 @@ final class Takeover {
 		this.options = options;
 		this.table = schema.table("leases");
 		this.epochs = schema.table("lease_epochs");
+		this.watch = new LeaseWatch(dataSource, schema, options);
 	}
 
-	/** The epoch this node owns the lease in now; empty if another node owns it. */
-	OptionalLong attempt(String name) {
-		List<Boolean> free = this.jdbc.queryForList(
-				"select expires_at < clock_timestamp() from %s where lease_name = ?".formatted(this.table),
-				Boolean.class, name);
-		if (free.equals(List.of(false))) {
-			return OptionalLong.empty();
+	/** What makes the lease this node's; null if another node owns it. */
+	@Nullable Grant attempt(String name) {
+		Sight sight = this.watch.look(name);
+		if (sight != null && !sight.isFree()) {
+			return null;
 		}
-		if (free.isEmpty()) {
+		if (sight == null) {
 			register(name);
 		}
-		return Objects.requireNonNull(this.transaction.execute((status) -> {
-			OptionalLong epoch = take(name);
-			epoch.ifPresent((taken) -> fence(name, taken));
-			return epoch;
-		}));
+		try {
+			Optional<Grant> grant = Objects.requireNonNull(this.transaction.execute((status) -> {
+				Optional<Grant> taken = take(name, sight);
+				taken.ifPresent((mine) -> fence(name, mine));
+				return taken;
+			}));
+			this.watch.forget(name);
+			return grant.orElse(null);
+		}
+		catch (QueryTimeoutException ex) {
+			logger.warn("Lease '{}' is not taken over yet: transactions of its former owner are still open.", name);
+			return null;
+		}
+	}
+
+	/** Who was seen to have the lease a moment ago, by an attempt in vain, or null. */
+	@Nullable LeaseHolder seen(String name) {
+		return this.watch.seen(name);
 	}
 
 	/** Nobody ever owned it: makes its rows, the one that is looked for last. */
@@ -82,29 +103,39 @@ final class Takeover {
 				""".formatted(this.table), name);
 	}
 
-	private OptionalLong take(String name) {
+	/**
+	 * Takes it if its time is over, or if it is still as it was when nobody could have
+	 * renewed it any more.
+	 */
+	private Optional<Grant> take(String name, @Nullable Sight sight) {
+		UUID unchanged = (sight != null) ? sight.row().token() : null;
+		OffsetDateTime since = (sight != null) ? sight.row().expiresAt() : null;
 		// By the primary key. A row another node is just taking is passed over.
-		List<Long> epoch = this.jdbc.queryForList("""
-				update %1$s set owner = ?, epoch = epoch + 1, acquired_at = clock_timestamp(),
-				       expires_at = clock_timestamp() + ? * interval '1 millisecond'
+		List<Grant> grant = this.jdbc.query("""
+				update %1$s set owner = ?, epoch = epoch + 1, token = gen_random_uuid(), duration_ms = ?,
+				       acquired_at = clock_timestamp(), expires_at = clock_timestamp() + ? * interval '1 millisecond'
 				 where lease_name = (select lease_name from %1$s
-				                      where lease_name = ? and expires_at < clock_timestamp()
+				                      where lease_name = ? and (expires_at < clock_timestamp()
+				                            or token = ?::uuid and expires_at = ?::timestamptz)
 				                        for update skip locked)
-				returning epoch""".formatted(this.table), Long.class, this.options.node(),
-				this.options.duration().toMillis(), name);
-		return epoch.stream().mapToLong(Long::longValue).findFirst();
+				returning epoch, token""".formatted(this.table),
+				(row, number) -> new Grant(row.getLong(1), row.getObject(2, UUID.class)), this.options.node(),
+				this.options.duration().toMillis(), this.options.duration().toMillis(), name, unchanged, since);
+		return grant.stream().findFirst();
 	}
 
 	/** Waits for the transactions of the former owner. */
-	private void fence(String name, long epoch) {
+	private void fence(String name, Grant grant) {
 		Integer backend = this.jdbc.queryForObject("select pg_backend_pid()", Integer.class);
 		CountDownLatch done = new CountDownLatch(1);
+		Set<Integer> untouchable = new HashSet<>();
 		SupervisedWorker ending = SupervisedWorker.daemon("eventing-takeover",
-				() -> endTransactionsUntil(done, name, backend));
+				() -> endTransactionsUntil(done, name, backend, untouchable));
 		ending.start();
 		try {
 			// By the primary key; conflicts with the owner's locks for share.
-			this.jdbc.update("update %s set epoch = ? where lease_name = ?".formatted(this.epochs), epoch, name);
+			this.jdbc.update("update %s set epoch = ?, token = ? where lease_name = ?".formatted(this.epochs),
+					grant.epoch(), grant.token(), name);
 		}
 		finally {
 			ending.requestStop();
@@ -115,31 +146,47 @@ final class Takeover {
 		}
 	}
 
-	private void endTransactionsUntil(CountDownLatch done, String name, @Nullable Integer backend)
-			throws InterruptedException {
+	private void endTransactionsUntil(CountDownLatch done, String name, @Nullable Integer backend,
+			Set<Integer> untouchable) throws InterruptedException {
 		long grace = this.options.duration().toMillis() / GRACES_PER_DURATION;
 		while (!done.await(grace, TimeUnit.MILLISECONDS)) {
 			synchronized (done) {
 				if (done.getCount() > 0) {
-					endTransactions(name, backend);
+					endTransactions(name, backend, untouchable);
 				}
 			}
 		}
 	}
 
-	private void endTransactions(String name, @Nullable Integer backend) {
+	private void endTransactions(String name, @Nullable Integer backend, Set<Integer> untouchable) {
 		try {
-			List<Integer> ended = this.jdbc.queryForList("""
-					select pid from unnest(pg_blocking_pids(?)) as pid where pg_terminate_backend(pid)
-					""", Integer.class, backend);
+			List<Integer> ended = this.jdbc
+				.queryForList("select distinct unnest(pg_blocking_pids(?))", Integer.class, backend)
+				.stream()
+				.filter((pid) -> end(name, pid, untouchable))
+				.toList();
 			if (!ended.isEmpty()) {
 				logger.warn("The former owner of lease '{}' still had transactions open after its lease expired; "
 						+ "its connections {} are ended.", name, ended);
 			}
 		}
 		catch (DataAccessException ex) {
-			logger.warn("Lease '{}' waits for transactions of its former owner, which cannot be ended: {}", name,
+			logger.warn("Lease '{}' waits for transactions of its former owner, which cannot be looked at: {}", name,
 					ex.getMessage());
+		}
+	}
+
+	/** Each for itself: one that may not be ended keeps none of the others. */
+	private boolean end(String name, int pid, Set<Integer> untouchable) {
+		try {
+			return Boolean.TRUE.equals(this.jdbc.queryForObject("select pg_terminate_backend(?)", Boolean.class, pid));
+		}
+		catch (DataAccessException ex) {
+			if (untouchable.add(pid)) {
+				logger.warn("Lease '{}' waits for connection {}, which this role cannot end: {} Consider one role for"
+						+ " all nodes.", name, pid, NestedExceptionUtils.getMostSpecificCause(ex).getMessage());
+			}
+			return false;
 		}
 	}
 

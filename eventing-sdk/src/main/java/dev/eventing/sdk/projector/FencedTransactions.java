@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector;
 import java.util.Objects;
 import java.util.function.Supplier;
 
+import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.lease.LeaseLostException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,12 +34,16 @@ final class FencedTransactions {
 	/** Whether each statement sees what was committed before it. */
 	private volatile boolean readCommitted;
 
-	FencedTransactions(String projector, PlatformTransactionManager manager, JdbcOperations jdbc, Tenure tenure) {
+	private final OpenTransactions open;
+
+	FencedTransactions(String projector, PlatformTransactionManager manager, JdbcOperations jdbc, Tenure tenure,
+			OpenTransactions open) {
 		this.projector = projector;
 		this.transactions = new TransactionTemplate(manager);
 		this.transactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		this.jdbc = jdbc;
 		this.tenure = tenure;
+		this.open = open;
 	}
 
 	/**
@@ -90,6 +95,7 @@ final class FencedTransactions {
 		ensureReadCommitted();
 		try {
 			return Objects.requireNonNull(this.transactions.execute((status) -> {
+				this.open.join();
 				this.tenure.require();
 				if (rollBack) {
 					status.setRollbackOnly();

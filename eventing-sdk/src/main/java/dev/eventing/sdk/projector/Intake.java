@@ -182,6 +182,9 @@ final class Intake {
 		catch (NatsUnavailableException | DataAccessException | TransactionException | OwnershipLostException ex) {
 			logger.debug("Position of projector '{}' is not saved now.", this.projector, ex);
 		}
+		catch (RuntimeException ex) { // a stop goes on: what is not saved comes again
+			logger.warn("Projector '{}' stops without saving its position.", this.projector, ex);
+		}
 	}
 
 	private boolean isStopping() {

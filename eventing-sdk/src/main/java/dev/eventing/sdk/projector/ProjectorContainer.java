@@ -113,13 +113,13 @@ final class ProjectorContainer {
 		try {
 			Ownership owned = this.ownership;
 			if (owned != null) {
-				owned.stop(drain);
 				this.ownership = null;
+				owned.stop(drain);
 			}
 			RunningProjector shared = this.competing;
 			if (shared != null) {
-				shared.stop(drain);
 				this.competing = null;
+				shared.stop(drain);
 			}
 		}
 		finally {

@@ -8,6 +8,7 @@ import dev.eventing.sdk.deadletter.DeadLetterLedger;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
+import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.Streams;
@@ -30,9 +31,10 @@ import org.springframework.transaction.PlatformTransactionManager;
  * @param store what projectors that read the event store share
  * @param leases which node owns which projector
  * @param clock what retries are timed by
+ * @param jdbc how long statements may be unanswered
  */
 public record ProjectorServices(NatsClient nats, Streams streams, EventReader reader, DataSource dataSource,
 		PlatformTransactionManager transactionManager, EventingSchema schema, ProcessedEvents processedEvents,
 		DeadLetterLedger deadLetters, DeadLetterStreamOptions deadLetterStream, EventStoreAccess store, Leases leases,
-		Clock clock) {
+		Clock clock, JdbcOptions jdbc) {
 }

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 import dev.eventing.sdk.deadletter.ParkedLetters;
 import dev.eventing.sdk.deadletter.RedriveLedger;
+import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projector.Disturbances.Disturbance;
 import dev.eventing.sdk.worker.PeriodicTasks;
 import dev.eventing.sdk.worker.Stall;
@@ -43,8 +44,14 @@ final class RunningProjector {
 
 	private final ProjectorCounters counters;
 
-	/** A former owner's threads that do not end within this are left to themselves. */
+	/**
+	 * Threads that do not end within this, though interrupted, are left to themselves.
+	 */
 	private static final Duration ABANDON_WAIT = Duration.ofSeconds(2);
+
+	private final Tenure tenure;
+
+	private final OpenTransactions open;
 
 	private final FencedTransactions transactions;
 
@@ -94,7 +101,9 @@ final class RunningProjector {
 		this.tenure = tenure;
 		ProjectorOptions options = endpoint.options();
 		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
-		this.transactions = new FencedTransactions(name(), services.transactionManager(), jdbc, tenure);
+		this.open = new OpenTransactions(services.dataSource(), services.jdbc().handlerTimeout());
+		tenure.onSilence(this::giveConnectionsUp);
+		this.transactions = new FencedTransactions(name(), services.transactionManager(), jdbc, tenure, this.open);
 		this.attempts = new JdbcAttempts(jdbc, services.schema(), name());
 		AdditionTargets targets = new AdditionTargets(jdbc);
 		this.writes = () -> new BatchWrites(jdbc, targets);
@@ -124,7 +133,8 @@ final class RunningProjector {
 		RedriveLedger ledger = new RedriveLedger(jdbc, this.services.schema());
 		Reception reception = new Reception(this.endpoint, this.services.reader());
 		Function<Tenure, Redrives> redrives = (right) -> {
-			FencedTransactions fenced = new FencedTransactions(name(), this.services.transactionManager(), jdbc, right);
+			FencedTransactions fenced = new FencedTransactions(name(), this.services.transactionManager(), jdbc, right,
+					this.open);
 			HandlerTransaction handlers = new HandlerTransaction(name(), fenced, this.services.processedEvents(),
 					this.attempts, this.writes, (applied) -> {
 					}, this.interrupts);
@@ -181,6 +191,14 @@ final class RunningProjector {
 						this.endpoint.options().ackWait().dividedBy(SIGNS_PER_ACK_WAIT), this::showSignsOfLife);
 		}
 		this.workers.forEach(SupervisedWorker::start);
+	}
+
+	/** Whoever waits for the database has waited for longer than another node does. */
+	private void giveConnectionsUp() {
+		int given = this.open.abort();
+		if (given > 0) {
+			logger.warn("Projector '{}' gives up {} connections: the database does not answer.", name(), given);
+		}
 	}
 
 	private void showSignsOfLife() {
@@ -254,28 +272,56 @@ final class RunningProjector {
 		this.ending = true;
 		this.intake.stop();
 		this.redriver.worker().requestStop();
-		this.intake.worker().join(drain);
+		long end = System.nanoTime() + drain.toNanos();
+		endIntake(drain.dividedBy(2));
 		if (this.advisories != null) {
 			this.advisories.requestStop();
-			this.advisories.join(drain);
+			this.advisories.join(left(end));
 		}
 		this.lanes.close();
-		if (this.disturbances.current() != null) {
+		if (this.disturbances.current() != null || !this.tenure.isCurrent()) {
 			this.abandon.countDown();
+			this.redriver.worker().interrupt(); // it may wait for a connection
 		}
-		boolean drained = join(drain);
+		boolean drained = join(left(end));
 		this.abandon.countDown();
 		if (!drained) {
 			logger.warn("Projector '{}' still runs a handler after {}; it is interrupted, and its event comes again.",
 					name(), drain);
 			this.lanes.interrupt();
 			this.redriver.worker().interrupt();
-			drained = join(drain);
+			this.open.abort();
+			drained = join(ABANDON_WAIT);
 			this.lanes.takeBackAttempts();
 		}
 		endSigns();
 		this.lanes.drain().forEach(this::giveBack);
-		this.intake.save(drained && this.inFlight.size() == 0);
+		save(drained && this.inFlight.size() == 0, left(end).plus(ABANDON_WAIT));
+	}
+
+	/** It may wait for a connection, which takes as long as the pool lets it. */
+	private void endIntake(Duration wait) throws InterruptedException {
+		if (!this.intake.worker().join(wait)) {
+			this.intake.worker().interrupt();
+			this.intake.worker().join(ABANDON_WAIT);
+		}
+	}
+
+	/** On a thread of its own: whoever stops does not wait for a database for long. */
+	private void save(boolean cleanStop, Duration wait) throws InterruptedException {
+		Thread saving = new Thread(() -> this.intake.save(cleanStop), name() + "-save");
+		saving.setDaemon(true);
+		saving.start();
+		saving.join(wait.toMillis());
+		if (saving.isAlive()) {
+			logger.warn("Projector '{}' stops without saving its position: the database does not answer.", name());
+			saving.interrupt();
+			this.open.abort();
+		}
+	}
+
+	private static Duration left(long end) {
+		return Duration.ofNanos(Math.max(0, end - System.nanoTime()));
 	}
 
 	private boolean join(Duration wait) throws InterruptedException {
@@ -300,6 +346,7 @@ final class RunningProjector {
 		if (this.advisories != null) {
 			this.advisories.requestStop();
 		}
+		this.open.abort();
 		if (!join(ABANDON_WAIT)) {
 			logger.warn("Projector '{}' still runs a handler; what it does cannot be committed any more.", name());
 		}

@@ -42,6 +42,16 @@ final class Tenure {
 	}
 
 	/**
+	 * Is told, on any thread, when the database has not answered for so long that another
+	 * node would have taken over.
+	 */
+	void onSilence(Runnable listener) {
+		if (this.lease != null) {
+			this.lease.onSilence(listener);
+		}
+	}
+
+	/**
 	 * Makes sure, inside a transaction, that it lasts until that transaction ends.
 	 * @throws LeaseLostException if it is over
 	 */

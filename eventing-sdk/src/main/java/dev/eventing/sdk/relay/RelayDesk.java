@@ -1,11 +1,15 @@
 package dev.eventing.sdk.relay;
 
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
+import javax.sql.DataSource;
+
 import dev.eventing.sdk.idempotency.PrunedHistory;
+import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.nats.StreamTails;
 import dev.eventing.sdk.relay.RelayAudit.Difference;
 
@@ -20,6 +24,9 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 final class RelayDesk {
 
+	/** Who asks by hand waits for a count of millions, or for a lock. */
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
+
 	private final JdbcRelayPositions positions;
 
 	private final JdbcRefusals refusals;
@@ -29,12 +36,13 @@ final class RelayDesk {
 	private final TransactionTemplate transaction;
 
 	RelayDesk(RelayOptions options, RelayServices services) {
-		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
+		DataSource patient = BoundedDataSource.of(services.dataSource(), PATIENCE);
+		JdbcTemplate jdbc = new JdbcTemplate(patient);
 		this.positions = new JdbcRelayPositions(jdbc, services.schema(), options.name());
 		this.refusals = new JdbcRefusals(jdbc, services.schema(), options.name());
 		this.audit = new RelayAudit(options, new StreamTails(services.client()), services.log(), this.positions,
 				new PrunedHistory(jdbc, services.schema()));
-		this.transaction = new TransactionTemplate(new JdbcTransactionManager(services.dataSource()));
+		this.transaction = new TransactionTemplate(new JdbcTransactionManager(patient));
 		this.transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		this.transaction.setIsolationLevel(Connection.TRANSACTION_READ_COMMITTED);
 	}

@@ -216,6 +216,19 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 		return new RelayDesk(find(relay).options(), this.services);
 	}
 
+	/** Beside others of the same phase: each may wait for a server that is away. */
+	@Override
+	public void stop(Runnable callback) {
+		new Thread(() -> {
+			try {
+				stop();
+			}
+			finally {
+				callback.run();
+			}
+		}, "relays-stop").start();
+	}
+
 	@Override
 	public boolean isRunning() {
 		return this.running;

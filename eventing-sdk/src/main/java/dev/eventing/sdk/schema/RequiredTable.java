@@ -53,7 +53,7 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 			new RequiredTable("projector_prunings", Map.of("projector_name", NAME),
 					List.of("stream", "pruned_before", "retention", "pruned_at")),
 			new RequiredTable("leases", Map.of("lease_name", NAME),
-					List.of("owner", "epoch", "acquired_at", "expires_at")),
-			new RequiredTable("lease_epochs", Map.of("lease_name", NAME), List.of("epoch")));
+					List.of("owner", "epoch", "acquired_at", "expires_at", "duration_ms", "token")),
+			new RequiredTable("lease_epochs", Map.of("lease_name", NAME), List.of("epoch", "token")));
 
 }

@@ -31,6 +31,9 @@ public final class SupervisedWorker {
 
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
+	/** Longer than who publishes waits for what is in flight. */
+	private static final Duration PATIENCE = Duration.ofSeconds(6);
+
 	/** Work that went on for so long has recovered: its next failure is a first one. */
 	private static final Duration RECOVERED = Duration.ofMinutes(1);
 
@@ -119,13 +122,17 @@ public final class SupervisedWorker {
 	}
 
 	/**
-	 * Asks the work to end and waits until it has. If the caller is interrupted
-	 * meanwhile, it interrupts the work and waits no longer.
+	 * Asks the work to end and waits until it has, or for some seconds: then it is
+	 * interrupted, and left to itself if it does not end by that. If the caller is
+	 * interrupted meanwhile, it interrupts the work and waits no longer.
 	 */
 	public void stop() {
 		requestStop();
 		try {
-			join(null);
+			if (!join(PATIENCE)) {
+				interrupt();
+				join(PATIENCE);
+			}
 		}
 		catch (InterruptedException ex) {
 			interrupt();
@@ -140,16 +147,12 @@ public final class SupervisedWorker {
 
 	/**
 	 * Waits until the thread has ended.
-	 * @param wait how long at most, or null for as long as it takes
+	 * @param wait how long at most
 	 * @return whether it has; also true if it never began
 	 */
-	public boolean join(@Nullable Duration wait) throws InterruptedException {
+	public boolean join(Duration wait) throws InterruptedException {
 		Thread running = this.thread;
 		if (running == null) {
-			return true;
-		}
-		if (wait == null) {
-			running.join();
 			return true;
 		}
 		running.join(Math.max(1, wait.toMillis()));

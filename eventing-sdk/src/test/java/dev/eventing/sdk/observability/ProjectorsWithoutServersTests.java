@@ -14,6 +14,7 @@ import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
+import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.NatsClient;
@@ -158,7 +159,7 @@ class ProjectorsWithoutServersTests {
 				new DeadLetterLedger(jdbc, schema, EventJson.mapper()), DeadLetterStreamOptions.defaults(),
 				new EventStoreAccess(new EventLog(nowhere, schema, EventJson.mapper()), new AppendSignal(),
 						EventSubjects.DEFAULT, new EventWriter(EventJson.mapper())),
-				new Leases(nowhere, schema, LeaseOptions.defaults()), Clock.systemUTC());
+				new Leases(nowhere, schema, LeaseOptions.defaults()), Clock.systemUTC(), JdbcOptions.defaults());
 	}
 
 }

@@ -110,16 +110,20 @@ create table leases (
     owner       text         not null,
     epoch       bigint       not null,
     acquired_at timestamptz  not null,
-    expires_at  timestamptz  not null
+    expires_at  timestamptz  not null,
+    duration_ms bigint       not null default 0,
+    token       uuid         not null default gen_random_uuid()
 ) with (fillfactor = 50);
 comment on table leases is
-    'Which node owns a relay or a projector, by the clock of this database. The epoch grows with each new owner. '
-    'The owner renews expires_at; a lease that has expired is anybody''s.';
+    'Which node owns a relay or a projector, by the clock of this database. The epoch grows with each new owner; the '
+    'token is new with each, also where a database that was set back gives an epoch again. The owner renews expires_at; '
+    'a lease that has expired is anybody''s, and so is one whose row nobody has changed for longer than duration_ms.';
 
 create table lease_epochs (
     lease_name varchar(255) not null primary key,
-    epoch      bigint       not null
+    epoch      bigint       not null,
+    token      uuid         not null default gen_random_uuid()
 ) with (fillfactor = 50);
 comment on table lease_epochs is
-    'The epoch of each lease, in a row of its own that transactions of the owner read "for share", so that a new owner '
+    'The epoch and token of each lease, in a row of its own that transactions of the owner read "for share", so that a new owner '
     'waits for them and renewing does not.';

@@ -1,0 +1,190 @@
+package dev.eventing.sdk.guarantees;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.jdbc.JdbcOptions;
+import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.test.server.FaultProxy;
+import dev.eventing.sdk.test.server.PostgresServer;
+import dev.eventing.sdk.test.server.TestServers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Connections to PostgreSQL that stand and say nothing, as when a machine or a firewall
+ * between forgot them: no answer, no reset. What waits for an answer goes on by itself.
+ */
+@Tag("crash")
+class SilentDatabaseIT {
+
+	private static final Duration LEASE = Duration.ofSeconds(1);
+
+	private static final Duration RECOVERY = Duration.ofSeconds(20);
+
+	/** So short that no test waits for long. */
+	private static final JdbcOptions IMPATIENT = new JdbcOptions(Duration.ofSeconds(2), Duration.ofSeconds(3));
+
+	/** Leaves what handlers do to the lease. */
+	private static final JdbcOptions PATIENT = new JdbcOptions(Duration.ofSeconds(2), Duration.ofMinutes(10));
+
+	private final FaultProxy proxy = FaultProxy.to(TestServers.postgres().port());
+
+	private RelayWorld relays;
+
+	private World world;
+
+	@BeforeEach
+	void create() {
+		this.relays = RelayWorld.create();
+		this.world = this.relays.world();
+	}
+
+	@AfterEach
+	void close() {
+		this.relays.close();
+		this.proxy.close();
+	}
+
+	@Test
+	void aRelayGoesOnAfterItsConnectionsFellSilent() {
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(relay(this.relays).customize(throughProxy(IMPATIENT)))) {
+			assertThat(application.isRunning()).isTrue();
+			this.relays.append(World.ACME, "a", 1);
+			this.relays.awaitDrained();
+			this.proxy.swallow();
+			this.relays.append(World.ACME, "a", 5);
+			this.proxy.restore();
+			await().atMost(RECOVERY).until(() -> this.relays.stored().size() == 6);
+			this.relays.assertThatTheStreamHoldsEverythingInOrder();
+		}
+	}
+
+	@Test
+	void anotherNodePublishesWhileTheConnectionsOfOneAreSilent() {
+		try (AnnotationConfigApplicationContext one = this.world
+			.start(relay(this.relays).customize(throughProxy(IMPATIENT)))) {
+			assertThat(one.isRunning()).isTrue();
+			this.relays.append(World.ACME, "a", 1);
+			this.relays.awaitDrained();
+			try (AnnotationConfigApplicationContext other = this.world.start(relay(this.relays))) {
+				assertThat(other.isRunning()).isTrue();
+				this.proxy.swallow();
+				this.relays.append(World.ACME, "a", 5);
+				await().atMost(RECOVERY).until(() -> this.relays.stored().size() == 6);
+				this.proxy.restore();
+			}
+			this.relays.append(World.ACME, "a", 5);
+			await("the first one again").atMost(RECOVERY).until(() -> this.relays.stored().size() == 11);
+			this.relays.assertThatTheStreamHoldsEverythingInOrder();
+		}
+	}
+
+	@Test
+	void aHandlersStatementThatIsNotAnsweredIsGivenUp() {
+		appliesAllThoughSilentInAHandler(IMPATIENT, Duration.ZERO);
+	}
+
+	@Test
+	void aHandlersStatementIsGivenUpWhenTheLeaseHasNotBeenRenewedForTwiceItsDuration() {
+		appliesAllThoughSilentInAHandler(PATIENT, LEASE.multipliedBy(4));
+	}
+
+	private void appliesAllThoughSilentInAHandler(JdbcOptions options, Duration silence) {
+		AtomicBoolean silent = new AtomicBoolean();
+		Accounts accounts = new Accounts((event) -> {
+			if (event.version() == 3 && silent.compareAndSet(false, true)) {
+				this.proxy.swallow();
+			}
+		});
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(accounts).lease(LEASE).customize(throughProxy(options)))) {
+			this.world.publish(World.ACME, "a", 1, 5);
+			await().until(silent::get);
+			await().pollDelay(silence).until(silent::get);
+			this.proxy.restore();
+			await().atMost(RECOVERY).until(() -> this.world.version(World.ACME, "a") == 5);
+			assertThat(this.world.count("select count(*) from violations")).isZero();
+			assertThat(World.status(application, Accounts.PROJECTOR).counts().failedAttempts()).isZero();
+		}
+	}
+
+	/** With the pool's own time to wait for a connection, 30 seconds. */
+	@Test
+	void aStopTakesNoLongerThanItMayWhilePostgresIsAway() {
+		try (PostgresServer postgres = PostgresServer.start()) {
+			RelayWorld own = RelayWorld.on(TestServers.nats(), postgres);
+			AnnotationConfigApplicationContext application = own.world()
+				.start(relay(own, new Accounts())
+					.customize((context) -> pool(context, (pool) -> pool.setConnectionTimeout(30_000))));
+			own.append(World.ACME, "a", 3);
+			await().atMost(RECOVERY).until(() -> own.world().version(World.ACME, "a") == 3);
+			postgres.kill();
+			long begin = System.nanoTime();
+			application.close();
+			Duration took = Duration.ofNanos(System.nanoTime() - begin);
+			System.out.printf("stop without PostgreSQL: %d ms%n", took.toMillis());
+			postgres.restart();
+			own.close();
+			assertThat(took).isLessThan(Duration.ofSeconds(25));
+		}
+	}
+
+	@Test
+	void aProjectorThatStoppedWhilePostgresWasAwayStartsAgain() {
+		try (PostgresServer postgres = PostgresServer.start();
+				World own = World.on(TestServers.nats(), postgres);
+				AnnotationConfigApplicationContext application = own.start(World.Application.of(new Accounts()))) {
+			ProjectorRegistry projectors = application.getBean(ProjectorRegistry.class);
+			own.publish(World.ACME, "a", 1, 1);
+			await().until(() -> own.version(World.ACME, "a") == 1);
+			postgres.kill();
+			projectors.stop(Accounts.PROJECTOR);
+			postgres.restart();
+			projectors.start(Accounts.PROJECTOR);
+			own.publish(World.ACME, "a", 2, 2);
+			await().atMost(RECOVERY).until(() -> own.version(World.ACME, "a") == 2);
+		}
+	}
+
+	private static World.Application relay(RelayWorld world, Object... handlers) {
+		return World.Application.of(handlers)
+			.lease(LEASE)
+			.customize((context) -> context.registerBean(RelayOptions.class, world::options));
+	}
+
+	private Consumer<AnnotationConfigApplicationContext> throughProxy(JdbcOptions options) {
+		return (context) -> {
+			context.registerBean(JdbcOptions.class, () -> options);
+			pool(context, (pool) -> pool
+				.setJdbcUrl(pool.getJdbcUrl().replace(":" + TestServers.postgres().port(), ":" + this.proxy.port())));
+		};
+	}
+
+	private static void pool(AnnotationConfigApplicationContext context, Consumer<HikariDataSource> change) {
+		context.getBeanFactory().addBeanPostProcessor(new BeanPostProcessor() {
+
+			@Override
+			public Object postProcessBeforeInitialization(Object bean, String name) {
+				if (bean instanceof HikariDataSource pool) {
+					change.accept(pool);
+				}
+				return bean;
+			}
+
+		});
+	}
+
+}

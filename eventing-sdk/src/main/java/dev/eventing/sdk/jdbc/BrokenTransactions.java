@@ -1,0 +1,120 @@
+package dev.eventing.sdk.jdbc;
+
+import java.lang.reflect.InvocationTargetException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Remembers which sessions of the server had a transaction open when its connection
+ * broke. Where the server has not heard of that they keep their locks until its TCP gives
+ * up, which may be in hours. Thread-safe.
+ */
+public final class BrokenTransactions {
+
+	private static final Logger logger = LoggerFactory.getLogger(BrokenTransactions.class);
+
+	private static final String DRIVER = "org.postgresql.PGConnection";
+
+	/** More than any pool has; older ones are forgotten. */
+	private static final int MOST = 1000;
+
+	private final DataSource dataSource;
+
+	private final Queue<Session> sessions = new ConcurrentLinkedQueue<>();
+
+	/** Watches transactions of this DataSource that join. */
+	public BrokenTransactions(DataSource dataSource) {
+		this.dataSource = dataSource;
+	}
+
+	/** Watches the transaction this thread is in, until it ends. */
+	public void join() {
+		if (TransactionSynchronizationManager.isSynchronizationActive()
+				&& TransactionSynchronizationManager.getResource(this.dataSource) instanceof ConnectionHolder holder) {
+			Connection connection = holder.getConnection();
+			Integer pid = pid(connection);
+			if (pid != null) {
+				Session session = new Session(pid, System.nanoTime());
+				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void afterCompletion(int status) {
+						if (status != STATUS_COMMITTED && isBroken(connection)) {
+							add(session);
+						}
+					}
+
+				});
+			}
+		}
+	}
+
+	private void add(Session session) {
+		this.sessions.add(session);
+		if (this.sessions.size() > MOST) {
+			this.sessions.poll();
+		}
+	}
+
+	private static boolean isBroken(Connection connection) {
+		try {
+			return connection.isClosed();
+		}
+		catch (SQLException ex) {
+			return true;
+		}
+	}
+
+	/** By name: nothing of this package is compiled against the driver. */
+	private static @Nullable Integer pid(Connection connection) {
+		ClassLoader loader = BrokenTransactions.class.getClassLoader();
+		try {
+			Class<?> driver = ClassUtils.forName(DRIVER, loader);
+			return (Integer) driver.getMethod("getBackendPID").invoke(connection.unwrap(driver));
+		}
+		catch (SQLException | ClassNotFoundException | NoSuchMethodException | IllegalAccessException
+				| InvocationTargetException ex) {
+			logger.trace("The session of a connection is not known.", ex);
+			return null;
+		}
+	}
+
+	/** Those that broke since this was asked last. */
+	public List<Session> take() {
+		List<Session> taken = new ArrayList<>();
+		for (Session session = this.sessions.poll(); session != null; session = this.sessions.poll()) {
+			taken.add(session);
+		}
+		return taken;
+	}
+
+	/** Remembers them again, to be taken once more. */
+	public void putBack(List<Session> taken) {
+		taken.forEach(this::add);
+	}
+
+	/**
+	 * A session of the server.
+	 *
+	 * @param pid its process id there
+	 * @param since when its transaction was under way, by {@link System#nanoTime}
+	 */
+	public record Session(int pid, long since) {
+	}
+
+}

@@ -1,0 +1,163 @@
+package dev.eventing.sdk.jdbc;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
+import org.springframework.jdbc.support.SQLExceptionTranslator;
+
+/**
+ * One connection for statements that must not wait until an application gives one back.
+ * Where the DataSource is a HikariCP pool that knows a URL, the connection is opened
+ * beside it, with the pool's own settings; else it is taken out of the DataSource at
+ * first and kept. It is replaced when a statement fails. Each statement and each way to
+ * the server is bounded. In autocommit mode. Thread-safe: one caller at a time.
+ */
+public final class OwnConnection implements AutoCloseable {
+
+	private final SQLExceptionTranslator errors = new SQLExceptionSubclassTranslator();
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final DataSource dataSource;
+
+	private final StatementBound bound;
+
+	private final String purpose;
+
+	private @Nullable Connection connection;
+
+	/** What the connection waited for an answer before it was this one's. */
+	private int before;
+
+	/**
+	 * Opens nothing yet.
+	 * @param longest how long a statement may take, or opening the connection
+	 * @param purpose what the server shows as the application's name
+	 */
+	public OwnConnection(DataSource dataSource, Duration longest, String purpose) {
+		this.dataSource = dataSource;
+		this.bound = StatementBound.of(longest);
+		this.purpose = purpose;
+	}
+
+	/**
+	 * Runs a statement on the connection, opening it where there is none.
+	 * @param task what the statement is for
+	 * @throws DataAccessException if it fails; then the next one gets a new connection
+	 */
+	public <T> T execute(String task, String sql, Work<T> work) {
+		lock(task);
+		try (PreparedStatement statement = this.bound.applyTo(open().prepareStatement(sql))) {
+			return work.on(statement);
+		}
+		catch (SQLException ex) {
+			discard();
+			DataAccessException translated = this.errors.translate(task, sql, ex);
+			throw (translated != null) ? translated : new UncategorizedSQLException(task, sql, ex);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void lock(String task) {
+		try {
+			if (!this.lock.tryLock(this.bound.networkMillis(), TimeUnit.MILLISECONDS)) {
+				throw new QueryTimeoutException("To " + task + " has to wait for another statement for too long");
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new DataAccessResourceFailureException("Interrupted before it could " + task, ex);
+		}
+	}
+
+	private Connection open() throws SQLException {
+		Connection open = this.connection;
+		if (open == null) {
+			PoolSettings settings = PoolSettings.of(this.dataSource);
+			open = (settings != null) ? connect(settings) : this.dataSource.getConnection();
+			this.connection = open;
+			open.setAutoCommit(true);
+			this.before = StatementBound.bound(open, this.bound.networkMillis());
+		}
+		return open;
+	}
+
+	private Connection connect(PoolSettings settings) throws SQLException {
+		Properties properties = settings.properties();
+		String seconds = String.valueOf(this.bound.querySeconds());
+		// As PostgreSQL's driver calls them; what the URL has of these wins.
+		for (String wait : new String[] { "connectTimeout", "loginTimeout", "socketTimeout" }) {
+			properties.setProperty(wait, seconds);
+		}
+		properties.setProperty("tcpKeepAlive", "true");
+		properties.setProperty("ApplicationName", this.purpose);
+		Connection opened = DriverManager.getConnection(settings.url(), properties);
+		if (settings.initSql() != null) {
+			try (Statement statement = opened.createStatement()) {
+				statement.execute(settings.initSql());
+			}
+			catch (SQLException ex) {
+				opened.close();
+				throw ex;
+			}
+		}
+		return opened;
+	}
+
+	private void discard() {
+		Connection broken = this.connection;
+		this.connection = null;
+		if (broken != null) {
+			try (broken) {
+				broken.abort(Runnable::run);
+			}
+			catch (SQLException ex) {
+				// it was broken: that is why it goes
+			}
+		}
+	}
+
+	/** Closes the connection; the next statement opens another one. */
+	@Override
+	public void close() {
+		lock("close the connection");
+		try (Connection closed = this.connection) {
+			this.connection = null;
+			if (closed != null) {
+				closed.setNetworkTimeout(Runnable::run, this.before);
+			}
+		}
+		catch (SQLException ex) {
+			// it was broken: the server has closed it, or will
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** What is done with a statement. */
+	public interface Work<T> {
+
+		T on(PreparedStatement statement) throws SQLException;
+
+	}
+
+}

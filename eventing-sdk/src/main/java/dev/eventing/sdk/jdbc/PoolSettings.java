@@ -1,0 +1,75 @@
+package dev.eventing.sdk.jdbc;
+
+import java.lang.reflect.InvocationTargetException;
+import java.sql.SQLException;
+import java.util.Properties;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * How a HikariCP pool connects, read by name: the SDK is not compiled against it.
+ *
+ * @param url the JDBC URL
+ * @param properties of the driver, with user and password; the caller's own copy
+ * @param initSql what the pool executes on each new connection, or null
+ */
+record PoolSettings(String url, Properties properties, @Nullable String initSql) {
+
+	private static final Logger logger = LoggerFactory.getLogger(PoolSettings.class);
+
+	private static final String HIKARI = "com.zaxxer.hikari.HikariDataSource";
+
+	/** Without the secrets. */
+	@Override
+	public String toString() {
+		return "PoolSettings";
+	}
+
+	/** Null where the DataSource is no such pool, or the pool has no URL. */
+	static @Nullable PoolSettings of(DataSource dataSource) {
+		ClassLoader loader = PoolSettings.class.getClassLoader();
+		if (!ClassUtils.isPresent(HIKARI, loader)) {
+			return null;
+		}
+		Class<?> type = ClassUtils.resolveClassName(HIKARI, loader);
+		try {
+			return dataSource.isWrapperFor(type) ? read(type, dataSource.unwrap(type)) : null;
+		}
+		catch (SQLException | ReflectiveOperationException ex) {
+			logger.debug("Nobody can tell how the pool connects.", ex);
+			return null;
+		}
+	}
+
+	private static @Nullable PoolSettings read(Class<?> type, Object pool) throws ReflectiveOperationException {
+		Object url = get(type, pool, "getJdbcUrl");
+		if (url == null || get(type, pool, "getDataSource") != null) {
+			return null;
+		}
+		Properties properties = new Properties();
+		if (get(type, pool, "getDataSourceProperties") instanceof Properties own) {
+			properties.putAll(own);
+		}
+		put(properties, "user", get(type, pool, "getUsername"));
+		put(properties, "password", get(type, pool, "getPassword"));
+		return new PoolSettings((String) url, properties, (String) get(type, pool, "getConnectionInitSql"));
+	}
+
+	private static void put(Properties properties, String name, @Nullable Object value) {
+		if (value != null) {
+			properties.put(name, value);
+		}
+	}
+
+	private static @Nullable Object get(Class<?> type, Object pool, String getter)
+			throws NoSuchMethodException, IllegalAccessException, InvocationTargetException {
+		return type.getMethod(getter).invoke(pool);
+	}
+
+}

@@ -1,0 +1,140 @@
+package dev.eventing.sdk.lease;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.jdbc.BrokenTransactions.Session;
+import dev.eventing.sdk.jdbc.OwnConnection;
+import dev.eventing.sdk.schema.EventingSchema;
+
+/**
+ * What an owner does with its rows of {@code leases}, on a connection that is nobody
+ * else's: neither a pool without connections nor a statement that waits keeps a lease
+ * from being renewed. A way to the server that does not answer is given up within half
+ * the duration, and another one is tried. Thread-safe.
+ */
+final class Renewals {
+
+	private final OwnConnection connection;
+
+	private final LeaseOptions options;
+
+	private final String table;
+
+	private final String epochs;
+
+	Renewals(DataSource dataSource, EventingSchema schema, LeaseOptions options) {
+		this.connection = new OwnConnection(dataSource, Duration.ofNanos(options.duration().toNanos() / 2),
+				"eventing-leases");
+		this.options = options;
+		this.table = schema.table("leases");
+		this.epochs = schema.table("lease_epochs");
+	}
+
+	/**
+	 * Renews them, also those that have expired, as long as nobody has taken them over.
+	 * @return the tokens of those renewed; a row that somebody has locked is passed over
+	 */
+	Set<UUID> renew(Collection<Lease> leases) {
+		// By the primary key, a few rows. Who takes one of them over locks its row while
+		// it waits for the former owner's transactions: the others do not wait for it.
+		return this.connection.execute("renew leases", """
+				update %1$s l set expires_at = clock_timestamp() + ? * interval '1 millisecond'
+				  from (select lease_name from %1$s where lease_name = any(?) and token = any(?)
+				           for update skip locked) mine
+				 where l.lease_name = mine.lease_name
+				returning l.token""".formatted(this.table), (statement) -> {
+			statement.setLong(1, this.options.duration().toMillis());
+			setNames(statement, 2, leases);
+			setTokens(statement, 3, leases);
+			return tokens(statement);
+		});
+	}
+
+	/** The tokens these leases have now, as far as is committed. By the primary key. */
+	Set<UUID> present(Collection<Lease> leases) {
+		return this.connection.execute("look at leases",
+				"select token from %s where lease_name = any(?)".formatted(this.table), (statement) -> {
+					setNames(statement, 1, leases);
+					return tokens(statement);
+				});
+	}
+
+	/** Lets anybody have them at once. By the primary key. */
+	void release(Collection<Lease> leases) {
+		this.connection.execute("give leases back", """
+				update %s set expires_at = '-infinity' where lease_name = any(?) and token = any(?)
+				""".formatted(this.table), (statement) -> {
+			setNames(statement, 1, leases);
+			setTokens(statement, 2, leases);
+			return statement.executeUpdate();
+		});
+	}
+
+	/**
+	 * Ends sessions of this role that hold the epoch of a lease, as all transactions
+	 * under one do, if they are those that were meant: a later session of the same number
+	 * has begun since.
+	 * @return how many were there
+	 */
+	int end(Collection<Session> sessions) {
+		// No table but the memory of the server; by the ids of a few processes.
+		return this.connection.execute("end transactions without a connection", """
+				select count(pg_terminate_backend(a.pid))
+				  from unnest(?::int[], ?::bigint[]) as broken (pid, millis)
+				  join pg_stat_activity a on a.pid = broken.pid and a.usename = current_user
+				       and clock_timestamp() - a.backend_start >= broken.millis * interval '1 millisecond'
+				 where exists (select from pg_locks l where l.pid = a.pid and l.granted
+				                  and l.locktype = 'relation' and l.relation = '%s'::regclass)
+				""".formatted(this.epochs), (statement) -> {
+			long now = System.nanoTime();
+			Connection sql = statement.getConnection();
+			statement.setArray(1, sql.createArrayOf("int", sessions.stream().map(Session::pid).toArray()));
+			statement.setArray(2,
+					sql.createArrayOf("bigint",
+							sessions.stream()
+								.map((session) -> TimeUnit.NANOSECONDS.toMillis(now - session.since()))
+								.toArray()));
+			try (ResultSet row = statement.executeQuery()) {
+				return row.next() ? row.getInt(1) : 0;
+			}
+		});
+	}
+
+	private static void setNames(PreparedStatement statement, int index, Collection<Lease> leases) throws SQLException {
+		statement.setArray(index,
+				statement.getConnection().createArrayOf("text", leases.stream().map(Lease::name).toArray()));
+	}
+
+	private static void setTokens(PreparedStatement statement, int index, Collection<Lease> leases)
+			throws SQLException {
+		statement.setArray(index, statement.getConnection()
+			.createArrayOf("uuid", leases.stream().map((lease) -> lease.grant().token()).toArray()));
+	}
+
+	private static Set<UUID> tokens(PreparedStatement statement) throws SQLException {
+		try (ResultSet row = statement.executeQuery()) {
+			Set<UUID> tokens = new HashSet<>();
+			while (row.next()) {
+				tokens.add(row.getObject(1, UUID.class));
+			}
+			return tokens;
+		}
+	}
+
+	/** There is nothing to renew: keeps no connection until there is. */
+	void rest() {
+		this.connection.close();
+	}
+
+}
