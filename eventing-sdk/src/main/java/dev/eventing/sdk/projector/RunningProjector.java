@@ -81,8 +81,6 @@ final class RunningProjector {
 
 	private final Redriver redriver;
 
-	private final Tenure tenure;
-
 	private final Interrupts interrupts = new Interrupts(this.abandon);
 
 	/** All its threads. */
