@@ -5,9 +5,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -233,11 +236,12 @@ class G4AttemptsIT {
 			throw new Accounts.Refused();
 		});
 		int events = 300;
+		List<Future<?>> published = new ArrayList<>();
 		for (int account = 0; account < events; account++) {
-			this.world.publisher().publishAsync(this.world.subject(), this.world.deposit(World.ACME, "a" + account, 1));
+			published.add(this.world.publisher()
+				.publishAsync(this.world.subject(), this.world.deposit(World.ACME, "a" + account, 1)));
 		}
-		await().until(() -> this.world.jetStream((
-				management) -> management.getStreamInfo(this.world.stream()).getStreamState().getMsgCount()) == events);
+		await().until(() -> published.stream().allMatch(Future::isDone));
 		long begin = System.nanoTime();
 		try (AnnotationConfigApplicationContext application = start(accounts, ONE_ATTEMPT)) {
 			await().atMost(Duration.ofSeconds(60)).until(() -> counts(application).deadLetters() == events);
