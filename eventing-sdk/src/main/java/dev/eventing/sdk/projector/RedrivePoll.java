@@ -16,6 +16,11 @@ final class RedrivePoll {
 
 	static final Duration INTERVAL = Duration.ofMillis(500);
 
+	/** As long as there was nothing to redrive lately, one node asks so often. */
+	private static final Duration IDLE_INTERVAL = Duration.ofSeconds(2);
+
+	private static final Duration LATELY = Duration.ofSeconds(10);
+
 	private final RedriveLedger ledger;
 
 	private final Set<String> projectors = ConcurrentHashMap.newKeySet();
@@ -24,7 +29,9 @@ final class RedrivePoll {
 
 	private final ReentrantLock asking = new ReentrantLock();
 
-	private long askedAt = System.nanoTime() - INTERVAL.toNanos();
+	private long askedAt = System.nanoTime() - IDLE_INTERVAL.toNanos();
+
+	private long foundAt = System.nanoTime() - LATELY.toNanos();
 
 	RedrivePoll(RedriveLedger ledger) {
 		this.ledger = ledger;
@@ -40,9 +47,12 @@ final class RedrivePoll {
 		if (this.asking.tryLock()) {
 			try {
 				long now = System.nanoTime();
-				if (now - this.askedAt >= INTERVAL.toNanos()) {
+				Duration interval = (now - this.foundAt < LATELY.toNanos()) ? INTERVAL : IDLE_INTERVAL;
+				if (now - this.askedAt >= interval.toNanos()) {
 					this.askedAt = now;
-					this.found.addAll(this.ledger.projectorsToRedrive(new HashSet<>(this.projectors)));
+					if (this.found.addAll(this.ledger.projectorsToRedrive(new HashSet<>(this.projectors)))) {
+						this.foundAt = now;
+					}
 				}
 			}
 			finally {

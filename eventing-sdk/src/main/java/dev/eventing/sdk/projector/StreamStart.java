@@ -34,6 +34,9 @@ final class StreamStart {
 
 	private static final Duration POLL = Duration.ofMillis(100);
 
+	/** A position that has not moved is written again so often. */
+	private static final Duration SAVE_UNMOVED_EVERY = Duration.ofMinutes(1);
+
 	private final ProjectorEndpoint endpoint;
 
 	private final NatsClient nats;
@@ -72,6 +75,10 @@ final class StreamStart {
 	private @Nullable Instant streamCreated;
 
 	private volatile Incarnation incarnation = new Incarnation();
+	/** What was saved last, and when by {@link System#nanoTime}. */
+	private @Nullable DurableState saved;
+
+	private long savedAt;
 
 	StreamStart(Reading reading, JdbcPositions positions) {
 		this.endpoint = reading.endpoint();
@@ -253,12 +260,25 @@ final class StreamStart {
 
 	private void savePosition(DurableState standing, boolean cleanStop) {
 		this.transactions.run(() -> this.positions.save(standing, cleanStop));
+		this.saved = standing;
+		this.savedAt = System.nanoTime();
+	}
+
+	/**
+	 * Whether saving would change nothing. Where nodes compete it is done all the same:
+	 * no lease tells them that the database is away.
+	 */
+	private boolean isSaved(DurableState standing) {
+		DurableState last = this.saved;
+		return last != null && isOrdered() && last.floor() == standing.floor()
+				&& last.streamCreated().equals(standing.streamCreated())
+				&& System.nanoTime() - this.savedAt < SAVE_UNMOVED_EVERY.toNanos();
 	}
 
 	void save(boolean cleanStop) {
 		DurableSpec current = this.spec;
 		DurableState standing = (current != null) ? this.durables.find(current) : null;
-		if (standing != null) {
+		if (standing != null && (cleanStop || !isSaved(standing))) {
 			savePosition(standing, cleanStop);
 		}
 	}

@@ -18,7 +18,7 @@ import dev.eventing.sdk.store.StoredEvent;
  */
 final class StoppedStreams {
 
-	private static final long LOOK_EVERY = TimeUnit.MILLISECONDS.toNanos(500);
+	private static final long LOOK_EVERY = TimeUnit.SECONDS.toNanos(1);
 
 	private static final long LOOK_AGAIN = TimeUnit.MILLISECONDS.toNanos(50);
 
