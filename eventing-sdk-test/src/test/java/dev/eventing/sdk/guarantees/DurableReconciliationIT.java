@@ -15,15 +15,22 @@ import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorStartException;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
+import dev.eventing.sdk.test.server.TestServers;
+import io.nats.client.Connection;
+import io.nats.client.JetStreamSubscription;
+import io.nats.client.Nats;
+import io.nats.client.PullSubscribeOptions;
 import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.PriorityPolicy;
+import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -241,6 +248,100 @@ class DurableReconciliationIT {
 		}
 	}
 
+	@Test
+	void refusesTheDurableOfAnotherDatabase() {
+		try (AnnotationConfigApplicationContext owner = start()) {
+			String other = TestServers.postgres().createDatabase();
+			Throwable thrown = catchThrowable(() -> World
+				.start(this.world.natsUrl(), other, this.world.root(), World.Application.of(new Accounts()))
+				.close());
+			assertThat(problemsIn(thrown)).singleElement()
+				.asString()
+				.contains("'" + DURABLE + "'", "projector 'accounts'", "'" + identity(this.world.jdbcUrl()) + "'",
+						"'" + identity(other) + "'", "another name");
+			this.world.publish(World.ACME, "a", 1, 20);
+			await().until(() -> this.world.version(World.ACME, "a") == 20);
+			assertThat(owner.isActive()).isTrue();
+		}
+	}
+
+	@Test
+	void adoptsADurableThatIsNobodys() {
+		exists(DURABLE, (durable) -> durable.metadata(Map.of("team", "payments")));
+		try (AnnotationConfigApplicationContext application = start()) {
+			assertThat(application.isActive()).isTrue();
+			assertThat(durable().getMetadata()).containsEntry("team", "payments")
+				.containsEntry("eventing-schema", identity(this.world.jdbcUrl()));
+		}
+	}
+
+	@Test
+	void standsStillOnceItsDurableBecomesAnotherDatabases() {
+		try (AnnotationConfigApplicationContext application = start()) {
+			String other = UUID.randomUUID().toString();
+			this.world.jetStream((management) -> management.addOrUpdateConsumer(this.world.stream(),
+					ConsumerConfiguration.builder(durable()).metadata(Map.of("eventing-schema", other)).build()));
+			await().untilAsserted(() -> {
+				ProjectorStatus status = World.status(application, Accounts.PROJECTOR);
+				assertThat(status.state()).isEqualTo(ProjectorState.FAILED);
+				assertThat(status.detail()).contains("'" + other + "'");
+			});
+		}
+	}
+
+	@Test
+	void startsWithoutWaitingForDeliveriesThatItCannotFetchAgain() {
+		String other = this.world.root() + "-interest";
+		this.world.jetStream((management) -> management.addStream(StreamConfiguration.builder()
+			.name(other)
+			.subjects(List.of(other + ".>"))
+			.retentionPolicy(RetentionPolicy.Interest)
+			.build()));
+		ProjectorSettings settings = new ProjectorSettings(null, null, Duration.ofSeconds(12), null, null, null, null,
+				null, null, null, null, null, null, null);
+		try {
+			takeOneAndVanish(other);
+			long begin = System.nanoTime();
+			try (AnnotationConfigApplicationContext application = World.start(this.world.natsUrl(),
+					this.world.jdbcUrl(), other, World.Application.of(new Accounts()).with(settings))) {
+				assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
+				await().atMost(Duration.ofSeconds(20)).until(() -> this.world.version(World.ACME, "a") == 3);
+				assertThat(this.world.count("select count(*) from violations")).isZero();
+				assertThat(application.isActive()).isTrue();
+			}
+		}
+		finally {
+			this.world.jetStream((management) -> management.deleteStream(other));
+		}
+	}
+
+	/** A client that nobody hears of again is given the first of three events. */
+	private void takeOneAndVanish(String stream) {
+		this.world.jetStream((management) -> {
+			management.addOrUpdateConsumer(stream,
+					ConsumerConfiguration.builder()
+						.durable(DURABLE)
+						.ackWait(Duration.ofSeconds(12))
+						.filterSubject(stream + ".*.deposited")
+						.build());
+			for (long version = 1; version <= 3; version++) {
+				this.world.publisher()
+					.publish(stream + ".{tenant}.deposited", this.world.deposit(World.ACME, "a", version));
+			}
+			try (Connection connection = Nats.connect(this.world.natsUrl())) {
+				JetStreamSubscription taken = connection.jetStream()
+					.subscribe(null, PullSubscribeOptions.bind(stream, DURABLE));
+				assertThat(taken.fetch(1, Duration.ofSeconds(5))).hasSize(1);
+			}
+			return true;
+		});
+	}
+
+	private static String identity(String jdbcUrl) {
+		return new JdbcTemplate(TestServers.postgres().dataSource(jdbcUrl))
+			.queryForObject("select id::text from eventing.schema_identity", String.class);
+	}
+
 	private AnnotationConfigApplicationContext start() {
 		return this.world.start(World.Application.of(new Accounts()));
 	}
@@ -259,6 +360,10 @@ class DurableReconciliationIT {
 		Throwable thrown = catchThrowable(
 				() -> this.world.start(World.Application.of(handlers).properties(Map.of("stream", this.world.stream())))
 					.close());
+		return problemsIn(thrown);
+	}
+
+	private static List<String> problemsIn(Throwable thrown) {
 		assertThat(thrown).isNotNull().rootCause().isInstanceOf(ProjectorStartException.class);
 		Throwable root = thrown;
 		while (root.getCause() != null) {

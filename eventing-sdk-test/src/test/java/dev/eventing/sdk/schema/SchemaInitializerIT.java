@@ -32,10 +32,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class SchemaInitializerIT {
 
-	private static final String[] TABLES = { "processed_events", "projector_positions", "projector_attempts",
-			"dead_letters", "dead_letter_audit", "dead_letter_redrives", "streams", "events", "snapshots",
-			"relay_positions", "relay_streams", "relay_refusals", "projector_checkpoints", "projector_prunings",
-			"leases", "lease_epochs" };
+	private static final String[] TABLES = { "schema_identity", "processed_events", "projector_positions",
+			"projector_coverage", "projector_attempts", "dead_letters", "dead_letter_audit", "dead_letter_redrives",
+			"streams", "events", "snapshots", "relay_positions", "relay_streams", "relay_refusals",
+			"projector_checkpoints", "projector_prunings", "leases", "lease_epochs" };
 
 	private DataSource dataSource;
 

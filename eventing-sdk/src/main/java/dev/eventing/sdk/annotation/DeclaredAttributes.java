@@ -56,7 +56,7 @@ final class DeclaredAttributes {
 				(annotation.retryMultiplier() != ProjectorEventHandler.UNSET) ? annotation.retryMultiplier() : null,
 				millis(annotation.retryMaxDelay()), types(annotation.retryFor()), types(annotation.noRetryFor()),
 				key(annotation.key()), annotation.source(), deadLetters(annotation),
-				bytes(annotation.maxInFlightBytes()), null);
+				bytes(annotation.maxInFlightBytes()), null, null);
 	}
 
 	private static DeadLetterSettings deadLetters(ProjectorEventHandler annotation) {

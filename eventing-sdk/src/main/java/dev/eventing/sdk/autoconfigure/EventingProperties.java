@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projector.DeliverPolicy;
+import dev.eventing.sdk.projector.NewHandlersPolicy;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.Parking;
 import dev.eventing.sdk.projector.Source;
@@ -232,13 +233,16 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * the wire.
 	 * @param stalledAfter How long nothing may be settled while there is work, before the
 	 * projector's health is down.
+	 * @param newHandlers What a handler that is added gets of the events that were passed
+	 * over before.
 	 */
 	record Settings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver, @Nullable Duration ackWait,
 			@Nullable Integer maxAckPending, @Nullable Integer batchSize, @Nullable Integer concurrency,
 			@Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType, @Nullable Duration retryDelay,
 			@Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay, @Nullable Set<Class<?>> retryFor,
 			@Nullable Set<Class<?>> noRetryFor, @Nullable String key, @Nullable Source source,
-			@Nullable DeadLetters deadLetters, @Nullable DataSize maxInFlightBytes, @Nullable Duration stalledAfter) {
+			@Nullable DeadLetters deadLetters, @Nullable DataSize maxInFlightBytes, @Nullable Duration stalledAfter,
+			@Nullable NewHandlersPolicy newHandlers) {
 	}
 
 	/**

@@ -83,7 +83,7 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 				said.retryMultiplier(), said.retryMaxDelay(), exceptions(prefix + ".retry-for", said.retryFor()),
 				exceptions(prefix + ".no-retry-for", said.noRetryFor()), said.key(), said.source(),
 				deadLetters(prefix + ".dead-letters", said.deadLetters()), bytes(said.maxInFlightBytes()),
-				said.stalledAfter());
+				said.stalledAfter(), said.newHandlers());
 	}
 
 	private static @Nullable Long bytes(@Nullable DataSize size) {

@@ -65,15 +65,16 @@ public final class Advisories {
 	 * @param projector the projector's name
 	 * @param stream the stream its durable is on
 	 * @param durable the durable's name
+	 * @param schema the identity of the database whose projector it is
 	 * @return what to pull advisories from
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 * @throws JetStreamConfigurationException if the server refuses
 	 */
-	public DurableSpec about(String projector, String stream, String durable) {
+	public DurableSpec about(String projector, String stream, String durable, String schema) {
 		declareStream();
 		String consumer = stream + "." + durable;
 		DurableSpec spec = new DurableSpec(projector, STREAM, stream + "-" + durable,
-				Set.of(MAX_DELIVERIES + consumer, TERMINATED + consumer), ACK_WAIT, UNSETTLED, true);
+				Set.of(MAX_DELIVERIES + consumer, TERMINATED + consumer), ACK_WAIT, UNSETTLED, true, schema);
 		this.durables.reconcile(spec, null);
 		return spec;
 	}

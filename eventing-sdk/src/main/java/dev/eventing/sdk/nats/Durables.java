@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.DeliverPolicy;
+import io.nats.client.api.MessageInfo;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamInfo;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,9 @@ public final class Durables {
 	 */
 	private static final String PLACED = "eventing-placed";
 
+	/** In a durable's metadata: the identity of the database whose projector it is. */
+	private static final String SCHEMA = "eventing-schema";
+
 	private static final String RESET_SINCE = "2.14.0";
 
 	private static final int UNLIMITED = -1;
@@ -56,11 +61,15 @@ public final class Durables {
 
 	/**
 	 * Where the durable stands, or null when there is none.
+	 * @throws ForeignDurableException if it is another database's
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
 	public @Nullable DurableState find(DurableSpec spec) {
 		try {
 			ConsumerInfo info = info(this.client.management(), spec);
+			if (info != null) {
+				refuseForeign(spec, info.getConsumerConfiguration());
+			}
 			return (info != null) ? state(spec, info) : null;
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
@@ -75,6 +84,8 @@ public final class Durables {
 	 * anew
 	 * @return where it stands now
 	 * @throws NatsUnavailableException if JetStream does not answer
+	 * @throws ForeignDurableException if the existing durable is another database's; one
+	 * that is nobody's becomes this one's
 	 * @throws JetStreamConfigurationException if the existing durable differs in what
 	 * cannot be changed
 	 */
@@ -86,6 +97,7 @@ public final class Durables {
 				existing = create(management, spec, saved);
 			}
 			else {
+				refuseForeign(spec, existing.getConsumerConfiguration());
 				refuseUnchangeable(spec, existing.getConsumerConfiguration());
 				existing = update(management, spec, existing);
 			}
@@ -114,10 +126,14 @@ public final class Durables {
 	}
 
 	private static ConsumerConfiguration startingBehind(ConsumerConfiguration.Builder builder, long floor) {
-		return builder.deliverPolicy(DeliverPolicy.ByStartSequence)
-			.startSequence(floor + 1)
-			.metadata(Map.of(PLACED, "behind-floor"))
-			.build();
+		Map<String, String> metadata = new HashMap<>(metadata(builder.build()));
+		metadata.put(PLACED, "behind-floor");
+		return builder.deliverPolicy(DeliverPolicy.ByStartSequence).startSequence(floor + 1).metadata(metadata).build();
+	}
+
+	private static Map<String, String> metadata(@Nullable ConsumerConfiguration configuration) {
+		Map<String, String> metadata = (configuration != null) ? configuration.getMetadata() : null;
+		return (metadata != null) ? metadata : Map.of();
 	}
 
 	/**
@@ -129,13 +145,25 @@ public final class Durables {
 				: ConsumerConfiguration.builder()
 					.deliverPolicy(spec.fromStart() ? DeliverPolicy.All : DeliverPolicy.New)
 					.ackPolicy(AckPolicy.Explicit);
-		return builder.durable(spec.name())
+		Map<String, String> metadata = new HashMap<>(metadata(existing));
+		if (spec.schema() != null) {
+			metadata.put(SCHEMA, spec.schema());
+		}
+		return builder.metadata(metadata)
+			.durable(spec.name())
 			.filterSubjects(new ArrayList<>(SubjectFilters.minimal(spec.filterSubjects())))
 			.ackWait(spec.ackWait())
 			.maxAckPending(spec.maxAckPending())
 			.maxDeliver(UNLIMITED)
 			.backoff(new Duration[0])
 			.build();
+	}
+
+	private static void refuseForeign(DurableSpec spec, ConsumerConfiguration existing) {
+		String owner = metadata(existing).get(SCHEMA);
+		if (spec.schema() != null && owner != null && !owner.equals(spec.schema())) {
+			throw new ForeignDurableException(spec, owner);
+		}
 	}
 
 	private static void refuseUnchangeable(DurableSpec spec, ConsumerConfiguration existing) {
@@ -148,7 +176,7 @@ public final class Durables {
 				.add("its ack policy is '" + existing.getAckPolicy() + "' but has to be '" + AckPolicy.Explicit + "'");
 		}
 		DeliverPolicy wanted = spec.fromStart() ? DeliverPolicy.All : DeliverPolicy.New;
-		boolean placedByUs = existing.getMetadata() != null && existing.getMetadata().containsKey(PLACED);
+		boolean placedByUs = metadata(existing).containsKey(PLACED);
 		if (existing.getDeliverPolicy() != wanted && !placedByUs) {
 			problems.add("its deliver policy is '" + existing.getDeliverPolicy() + "' but the projector says '" + wanted
 					+ "'");
@@ -206,6 +234,9 @@ public final class Durables {
 		addDrift(drift, "maxAckPending", actual.getMaxAckPending(), (long) spec.maxAckPending());
 		addDrift(drift, "maxDeliver", actual.getMaxDeliver(), (long) UNLIMITED);
 		addDrift(drift, "backoff", List.copyOf(actual.getBackoff()), List.of());
+		if (spec.schema() != null) {
+			addDrift(drift, SCHEMA, metadata(actual).get(SCHEMA), spec.schema());
+		}
 		return drift;
 	}
 
@@ -231,13 +262,14 @@ public final class Durables {
 		JetStreamManagement management = this.client.management();
 		try {
 			ConsumerInfo existing = info(management, spec);
+			if (existing != null) {
+				refuseForeign(spec, existing.getConsumerConfiguration());
+			}
 			if (existing != null && canReset(existing)) {
 				management.resetConsumer(spec.stream(), spec.name(), floor + 1);
 				return true;
 			}
-			if (management.getStreamInfo(spec.stream())
-				.getConfiguration()
-				.getRetentionPolicy() != RetentionPolicy.Limits) {
+			if (!keepsWhatIsSettled(management, spec)) {
 				return false; // the server drops an event once no consumer waits for it
 			}
 			if (existing != null) {
@@ -250,6 +282,27 @@ public final class Durables {
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(spec, "put back behind sequence " + floor, ex);
 		}
+	}
+
+	/**
+	 * Whether the stream keeps what its durables have settled, so that it can be read
+	 * again.
+	 * @throws NatsUnavailableException if JetStream does not answer
+	 */
+	public boolean keepsWhatIsSettled(DurableSpec spec) {
+		try {
+			return keepsWhatIsSettled(this.client.management(), spec);
+		}
+		catch (IOException | JetStreamApiException ex) {
+			throw failure(spec, "looked up", ex);
+		}
+	}
+
+	private static boolean keepsWhatIsSettled(JetStreamManagement management, DurableSpec spec)
+			throws IOException, JetStreamApiException {
+		return management.getStreamInfo(spec.stream())
+			.getConfiguration()
+			.getRetentionPolicy() == RetentionPolicy.Limits;
 	}
 
 	/**
@@ -291,6 +344,21 @@ public final class Durables {
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(spec, "looked behind sequence " + sequence, ex);
+		}
+	}
+
+	/**
+	 * The sequence before the first event of a subject that the stream holds, or the
+	 * highest number if it holds none.
+	 * @throws NatsUnavailableException if JetStream does not answer
+	 */
+	public long beforeFirst(DurableSpec spec, String subject) {
+		try {
+			StoredMessages.Stored first = this.messages.next(spec.stream(), 1, subject);
+			return (first != null) ? first.sequence() - 1 : Long.MAX_VALUE;
+		}
+		catch (IOException | JetStreamApiException | IllegalStateException ex) {
+			throw failure(spec, "looked into for subject '" + subject + "'", ex);
 		}
 	}
 

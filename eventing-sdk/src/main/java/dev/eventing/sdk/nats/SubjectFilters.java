@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /** How subject filters with wildcards relate to each other. */
-final class SubjectFilters {
+public final class SubjectFilters {
 
 	private SubjectFilters() {
 	}
@@ -13,7 +13,7 @@ final class SubjectFilters {
 	/**
 	 * Whether every subject that {@code inner} matches is matched by {@code outer} too.
 	 */
-	static boolean covers(String outer, String inner) {
+	public static boolean covers(String outer, String inner) {
 		String[] outside = outer.split("\\.", -1);
 		String[] inside = inner.split("\\.", -1);
 		for (int i = 0; i < outside.length; i++) {
@@ -31,7 +31,7 @@ final class SubjectFilters {
 	}
 
 	/** Whether some subject is matched by both. */
-	static boolean overlap(String one, String other) {
+	public static boolean overlap(String one, String other) {
 		String[] first = one.split("\\.", -1);
 		String[] second = other.split("\\.", -1);
 		for (int i = 0; i < first.length && i < second.length; i++) {
@@ -49,7 +49,7 @@ final class SubjectFilters {
 	 * The filters without those another one covers: the server refuses filters that
 	 * overlap.
 	 */
-	static Set<String> minimal(Collection<String> filters) {
+	public static Set<String> minimal(Collection<String> filters) {
 		Set<String> minimal = new LinkedHashSet<>();
 		for (String filter : filters) {
 			boolean covered = filters.stream().anyMatch((other) -> !other.equals(filter) && covers(other, filter));

@@ -85,8 +85,9 @@ final class AdvisoryFeed {
 			String stream = this.reading.services()
 				.streams()
 				.carrying(name(), this.reading.endpoint().stream(), this.reading.endpoint().filterSubjects());
-			try (DurablePull pull = new DurablePull(this.reading.services().nats(),
-					this.advisories.about(name(), stream, this.reading.endpoint().durableName()),
+			try (DurablePull pull = new DurablePull(
+					this.reading.services().nats(), this.advisories.about(name(), stream,
+							this.reading.endpoint().durableName(), this.reading.identity().get().toString()),
 					this.reading.tenure()::isCurrent)) {
 				pull(pull, stream);
 			}

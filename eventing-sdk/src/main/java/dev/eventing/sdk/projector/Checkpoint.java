@@ -25,7 +25,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class Checkpoint {
 
+	private final String projector;
+
 	private final JdbcCheckpoints table;
+
+	private final PrimaryHistory history;
 
 	private final FencedTransactions transactions;
 
@@ -40,12 +44,17 @@ final class Checkpoint {
 
 	private volatile long position;
 
+	/** What this node has noted of it, or found. */
+	private volatile long handedOut;
+
 	/** Whether a commit that moved the position had no answer. */
 	private volatile boolean uncertain;
 
 	private long suspectUpTo;
 
-	Checkpoint(JdbcCheckpoints table, FencedTransactions transactions) {
+	Checkpoint(String projector, JdbcCheckpoints table, PrimaryHistory history, FencedTransactions transactions) {
+		this.history = history;
+		this.projector = projector;
 		this.table = table;
 		this.transactions = transactions;
 	}
@@ -56,13 +65,34 @@ final class Checkpoint {
 	 * @return up to where events are suspect, 0 for none
 	 */
 	long begin(LongSupplier beginning) {
+		this.history.isAnother();
 		return this.transactions.execute(() -> {
 			JdbcCheckpoints.Row row = this.table.findOrBegin(this.table.exists() ? 0 : beginning.getAsLong());
 			this.position = row.position();
 			this.read = row.position();
+			this.handedOut = row.handedOut();
 			this.suspectUpTo = row.cleanStop() ? 0 : row.handedOut();
 			return this.suspectUpTo;
 		});
+	}
+
+	/**
+	 * Goes back to a position, if that is before where it stands, and does something else
+	 * in the same transaction.
+	 */
+	void goBack(long to, Runnable together) {
+		boolean back = to < this.position;
+		this.transactions.run(() -> {
+			if (back) {
+				this.table.goBack(to);
+			}
+			together.run();
+		});
+		if (back) {
+			this.position = to;
+			this.handedOut = to;
+			read(to);
+		}
 	}
 
 	/** Up to where everything is settled, as far as that is committed. */
@@ -76,6 +106,7 @@ final class Checkpoint {
 	void handOut(List<Work> works) {
 		long last = works.get(works.size() - 1).place().sequence();
 		this.transactions.run(() -> this.table.handOut(last));
+		this.handedOut = last;
 		synchronized (this) {
 			works.forEach((work) -> this.unsettled.add(work.place().sequence()));
 		}
@@ -124,7 +155,7 @@ final class Checkpoint {
 	private void move(long wanted) {
 		long known = this.uncertain ? this.table.lockedPosition() : this.position;
 		if (wanted > known) {
-			this.table.move(known, wanted);
+			this.table.move(known, wanted, this.handedOut);
 		}
 		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
@@ -151,6 +182,25 @@ final class Checkpoint {
 	void move() {
 		if (floor(Set.of()) > this.position) {
 			this.transactions.run(() -> moveWith(List.of()));
+		}
+	}
+
+	/**
+	 * Makes sure that the database has kept what this node committed.
+	 * @throws OwnershipLostException if not: the projector is given up, to begin again
+	 * from what is stored
+	 */
+	void requireKept() {
+		long moved = this.position;
+		long noted = this.handedOut;
+		JdbcCheckpoints.Row stored = this.table.find().orElse(JdbcCheckpoints.Row.NONE);
+		if (stored.position() < moved || stored.handedOut() < noted) {
+			throw this.transactions
+				.giveUp(new SetBackException(this.projector, "position " + moved + ", handed out up to " + noted + ",",
+						"position " + stored.position() + ", handed out up to " + stored.handedOut() + ","));
+		}
+		if (this.history.isAnother()) {
+			throw this.transactions.giveUp(new SetBackException(this.projector));
 		}
 	}
 

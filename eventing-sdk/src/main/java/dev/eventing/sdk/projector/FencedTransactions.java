@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector;
 import java.util.Objects;
 import java.util.function.Supplier;
 
+import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.lease.LeaseLostException;
 import org.slf4j.Logger;
@@ -108,10 +109,22 @@ final class FencedTransactions {
 			throw new OwnershipLostException(this.projector, ex);
 		}
 		catch (CheckpointMovedException ex) {
-			logger.error("Projector '{}' gives itself up: {}", this.projector, ex.getMessage());
-			this.tenure.end();
-			throw new OwnershipLostException(this.projector, ex);
+			throw giveUp(ex);
 		}
+	}
+
+	/**
+	 * Gives the projector up, because the database is not as its owner left it: nothing
+	 * that is in memory holds any more, so it is taken up again from what is stored.
+	 * @return what ends the caller
+	 */
+	OwnershipLostException giveUp(EventingException why) {
+		if (!this.tenure.isOver()) {
+			logger.warn("Projector '{}' gives itself up and begins again from what is stored: {}", this.projector,
+					why.getMessage());
+		}
+		this.tenure.end();
+		return new OwnershipLostException(this.projector, why);
 	}
 
 	/**

@@ -91,7 +91,7 @@ final class Intake {
 		catch (NatsUnavailableException | DataAccessException | TransactionException ex) {
 			this.state.away(ex);
 		}
-		catch (PrunedHistoryException ex) {
+		catch (PrunedHistoryException | PassedOverException ex) {
 			this.state.failed(String.valueOf(ex.getMessage()));
 		}
 	}
@@ -129,8 +129,8 @@ final class Intake {
 			logger.warn("Projector '{}': {} It is reconciled.", this.projector, ex.getMessage());
 			this.feed.close();
 		}
-		catch (JetStreamConfigurationException | UnsafePositionsException | LogSetBackException
-				| PrunedHistoryException ex) {
+		catch (JetStreamConfigurationException | UnsafePositionsException | LogSetBackException | PrunedHistoryException
+				| PassedOverException ex) {
 			this.state.failed(String.valueOf(ex.getMessage()));
 			this.feed.close();
 		}
@@ -179,7 +179,8 @@ final class Intake {
 		try {
 			this.feed.saveAtStop(cleanStop);
 		}
-		catch (NatsUnavailableException | DataAccessException | TransactionException | OwnershipLostException ex) {
+		catch (NatsUnavailableException | JetStreamConfigurationException | DataAccessException | TransactionException
+				| OwnershipLostException ex) {
 			logger.debug("Position of projector '{}' is not saved now.", this.projector, ex);
 		}
 		catch (RuntimeException ex) { // a stop goes on: what is not saved comes again

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,6 +26,9 @@ import org.springframework.jdbc.core.JdbcOperations;
  * A row without a time of the next attempt was begun, and that did not end.
  */
 final class JdbcAttempts {
+
+	/** Those of the stream and of the database, at most. */
+	private static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
 
 	private final JdbcOperations jdbc;
 
@@ -148,6 +152,18 @@ final class JdbcAttempts {
 					statement.setObject(2, event.eventId());
 					statement.setString(3, event.tenantId().value());
 				});
+	}
+
+	/**
+	 * Forgets attempts of events that can come no more, such as those that the stream has
+	 * dropped or that were skipped since: an event that is not settled was stored, and so
+	 * tried, no earlier than the first that may still come.
+	 * @param first when that one was stored
+	 */
+	void forgetBefore(Instant first) {
+		// A range of the primary key: the rows of the projector.
+		this.jdbc.update("delete from %s where projector_name = ? and last_attempt_at < ?".formatted(this.table),
+				this.projector, first.minus(CLOCKS_DIFFER).atOffset(ZoneOffset.UTC));
 	}
 
 	/**

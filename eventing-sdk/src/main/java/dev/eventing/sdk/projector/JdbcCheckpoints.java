@@ -66,15 +66,24 @@ final class JdbcCheckpoints {
 
 	/**
 	 * Moves the position from where it is known to be.
+	 * @param handedOut up to where events were handed out: a database that does not know
+	 * of that has lost these events, or others are there now
 	 * @throws CheckpointMovedException if it is not there
 	 */
-	void move(long known, long wanted) {
+	void move(long known, long wanted, long handedOut) {
 		int moved = this.jdbc.update("""
 				update %s set position = ?, updated_at = now()
-				 where projector_name = ? and position = ?""".formatted(this.table), wanted, this.projector, known);
+				 where projector_name = ? and position = ? and handed_out >= ?""".formatted(this.table), wanted,
+				this.projector, known, handedOut);
 		if (moved == 0) {
 			throw new CheckpointMovedException(this.projector, known, wanted);
 		}
+	}
+
+	/** Everything behind a position is to be read again. */
+	void goBack(long to) {
+		this.jdbc.update("update %s set position = ?, handed_out = ?, updated_at = now() where projector_name = ?"
+			.formatted(this.table), to, to, this.projector);
 	}
 
 	/**
@@ -102,6 +111,9 @@ final class JdbcCheckpoints {
 	 * @param cleanStop whether the last owner stopped in order
 	 */
 	record Row(long position, long handedOut, boolean cleanStop) {
+
+		static final Row NONE = new Row(0, 0, false);
+
 	}
 
 }

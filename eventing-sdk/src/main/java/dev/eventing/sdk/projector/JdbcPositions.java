@@ -1,11 +1,11 @@
 package dev.eventing.sdk.projector;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 
-import dev.eventing.sdk.nats.DurableState;
 import dev.eventing.sdk.nats.Durables.SavedFloor;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
@@ -32,25 +32,32 @@ final class JdbcPositions {
 
 	/** What is saved for the stream, or null. Goes by the primary key. */
 	@Nullable Saved find(String stream) {
-		List<Saved> rows = this.jdbc.query(
-				"select floor, stream_created, clean_stop from %s where projector_name = ? and stream = ?"
-					.formatted(this.table),
+		List<Saved> rows = this.jdbc.query("""
+				select floor, stream_created, clean_stop,
+				       (extract(epoch from clock_timestamp() - updated_at) * 1000)::bigint
+				  from %s where projector_name = ? and stream = ?""".formatted(this.table),
 				(row, number) -> new Saved(row.getLong(1), row.getObject(2, OffsetDateTime.class).toInstant(),
-						row.getBoolean(3)),
+						row.getBoolean(3), Duration.ofMillis(row.getLong(4))),
 				this.projector, stream);
 		return rows.isEmpty() ? null : rows.get(0);
 	}
 
-	/** Saves where the durable stands. */
-	void save(DurableState state, boolean cleanStop) {
+	/**
+	 * Saves a place, if what is saved is still what the caller knows of. Goes by the
+	 * primary key.
+	 * @param known what the caller found or saved last, or null: whatever is there gives
+	 * way
+	 */
+	void save(String stream, Saved place, @Nullable Saved known) {
 		this.jdbc.update("""
-				insert into %s (projector_name, stream, stream_created, floor, clean_stop, updated_at)
+				insert into %s as p (projector_name, stream, stream_created, floor, clean_stop, updated_at)
 				values (?, ?, ?, ?, ?, now())
 				on conflict (projector_name, stream) do update
 				   set stream_created = excluded.stream_created, floor = excluded.floor,
-				       clean_stop = excluded.clean_stop, updated_at = excluded.updated_at""".formatted(this.table),
-				this.projector, state.stream(), state.streamCreated().atOffset(ZoneOffset.UTC), state.floor(),
-				cleanStop);
+				       clean_stop = excluded.clean_stop, updated_at = excluded.updated_at
+				 where p.floor = coalesce(?, p.floor)""".formatted(this.table), this.projector, stream,
+				place.streamCreated().atOffset(ZoneOffset.UTC), place.floor(), place.cleanStop(),
+				(known != null) ? known.floor() : null);
 	}
 
 	/**
@@ -60,11 +67,22 @@ final class JdbcPositions {
 	 * @param streamCreated when the stream was made
 	 * @param cleanStop whether the last owner stopped in order: then no handler had begun
 	 * an event that is unsettled
+	 * @param age how long ago it was saved, by the database's clock
 	 */
-	record Saved(long floor, Instant streamCreated, boolean cleanStop) {
+	record Saved(long floor, Instant streamCreated, boolean cleanStop, Duration age) {
 
 		SavedFloor toFloor() {
 			return new SavedFloor(this.floor, this.streamCreated);
+		}
+
+		/** Whether it lies further on in the same incarnation of the stream. */
+		boolean isAheadOf(Saved other) {
+			return this.streamCreated.equals(other.streamCreated) && this.floor > other.floor;
+		}
+
+		boolean isSamePlaceAs(Saved other) {
+			return this.streamCreated.equals(other.streamCreated) && this.floor == other.floor
+					&& this.cleanStop == other.cleanStop;
 		}
 
 	}

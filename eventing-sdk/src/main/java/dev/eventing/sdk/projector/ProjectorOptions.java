@@ -16,7 +16,7 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Dura
 		int batchSize, int concurrency, Ordering ordering, UnknownTypePolicy unknownType, Duration retryDelay,
 		double retryMultiplier, Duration retryMaxDelay, Set<Class<? extends Throwable>> retryFor,
 		Set<Class<? extends Throwable>> noRetryFor, @Nullable String key, Source source, DeadLetterPolicy deadLetters,
-		long maxInFlightBytes, Duration stalledAfter) {
+		long maxInFlightBytes, Duration stalledAfter, NewHandlersPolicy newHandlers) {
 
 	/** 32 MiB: a heap of 128 MiB holds it several times over, as objects. */
 	private static final long MAX_IN_FLIGHT_BYTES = 32L << 20;
@@ -25,7 +25,7 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Dura
 	public static final ProjectorSettings BUILT_IN = new ProjectorSettings(DeliverPolicy.ALL, 3, Duration.ofSeconds(30),
 			4000, 1000, 2, Ordering.PER_KEY, UnknownTypePolicy.SKIP, Duration.ofSeconds(1), 2.0, Duration.ofMinutes(1),
 			Set.of(), Set.of(), null, Source.JETSTREAM, DeadLetterPolicy.BUILT_IN, MAX_IN_FLIGHT_BYTES,
-			Duration.ofMinutes(5));
+			Duration.ofMinutes(5), NewHandlersPolicy.REWIND);
 
 	/**
 	 * Fills what the settings leave open from {@link #BUILT_IN}.
@@ -38,7 +38,7 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Dura
 				said(all.ordering()), said(all.unknownType()), said(all.retryDelay()), said(all.retryMultiplier()),
 				said(all.retryMaxDelay()), Set.copyOf(said(all.retryFor())), Set.copyOf(said(all.noRetryFor())),
 				all.key(), said(all.source()), DeadLetterPolicy.of(all.deadLetters(), said(all.ordering())),
-				said(all.maxInFlightBytes()), said(all.stalledAfter()));
+				said(all.maxInFlightBytes()), said(all.stalledAfter()), said(all.newHandlers()));
 		List<String> problems = options.problems();
 		if (!problems.isEmpty()) {
 			throw new InvalidProjectorOptionsException(problems);

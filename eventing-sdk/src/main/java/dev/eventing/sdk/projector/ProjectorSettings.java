@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxInFlightBytes how many bytes the events it holds at once may have
  * @param stalledAfter after how long without a settled event it is
  * {@link ProjectorState#STALLED} while there is work
+ * @param newHandlers what a handler gets of the events that were passed over before
  */
 public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver,
 		@Nullable Duration ackWait, @Nullable Integer maxAckPending, @Nullable Integer batchSize,
@@ -35,11 +36,11 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 		@Nullable Duration retryDelay, @Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay,
 		@Nullable Set<Class<? extends Throwable>> retryFor, @Nullable Set<Class<? extends Throwable>> noRetryFor,
 		@Nullable String key, @Nullable Source source, @Nullable DeadLetterSettings deadLetters,
-		@Nullable Long maxInFlightBytes, @Nullable Duration stalledAfter) {
+		@Nullable Long maxInFlightBytes, @Nullable Duration stalledAfter, @Nullable NewHandlersPolicy newHandlers) {
 
 	/** Says nothing. */
 	public static final ProjectorSettings NONE = new ProjectorSettings(null, null, null, null, null, null, null, null,
-			null, null, null, null, null, null, null, null, null, null);
+			null, null, null, null, null, null, null, null, null, null, null);
 
 	/** An {@code INHERIT} says nothing, so it is null. */
 	public ProjectorSettings {
@@ -47,10 +48,11 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 		ordering = (ordering != Ordering.INHERIT) ? ordering : null;
 		unknownType = (unknownType != UnknownTypePolicy.INHERIT) ? unknownType : null;
 		source = (source != Source.INHERIT) ? source : null;
+		newHandlers = (newHandlers != NewHandlersPolicy.INHERIT) ? newHandlers : null;
 		deadLetters = DeadLetterSettings.NONE.equals(deadLetters) ? null : deadLetters;
 	}
 
-	/** Says nothing about dead letters, bytes and stalls. */
+	/** Says nothing about dead letters, bytes, stalls and new handlers. */
 	public ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver,
 			@Nullable Duration ackWait, @Nullable Integer maxAckPending, @Nullable Integer batchSize,
 			@Nullable Integer concurrency, @Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType,
@@ -58,10 +60,10 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 			@Nullable Set<Class<? extends Throwable>> retryFor, @Nullable Set<Class<? extends Throwable>> noRetryFor,
 			@Nullable String key, @Nullable Source source) {
 		this(deliverPolicy, maxDeliver, ackWait, maxAckPending, batchSize, concurrency, ordering, unknownType,
-				retryDelay, retryMultiplier, retryMaxDelay, retryFor, noRetryFor, key, source, null, null, null);
+				retryDelay, retryMultiplier, retryMaxDelay, retryFor, noRetryFor, key, source, null, null, null, null);
 	}
 
-	/** Says nothing about the source, dead letters, bytes and stalls. */
+	/** Says nothing about the source, dead letters, bytes, stalls and new handlers. */
 	public ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver,
 			@Nullable Duration ackWait, @Nullable Integer maxAckPending, @Nullable Integer batchSize,
 			@Nullable Integer concurrency, @Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType,
@@ -77,7 +79,7 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 		return new ProjectorSettings(this.deliverPolicy, this.maxDeliver, this.ackWait, this.maxAckPending,
 				this.batchSize, this.concurrency, this.ordering, this.unknownType, this.retryDelay,
 				this.retryMultiplier, this.retryMaxDelay, this.retryFor, this.noRetryFor, this.key, other,
-				this.deadLetters, this.maxInFlightBytes, this.stalledAfter);
+				this.deadLetters, this.maxInFlightBytes, this.stalledAfter, this.newHandlers);
 	}
 
 	/** The same, with these settings of dead letters. */
@@ -85,7 +87,7 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 		return new ProjectorSettings(this.deliverPolicy, this.maxDeliver, this.ackWait, this.maxAckPending,
 				this.batchSize, this.concurrency, this.ordering, this.unknownType, this.retryDelay,
 				this.retryMultiplier, this.retryMaxDelay, this.retryFor, this.noRetryFor, this.key, this.source, other,
-				this.maxInFlightBytes, this.stalledAfter);
+				this.maxInFlightBytes, this.stalledAfter, this.newHandlers);
 	}
 
 	/** The same, with this bound of bytes. */
@@ -93,7 +95,7 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 		return new ProjectorSettings(this.deliverPolicy, this.maxDeliver, this.ackWait, this.maxAckPending,
 				this.batchSize, this.concurrency, this.ordering, this.unknownType, this.retryDelay,
 				this.retryMultiplier, this.retryMaxDelay, this.retryFor, this.noRetryFor, this.key, this.source,
-				this.deadLetters, other, this.stalledAfter);
+				this.deadLetters, other, this.stalledAfter, this.newHandlers);
 	}
 
 	/** The same, stalled after so long without a settled event. */
@@ -101,7 +103,15 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 		return new ProjectorSettings(this.deliverPolicy, this.maxDeliver, this.ackWait, this.maxAckPending,
 				this.batchSize, this.concurrency, this.ordering, this.unknownType, this.retryDelay,
 				this.retryMultiplier, this.retryMaxDelay, this.retryFor, this.noRetryFor, this.key, this.source,
-				this.deadLetters, this.maxInFlightBytes, other);
+				this.deadLetters, this.maxInFlightBytes, other, this.newHandlers);
+	}
+
+	/** The same, with this policy for new handlers. */
+	public ProjectorSettings withNewHandlers(NewHandlersPolicy other) {
+		return new ProjectorSettings(this.deliverPolicy, this.maxDeliver, this.ackWait, this.maxAckPending,
+				this.batchSize, this.concurrency, this.ordering, this.unknownType, this.retryDelay,
+				this.retryMultiplier, this.retryMaxDelay, this.retryFor, this.noRetryFor, this.key, this.source,
+				this.deadLetters, this.maxInFlightBytes, this.stalledAfter, other);
 	}
 
 	/** These settings, and where they say nothing, those. */
@@ -116,7 +126,8 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 				first(this.key, those.key), first(this.source, those.source),
 				(this.deadLetters != null && those.deadLetters != null) ? this.deadLetters.orElse(those.deadLetters)
 						: first(this.deadLetters, those.deadLetters),
-				first(this.maxInFlightBytes, those.maxInFlightBytes), first(this.stalledAfter, those.stalledAfter));
+				first(this.maxInFlightBytes, those.maxInFlightBytes), first(this.stalledAfter, those.stalledAfter),
+				first(this.newHandlers, those.newHandlers));
 	}
 
 	private static <T> @Nullable T first(@Nullable T one, @Nullable T other) {

@@ -2,6 +2,8 @@ package dev.eventing.sdk.projector;
 
 import java.util.concurrent.CountDownLatch;
 
+import dev.eventing.sdk.schema.SchemaIdentity;
+
 /**
  * What a feed reads for.
  *
@@ -10,8 +12,9 @@ import java.util.concurrent.CountDownLatch;
  * @param tenure how long this node may run the projector
  * @param transactions those of the projector
  * @param attempts its attempts
+ * @param identity that of the SDK's tables
  * @param stopping open until it is to stop
  */
 record Reading(ProjectorEndpoint endpoint, ProjectorServices services, Tenure tenure, FencedTransactions transactions,
-		JdbcAttempts attempts, CountDownLatch stopping) {
+		JdbcAttempts attempts, SchemaIdentity identity, CountDownLatch stopping) {
 }

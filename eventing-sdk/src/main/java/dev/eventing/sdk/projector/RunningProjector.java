@@ -15,6 +15,7 @@ import dev.eventing.sdk.deadletter.ParkedLetters;
 import dev.eventing.sdk.deadletter.RedriveLedger;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projector.Disturbances.Disturbance;
+import dev.eventing.sdk.schema.SchemaIdentity;
 import dev.eventing.sdk.worker.PeriodicTasks;
 import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
@@ -111,11 +112,13 @@ final class RunningProjector {
 		this.followers = new Followers(name(), options.deadLetters(), this.transactions,
 				new ParkedLetters(jdbc, services.schema()), this.attempts, this.parkedKeys);
 		this.disturbances = new Disturbances(name(), jdbc, this.abandon);
-		this.checkpoint = endpoint.readsEventStore()
-				? new Checkpoint(new JdbcCheckpoints(jdbc, services.schema(), name()), this.transactions) : null;
+		this.checkpoint = endpoint.readsEventStore() ? new Checkpoint(name(),
+				new JdbcCheckpoints(jdbc, services.schema(), name()), new PrimaryHistory(jdbc), this.transactions)
+				: null;
 		this.lanes = new Lanes(name(), options.concurrency(), this::lane, threads);
 		CountDownLatch stopping = new CountDownLatch(1);
-		Reading reading = new Reading(endpoint, services, tenure, this.transactions, this.attempts, stopping);
+		Reading reading = new Reading(endpoint, services, tenure, this.transactions, this.attempts,
+				new SchemaIdentity(jdbc, services.schema()), stopping);
 		this.intake = new Intake(name(), feed(reading, jdbc), stopping, paused);
 		this.redriver = new Redriver(name(), threads.redrivePoll(), redriveRight(tenure, jdbc), threads);
 		this.advisories = (services.deadLetterStream().captureAdvisories() && !endpoint.readsEventStore())
@@ -143,10 +146,12 @@ final class RunningProjector {
 	}
 
 	private Feed feed(Reading reading, JdbcTemplate jdbc) {
+		Coverage coverage = new Coverage(this.endpoint, new JdbcCoverage(jdbc, this.services.schema(), name()),
+				this.transactions);
 		if (this.checkpoint != null) {
-			return new StoreFeed(reading, this.checkpoint, this.inFlight, this.lanes);
+			return new StoreFeed(reading, this.checkpoint, coverage, this.inFlight, this.lanes);
 		}
-		return new StreamFeed(reading, new JdbcPositions(jdbc, this.services.schema(), name()), this.inFlight,
+		return new StreamFeed(reading, new JdbcPositions(jdbc, this.services.schema(), name()), coverage, this.inFlight,
 				this.lanes);
 	}
 

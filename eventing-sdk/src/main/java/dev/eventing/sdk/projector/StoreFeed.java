@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -14,6 +15,7 @@ import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.store.LogReader;
 import dev.eventing.sdk.store.LogSetBackException;
 import dev.eventing.sdk.store.StoredEvent;
+import dev.eventing.sdk.projector.Coverage.Plan;
 import dev.eventing.sdk.store.UnreadableEventException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +47,8 @@ final class StoreFeed implements Feed {
 
 	private final Checkpoint checkpoint;
 
+	private final Coverage coverage;
+
 	private final InFlight inFlight;
 
 	private final Consumer<Work> lanes;
@@ -65,7 +69,8 @@ final class StoreFeed implements Feed {
 
 	private long pause = SHORTEST_PAUSE;
 
-	StoreFeed(Reading reading, Checkpoint checkpoint, InFlight inFlight, Consumer<Work> lanes) {
+	StoreFeed(Reading reading, Checkpoint checkpoint, Coverage coverage, InFlight inFlight, Consumer<Work> lanes) {
+		this.coverage = coverage;
 		this.reading = reading;
 		this.endpoint = reading.endpoint();
 		this.store = reading.services().store();
@@ -82,9 +87,22 @@ final class StoreFeed implements Feed {
 			long suspectUpTo = this.checkpoint.begin(() -> fromNow ? this.store.log().head() : 0);
 			long position = this.checkpoint.position();
 			this.store.log().requireDrawn(position);
-			new Forgotten(this.reading).requireNone(() -> this.store.log().recordedBehind(position).orElse(null),
-					"it stands behind position " + position + " of the event store");
-			this.legacy = Legacy.of(suspectUpTo, this.reading.attempts().waiting());
+			// Which subject an event has is known once it is read.
+			Plan plan = this.coverage.plan(Place.EVENT_STORE, false, position,
+					(subject) -> (position > 0) ? 0 : Coverage.NONE);
+			long behind = Math.max(plan.from(), plan.settledTo());
+			new Forgotten(this.reading).requireNone(() -> this.store.log().recordedBehind(behind).orElse(null),
+					"it stands behind position " + behind + " of the event store");
+			Instant outstanding = this.store.log()
+				.recordedBehind(plan.from())
+				.orElseGet(this.reading.services().clock()::instant);
+			this.checkpoint.goBack(plan.from(), () -> {
+				this.coverage.write(plan);
+				this.reading.attempts().forgetBefore(outstanding);
+			});
+			this.coverage.follow(plan);
+			this.legacy = Legacy.of((plan.from() < position) ? plan.settledTo() : 0, suspectUpTo,
+					this.reading.attempts().waiting());
 			this.arrived = this.checkpoint.position();
 			this.reader = this.store.log().reader(this.arrived);
 			logger.info("Projector '{}' reads the event store behind position {}{}.", this.endpoint.name(),
@@ -148,8 +166,12 @@ final class StoreFeed implements Feed {
 		for (StoredEvent stored : this.page) {
 			String subject = subjectOf(stored.event(), stored.position());
 			if (subject != null && this.reception.listensTo(subject)) {
-				works.add(this.reception
-					.receive(new StoredOrigin(stored, subject, this.store.writer(), this.checkpoint::settle)));
+				Work work = this.reception
+					.receive(new StoredOrigin(stored, subject, this.store.writer(), this.checkpoint::settle));
+				if (!this.coverage.isHandled(work)) {
+					this.coverage.note(work);
+					works.add(work);
+				}
 			}
 		}
 		if (!works.isEmpty()) {
@@ -214,7 +236,9 @@ final class StoreFeed implements Feed {
 
 	@Override
 	public void save() {
+		this.checkpoint.requireKept();
 		this.checkpoint.move();
+		this.coverage.settled(this.checkpoint.position());
 		this.pending = Math.max(0, this.store.log().head() - this.arrived);
 	}
 
@@ -222,6 +246,7 @@ final class StoreFeed implements Feed {
 	public void saveAtStop(boolean cleanStop) {
 		if (this.reader != null) {
 			this.checkpoint.move();
+			this.coverage.settled(this.checkpoint.position());
 			if (cleanStop) {
 				this.checkpoint.stopInOrder();
 			}

@@ -2,6 +2,8 @@ package dev.eventing.sdk.projector;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import dev.eventing.sdk.nats.Delivery;
@@ -21,6 +23,9 @@ final class StreamFeed implements Feed {
 	/** What a person has to change is not asked for more often. */
 	private static final Duration REFUSED_PAUSE = Duration.ofSeconds(10);
 
+	/** An event that only a newer node can handle is offered again after this. */
+	private static final Duration FOR_OTHERS = Duration.ofSeconds(2);
+
 	private final NatsClient nats;
 
 	private final Tenure tenure;
@@ -33,6 +38,8 @@ final class StreamFeed implements Feed {
 
 	private final StreamStart start;
 
+	private final CountDownLatch stopping;
+
 	private volatile long pending;
 
 	private @Nullable DurablePull pull;
@@ -42,13 +49,14 @@ final class StreamFeed implements Feed {
 
 	private long refusedAt;
 
-	StreamFeed(Reading reading, JdbcPositions positions, InFlight inFlight, Consumer<Work> lanes) {
+	StreamFeed(Reading reading, JdbcPositions positions, Coverage coverage, InFlight inFlight, Consumer<Work> lanes) {
 		this.nats = reading.services().nats();
 		this.tenure = reading.tenure();
 		this.reception = new Reception(reading.endpoint(), reading.services().reader());
 		this.inFlight = inFlight;
 		this.lanes = lanes;
-		this.start = new StreamStart(reading, positions);
+		this.stopping = reading.stopping();
+		this.start = new StreamStart(reading, positions, coverage);
 	}
 
 	@Override
@@ -62,7 +70,8 @@ final class StreamFeed implements Feed {
 			this.tenure.requireCurrent();
 			this.pull = new DurablePull(this.nats, this.start.makeReady(), this.tenure::isCurrent);
 		}
-		return "pulling from stream '" + Objects.requireNonNull(this.start.spec()).stream() + "'";
+		String waits = this.start.isQuiet() ? "; it waits for deliveries to another process to come back" : "";
+		return "pulling from stream '" + Objects.requireNonNull(this.start.spec()).stream() + "'" + waits;
 	}
 
 	@Override
@@ -72,6 +81,10 @@ final class StreamFeed implements Feed {
 		this.nats.requireConnected();
 		if (current.isStale()) {
 			return false;
+		}
+		if (this.start.isQuiet()) {
+			this.stopping.await(POLL.toMillis(), TimeUnit.MILLISECONDS);
+			return true;
 		}
 		boolean open = current.isRequestOpen();
 		Room room = open ? Room.NONE : this.inFlight.awaitRoom(POLL, current.tooFewBytes());
@@ -119,12 +132,34 @@ final class StreamFeed implements Feed {
 			return;
 		}
 		Work work = this.reception.receive(origin);
+		if (isPassedOver(work)) {
+			return;
+		}
 		this.start.legacy().mark(work);
 		if (delivery.deliveredCount() > 1 && work.hasEvent()) {
 			work.setSuspicion(Suspicion.POSSIBLE);
 		}
 		this.inFlight.add(work);
 		this.lanes.accept(work);
+	}
+
+	/**
+	 * What was handled before, and is read again for what was not, is settled at once; so
+	 * is what only other versions of this projector listen to, unless these could not
+	 * read it again.
+	 */
+	private boolean isPassedOver(Work work) {
+		boolean own = this.reception.listensTo(work.origin().subject());
+		if (!own && this.start.leavesToOthers()) {
+			work.origin().giveBack(FOR_OTHERS);
+			return true;
+		}
+		if (!own || this.start.coverage().isHandled(work)) {
+			work.origin().acknowledge();
+			return true;
+		}
+		this.start.coverage().note(work);
+		return false;
 	}
 
 	@Override

@@ -1,9 +1,11 @@
 package dev.eventing.sdk.projector;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.eventing.sdk.nats.Delivery;
 import dev.eventing.sdk.nats.DurablePull;
@@ -12,10 +14,14 @@ import dev.eventing.sdk.nats.DurableState;
 import dev.eventing.sdk.nats.Durables;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.Streams;
+import dev.eventing.sdk.projector.Coverage.Plan;
 import dev.eventing.sdk.projector.JdbcPositions.Saved;
+import dev.eventing.sdk.schema.SchemaIdentity;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Makes a projector's durable ready to be pulled from, at the start and after every
@@ -34,8 +40,15 @@ final class StreamStart {
 
 	private static final Duration POLL = Duration.ofMillis(100);
 
-	/** A position that has not moved is written again so often. */
-	private static final Duration SAVE_UNMOVED_EVERY = Duration.ofMinutes(1);
+	/** A position that has not moved is looked at again so often. */
+	private static final Duration LOOK_AT_UNMOVED_EVERY = Duration.ofSeconds(15);
+
+	/** Nodes that compete save their common place more often than this. */
+	private static final Duration OTHERS_SAVE_WITHIN = Duration.ofSeconds(15);
+
+	private static final int LOOKS_AT_A_CLEAN_STOP = 10;
+
+	private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
 	private final ProjectorEndpoint endpoint;
 
@@ -49,13 +62,21 @@ final class StreamStart {
 
 	private final FencedTransactions transactions;
 
-	private final JdbcPositions positions;
+	private final SavedPlace place;
+
+	private final Coverage coverage;
+
+	private volatile boolean leavesToOthers;
 
 	private final JdbcAttempts attempts;
 
 	private final Forgotten forgotten;
 
+	private final SchemaIdentity identity;
+
 	private final CountDownLatch stopping;
+
+	private final Clock clock;
 
 	private volatile @Nullable DurableSpec spec;
 
@@ -72,25 +93,34 @@ final class StreamStart {
 	/** Whether deliveries went elsewhere. */
 	private boolean missed;
 
+	private boolean quiet;
+
+	private long quietUntil;
+
 	private @Nullable Instant streamCreated;
 
 	private volatile Incarnation incarnation = new Incarnation();
+
 	/** What was saved last, and when by {@link System#nanoTime}. */
 	private @Nullable DurableState saved;
 
 	private long savedAt;
 
-	StreamStart(Reading reading, JdbcPositions positions) {
+	StreamStart(Reading reading, JdbcPositions positions, Coverage coverage) {
+		this.coverage = coverage;
 		this.endpoint = reading.endpoint();
 		this.nats = reading.services().nats();
 		this.streams = reading.services().streams();
 		this.durables = new Durables(this.nats);
 		this.tenure = reading.tenure();
 		this.transactions = reading.transactions();
-		this.positions = positions;
+		this.place = new SavedPlace(this.endpoint.name(), positions,
+				new PrimaryHistory(new JdbcTemplate(reading.services().dataSource())), this.transactions);
 		this.attempts = reading.attempts();
 		this.forgotten = new Forgotten(reading);
+		this.identity = reading.identity();
 		this.stopping = reading.stopping();
+		this.clock = reading.services().clock();
 	}
 
 	/** The durable as it was made ready last, or null. */
@@ -126,6 +156,28 @@ final class StreamStart {
 		return true;
 	}
 
+	Coverage coverage() {
+		return this.coverage;
+	}
+
+	/**
+	 * Whether events on subjects that only other versions of the projector listen to are
+	 * to be given back to these; else they are passed over, and read again by one that
+	 * comes later.
+	 */
+	boolean leavesToOthers() {
+		return this.leavesToOthers;
+	}
+
+	/**
+	 * Whether nothing may be pulled yet: deliveries to somebody else are under way, and
+	 * have to come first.
+	 */
+	boolean isQuiet() {
+		this.quiet = this.quiet && System.nanoTime() - this.quietUntil < 0;
+		return this.quiet;
+	}
+
 	/**
 	 * The last delivery was lost here; it is fetched, and what follows it, when made
 	 * ready.
@@ -138,24 +190,51 @@ final class StreamStart {
 		this.nats.requireConnected();
 		this.streams.declareAll();
 		DurableSpec known = this.spec;
-		return specOf(this.endpoint, this.streams.carrying(this.endpoint.name(),
-				(known != null) ? known.stream() : this.endpoint.stream(), this.endpoint.filterSubjects()));
+		String stream = this.streams.carrying(this.endpoint.name(),
+				(known != null) ? known.stream() : this.endpoint.stream(), this.endpoint.filterSubjects());
+		return specOf(this.endpoint, stream, this.identity.get().toString())
+			.withFilterSubjects(this.coverage.subjects(stream));
 	}
 
 	DurableSpec makeReady() throws InterruptedException {
 		DurableSpec wanted = wanted();
-		Saved saved = this.positions.find(wanted.stream());
+		boolean setBack = isSetBack(wanted.stream());
+		Saved saved = this.place.known();
+		Instant former = (saved != null) ? saved.streamCreated() : this.streamCreated;
 		// before there is a durable again that would take settlements of the former one
 		noticeStreamMadeAnew(this.durables.streamCreated(wanted));
 		DurableState standing = awaitEndOfRequests(wanted,
 				this.durables.reconcile(wanted, (saved != null) ? saved.toFloor() : null));
-		long floor = standing.floor();
-		this.forgotten.requireNone(() -> this.durables.firstBehind(wanted, floor), "durable '" + wanted.name()
-				+ "' stands behind sequence " + floor + " of stream '" + wanted.stream() + "'");
+		long floor = beginning(standing, saved, setBack);
+		boolean anew = !standing.streamCreated().equals(former);
+		Plan plan = (this.begun && !anew) ? this.coverage.resumed(floor) : this.coverage.plan(wanted.stream(), anew,
+				floor, (subject) -> this.durables.beforeFirst(wanted, subject));
+		long behind = isOrdered() ? Math.max(plan.from(), plan.settledTo()) : plan.from();
+		this.forgotten.requireNone(() -> this.durables.firstBehind(wanted, behind), "durable '" + wanted.name()
+				+ "' stands behind sequence " + behind + " of stream '" + wanted.stream() + "'");
 		noticeStreamMadeAnew(standing.streamCreated());
+		if (!this.begun || anew) {
+			if (!plan.catchesUpWith().isEmpty() && plan.from() == standing.floor()) {
+				// before it is written down, for nothing else would tell that it was not
+				// done
+				rewind(wanted, standing, plan.from());
+			}
+			Instant next = this.durables.firstBehind(wanted, plan.from());
+			Instant outstanding = (next != null) ? next : this.clock.instant();
+			this.place.begin(standing, plan.from(), () -> {
+				this.coverage.write(plan);
+				this.attempts.forgetBefore(outstanding);
+			});
+			this.coverage.follow(plan);
+			this.leavesToOthers = this.coverage.isNarrower(wanted.filterSubjects())
+					&& (!isOrdered() || !this.durables.keepsWhatIsSettled(wanted));
+		}
 		if (!this.begun) {
-			standing = begin(wanted, standing, saved != null && saved.cleanStop());
+			standing = begin(wanted, standing, plan, saved != null && saved.cleanStop());
 			this.begun = true;
+		}
+		else if (floor < standing.floor()) {
+			standing = rewind(wanted, standing, floor);
 		}
 		else {
 			standing = fetchWhatWasLost(wanted, standing);
@@ -172,8 +251,49 @@ final class StreamStart {
 			this.incarnation = new Incarnation();
 			this.streamCreated = created;
 			this.arrived = 0;
-			this.legacy = new Legacy(0, this.legacy.waiting());
+			this.legacy = new Legacy(0, 0, this.legacy.waiting());
 		}
+	}
+
+	/**
+	 * Whether the database was set back while this node ran the projector. Where order is
+	 * to be kept nothing that is in memory holds any more, and the projector is given up;
+	 * where nodes compete, what is held is applied or recognised as it is.
+	 */
+	private boolean isSetBack(String stream) {
+		try {
+			this.place.look(stream);
+			return false;
+		}
+		catch (SetBackException ex) {
+			if (isOrdered()) {
+				throw this.transactions.giveUp(ex);
+			}
+			logger.warn("{}", ex.getMessage());
+			return true;
+		}
+	}
+
+	/**
+	 * Behind which sequence to read: what the durable saw settled is not in a database
+	 * that was set back. Its place is a little behind after a crash, too, and while other
+	 * nodes compete; these compare it with what they saved themselves.
+	 */
+	private long beginning(DurableState standing, @Nullable Saved saved, boolean setBack) {
+		boolean behind = saved != null && saved.streamCreated().equals(standing.streamCreated())
+				&& saved.floor() < standing.floor();
+		if (saved == null || !behind) {
+			return standing.floor();
+		}
+		boolean othersWatch = !isOrdered() && saved.age().compareTo(OTHERS_SAVE_WITHIN) < 0;
+		if (!setBack && (this.begun || othersWatch)) {
+			return standing.floor();
+		}
+		logger.warn(
+				"Projector '{}': durable '{}' stands behind sequence {} of stream '{}', but the database knows of {} only."
+						+ " It was set back, or a process died before it saved its place. It is read again from there.",
+				this.endpoint.name(), this.endpoint.durableName(), standing.floor(), standing.stream(), saved.floor());
+		return saved.floor();
 	}
 
 	/**
@@ -199,56 +319,61 @@ final class StreamStart {
 	 * @throws dev.eventing.sdk.nats.JetStreamConfigurationException if none does
 	 */
 	static DurableSpec specOf(ProjectorEndpoint endpoint, Streams streams) {
-		return specOf(endpoint, streams.carrying(endpoint.name(), endpoint.stream(), endpoint.filterSubjects()));
+		return specOf(endpoint, streams.carrying(endpoint.name(), endpoint.stream(), endpoint.filterSubjects()), null);
 	}
 
 	/** What a projector needs of its durable. */
-	private static DurableSpec specOf(ProjectorEndpoint endpoint, String stream) {
+	private static DurableSpec specOf(ProjectorEndpoint endpoint, String stream, @Nullable String schema) {
 		ProjectorOptions options = endpoint.options();
 		return new DurableSpec(endpoint.name(), stream, endpoint.durableName(), endpoint.filterSubjects(),
-				options.ackWait(), options.maxAckPending(), options.deliverPolicy() != DeliverPolicy.NEW);
+				options.ackWait(), options.maxAckPending(), options.deliverPolicy() != DeliverPolicy.NEW, schema);
 	}
 
 	/** The first look at the durable in this process: what did the last one leave? */
-	private DurableState begin(DurableSpec wanted, DurableState standing, boolean cleanStop)
-			throws InterruptedException {
-		DurableState after = standing;
+	private DurableState begin(DurableSpec wanted, DurableState standing, Plan plan, boolean cleanStop) {
+		long floor = plan.from();
 		if (isOrdered()) {
 			long suspectUpTo = (standing.unsettled() > 0 && !cleanStop) ? standing.delivered() : 0;
-			this.legacy = Legacy.of(Math.max(suspectUpTo, this.legacy.suspectUpTo()), this.attempts.waiting());
+			this.legacy = Legacy.of(standing.floor(), Math.max(suspectUpTo, this.legacy.suspectUpTo()),
+					this.attempts.waiting());
 			this.arrived = standing.delivered();
 			if (standing.unsettled() > 0) {
 				logger.info("Projector '{}' finds {} unsettled deliveries{}; it reads on behind sequence {}.",
 						this.endpoint.name(), standing.unsettled(),
-						cleanStop ? "" : " of a process that did not stop in order", standing.floor());
-				after = rewind(wanted, standing);
+						cleanStop ? "" : " of a process that did not stop in order", floor);
 			}
 		}
-		savePosition(standing, false);
-		return after;
+		boolean again = floor < standing.floor() || !plan.catchesUpWith().isEmpty()
+				|| (isOrdered() && standing.unsettled() > 0);
+		return again ? rewind(wanted, standing, floor) : standing;
 	}
 
 	/**
 	 * After a lost connection or durable: deliveries that never arrived come again, in
 	 * order.
 	 */
-	private DurableState fetchWhatWasLost(DurableSpec wanted, DurableState standing) throws InterruptedException {
+	private DurableState fetchWhatWasLost(DurableSpec wanted, DurableState standing) {
 		if (isOrdered() && standing.unsettled() > 0 && (this.missed || standing.delivered() > this.arrived)) {
 			logger.info("Projector '{}' missed deliveries up to sequence {}; it reads on behind sequence {}.",
 					this.endpoint.name(), standing.delivered(), standing.floor());
-			return rewind(wanted, standing);
+			return rewind(wanted, standing, standing.floor());
 		}
 		return standing;
 	}
 
-	private DurableState rewind(DurableSpec wanted, DurableState standing) throws InterruptedException {
+	private DurableState rewind(DurableSpec wanted, DurableState standing, long floor) {
 		this.tenure.requireCurrent();
-		if (this.durables.rewind(wanted, standing.floor())) {
-			this.arrived = standing.floor();
+		if (this.durables.rewind(wanted, floor)) {
+			this.arrived = floor;
 		}
 		else {
+			if (floor < standing.floor()) {
+				logger.warn("Projector '{}' cannot read again what lies behind sequence {} of stream '{}'.",
+						this.endpoint.name(), floor, wanted.stream());
+			}
 			// what is under way comes back before anything new once its ack wait is over
-			this.stopping.await(wanted.ackWait().toMillis(), TimeUnit.MILLISECONDS);
+			this.quietUntil = System.nanoTime() + wanted.ackWait().toNanos();
+			this.quiet = true;
 		}
 		DurableState after = this.durables.find(wanted);
 		return (after != null) ? after : standing;
@@ -258,29 +383,51 @@ final class StreamStart {
 		return this.endpoint.options().ordering() != Ordering.NONE;
 	}
 
-	private void savePosition(DurableState standing, boolean cleanStop) {
-		this.transactions.run(() -> this.positions.save(standing, cleanStop));
-		this.saved = standing;
-		this.savedAt = System.nanoTime();
-	}
-
 	/**
-	 * Whether saving would change nothing. Where nodes compete it is done all the same:
-	 * no lease tells them that the database is away.
+	 * Whether it was saved, and looked at, a moment ago. Where nodes compete it is done
+	 * all the same: no lease tells them that the database is away.
 	 */
 	private boolean isSaved(DurableState standing) {
 		DurableState last = this.saved;
 		return last != null && isOrdered() && last.floor() == standing.floor()
 				&& last.streamCreated().equals(standing.streamCreated())
-				&& System.nanoTime() - this.savedAt < SAVE_UNMOVED_EVERY.toNanos();
+				&& System.nanoTime() - this.savedAt < LOOK_AT_UNMOVED_EVERY.toNanos();
 	}
 
+	/**
+	 * Saves where the durable stands, if it has moved, and looks whether the database has
+	 * kept what was saved before.
+	 */
 	void save(boolean cleanStop) {
 		DurableSpec current = this.spec;
-		DurableState standing = (current != null) ? this.durables.find(current) : null;
-		if (standing != null && (cleanStop || !isSaved(standing))) {
-			savePosition(standing, cleanStop);
+		if (current == null) {
+			return;
 		}
+		DurableState standing = cleanStop ? settled(current) : this.durables.find(current);
+		if (standing == null || (!cleanStop && isSaved(standing))) {
+			return;
+		}
+		boolean setBack = isSetBack(current.stream());
+		Saved stored = this.place.known();
+		if (setBack && stored != null && stored.floor() < standing.floor()) {
+			this.durables.rewind(current, stored.floor());
+		}
+		else {
+			this.place.save(standing, cleanStop);
+			this.coverage.settled(standing.floor());
+			this.saved = standing;
+			this.savedAt = System.nanoTime();
+		}
+	}
+
+	/** The server may still be counting the last acknowledgements. */
+	private @Nullable DurableState settled(DurableSpec current) {
+		DurableState standing = this.durables.find(current);
+		for (int look = 1; look < LOOKS_AT_A_CLEAN_STOP && standing != null && standing.unsettled() > 0; look++) {
+			LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+			standing = this.durables.find(current);
+		}
+		return standing;
 	}
 
 }

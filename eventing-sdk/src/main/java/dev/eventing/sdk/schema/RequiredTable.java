@@ -20,9 +20,13 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 			"tenant_id", NAME);
 
 	static final List<RequiredTable> ALL = List.of(
+			new RequiredTable("schema_identity", Map.of("one", "boolean"), List.of("id")),
 			new RequiredTable("processed_events", EVENT_OF_PROJECTOR, List.of("processed_at")),
 			new RequiredTable("projector_positions", Map.of("projector_name", NAME, "stream", NAME),
 					List.of("stream_created", "floor", "clean_stop", "updated_at")),
+			new RequiredTable("projector_coverage",
+					Map.of("projector_name", NAME, "stream", NAME, "kind", "text", "name", STREAM_ID),
+					List.of("passed_from", "catching_up", "settled_to")),
 			new RequiredTable("projector_attempts", EVENT_OF_PROJECTOR,
 					List.of("ordering_key", "attempts", "first_attempt_at", "last_attempt_at", "next_attempt_at",
 							"error_class", "error_message")),

@@ -12,6 +12,7 @@ import java.util.Set;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.projector.DeadLetterSettings;
 import dev.eventing.sdk.projector.DeliverPolicy;
+import dev.eventing.sdk.projector.NewHandlersPolicy;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.Parking;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
@@ -52,15 +53,14 @@ class PropertiesProjectorSettingsTests {
 	@Test
 	void readEverythingThatCanBeSaid() {
 		String one = "eventing.projectors.user-projector.";
-		this.context
-			.withPropertyValues(one + "deliver-policy=new", one + "max-deliver=9", one + "ack-wait=45s",
-					one + "max-ack-pending=77", one + "batch-size=11", one + "concurrency=4", one + "ordering=none",
-					one + "unknown-type=dead-letter", one + "retry-delay=100ms", one + "retry-multiplier=1.5",
-					one + "retry-max-delay=5s", one + "retry-for=java.io.IOException,java.io.UncheckedIOException",
-					one + "no-retry-for=java.lang.IllegalStateException", one + "key=payload.customerId",
-					one + "dead-letters.parking=none", one + "dead-letters.parking-limit=12",
-					one + "dead-letters.redrive-for=java.net.ConnectException", one + "dead-letters.redrive-delay=30s",
-					one + "dead-letters.redrive-limit=7", one + "max-in-flight-bytes=3MB")
+		this.context.withPropertyValues(one + "deliver-policy=new", one + "max-deliver=9", one + "ack-wait=45s",
+				one + "max-ack-pending=77", one + "batch-size=11", one + "concurrency=4", one + "ordering=none",
+				one + "unknown-type=dead-letter", one + "retry-delay=100ms", one + "retry-multiplier=1.5",
+				one + "retry-max-delay=5s", one + "retry-for=java.io.IOException,java.io.UncheckedIOException",
+				one + "no-retry-for=java.lang.IllegalStateException", one + "key=payload.customerId",
+				one + "dead-letters.parking=none", one + "dead-letters.parking-limit=12",
+				one + "dead-letters.redrive-for=java.net.ConnectException", one + "dead-letters.redrive-delay=30s",
+				one + "dead-letters.redrive-limit=7", one + "max-in-flight-bytes=3MB", one + "new-handlers=from-now")
 			.run((found) -> assertThat(found.getBean(ProjectorSettingsSource.class).forProjector("user-projector"))
 				.isEqualTo(new ProjectorSettings(DeliverPolicy.NEW, 9, Duration.ofSeconds(45), 77, 11, 4, Ordering.NONE,
 						UnknownTypePolicy.DEAD_LETTER, Duration.ofMillis(100), 1.5, Duration.ofSeconds(5),
@@ -68,7 +68,8 @@ class PropertiesProjectorSettingsTests {
 						"payload.customerId")
 					.withDeadLetters(new DeadLetterSettings(Parking.NONE, 12, Set.of(ConnectException.class),
 							Duration.ofSeconds(30), 7))
-					.withMaxInFlightBytes(3 << 20)));
+					.withMaxInFlightBytes(3 << 20)
+					.withNewHandlers(NewHandlersPolicy.FROM_NOW)));
 	}
 
 	@Test

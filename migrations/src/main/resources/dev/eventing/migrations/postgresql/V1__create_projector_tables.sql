@@ -27,6 +27,33 @@ comment on table projector_positions is
     'tells one incarnation of a stream from the next; clean_stop says that the last owner stopped in order, so that '
     'no unacknowledged delivery had been begun.';
 
+create table projector_coverage (
+    projector_name varchar(255) not null,
+    stream         varchar(255) not null,
+    kind           text         not null,
+    name           varchar(512) not null,
+    passed_from    bigint,
+    catching_up    boolean      not null default false,
+    settled_to     bigint,
+    primary key (projector_name, stream, kind, name),
+    constraint projector_coverage_kind check (kind in ('SUBJECT', 'TYPE'))
+);
+comment on table projector_coverage is
+    'Which subjects of a stream the versions of a projector listen to, and which event types were skipped. Events behind '
+    'passed_from were passed over, for want of a handler; a version that has one begins there again. While it does so '
+    '(catching_up) only these are handled up to settled_to. Deleting the row of a subject that no version listens to '
+    'lets the durable leave it out.';
+
+create table schema_identity (
+    one boolean not null primary key default true check (one),
+    id  uuid    not null default gen_random_uuid()
+);
+comment on table schema_identity is
+    'One row: a random id that tells these tables from those of another database. Durable consumers carry it, so that '
+    'no two databases share one. It stays through failovers and restored backups; a copy of the data that lives on '
+    'beside the first needs an id of its own: update schema_identity set id = gen_random_uuid().';
+insert into schema_identity default values;
+
 create table projector_attempts (
     projector_name   varchar(255) not null,
     tenant_id        varchar(255) not null,
