@@ -45,10 +45,9 @@ class ArchitectureTests {
 			Map.entry("deadletter", Set.of("schema", "event", "idempotency", "lease", "nats", "worker")),
 			Map.entry("relay", Set.of("store", "nats", "idempotency", "lease", "jdbc", "schema", "event", "worker")),
 			Map.entry("store", Set.of("schema", "event", "worker")),
-			Map.entry("idempotency", Set.of("schema", "event")),
-			Map.entry("lease", Set.of("jdbc", "schema", "worker")), Map.entry("jdbc", Set.of()),
-			Map.entry("nats", Set.of("event")), Map.entry("event", Set.of()), Map.entry("schema", Set.of()),
-			Map.entry("worker", Set.of()));
+			Map.entry("idempotency", Set.of("schema", "event")), Map.entry("lease", Set.of("jdbc", "schema", "worker")),
+			Map.entry("jdbc", Set.of()), Map.entry("nats", Set.of("event")), Map.entry("event", Set.of()),
+			Map.entry("schema", Set.of()), Map.entry("worker", Set.of()));
 
 	private static final Set<String> WITH_JDBC = Set.of("idempotency", "deadletter", "projector", "schema", "store",
 			"relay", "lease", "jdbc", "autoconfigure", "annotation", "cli");

@@ -30,8 +30,8 @@ class QuietOutageIT {
 			try (AnnotationConfigApplicationContext application = world.start(World.Application.of(new Accounts())
 				.natsAt("nats://127.0.0.1:" + proxy.port())
 				.customize((context) -> context.registerBean("relay", RelayOptions.class, () -> relay)))) {
-				await().until(() -> World.status(application, Accounts.PROJECTOR)
-					.state() == ProjectorState.WAITING_FOR_NATS);
+				await().until(
+						() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.WAITING_FOR_NATS);
 				await().during(Duration.ofSeconds(3))
 					.until(() -> World.status(application, Accounts.PROJECTOR)
 						.state() == ProjectorState.WAITING_FOR_NATS);

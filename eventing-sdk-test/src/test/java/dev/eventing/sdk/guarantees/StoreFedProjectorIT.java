@@ -259,12 +259,14 @@ class StoreFedProjectorIT {
 	@Test
 	void settlesAllThatADeadProcessWasHandedInAFewTransactions() {
 		int events = 4000;
-		this.world.jdbc().update("""
-				insert into eventing.events (event_id, tenant_id, stream_id, stream_version, event_type, occurred_at,
-				                             payload, metadata)
-				select gen_random_uuid(), 'acme', ? || '-a' || (n / 40), n % 40 + 1, 'Deposited', now(),
-				       jsonb_build_object('account', 'a' || (n / 40), 'version', n % 40 + 1, 'amount', 1), '{"source": "test"}'
-				  from generate_series(0, ? - 1) n order by n""", this.world.root(), events);
+		this.world.jdbc()
+			.update("""
+					insert into eventing.events (event_id, tenant_id, stream_id, stream_version, event_type, occurred_at,
+					                             payload, metadata)
+					select gen_random_uuid(), 'acme', ? || '-a' || (n / 40), n % 40 + 1, 'Deposited', now(),
+					       jsonb_build_object('account', 'a' || (n / 40), 'version', n % 40 + 1, 'amount', 1), '{"source": "test"}'
+					  from generate_series(0, ? - 1) n order by n""",
+					this.world.root(), events);
 		this.world.jdbc().update("""
 				insert into eventing.processed_events (projector_name, event_id, tenant_id)
 				select 'recorder', event_id, tenant_id from eventing.events where stream_version % 2 = 0""");

@@ -121,7 +121,8 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 	public ForwarderStatus status() {
 		ForwarderStatus last = this.status;
 		WorkerFailure failure = this.worker.failure();
-		return (failure != null) ? new ForwarderStatus(ForwarderState.RESTARTING, failure.describe(), last.forwarded(), last.refused())
+		return (failure != null)
+				? new ForwarderStatus(ForwarderState.RESTARTING, failure.describe(), last.forwarded(), last.refused())
 				: last;
 	}
 

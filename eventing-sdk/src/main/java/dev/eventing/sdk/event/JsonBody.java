@@ -24,7 +24,9 @@ final class JsonBody {
 		.disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
 		.build();
 
-	/** For bodies with numbers of which no digits can be kept; their payload is not used. */
+	/**
+	 * For bodies with numbers of which no digits can be kept; their payload is not used.
+	 */
 	private static final JsonMapper APPROXIMATE = MAPPER.rebuild()
 		.disable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
 		.build();

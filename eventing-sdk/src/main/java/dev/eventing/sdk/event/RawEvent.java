@@ -23,8 +23,7 @@ public record RawEvent(String subject, EventHeaders headers, byte[] payload) {
 	@Override
 	public String toString() {
 		return "RawEvent[subject=" + Quoted.plain(this.subject) + ", headers="
-				+ this.headers.names().stream().map(Quoted::plain).toList() + ", bytes="
-				+ this.payload.length + "]";
+				+ this.headers.names().stream().map(Quoted::plain).toList() + ", bytes=" + this.payload.length + "]";
 	}
 
 }

@@ -179,9 +179,8 @@ final class FailurePath {
 	private void log(Work work, Verdict verdict, Failure failure) {
 		LetterForm.Known known = LetterForm.known(work);
 		if (verdict instanceof Verdict.Retry retry) {
-			logger.warn(
-					"Projector '{}' failed on {} at {}: {}. Attempt {} of {}; retried in {}.", this.projector, known, work,
-					failure.errorClass(), retry.attempt(), this.options.maxDeliver(), retry.delay());
+			logger.warn("Projector '{}' failed on {} at {}: {}. Attempt {} of {}; retried in {}.", this.projector,
+					known, work, failure.errorClass(), retry.attempt(), this.options.maxDeliver(), retry.delay());
 		}
 		else if (verdict instanceof Verdict.Applied) {
 			logger.warn(

@@ -237,12 +237,9 @@ final class Redrives {
 			@Nullable Duration redriveAfter) throws InterruptedException {
 		insist(() -> this.ledger.failedAgain(letter, reason, failure, ran, redriveAfter));
 		DeadLetter parked = letter.letter();
-		logger.warn(
-				"Projector '{}' cannot redrive dead letter '{}' of event {} {}: {} {}. It is parked"
-						+ " again{}.",
-				this.projector, parked.letterId(), parked.eventId(), LetterForm.Known.whose(parked.tenantId()),
-				reason, failure.errorClass(),
-				(redriveAfter != null) ? ", and redriven in " + redriveAfter : "");
+		logger.warn("Projector '{}' cannot redrive dead letter '{}' of event {} {}: {} {}. It is parked" + " again{}.",
+				this.projector, parked.letterId(), parked.eventId(), LetterForm.Known.whose(parked.tenantId()), reason,
+				failure.errorClass(), (redriveAfter != null) ? ", and redriven in " + redriveAfter : "");
 	}
 
 	private void begin(List<RedriveLetter> letters) throws InterruptedException {

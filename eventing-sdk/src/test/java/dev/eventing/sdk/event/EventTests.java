@@ -24,7 +24,8 @@ class EventTests {
 	@Test
 	void showsNoControlCharacterThatCouldForgeALineOfALog() {
 		Event<?> event = placed().type("order\n12:00 ERROR forged \u001b[31m").build();
-		assertThat(event.toString()).contains("order\\u000a12:00 ERROR forged \\u001b[31m").doesNotContain("\n", "\u001b");
+		assertThat(event.toString()).contains("order\\u000a12:00 ERROR forged \\u001b[31m")
+			.doesNotContain("\n", "\u001b");
 		RawEvent raw = new RawEvent("a\u001bb", EventHeaders.builder().add("c\nd", "e").build(), new byte[0]);
 		assertThat(raw.toString()).doesNotContain("\n", "\u001b").contains("a\\u001bb", "c\\u000ad");
 	}

@@ -106,7 +106,7 @@ class ProjectorsWithoutServersTests {
 						"eventing.projector.events parked", "eventing.projector.redriven ",
 						"eventing.projector.attempts.failed ", "eventing.projector.transactions ",
 						"eventing.projector.in.flight ", "eventing.projector.waiting.for.retry ",
-						"eventing.projector.pending ", "eventing.projector.lag.events ",
+						"eventing.projector.pending ", "eventing.projector.stalled ", "eventing.projector.lag.events ",
 						"eventing.projector.dead.letters.parked ", "eventing.projector.lag.time ",
 						"eventing.projector.running ", "eventing.projector.pruned ", "eventing.projector.pruned.age ");
 		}
