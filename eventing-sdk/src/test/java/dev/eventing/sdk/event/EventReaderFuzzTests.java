@@ -3,6 +3,7 @@ package dev.eventing.sdk.event;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -26,6 +27,8 @@ class EventReaderFuzzTests {
 						+ "\"subject\":\"s\",\"sequence\":\"3\",\"data\":{\"a\":1}}",
 				"{\"specversion\":\"1.0\",\"id\":\"1\",\"type\":\"t\",\"source\":\"/s\",\"tenantid\":\"acme\","
 						+ "\"data_base64\":\"eyJhIjoxfQ==\"}",
+				"{\"eventId\":\"0198c2a4-0000-7000-8000-000000000000\",\"eventType\":\"t\",\"tenantId\":\"acme\","
+						+ "\"payload\":1E+2147483648}",
 				"{\"a\":1}", "");
 
 	private static final List<String> NAMES = List.of("ce-id", "CE-Type", "ce-source", "ce-time", "ce-specversion",
@@ -58,9 +61,10 @@ class EventReaderFuzzTests {
 				assertThat(unreadable.detail()).as("round %d", round).isNotBlank().hasSizeLessThan(600);
 			}
 		}
-		assertThat(reasons).doesNotContainKey(Reason.INTERNAL_ERROR);
-		// The inputs would prove little if they did not get everywhere.
-		assertThat(reasons).hasSize(Reason.values().length - 1);
+		// The inputs would prove little if they did not get everywhere. Rows are not
+		// read here.
+		assertThat(reasons.keySet())
+			.isEqualTo(EnumSet.complementOf(EnumSet.of(Reason.INTERNAL_ERROR, Reason.STORED_ROW)));
 		assertThat(readable).isBetween(ROUNDS / 50, ROUNDS / 2);
 	}
 
