@@ -289,6 +289,39 @@ class G7RelayIT {
 		}
 
 		@Test
+		void recordsARowThatIsNoEventAndGoesOn() {
+			try (var relay = G7RelayIT.this.world.start(options(RefusedEvents.STOP_STREAM))) {
+				G7RelayIT.this.world.append(World.ACME, "good", 1);
+				insertWhatIsNoEvent("bad");
+				G7RelayIT.this.world.append(World.ACME, "good", 2);
+				G7RelayIT.this.world.awaitDrained();
+				assertThat(versions("good")).containsExactly(1L, 2L, 3L);
+				assertThat(refusals(relay)).singleElement().satisfies((refusal) -> {
+					assertThat(refusal.status()).isEqualTo(Refusal.Status.REFUSED);
+					assertThat(refusal.reason()).contains("cannot be read");
+				});
+				Relays relays = relay.getBean(Relays.class);
+				relays.retry(RelayWorld.RELAY, World.ACME, "bad");
+				await()
+					.untilAsserted(() -> assertThat(refusals(relay).get(0).status()).isEqualTo(Refusal.Status.REFUSED));
+				relays.giveUp(RelayWorld.RELAY, refusals(relay).get(0).position());
+				assertThat(refusals(relay)).isEmpty();
+				assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.RUNNING);
+			}
+		}
+
+		/** As no append leaves it. */
+		private void insertWhatIsNoEvent(String stream) {
+			G7RelayIT.this.world.world()
+				.jdbc()
+				.update("""
+						insert into eventing.events (event_id, tenant_id, stream_id, stream_version, event_type, occurred_at,
+						       metadata, payload)
+						values (gen_random_uuid(), 'acme', ?, 1, 'Deposited', now(), '{"source": 7, "headers": 3}', '{}')""",
+						stream);
+		}
+
+		@Test
 		void leavesOutOnlyTheEventIfTold() {
 			try (var relay = G7RelayIT.this.world.start(options(RefusedEvents.SKIP))) {
 				appendWithOneTooLarge("bad");

@@ -7,13 +7,18 @@ import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
 import dev.eventing.sdk.relay.ReadAhead.Page;
 import dev.eventing.sdk.store.StoredEvent;
+import dev.eventing.sdk.store.UnreadableEventException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What comes from the log into the window of a run: that which the relay publishes, no
  * stream holds already, and no refused event holds up. Not thread-safe.
  */
 final class Arrivals {
+
+	private static final Logger logger = LoggerFactory.getLogger(Arrivals.class);
 
 	private final RelayOptions options;
 
@@ -65,6 +70,9 @@ final class Arrivals {
 		Page page = hasRoom() ? this.log.poll() : null;
 		if (page != null) {
 			page.events().forEach(this::take);
+			if (page.unreadable() != null) {
+				refuse(page.unreadable());
+			}
 			this.position = page.end();
 			if (!page.events().isEmpty()) {
 				this.last = Passed.of(page.events().get(page.events().size() - 1));
@@ -96,6 +104,21 @@ final class Arrivals {
 		}
 		else {
 			this.window.add(slot);
+		}
+	}
+
+	/** A row that is no event costs its own stream at most. */
+	private void refuse(UnreadableEventException unreadable) {
+		if (!this.options.takes(unreadable.streamId())) {
+			return;
+		}
+		this.counters.refused();
+		logger.error("Relay '{}': {} {}", this.options.name(), unreadable.getMessage(),
+				(this.options.refusedEvents() == RefusedEvents.SKIP) ? "The relay goes on without it."
+						: "Later events of that stream are held.");
+		Slot slot = Slot.of(unreadable);
+		if (slot != null) {
+			this.stopped.unreadable(slot, String.valueOf(unreadable.getMessage()));
 		}
 	}
 

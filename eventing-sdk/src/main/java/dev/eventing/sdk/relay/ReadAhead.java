@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.eventing.sdk.store.AppendSignal;
 import dev.eventing.sdk.store.LogReader;
 import dev.eventing.sdk.store.StoredEvent;
+import dev.eventing.sdk.store.UnreadableEventException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,13 +141,25 @@ final class ReadAhead implements AutoCloseable {
 		while (true) {
 			long seen = this.signal.count();
 			long before = this.reader.position();
-			List<StoredEvent> events = this.reader.next(this.limit, maxBytes);
+			Page page = next(maxBytes);
 			this.lookedAt = System.nanoTime();
-			if (this.reader.position() > before) {
-				return new Page(events, this.reader.position());
+			if (page.end() > before) {
+				return page;
 			}
 			this.signal.await(seen, Duration.ofNanos(poll));
 			poll = Math.min(this.longestPoll, 2 * poll);
+		}
+	}
+
+	/** An event that cannot be read is a page of its own. */
+	private Page next(long maxBytes) {
+		try {
+			List<StoredEvent> events = this.reader.next(this.limit, maxBytes);
+			return new Page(events, this.reader.position(), null);
+		}
+		catch (UnreadableEventException ex) {
+			this.reader.passOver(ex);
+			return new Page(List.of(), this.reader.position(), ex);
 		}
 	}
 
@@ -178,8 +191,9 @@ final class ReadAhead implements AutoCloseable {
 	 *
 	 * @param events in the order of positions; may be empty
 	 * @param end up to where all was read
+	 * @param unreadable the event at the end that cannot be read, or null
 	 */
-	record Page(List<StoredEvent> events, long end) implements Reading {
+	record Page(List<StoredEvent> events, long end, @Nullable UnreadableEventException unreadable) implements Reading {
 	}
 
 	private record Failure(RuntimeException thrown) implements Reading {

@@ -3,6 +3,7 @@ package dev.eventing.sdk.relay;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.store.StoredEvent;
+import dev.eventing.sdk.store.UnreadableEventException;
 import org.jspecify.annotations.Nullable;
 
 /** An event on its way through a relay's window. Only the window changes it. */
@@ -40,6 +41,16 @@ final class Slot {
 	/** An event as it stands in the log. */
 	static Slot of(StoredEvent stored) {
 		return new Slot(stored, false);
+	}
+
+	/**
+	 * An event whose row cannot be read, with what can be read of it; null if that is not
+	 * even an envelope.
+	 */
+	static @Nullable Slot of(UnreadableEventException unreadable) {
+		Event<UnboundPayload> envelope = unreadable.envelope();
+		return (envelope != null)
+				? new Slot(new StoredEvent(unreadable.position(), unreadable.recordedAt(), envelope), false) : null;
 	}
 
 	/** An event that was refused or held before and gets another chance. */

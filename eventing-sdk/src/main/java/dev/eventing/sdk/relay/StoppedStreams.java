@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.StoredEvent;
+import dev.eventing.sdk.store.UnreadableEventException;
 
 /**
  * The streams of the event store that wait behind an event which could not be published.
@@ -73,6 +74,19 @@ final class StoppedStreams {
 		followers.stream().filter((follower) -> !follower.isRetried()).forEach(this.checkpoint::held);
 	}
 
+	/** The row of an event cannot be read; its stream stops, or goes on without it. */
+	void unreadable(Slot slot, String reason) {
+		if (this.policy == RefusedEvents.STOP_STREAM && contains(slot.key())) {
+			held(slot);
+		}
+		else if (this.policy == RefusedEvents.STOP_STREAM) {
+			stopped(slot, List.of(), reason);
+		}
+		else {
+			skipped(slot, reason);
+		}
+	}
+
 	/** An event was refused, and its stream goes on. */
 	void skipped(Slot slot, String reason) {
 		record(slot, reason);
@@ -132,13 +146,19 @@ final class StoppedStreams {
 			if (window.roomForBytes() <= 0) {
 				break; // those behind follow when these are done
 			}
-			Optional<StoredEvent> stored = this.log.find(position);
-			if (stored.isPresent()) {
-				window.add(Slot.retried(stored.get()));
-				any = true;
+			try {
+				Optional<StoredEvent> stored = this.log.find(position);
+				if (stored.isPresent()) {
+					window.add(Slot.retried(stored.get()));
+					any = true;
+				}
+				else {
+					missing.add(position); // it was deleted since
+				}
 			}
-			else {
-				missing.add(position); // it was deleted since
+			catch (UnreadableEventException ex) {
+				refuseAgain(ex);
+				break; // those behind wait for it
 			}
 		}
 		if (!missing.isEmpty()) {
@@ -148,6 +168,14 @@ final class StoppedStreams {
 			this.nextLook = System.nanoTime() + LOOK_AGAIN; // there may be more behind
 		}
 		return any;
+	}
+
+	private void refuseAgain(UnreadableEventException unreadable) {
+		Slot slot = Slot.of(unreadable);
+		if (slot != null) {
+			this.unwritten.add(slot.key());
+			this.checkpoint.refusedAgain(slot, String.valueOf(unreadable.getMessage()));
+		}
 	}
 
 	private Map<StreamKey, Boolean> look() {
