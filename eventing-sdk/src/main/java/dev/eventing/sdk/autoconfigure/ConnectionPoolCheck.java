@@ -18,7 +18,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
 /**
  * Warns of a connection pool that is smaller than what projectors need by
  * {@link dev.eventing.sdk.projector.ProjectorRegistry#connections()}. No error: lanes
- * then wait for each other, as do leases, and the rest of the application.
+ * then wait for each other, and so does the rest of the application.
  */
 final class ConnectionPoolCheck implements ApplicationListener<ContextRefreshedEvent> {
 

@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.IllegalTransactionStateException;
 
 /**
  * What a projector is doing, and since when; says so in the log when that is news.
@@ -48,8 +49,13 @@ final class CurrentState {
 
 	/** NATS or the database is away, or the database has no tables to use. */
 	void away(RuntimeException ex) {
-		if (ex instanceof DataAccessException && !FailureClassifier.isDisturbance(ex)) {
+		if (ex instanceof DataAccessException && !FailureClassifier.isDisturbance(ex)
+				&& !FailureClassifier.isTimeOut(ex)) {
 			failed("The SDK's tables cannot be used: " + ex.getMessage());
+			return;
+		}
+		if (ex instanceof IllegalTransactionStateException) {
+			failed(String.valueOf(ex.getMessage()));
 			return;
 		}
 		ProjectorState waitingFor = (ex instanceof NatsUnavailableException) ? ProjectorState.WAITING_FOR_NATS

@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.TransactionException;
 
 /**
@@ -83,10 +84,14 @@ final class Intake {
 	 * configuration fails the start of the application. What is only away at this moment
 	 * is waited for later.
 	 * @throws JetStreamConfigurationException if a person must change something
+	 * @throws IllegalTransactionStateException if transactions cannot be as they must be
 	 */
 	void prepare() throws InterruptedException {
 		try {
 			makeReady();
+		}
+		catch (IllegalTransactionStateException ex) {
+			throw ex;
 		}
 		catch (NatsUnavailableException | DataAccessException | TransactionException ex) {
 			this.state.away(ex);

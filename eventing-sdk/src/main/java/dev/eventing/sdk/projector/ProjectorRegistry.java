@@ -93,8 +93,8 @@ public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecyc
 	 * How many connections of the DataSource a node needs that runs all projectors: one
 	 * for each lane, which holds it as long as its handlers run; one per projector for
 	 * what it does beside them, which is to read, to save its place or to redrive; and
-	 * two for all that is shared and short, such as to renew leases and to take over.
-	 * None where there is no projector.
+	 * two for all that is shared and short, such as to take over. None where there is no
+	 * projector.
 	 */
 	public int connections() {
 		int connections = 0;

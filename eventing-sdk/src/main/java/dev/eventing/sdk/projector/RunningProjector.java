@@ -328,8 +328,9 @@ final class RunningProjector {
 	}
 
 	private boolean join(Duration wait) throws InterruptedException {
+		long end = System.nanoTime() + wait.toNanos();
 		boolean ended = this.lanes.join(wait);
-		return this.redriver.worker().join(wait) && ended;
+		return this.redriver.worker().join(left(end)) && ended;
 	}
 
 	/**

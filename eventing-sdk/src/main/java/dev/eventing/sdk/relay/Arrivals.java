@@ -113,10 +113,10 @@ final class Arrivals {
 			return;
 		}
 		this.counters.refused();
-		logger.error("Relay '{}': {} {}", this.options.name(), unreadable.getMessage(),
-				(this.options.refusedEvents() == RefusedEvents.SKIP) ? "The relay goes on without it."
-						: "Later events of that stream are held.");
 		Slot slot = Slot.of(unreadable);
+		boolean stops = slot != null && this.options.refusedEvents() == RefusedEvents.STOP_STREAM;
+		logger.error("Relay '{}': {} {}", this.options.name(), unreadable.getMessage(),
+				stops ? "Later events of that stream are held." : "The relay goes on without it.");
 		if (slot != null) {
 			this.stopped.unreadable(slot, String.valueOf(unreadable.getMessage()));
 		}

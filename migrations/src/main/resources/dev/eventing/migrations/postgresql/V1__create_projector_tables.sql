@@ -69,7 +69,8 @@ create table projector_attempts (
 );
 comment on table projector_attempts is
     'Events whose handler failed and will be tried again, with the attempts so far; next_attempt_at is null while an '
-    'attempt runs. Later events of the same ordering_key wait for them.';
+    'attempt runs. Later events of the same ordering_key wait for them. Rows with 0 attempts mark events that may have '
+    'been under way when a process died.';
 
 -- The unique constraint also serves the claim of new events, which leaves out those that have an open letter: it
 -- asks by (projector_name, tenant_id, event_id), so that a partial index over open letters would gain nothing.
