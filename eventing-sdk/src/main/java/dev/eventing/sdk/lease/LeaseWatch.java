@@ -5,7 +5,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 import javax.sql.DataSource;
@@ -69,13 +71,17 @@ final class LeaseWatch {
 	}
 
 	private void lookAtAll() {
+		Set<String> found = new HashSet<>();
 		// By the primary key, a row for each name.
 		this.jdbc.sql("""
 				select lease_name, owner, epoch, acquired_at, expires_at, duration_ms, token,
 				       expires_at < clock_timestamp() from %s where lease_name in (:names)
 				""".formatted(this.table)).param("names", this.asked.keySet()).query((row) -> {
+			found.add(row.getString(1));
 			see(row.getString(1), row(row));
 		});
+		// A lease whose row is gone is nobody's, whoever had it when it was seen last.
+		this.sights.keySet().retainAll(found);
 	}
 
 	private static Row row(ResultSet row) throws SQLException {

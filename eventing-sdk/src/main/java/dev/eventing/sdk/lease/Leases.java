@@ -114,9 +114,16 @@ public final class Leases implements AutoCloseable {
 	}
 
 	private void renewNowAndThen() throws InterruptedException {
-		while (!this.renewing.awaitStop(duration().dividedBy(RENEWALS_PER_DURATION))) {
-			renewAll();
-			this.renewing.beat();
+		try {
+			while (!this.renewing.awaitStop(duration().dividedBy(RENEWALS_PER_DURATION))) {
+				renewAll();
+				this.renewing.beat();
+			}
+		}
+		finally {
+			if (this.renewing.isStopping()) {
+				this.renewals.rest();
+			}
 		}
 	}
 

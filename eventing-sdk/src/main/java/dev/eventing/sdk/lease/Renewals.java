@@ -70,10 +70,14 @@ final class Renewals {
 				});
 	}
 
-	/** Lets anybody have them at once. By the primary key. */
+	/**
+	 * Lets anybody have them at once; under another token, so that a renewal on its way
+	 * finds nothing. By the primary key.
+	 */
 	void release(Collection<Lease> leases) {
 		this.connection.execute("give leases back", """
-				update %s set expires_at = '-infinity' where lease_name = any(?) and token = any(?)
+				update %s set expires_at = '-infinity', token = gen_random_uuid()
+				 where lease_name = any(?) and token = any(?)
 				""".formatted(this.table), (statement) -> {
 			setNames(statement, 1, leases);
 			setTokens(statement, 2, leases);

@@ -293,7 +293,7 @@ public final class Durables {
 		try {
 			return keepsWhatIsSettled(this.client.management(), spec);
 		}
-		catch (IOException | JetStreamApiException ex) {
+		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(spec, "looked up", ex);
 		}
 	}

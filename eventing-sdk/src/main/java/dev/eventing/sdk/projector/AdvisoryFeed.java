@@ -137,6 +137,7 @@ final class AdvisoryFeed {
 			return;
 		}
 		work.giveUp(Refusal.of(advisory));
+		this.inFlight.add(work);
 		this.lanes.accept(work);
 	}
 

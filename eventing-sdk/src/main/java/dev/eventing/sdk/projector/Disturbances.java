@@ -145,6 +145,8 @@ final class Disturbances {
 			}
 			catch (Throwable ex) {
 				throwIfStopping();
+				// what a handler threw comes wrapped, and is the event's
+				FailureClassifier.rethrowIfOfTheProcess(ex);
 				if (!patience.waitOut(ex)) {
 					return ex;
 				}

@@ -101,11 +101,18 @@ final class FailurePath {
 	 * cannot be asked, the attempt stays counted.
 	 */
 	void takeBack(Work work) {
+		// with the flag of the stop no connection would be had, or one would break
+		boolean interrupted = Thread.interrupted();
 		try {
 			this.attempts.takeBack(work.eventKey());
 		}
 		catch (DataAccessException ex) {
 			logger.debug("Projector '{}' leaves an attempt counted of {}.", this.projector, work, ex);
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
 		}
 	}
 

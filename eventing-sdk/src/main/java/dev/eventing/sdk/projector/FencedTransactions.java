@@ -70,8 +70,11 @@ final class FencedTransactions {
 	}
 
 	private boolean isReadCommitted() {
-		return Objects.requireNonNull(this.transactions.execute((status) -> Boolean.TRUE.equals(this.jdbc
-			.queryForObject("select current_setting('transaction_isolation') = 'read committed'", Boolean.class))));
+		return Objects.requireNonNull(this.transactions.execute((status) -> {
+			this.open.join();
+			return Boolean.TRUE.equals(this.jdbc
+				.queryForObject("select current_setting('transaction_isolation') = 'read committed'", Boolean.class));
+		}));
 	}
 
 	/**

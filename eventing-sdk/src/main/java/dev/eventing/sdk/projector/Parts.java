@@ -24,15 +24,22 @@ final class Parts {
 
 	/**
 	 * So many of the next part at most; the rest of it comes after. Suspects are looked
-	 * up all at once.
+	 * up all at once, marked in groups, and run alone where a process died while they
+	 * were marked, however they came together again.
 	 */
 	List<Work> next(int most) {
 		List<Work> part = this.parts.pop();
-		if (part.size() <= most || part.get(0).suspicion() == Suspicion.POSSIBLE) {
+		int fitting = switch (part.get(0).suspicion()) {
+			case POSSIBLE -> part.size();
+			case LIKELY, COUNTED -> 1;
+			case UNMARKED, MARKED -> Math.min(most, Suspects.GROUP);
+			case NONE -> most;
+		};
+		if (part.size() <= fitting) {
 			return part;
 		}
-		putFirst(part.subList(most, part.size()));
-		return part.subList(0, most);
+		putFirst(part.subList(fitting, part.size()));
+		return part.subList(0, fitting);
 	}
 
 	/** These come next. */

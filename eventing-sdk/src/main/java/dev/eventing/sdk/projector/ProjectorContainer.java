@@ -64,16 +64,34 @@ final class ProjectorContainer {
 			if (this.ownership == null && this.competing == null) {
 				if (this.endpoint.hasOneOwner()) {
 					Ownership next = new Ownership(name(), this.services.leases(), this::running);
-					if (!next.start()) {
-						check(next);
+					boolean begun = false;
+					try {
+						if (!next.start()) {
+							check();
+						}
+						this.ownership = next;
+						begun = true;
 					}
-					this.ownership = next;
+					finally {
+						if (!begun) {
+							next.stop(Duration.ZERO);
+						}
+					}
 				}
 				else {
 					RunningProjector next = running(Tenure.shared());
 					next.prepare();
-					next.start();
-					this.competing = next;
+					boolean begun = false;
+					try {
+						next.start();
+						this.competing = next;
+						begun = true;
+					}
+					finally {
+						if (!begun) {
+							next.abandon();
+						}
+					}
 				}
 			}
 		}
@@ -83,17 +101,13 @@ final class ProjectorContainer {
 	}
 
 	/** Finds mistakes also where this node stands by. */
-	private void check(Ownership standby) throws InterruptedException {
+	private void check() {
 		if (this.endpoint.readsEventStore()) {
 			return;
 		}
 		try {
 			this.services.streams().declareAll();
 			this.services.streams().carrying(name(), this.endpoint.stream(), this.endpoint.filterSubjects());
-		}
-		catch (JetStreamConfigurationException ex) {
-			standby.stop(Duration.ZERO);
-			throw ex;
 		}
 		catch (NatsUnavailableException ex) {
 			logger.debug("Projector '{}' is not checked while NATS is away.", name(), ex);

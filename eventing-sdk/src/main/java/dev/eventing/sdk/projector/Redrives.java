@@ -256,11 +256,17 @@ final class Redrives {
 
 	/** A run that ended without a death is no reason to suspect a letter. */
 	private void unbegin(List<RedriveLetter> letters) {
+		boolean interrupted = Thread.interrupted();
 		try {
 			this.transactions.run(() -> this.ledger.unbegin(ids(letters)));
 		}
 		catch (RuntimeException ex) {
 			logger.debug("Projector '{}' will run these letters one by one.", this.projector, ex);
+		}
+		finally {
+			if (interrupted) {
+				Thread.currentThread().interrupt();
+			}
 		}
 	}
 

@@ -297,9 +297,16 @@ final class RunningProjector {
 			drained = join(ABANDON_WAIT);
 			this.lanes.takeBackAttempts();
 		}
+		boolean hasRead = this.intake.worker().join(Duration.ZERO);
+		if (!hasRead) {
+			this.open.abort(); // the lanes have ended: what is open is the intake's
+			hasRead = this.intake.worker().join(ABANDON_WAIT);
+		}
 		endSigns();
 		this.lanes.drain().forEach(this::giveBack);
-		save(drained && this.inFlight.size() == 0, left(end).plus(ABANDON_WAIT));
+		if (hasRead) {
+			save(drained && this.inFlight.size() == 0, left(end).plus(ABANDON_WAIT));
+		}
 	}
 
 	/** It may wait for a connection, which takes as long as the pool lets it. */

@@ -140,7 +140,17 @@ final class StreamFeed implements Feed {
 			work.setSuspicion(Suspicion.POSSIBLE);
 		}
 		this.inFlight.add(work);
-		this.lanes.accept(work);
+		boolean accepted = false;
+		try {
+			this.lanes.accept(work);
+			accepted = true;
+		}
+		finally {
+			if (!accepted) {
+				this.inFlight.remove(work); // else it would be taken for known when it
+											// comes again
+			}
+		}
 	}
 
 	/**

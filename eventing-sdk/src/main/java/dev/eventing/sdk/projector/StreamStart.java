@@ -93,6 +93,9 @@ final class StreamStart {
 	/** Whether deliveries went elsewhere. */
 	private boolean missed;
 
+	/** The database was set back, and what follows from that is not done yet. */
+	private boolean setBack;
+
 	private boolean quiet;
 
 	private long quietUntil;
@@ -198,14 +201,14 @@ final class StreamStart {
 
 	DurableSpec makeReady() throws InterruptedException {
 		DurableSpec wanted = wanted();
-		boolean setBack = isSetBack(wanted.stream());
+		boolean again = isSetBack(wanted.stream());
 		Saved saved = this.place.known();
 		Instant former = (saved != null) ? saved.streamCreated() : this.streamCreated;
 		// before there is a durable again that would take settlements of the former one
 		noticeStreamMadeAnew(this.durables.streamCreated(wanted));
 		DurableState standing = awaitEndOfRequests(wanted,
 				this.durables.reconcile(wanted, (saved != null) ? saved.toFloor() : null));
-		long floor = beginning(standing, saved, setBack);
+		long floor = beginning(standing, saved, again);
 		boolean anew = !standing.streamCreated().equals(former);
 		Plan plan = (this.begun && !anew) ? this.coverage.resumed(floor) : this.coverage.plan(wanted.stream(), anew,
 				floor, (subject) -> this.durables.beforeFirst(wanted, subject));
@@ -241,6 +244,7 @@ final class StreamStart {
 		}
 		this.nextNumber = standing.handedOut() + 1;
 		this.missed = false;
+		this.setBack = false;
 		this.spec = wanted;
 		return wanted;
 	}
@@ -263,15 +267,15 @@ final class StreamStart {
 	private boolean isSetBack(String stream) {
 		try {
 			this.place.look(stream);
-			return false;
 		}
 		catch (SetBackException ex) {
 			if (isOrdered()) {
 				throw this.transactions.giveUp(ex);
 			}
 			logger.warn("{}", ex.getMessage());
-			return true;
+			this.setBack = true;
 		}
+		return this.setBack;
 	}
 
 	/**
@@ -407,9 +411,9 @@ final class StreamStart {
 		if (standing == null || (!cleanStop && isSaved(standing))) {
 			return;
 		}
-		boolean setBack = isSetBack(current.stream());
+		boolean again = isSetBack(current.stream());
 		Saved stored = this.place.known();
-		if (setBack && stored != null && stored.floor() < standing.floor()) {
+		if (again && stored != null && stored.floor() < standing.floor()) {
 			this.durables.rewind(current, stored.floor());
 		}
 		else {
@@ -418,6 +422,7 @@ final class StreamStart {
 			this.saved = standing;
 			this.savedAt = System.nanoTime();
 		}
+		this.setBack = false;
 	}
 
 	/** The server may still be counting the last acknowledgements. */

@@ -140,6 +140,8 @@ final class JdbcRelayPositions {
 	 */
 	void accept(long published, long same) {
 		Saved saved = find();
+		// Appends queue behind a lock that waits.
+		this.jdbc.execute("set local lock_timeout = '2s'");
 		this.jdbc.execute("lock table %s in share row exclusive mode".formatted(this.events));
 		this.jdbc.queryForList(
 				"""

@@ -49,6 +49,9 @@ final class ReadAhead implements AutoCloseable {
 	/** By {@link System#nanoTime}. */
 	private volatile long lookedAt = System.nanoTime();
 
+	/** Whether events wait behind a position that may still be filled. */
+	private volatile boolean blocked;
+
 	/**
 	 * Starts the thread, which ends when this is closed, or at the first error.
 	 * @param wakeUp is called when there is a page or an error
@@ -113,6 +116,11 @@ final class ReadAhead implements AutoCloseable {
 		return this.waiting ? Duration.ofNanos(System.nanoTime() - this.lookedAt) : Duration.ZERO;
 	}
 
+	/** Whether events wait behind a position that may still be filled. */
+	boolean isBlocked() {
+		return this.blocked;
+	}
+
 	private void run() {
 		try {
 			while (!Thread.currentThread().isInterrupted()) {
@@ -143,6 +151,7 @@ final class ReadAhead implements AutoCloseable {
 			long before = this.reader.position();
 			Page page = next(maxBytes);
 			this.lookedAt = System.nanoTime();
+			this.blocked = this.reader.isBlocked();
 			if (page.end() > before) {
 				return page;
 			}

@@ -134,7 +134,7 @@ final class RelayRun implements AutoCloseable {
 
 	/** Whether there is nothing to do, as far as the database has answered lately. */
 	boolean isIdle() {
-		return size() == 0 && this.readAhead.sinceLook().compareTo(ANSWERS_WITHIN) < 0;
+		return size() == 0 && !this.readAhead.isBlocked() && this.readAhead.sinceLook().compareTo(ANSWERS_WITHIN) < 0;
 	}
 
 	/** Why events wait to be published again; null if none does. */

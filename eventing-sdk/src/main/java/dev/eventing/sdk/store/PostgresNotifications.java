@@ -90,7 +90,21 @@ public final class PostgresNotifications implements AutoCloseable {
 		while (!this.worker.awaitStop(RECONNECT_AFTER));
 	}
 
+	/** Nobody else may get a connection that still listens. */
 	private void listen(Connection connection) throws SQLException {
+		boolean quiet = false;
+		try {
+			listenUntilStopped(connection);
+			quiet = true;
+		}
+		finally {
+			if (!quiet) {
+				connection.abort(Runnable::run);
+			}
+		}
+	}
+
+	private void listenUntilStopped(Connection connection) throws SQLException {
 		connection.setAutoCommit(true);
 		Class<?> driver = driver();
 		Object postgres = connection.unwrap(driver);

@@ -38,6 +38,9 @@ final class StoredRows {
 
 	private static final byte[] NO_PAYLOAD = "{}".getBytes(StandardCharsets.US_ASCII);
 
+	/** Of a row whose type is none: it is held by its stream all the same. */
+	private static final String NO_TYPE = "unreadable";
+
 	private final JsonMapper mapper;
 
 	StoredRows(JsonMapper mapper) {
@@ -91,8 +94,13 @@ final class StoredRows {
 		}
 
 		@Nullable Event<UnboundPayload> envelope() {
+			Event<UnboundPayload> own = envelope(this.type);
+			return (own != null) ? own : envelope(NO_TYPE);
+		}
+
+		private @Nullable Event<UnboundPayload> envelope(String type) {
 			try {
-				return new Event<>(this.eventId, this.type, TenantId.of(this.tenantId), "unknown", this.occurredAt,
+				return new Event<>(this.eventId, type, TenantId.of(this.tenantId), "unknown", this.occurredAt,
 						this.streamId, this.version, null, null, null, EventHeaders.empty(),
 						UnboundPayload.of(NO_PAYLOAD, EventJson.mapper()));
 			}

@@ -27,6 +27,9 @@ public final class SupervisedWorker {
 
 	private static final Logger logger = LoggerFactory.getLogger(SupervisedWorker.class);
 
+	/** What a worker's thread runs: one that was left to itself stays stopped. */
+	private static final ThreadLocal<Run> RUN = new ThreadLocal<>();
+
 	private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
@@ -166,7 +169,12 @@ public final class SupervisedWorker {
 
 	/** Whether the work is to end; true also before the first start. */
 	public boolean isStopping() {
-		return this.stopping.getCount() == 0;
+		return latch().getCount() == 0;
+	}
+
+	private CountDownLatch latch() {
+		Run run = RUN.get();
+		return (run != null && run.worker() == this) ? run.stop() : this.stopping;
 	}
 
 	/**
@@ -174,7 +182,7 @@ public final class SupervisedWorker {
 	 * @return whether it is to end
 	 */
 	public boolean awaitStop(Duration pause) throws InterruptedException {
-		return this.stopping.await(TimeUnit.NANOSECONDS.convert(pause), TimeUnit.NANOSECONDS);
+		return latch().await(TimeUnit.NANOSECONDS.convert(pause), TimeUnit.NANOSECONDS);
 	}
 
 	/** For the work: it goes on. */
@@ -208,6 +216,7 @@ public final class SupervisedWorker {
 	}
 
 	private void supervise(CountDownLatch stop) {
+		RUN.set(new Run(this, stop));
 		int failures = 0;
 		boolean goOn = true;
 		while (goOn) {
@@ -271,6 +280,10 @@ public final class SupervisedWorker {
 		catch (InterruptedException ex) {
 			return stop.getCount() == 0;
 		}
+	}
+
+	/** From a start to its stop. */
+	private record Run(SupervisedWorker worker, CountDownLatch stop) {
 	}
 
 	/** What a worker does. */

@@ -1,7 +1,6 @@
 package dev.eventing.sdk.projector;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 
 import dev.eventing.sdk.event.EventHeaders;
@@ -52,42 +51,8 @@ class InFlightTests {
 	}
 
 	private Work hold(int bytes) {
-		long place = ++this.sequence;
 		RawEvent raw = new RawEvent("x", EventHeaders.of(Map.of()), new byte[bytes - 1]);
-		Origin origin = new Origin() {
-
-			@Override
-			public Place place() {
-				return new Place("S", place, Instant.EPOCH);
-			}
-
-			@Override
-			public RawEvent raw() {
-				return raw;
-			}
-
-			@Override
-			public void acknowledge() {
-			}
-
-			@Override
-			public void terminate(String reason) {
-			}
-
-			@Override
-			public void giveBack() {
-			}
-
-			@Override
-			public void giveBack(Duration delay) {
-			}
-
-			@Override
-			public void inProgress() {
-			}
-
-		};
-		Work work = new Work(origin,
+		Work work = new Work(new NowhereOrigin(++this.sequence, raw),
 				new ReadResult.Unreadable(ReadResult.Reason.INVALID_HEADER, "", null, null, null, null), null, null);
 		this.inFlight.add(work);
 		return work;
