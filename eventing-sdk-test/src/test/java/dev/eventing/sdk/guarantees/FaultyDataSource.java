@@ -51,6 +51,12 @@ final class FaultyDataSource extends DelegatingDataSource {
 		return super.getConnection();
 	}
 
+	/** What is behind it must be asked for through it. */
+	@Override
+	public boolean isWrapperFor(Class<?> type) {
+		return false;
+	}
+
 	@SuppressWarnings("unchecked")
 	private static <T extends Throwable> void sneak(Throwable thrown) throws T {
 		throw (T) thrown;

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 
 import dev.eventing.sdk.projector.Ordering;
@@ -202,11 +203,19 @@ class SetBackDatabaseIT {
 		StringBuilder sql = new StringBuilder("begin; ");
 		sql.append("lock table ").append(String.join(", ", TABLES)).append(" in exclusive mode; ");
 		for (String table : TABLES) {
-			sql.append("delete from %2$s; insert into %2$s overriding system value select * from %1$s; "
-				.formatted(copyOf(table), table));
+			sql.append("delete from %2$s; insert into %2$s (%3$s) overriding system value select %3$s from %1$s; "
+				.formatted(copyOf(table), table, columnsOf(table)));
 		}
 		sql.append("update eventing.projector_positions set ").append(saved).append("; commit");
 		this.world.jdbc().execute(sql.toString());
+	}
+
+	/** All but those that PostgreSQL works out. */
+	private String columnsOf(String table) {
+		return Objects.requireNonNull(this.world.jdbc().queryForObject("""
+				select string_agg(quote_ident(attname), ', ') from pg_attribute
+				 where attrelid = ?::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+				""", String.class, table));
 	}
 
 	private static String copyOf(String table) {

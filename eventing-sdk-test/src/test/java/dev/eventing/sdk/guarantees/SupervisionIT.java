@@ -168,7 +168,7 @@ class SupervisionIT {
 	class EachThread {
 
 		@ParameterizedTest
-		@ValueSource(strings = { "accounts-lane-0", "accounts-intake", "accounts-redrives", "eventing-leases" })
+		@ValueSource(strings = { "accounts-lane-0", "accounts-intake", "accounts-redrives" })
 		void ofAProjectorGoesOnAfterAnError(String thread) {
 			ProjectorSettings oneLane = new ProjectorSettings(null, null, null, null, null, 1, null, null, null, null,
 					null, null, null, null);
@@ -199,6 +199,21 @@ class SupervisionIT {
 			await().atMost(PATIENCE)
 				.until(() -> SupervisionIT.this.world.count("select count(*) from violations") == 1);
 			SupervisionIT.this.world.jdbc().execute("delete from violations");
+		}
+
+		@Test
+		void thatRenewsLeasesGoesOnAfterAnError() {
+			FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("eventing-leases", 2,
+					new OutOfMemoryError("of the test"));
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(application(new Accounts()).lease(Duration.ofSeconds(1)))) {
+				await().atMost(PATIENCE).until(() -> fault.left().get() == 0);
+				SupervisionIT.this.world.publish(World.ACME, "a", 1, 3);
+				awaitVersion("a", 3);
+				await().during(Duration.ofSeconds(2))
+					.atMost(PATIENCE)
+					.until(() -> state(application) == ProjectorState.RUNNING);
+			}
 		}
 
 		@Test
@@ -244,8 +259,7 @@ class SupervisionIT {
 		}
 
 		@ParameterizedTest
-		@ValueSource(
-				strings = { "relay-accounts", "relay-accounts-reader", "eventing-leases", "eventing-notifications" })
+		@ValueSource(strings = { "relay-accounts", "relay-accounts-reader", "eventing-notifications" })
 		void ofARelayGoesOnAfterAnError(String thread) {
 			RelayWorld relays = new RelayWorld(SupervisionIT.this.world);
 			World.Application publishing = RelayWorld.application(relays.options());
