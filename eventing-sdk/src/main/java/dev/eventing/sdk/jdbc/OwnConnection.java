@@ -30,6 +30,8 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
  */
 public final class OwnConnection implements AutoCloseable {
 
+	private static final String CONNECTION_DOES_NOT_EXIST = "08003";
+
 	private final SQLExceptionTranslator errors = new SQLExceptionSubclassTranslator();
 
 	private final ReentrantLock lock = new ReentrantLock();
@@ -89,6 +91,10 @@ public final class OwnConnection implements AutoCloseable {
 	}
 
 	private Connection open() throws SQLException {
+		if (PoolSettings.isClosed(this.dataSource)) {
+			// a node that can do nothing more keeps nothing from others
+			throw new SQLException("The connection pool is closed.", CONNECTION_DOES_NOT_EXIST);
+		}
 		Connection open = this.connection;
 		if (open == null) {
 			PoolSettings settings = PoolSettings.of(this.dataSource);

@@ -33,13 +33,24 @@ record PoolSettings(String url, Properties properties, @Nullable String initSql)
 
 	/** Null where the DataSource is no such pool, or the pool has no URL. */
 	static @Nullable PoolSettings of(DataSource dataSource) {
+		return ask(dataSource, PoolSettings::read);
+	}
+
+	/**
+	 * Whether it is such a pool and was closed: its application can do nothing more.
+	 */
+	static boolean isClosed(DataSource dataSource) {
+		return Boolean.TRUE.equals(ask(dataSource, (type, pool) -> get(type, pool, "isClosed")));
+	}
+
+	private static <T> @Nullable T ask(DataSource dataSource, Question<T> question) {
 		ClassLoader loader = PoolSettings.class.getClassLoader();
 		if (!ClassUtils.isPresent(HIKARI, loader)) {
 			return null;
 		}
 		Class<?> type = ClassUtils.resolveClassName(HIKARI, loader);
 		try {
-			return dataSource.isWrapperFor(type) ? read(type, dataSource.unwrap(type)) : null;
+			return dataSource.isWrapperFor(type) ? question.ask(type, dataSource.unwrap(type)) : null;
 		}
 		catch (SQLException | ReflectiveOperationException ex) {
 			logger.debug("Nobody can tell how the pool connects.", ex);
@@ -70,6 +81,13 @@ record PoolSettings(String url, Properties properties, @Nullable String initSql)
 	private static @Nullable Object get(Class<?> type, Object pool, String getter)
 			throws NoSuchMethodException, IllegalAccessException, InvocationTargetException {
 		return type.getMethod(getter).invoke(pool);
+	}
+
+	/** What is asked of a pool. */
+	private interface Question<T> {
+
+		@Nullable T ask(Class<?> type, Object pool) throws ReflectiveOperationException;
+
 	}
 
 }
