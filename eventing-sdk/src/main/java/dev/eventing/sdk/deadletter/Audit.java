@@ -25,7 +25,7 @@ final class Audit {
 		}
 		this.jdbc.sql("""
 				insert into %s (letter_id, actor, action, detail)
-				select unnest(cast(:letterIds as uuid[])), :actor, :action, cast(:detail as text)
+				select unnest(:letterIds), :actor, :action, cast(:detail as text)
 				""".formatted(this.table))
 			.param("letterIds", UuidArray.of(letterIds))
 			.param("actor", "projector:" + projector)

@@ -60,7 +60,7 @@ record LetterConditions(String sql, Map<String, Object> params, String descripti
 
 		void ids(Collection<UUID> ids) {
 			if (!ids.isEmpty()) {
-				add("ids", "d.letter_id = any (cast(:ids as uuid[]))", UuidArray.of(ids), ids.size() + " given");
+				add("ids", "d.letter_id = any (:ids)", UuidArray.of(ids), ids.size() + " given");
 			}
 		}
 

@@ -105,8 +105,7 @@ final class LetterQueries {
 	private List<DeadLetter> read(List<UUID> letterIds) {
 		// By the primary key.
 		return this.jdbc
-			.sql("select * from %s where letter_id = any(cast(:ids as uuid[])) order by letter_number"
-				.formatted(this.letters))
+			.sql("select * from %s where letter_id = any(:ids) order by letter_number".formatted(this.letters))
 			.param("ids", UuidArray.of(letterIds))
 			.query(this.rows)
 			.list();

@@ -56,7 +56,7 @@ final class OwnRequests {
 				update %1$s d set status = 'REDRIVING', redrive_id = k.redrive_id, next_redrive_at = null
 				  from (select parking_key, (array_agg(redrive_id))[1] as redrive_id
 				          from %1$s
-				         where letter_id = any(cast(:letterIds as uuid[])) and parking_key is not null
+				         where letter_id = any(:letterIds) and parking_key is not null
 				         group by parking_key) k
 				 where d.projector_name = :projector and d.parking_key = k.parking_key and d.status = 'PARKED'
 				returning d.letter_id""".formatted(this.table))

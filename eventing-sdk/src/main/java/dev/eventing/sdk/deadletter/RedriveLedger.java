@@ -117,7 +117,7 @@ public final class RedriveLedger {
 		// By the primary key.
 		this.jdbc.sql("""
 				update %s set redrive_runs = %s
-				 where letter_id = any(cast(:letterIds as uuid[])) and status = 'REDRIVING'
+				 where letter_id = any(:letterIds) and status = 'REDRIVING'
 				""".formatted(this.table, value)).param("letterIds", UuidArray.of(letterIds)).update();
 	}
 
@@ -133,7 +133,7 @@ public final class RedriveLedger {
 		// By the primary key; locks in the order of letters, as parking does.
 		List<Locked> locked = this.jdbc.sql("""
 				select letter_id, edited_payload from %s
-				 where letter_id = any(cast(:letterIds as uuid[])) and status = 'REDRIVING'
+				 where letter_id = any(:letterIds) and status = 'REDRIVING'
 				 order by letter_number for update""".formatted(this.table))
 			.param("letterIds", UuidArray.of(letterIds))
 			.query(Locked.ROWS)
@@ -169,11 +169,11 @@ public final class RedriveLedger {
 		return this.jdbc.sql("""
 				select e.parking_key, e.letter_number, e.status = 'PARKED' as parked
 				  from (select distinct parking_key from %1$s
-				         where letter_id = any(cast(:letterIds as uuid[])) and parking_key is not null) k,
+				         where letter_id = any(:letterIds) and parking_key is not null) k,
 				       lateral (select parking_key, letter_number, status from %1$s
 				                 where projector_name = :projector and parking_key = k.parking_key
 				                   and status in ('PARKED', 'REDRIVING')
-				                   and letter_id <> all(cast(:letterIds as uuid[]))
+				                   and letter_id <> all(:letterIds)
 				                 order by letter_number limit 1) e""".formatted(this.table))
 			.param("letterIds", UuidArray.of(letterIds))
 			.param("projector", projector)
@@ -184,7 +184,7 @@ public final class RedriveLedger {
 	private void holdBack(String projector, Collection<UUID> letterIds) {
 		// By the primary key.
 		this.jdbc.sql("""
-				update %s set status = 'PARKED', redrive_runs = 0 where letter_id = any(cast(:letterIds as uuid[]))
+				update %s set status = 'PARKED', redrive_runs = 0 where letter_id = any(:letterIds)
 				""".formatted(this.table)).param("letterIds", UuidArray.of(letterIds)).update();
 		this.audit.add(letterIds, projector, DeadLetterAction.HELD_BACK, "an earlier letter of its key is parked");
 	}
@@ -198,7 +198,7 @@ public final class RedriveLedger {
 		this.jdbc.sql("""
 				update %s set status = 'RESOLVED', closed_at = clock_timestamp(), redrive_runs = 0,
 				       next_redrive_at = null
-				 where letter_id = any(cast(:letterIds as uuid[]))""".formatted(this.table))
+				 where letter_id = any(:letterIds)""".formatted(this.table))
 			.param("letterIds", UuidArray.of(letterIds))
 			.update();
 	}
@@ -215,7 +215,7 @@ public final class RedriveLedger {
 		if (!applied.isEmpty()) {
 			// By the primary key.
 			this.jdbc.sql("""
-					update %s set redrives = redrives + 1 where letter_id = any(cast(:letterIds as uuid[]))
+					update %s set redrives = redrives + 1 where letter_id = any(:letterIds)
 					""".formatted(this.table)).param("letterIds", UuidArray.of(applied)).update();
 		}
 		Set<UUID> closed = new HashSet<>(applied);

@@ -50,8 +50,7 @@ final class UnforwardedLetters {
 	List<DeadLetter> read(Collection<UUID> letterIds) {
 		// By the primary key.
 		return this.jdbc
-			.sql("select * from %s where letter_id = any(cast(:ids as uuid[])) order by letter_number"
-				.formatted(this.table))
+			.sql("select * from %s where letter_id = any(:ids) order by letter_number".formatted(this.table))
 			.param("ids", UuidArray.of(letterIds))
 			.query(this.rows)
 			.list();
@@ -60,8 +59,7 @@ final class UnforwardedLetters {
 	/** The stream has confirmed these. */
 	void forwarded(Collection<UUID> letterIds) {
 		// By the primary key.
-		this.jdbc
-			.sql("update %s set forwarded_at = now() where letter_id = any(cast(:ids as uuid[]))".formatted(this.table))
+		this.jdbc.sql("update %s set forwarded_at = now() where letter_id = any(:ids)".formatted(this.table))
 			.param("ids", UuidArray.of(letterIds))
 			.update();
 	}

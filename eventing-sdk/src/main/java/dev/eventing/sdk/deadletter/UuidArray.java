@@ -2,17 +2,21 @@ package dev.eventing.sdk.deadletter;
 
 import java.util.Collection;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
-/** Ids as one parameter, so that a statement is the same for any number of them. */
+import org.springframework.jdbc.support.SqlArrayValue;
+
+/**
+ * Ids as one parameter, so that a statement is the same for any number of them. Sent as
+ * {@code uuid[]}: a cast from text would be read anew for each row that is compared with
+ * it.
+ */
 final class UuidArray {
 
 	private UuidArray() {
 	}
 
-	/** The text that PostgreSQL casts to {@code uuid[]}. */
-	static String of(Collection<UUID> ids) {
-		return ids.stream().map(UUID::toString).collect(Collectors.joining(",", "{", "}"));
+	static SqlArrayValue of(Collection<UUID> ids) {
+		return new SqlArrayValue("uuid", ids.toArray());
 	}
 
 }
