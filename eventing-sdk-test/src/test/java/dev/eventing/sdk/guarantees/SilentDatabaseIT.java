@@ -1,11 +1,14 @@
 package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.jdbc.JdbcOptions;
+import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.test.server.FaultProxy;
@@ -16,8 +19,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -121,6 +126,29 @@ class SilentDatabaseIT {
 		}
 	}
 
+	/**
+	 * The session on the server has not heard that its connection broke, and holds the
+	 * claims.
+	 */
+	@Test
+	void anEventWithoutOrderIsAppliedThoughItsClaimWasMadeOnAConnectionThatFellSilent() {
+		this.world.jdbc().execute("create table applied (version bigint)");
+		AtomicBoolean silent = new AtomicBoolean();
+		Unordered handler = new Unordered((event) -> {
+			if (event.version() == 3 && silent.compareAndSet(false, true)) {
+				this.proxy.swallow();
+			}
+		});
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(handler).lease(LEASE).customize(throughProxy(IMPATIENT)))) {
+			assertThat(application.isRunning()).isTrue();
+			this.world.publish(World.ACME, "a", 1, 5);
+			await().until(silent::get);
+			this.proxy.restore();
+			await().atMost(RECOVERY).until(() -> this.world.count("select count(*) from applied") == 5);
+		}
+	}
+
 	/** With the pool's own time to wait for a connection, 30 seconds. */
 	@Test
 	void aStopTakesNoLongerThanItMayWhilePostgresIsAway() {
@@ -185,6 +213,26 @@ class SilentDatabaseIT {
 			}
 
 		});
+	}
+
+	static class Unordered {
+
+		private final Consumer<Deposited> before;
+
+		@Autowired
+		private JdbcTemplate jdbc;
+
+		Unordered(Consumer<Deposited> before) {
+			this.before = before;
+		}
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = "unordered",
+				ordering = Ordering.NONE)
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			this.before.accept(event);
+			this.jdbc.update("insert into applied values (?)", event.version());
+		}
+
 	}
 
 }

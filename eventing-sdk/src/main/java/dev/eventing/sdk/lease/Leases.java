@@ -137,6 +137,17 @@ public final class Leases implements AutoCloseable {
 		return (seen != null && seen.epoch() > 0) ? Optional.of(seen) : this.holders.holder(name);
 	}
 
+	/**
+	 * Watches the transaction this thread is in, of work that several nodes share and
+	 * that has no lease therefore: should its connection break, its session is ended on
+	 * the server too, where it might hold claims for hours. It must have claimed events
+	 * first.
+	 */
+	public void watch() {
+		this.broken.join();
+		this.renewing.start();
+	}
+
 	/** Locks the epoch against a new owner until the transaction ends. */
 	boolean holdEpoch(String name, Grant grant) {
 		this.broken.join();
@@ -149,28 +160,15 @@ public final class Leases implements AutoCloseable {
 	}
 
 	private void renewAll() {
-		if (this.held.isEmpty()) {
-			this.renewals.rest();
-			return;
-		}
 		Map<String, Lease> asked = Map.copyOf(this.held);
-		long sentAt = System.nanoTime();
 		try {
-			Set<UUID> renewed = this.renewals.renew(asked.values());
-			List<Lease> others = asked.values()
-				.stream()
-				.filter((lease) -> !renewed.contains(lease.grant().token()))
-				.toList();
-			Set<UUID> locked = others.isEmpty() ? Set.of() : this.renewals.present(others);
-			asked.values().forEach((lease) -> {
-				if (renewed.contains(lease.grant().token())) {
-					lease.renewed(sentAt, duration());
-				}
-				else if (!locked.contains(lease.grant().token())) {
-					lease.lose();
-				}
-			});
+			if (!asked.isEmpty()) {
+				renew(asked.values());
+			}
 			endBroken();
+			if (asked.isEmpty()) {
+				this.renewals.rest();
+			}
 			this.failing = false;
 		}
 		catch (RuntimeException ex) {
@@ -182,6 +180,21 @@ public final class Leases implements AutoCloseable {
 						duration().toMillis() / RENEWALS_PER_DURATION);
 			}
 		}
+	}
+
+	private void renew(Collection<Lease> asked) {
+		long sentAt = System.nanoTime();
+		Set<UUID> renewed = this.renewals.renew(asked);
+		List<Lease> others = asked.stream().filter((lease) -> !renewed.contains(lease.grant().token())).toList();
+		Set<UUID> locked = others.isEmpty() ? Set.of() : this.renewals.present(others);
+		asked.forEach((lease) -> {
+			if (renewed.contains(lease.grant().token())) {
+				lease.renewed(sentAt, duration());
+			}
+			else if (!locked.contains(lease.grant().token())) {
+				lease.lose();
+			}
+		});
 	}
 
 	/** What broke may hold, on the server, what its successor waits for. */
@@ -199,7 +212,7 @@ public final class Leases implements AutoCloseable {
 		}
 		catch (DataAccessException ex) {
 			this.broken.putBack(sessions);
-			throw ex;
+			logger.debug("Sessions {} are not ended on the server now; it is tried again.", sessions, ex);
 		}
 	}
 

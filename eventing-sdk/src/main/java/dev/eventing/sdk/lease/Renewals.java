@@ -33,12 +33,15 @@ final class Renewals {
 
 	private final String epochs;
 
+	private final String claims;
+
 	Renewals(DataSource dataSource, EventingSchema schema, LeaseOptions options) {
 		this.connection = new OwnConnection(dataSource, Duration.ofNanos(options.duration().toNanos() / 2),
 				"eventing-leases");
 		this.options = options;
 		this.table = schema.table("leases");
 		this.epochs = schema.table("lease_epochs");
+		this.claims = schema.table("processed_events");
 	}
 
 	/**
@@ -87,8 +90,8 @@ final class Renewals {
 
 	/**
 	 * Ends sessions of this role that hold the epoch of a lease, as all transactions
-	 * under one do, if they are those that were meant: a later session of the same number
-	 * has begun since.
+	 * under one do, or claims on events, if they are those that were meant: a later
+	 * session of the same number has begun since.
 	 * @return how many were there
 	 */
 	int end(Collection<Session> sessions) {
@@ -99,8 +102,8 @@ final class Renewals {
 				  join pg_stat_activity a on a.pid = broken.pid and a.usename = current_user
 				       and clock_timestamp() - a.backend_start >= broken.millis * interval '1 millisecond'
 				 where exists (select from pg_locks l where l.pid = a.pid and l.granted
-				                  and l.locktype = 'relation' and l.relation = '%s'::regclass)
-				""".formatted(this.epochs), (statement) -> {
+				                  and l.locktype = 'relation' and l.relation in ('%s'::regclass, '%s'::regclass))
+				""".formatted(this.epochs, this.claims), (statement) -> {
 			long now = System.nanoTime();
 			Connection sql = statement.getConnection();
 			statement.setArray(1, sql.createArrayOf("int", sessions.stream().map(Session::pid).toArray()));

@@ -79,7 +79,7 @@ final class ProjectorContainer {
 					}
 				}
 				else {
-					RunningProjector next = running(Tenure.shared());
+					RunningProjector next = running(Tenure.shared(this.services.leases()));
 					next.prepare();
 					boolean begun = false;
 					try {

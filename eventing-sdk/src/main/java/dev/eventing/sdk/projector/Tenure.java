@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector;
 
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.LeaseLostException;
+import dev.eventing.sdk.lease.Leases;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -14,23 +15,26 @@ final class Tenure {
 
 	private final @Nullable Lease lease;
 
+	private final Runnable watch;
+
 	private volatile boolean over;
 
 	private volatile Runnable onEnd = () -> {
 	};
 
-	private Tenure(@Nullable Lease lease) {
+	private Tenure(@Nullable Lease lease, Runnable watch) {
 		this.lease = lease;
+		this.watch = watch;
 	}
 
 	/** Nobody owns the projector: nodes compete for its events. */
-	static Tenure shared() {
-		return new Tenure(null);
+	static Tenure shared(Leases leases) {
+		return new Tenure(null, leases::watch);
 	}
 
 	/** This node owns the projector as long as it holds the lease. */
 	static Tenure of(Lease lease) {
-		return new Tenure(lease);
+		return new Tenure(lease, lease::requireOwned);
 	}
 
 	/** Is told when it is over by itself. */
@@ -59,9 +63,7 @@ final class Tenure {
 		if (this.over) {
 			throw new LeaseLostException("This node has given the projector up.");
 		}
-		if (this.lease != null) {
-			this.lease.requireOwned();
-		}
+		this.watch.run();
 	}
 
 	boolean isOver() {

@@ -37,7 +37,8 @@ final class Projectors {
 		events.forEach((event) -> this.readModel.apply("stream-batch", event.payload(), writer));
 	}
 
-	@ProjectorEventHandler(projectorName = "stream-unordered", subject = MOVED, ordering = Ordering.NONE)
+	@ProjectorEventHandler(projectorName = "stream-unordered", subject = MOVED, ordering = Ordering.NONE,
+			ackWait = 5000)
 	void streamUnordered(Moved event, UUID eventId, String tenantId) {
 		this.readModel.apply("stream-unordered", event);
 	}
