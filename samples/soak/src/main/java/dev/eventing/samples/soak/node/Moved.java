@@ -18,7 +18,7 @@ public record Moved(String account, long version, Mood mood) {
 		/** It is applied. */
 		PLAIN,
 
-		/** Half of its attempts fail. */
+		/** Half of its attempts fail, until what is wrong is mended. */
 		FLAKY,
 
 		/** Every attempt fails, until what is wrong is mended. */

@@ -46,13 +46,16 @@ final class ReadModel {
 		this.mischief.inHandler();
 		boolean fails = switch (event.mood()) {
 			case PLAIN -> false;
-			case FLAKY -> ThreadLocalRandom.current().nextBoolean();
-			case POISON ->
-				!Boolean.TRUE.equals(this.jdbc.queryForObject("select exists (select from mended)", Boolean.class));
+			case FLAKY -> ThreadLocalRandom.current().nextBoolean() && !isMended();
+			case POISON -> !isMended();
 		};
 		if (fails) {
 			throw new IllegalArgumentException("a " + event.mood() + " event");
 		}
+	}
+
+	private boolean isMended() {
+		return Boolean.TRUE.equals(this.jdbc.queryForObject("select exists (select from mended)", Boolean.class));
 	}
 
 }
