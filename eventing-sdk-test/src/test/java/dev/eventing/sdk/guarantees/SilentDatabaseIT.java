@@ -109,11 +109,7 @@ class SilentDatabaseIT {
 
 	private void appliesAllThoughSilentInAHandler(JdbcOptions options, Duration silence) {
 		AtomicBoolean silent = new AtomicBoolean();
-		Accounts accounts = new Accounts((event) -> {
-			if (event.version() == 3 && silent.compareAndSet(false, true)) {
-				this.proxy.swallow();
-			}
-		});
+		Accounts accounts = new Accounts((event) -> fallSilentOnce(event, silent));
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(World.Application.of(accounts).lease(LEASE).customize(throughProxy(options)))) {
 			this.world.publish(World.ACME, "a", 1, 5);
@@ -126,6 +122,13 @@ class SilentDatabaseIT {
 		}
 	}
 
+	/** In the handler, so that the transaction has claimed its events. */
+	private void fallSilentOnce(Deposited event, AtomicBoolean silent) {
+		if (event.version() == 3 && silent.compareAndSet(false, true)) {
+			this.proxy.swallow();
+		}
+	}
+
 	/**
 	 * The session on the server has not heard that its connection broke, and holds the
 	 * claims.
@@ -134,11 +137,7 @@ class SilentDatabaseIT {
 	void anEventWithoutOrderIsAppliedThoughItsClaimWasMadeOnAConnectionThatFellSilent() {
 		this.world.jdbc().execute("create table applied (version bigint)");
 		AtomicBoolean silent = new AtomicBoolean();
-		Unordered handler = new Unordered((event) -> {
-			if (event.version() == 3 && silent.compareAndSet(false, true)) {
-				this.proxy.swallow();
-			}
-		});
+		Unordered handler = new Unordered((event) -> fallSilentOnce(event, silent));
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(World.Application.of(handler).lease(LEASE).customize(throughProxy(IMPATIENT)))) {
 			assertThat(application.isRunning()).isTrue();

@@ -138,14 +138,14 @@ public final class Leases implements AutoCloseable {
 	}
 
 	/**
-	 * Watches the transaction this thread is in, of work that several nodes share and
-	 * that has no lease therefore: should its connection break, its session is ended on
-	 * the server too, where it might hold claims for hours. It must have claimed events
-	 * first.
+	 * For work that several nodes share and that has no lease therefore: should the
+	 * connection of one of its transactions break after that has claimed events, the
+	 * session is ended on the server too, where it might hold the claims for hours.
+	 * @return to be run by a thread at the beginning of each transaction
 	 */
-	public void watch() {
-		this.broken.join();
+	public Runnable watch() {
 		this.renewing.start();
+		return this.broken::join;
 	}
 
 	/** Locks the epoch against a new owner until the transaction ends. */

@@ -29,7 +29,7 @@ final class Tenure {
 
 	/** Nobody owns the projector: nodes compete for its events. */
 	static Tenure shared(Leases leases) {
-		return new Tenure(null, leases::watch);
+		return new Tenure(null, leases.watch());
 	}
 
 	/** This node owns the projector as long as it holds the lease. */
