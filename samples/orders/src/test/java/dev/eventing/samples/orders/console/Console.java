@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import dev.eventing.samples.orders.OrdersApplication;
 import dev.eventing.samples.orders.demo.Demo;
+import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.TestServers;
 
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -15,7 +16,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * The sample with its console, on a port of its own, and letters of projectors it does
- * not have.
+ * not have. The NATS server is its own too: each console has a database of its own, and a
+ * durable belongs to one database.
  */
 final class Console implements AutoCloseable {
 
@@ -27,6 +29,8 @@ final class Console implements AutoCloseable {
 
 	static final String PASSWORD = "a password for tests";
 
+	private final NatsServer nats = NatsServer.start();
+
 	private final ConfigurableApplicationContext context;
 
 	final JdbcTemplate jdbc;
@@ -36,7 +40,7 @@ final class Console implements AutoCloseable {
 			.toArray(Class<?>[]::new);
 		this.context = new SpringApplicationBuilder(sources).profiles("console")
 			.run("--orders.count=20", "--server.port=0", "--spring.security.user.password=" + PASSWORD,
-					"--eventing.nats.servers=" + TestServers.nats().url(),
+					"--eventing.nats.servers=" + this.nats.url(),
 					"--spring.datasource.url=" + TestServers.postgres().createDatabase());
 		this.jdbc = this.context.getBean(JdbcTemplate.class);
 	}
@@ -106,6 +110,7 @@ final class Console implements AutoCloseable {
 	@Override
 	public void close() {
 		this.context.close();
+		this.nats.close();
 	}
 
 }
