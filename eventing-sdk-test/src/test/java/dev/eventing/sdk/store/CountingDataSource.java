@@ -5,6 +5,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
@@ -15,6 +16,8 @@ final class CountingDataSource extends DelegatingDataSource {
 
 	private final AtomicInteger statements = new AtomicInteger();
 
+	private final AtomicReference<Runnable> beforeLocks = new AtomicReference<>();
+
 	CountingDataSource(DataSource target) {
 		super(target);
 	}
@@ -23,13 +26,28 @@ final class CountingDataSource extends DelegatingDataSource {
 		return this.statements.get();
 	}
 
+	/** What happens before the locks are looked at next. */
+	void beforeLocks(Runnable task) {
+		this.beforeLocks.set(task);
+	}
+
+	private void prepared(String sql) {
+		this.statements.incrementAndGet();
+		if (sql.contains("pg_locks")) {
+			Runnable task = this.beforeLocks.getAndSet(null);
+			if (task != null) {
+				task.run();
+			}
+		}
+	}
+
 	@Override
 	public Connection getConnection() throws SQLException {
 		Connection connection = obtainTargetDataSource().getConnection();
 		return (Connection) Proxy.newProxyInstance(CountingDataSource.class.getClassLoader(),
 				new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
 					if (method.getName().equals("prepareStatement")) {
-						this.statements.incrementAndGet();
+						prepared((String) arguments[0]);
 					}
 					try {
 						return method.invoke(connection, arguments);

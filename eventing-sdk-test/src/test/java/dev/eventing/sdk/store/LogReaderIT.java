@@ -26,6 +26,7 @@ import static dev.eventing.sdk.store.StoreWorld.GLOBEX;
 import static dev.eventing.sdk.store.StoreWorld.SCHEMA;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 class LogReaderIT {
@@ -220,6 +221,63 @@ class LogReaderIT {
 			this.open.commit();
 			assertThat(reader.next(10)).extracting(StoredEvent::position).containsExactly(2L, 3L);
 			assertThat(reader.isBlocked()).isFalse();
+		}
+
+		@Test
+		void looksAtTheLocksOnceForAllReadersThatWait() {
+			LogReaderIT.this.world.append(ACME, "a-1", ExpectedVersion.any(), noted());
+			this.open.append("b-1");
+			LogReaderIT.this.world.append(ACME, "a-1", ExpectedVersion.any(), noted());
+			CountingDataSource counting = new CountingDataSource(LogReaderIT.this.world.dataSource());
+			EventLog log = new EventLog(counting, SCHEMA, EventJson.mapper());
+			List<LogReader> readers = Stream.generate(() -> log.reader(0)).limit(5).toList();
+			readers.forEach((reader) -> assertThat(reader.next(10)).hasSize(1));
+			readers.forEach((reader) -> assertThat(reader.next(10)).isEmpty());
+			int before = counting.statements();
+			for (int round = 0; round < 10; round++) {
+				readers.forEach((reader) -> assertThat(reader.next(10)).isEmpty());
+				assertThat(readers).allMatch(LogReader::isBlocked);
+			}
+			assertThat(counting.statements() - before).as("one a round").isLessThanOrEqualTo(11);
+			this.open.commit();
+			readers.forEach((reader) -> await().untilAsserted(
+					() -> assertThat(reader.next(10)).extracting(StoredEvent::position).containsExactly(2L, 3L)));
+		}
+
+		@Test
+		void readsWhatWasCommittedJustBeforeItLookedAtTheLocksThoughOthersStayOpen() {
+			CountingDataSource counting = new CountingDataSource(LogReaderIT.this.world.dataSource());
+			LogReader reader = new EventLog(counting, SCHEMA, EventJson.mapper()).reader(0);
+			LogReaderIT.this.world.append(ACME, "a-1", ExpectedVersion.any(), noted());
+			this.open.append("b-1");
+			try (OpenAppend another = OpenAppend.in(LogReaderIT.this.world)) {
+				another.append("c-1");
+				LogReaderIT.this.world.append(ACME, "a-1", ExpectedVersion.any(), noted());
+				counting.beforeLocks(this.open::commit);
+				assertThat(reader.next(10)).extracting(StoredEvent::position).containsExactly(1L);
+				assertThat(reader.next(10)).extracting(StoredEvent::position).containsExactly(2L);
+				assertThat(reader.next(10)).isEmpty();
+				assertThat(reader.next(10)).isEmpty();
+				another.commit();
+				assertThat(reader.next(10)).extracting(StoredEvent::position).containsExactly(3L, 4L);
+			}
+		}
+
+		@Test
+		void looksAgainAfterALookThatFailed() {
+			CountingDataSource counting = new CountingDataSource(LogReaderIT.this.world.dataSource());
+			LogReader reader = new EventLog(counting, SCHEMA, EventJson.mapper()).reader(0);
+			this.open.append("b-1");
+			LogReaderIT.this.world.append(ACME, "a-1", ExpectedVersion.any(), noted());
+			assertThat(reader.next(10)).isEmpty();
+			assertThat(reader.next(10)).isEmpty();
+			counting.beforeLocks(() -> {
+				throw new IllegalStateException("away");
+			});
+			assertThatIllegalStateException().isThrownBy(() -> reader.next(10));
+			assertThat(reader.next(10)).isEmpty();
+			this.open.commit();
+			assertThat(reader.next(10)).extracting(StoredEvent::position).containsExactly(1L, 2L);
 		}
 
 		@Test

@@ -155,7 +155,12 @@ final class ReadAhead implements AutoCloseable {
 			if (page.end() > before) {
 				return page;
 			}
-			this.signal.await(seen, Duration.ofNanos(poll));
+			if (this.blocked) {
+				this.signal.awaitAtHole(seen, Duration.ofNanos(poll));
+			}
+			else {
+				this.signal.await(seen, Duration.ofNanos(poll));
+			}
 			poll = Math.min(this.longestPoll, 2 * poll);
 		}
 	}

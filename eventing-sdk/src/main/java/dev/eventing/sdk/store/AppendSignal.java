@@ -1,6 +1,7 @@
 package dev.eventing.sdk.store;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -11,6 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * if that is on, and not at all if not. Thread-safe.
  */
 public final class AppendSignal {
+
+	private static final long LONGEST_DEAF = TimeUnit.MILLISECONDS.toNanos(25);
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -39,6 +42,16 @@ public final class AppendSignal {
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	/**
+	 * As {@link #await}, for who stands at a hole of the log, which most appends do not
+	 * fill: does not listen during the first half of the time, or 25 ms of it.
+	 */
+	public boolean awaitAtHole(long seen, Duration wait) throws InterruptedException {
+		long deaf = Math.min(wait.toNanos() / 2, LONGEST_DEAF);
+		TimeUnit.NANOSECONDS.sleep(deaf);
+		return await(seen, wait.minusNanos(deaf));
 	}
 
 	/** Something was committed, or may have been. */

@@ -2,6 +2,7 @@ package dev.eventing.sdk.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import dev.eventing.sdk.store.LogTable.Anchor;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,12 @@ public final class LogReader {
 
 	private @Nullable Fence fence;
 
+	/** The fence when the log was read last; null if there was none. */
+	private @Nullable Fence readUnder;
+
+	/** When the last look at the locks was over, by {@link System#nanoTime}. */
+	private long lookedAt = System.nanoTime();
+
 	/** The last event that was handed out; null before the first. */
 	private @Nullable Anchor anchor;
 
@@ -56,8 +63,11 @@ public final class LogReader {
 	/**
 	 * The next events that are final, in the order of positions. Never waits: empty when
 	 * there are none now. One round trip while positions follow each other; at a hole two
-	 * or three more. After an error nothing was handed out, and the next call tries
-	 * again. That there are fewer than the limit does not say that there are no more.
+	 * or three more, and while it stays one look at the locks, which all readers of the
+	 * same log share: what has changed since another one looked is seen by the call after
+	 * this one at the latest. After an error nothing was handed out, and the next call
+	 * tries again. That there are fewer than the limit does not say that there are no
+	 * more.
 	 * @param limit the most events to return
 	 * @param maxBytes the page ends with the event that reaches so many bytes, counted as
 	 * the JSON texts of payload and metadata: never more than that and one event are held
@@ -72,6 +82,9 @@ public final class LogReader {
 	public List<StoredEvent> next(int limit, long maxBytes) {
 		if (limit < 1 || maxBytes < 1) {
 			throw new IllegalArgumentException("At least one event and one byte, not " + limit + " and " + maxBytes);
+		}
+		if (isUnchanged()) {
+			return List.of();
 		}
 		Page page = read(limit, maxBytes);
 		while (page.hole() && isSettledBehind(page.end())) {
@@ -111,6 +124,7 @@ public final class LogReader {
 	private Page read(int limit, long maxBytes) {
 		// The database need not look at what will not fit.
 		int most = (int) Math.min(limit, 1 + maxBytes / this.guess);
+		this.readUnder = this.fence;
 		LogTable.Rows rows = this.log.page(this.position, this.anchor, most, maxBytes);
 		UnreadableEventException unreadable = rows.unreadable();
 		boolean last = rows.events().size() < most && rows.bytes() < maxBytes && unreadable == null;
@@ -135,6 +149,27 @@ public final class LogReader {
 		return new Page(events, last ? Math.max(end, this.settled) : end, false);
 	}
 
+	/**
+	 * Whether this reader stands at a hole, and all who may fill it have been at it since
+	 * before the log was read last: then there is nothing to read that was not there
+	 * then.
+	 */
+	private boolean isUnchanged() {
+		Fence pending = this.fence;
+		if (!this.blocked || pending == null || !pending.equals(this.readUnder) || pending.upTo() <= this.position) {
+			return false;
+		}
+		this.fence = pending.after(holders());
+		return this.fence.equals(pending);
+	}
+
+	/** As they are after the last look of this reader. */
+	private Map<String, Boolean> holders() {
+		Map<String, Boolean> holders = this.log.holders(this.lookedAt);
+		this.lookedAt = System.nanoTime();
+		return holders;
+	}
+
 	/** Moves {@link #settled} past the hole if that is possible now. */
 	private boolean isSettledBehind(long end) {
 		Fence pending = this.fence;
@@ -143,10 +178,11 @@ public final class LogReader {
 			// sequence is not waited for, and whoever drew one before is seen holding
 			// its lock, or has ended.
 			long drawn = this.log.drawn();
-			pending = new Fence(drawn, this.log.holders());
+			this.lookedAt = System.nanoTime();
+			pending = new Fence(drawn, holders());
 		}
 		else {
-			pending = pending.after(this.log.holders());
+			pending = pending.after(holders());
 		}
 		if (!pending.isOpen()) {
 			this.fence = pending;

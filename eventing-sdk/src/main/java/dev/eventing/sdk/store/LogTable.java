@@ -52,6 +52,8 @@ final class LogTable {
 
 	private final String holders;
 
+	private final SharedLook looks = new SharedLook(this::findHolders);
+
 	/** Reads the sequence; known once it has been looked at. */
 	private volatile @Nullable String drawn;
 
@@ -207,9 +209,14 @@ final class LogTable {
 	 * The transactions that may hold positions whose rows are not visible yet: each
 	 * insert takes this lock before it draws a position, and keeps it until its
 	 * transaction or savepoint ends and its rows are visible or gone. The value says
-	 * whether the transaction is prepared (two-phase commit).
+	 * whether the transaction is prepared (two-phase commit). Readers share a look.
+	 * @param since by {@link System#nanoTime}: a look that began later will do
 	 */
-	Map<String, Boolean> holders() {
+	Map<String, Boolean> holders(long since) {
+		return this.looks.since(since);
+	}
+
+	private Map<String, Boolean> findHolders() {
 		return execute("read the locks", (connection) -> {
 			try (PreparedStatement statement = connection.prepareStatement(this.holders);
 					ResultSet row = statement.executeQuery()) {
