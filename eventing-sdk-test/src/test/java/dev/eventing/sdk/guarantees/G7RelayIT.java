@@ -191,6 +191,25 @@ class G7RelayIT {
 	}
 
 	@Test
+	void countsPositionsInPlaceOfEventsWhereItIsFarBehind() {
+		try (var relay = this.world.start(this.world.options())) {
+			Relays relays = relay.getBean(Relays.class);
+			relays.stop(RelayWorld.RELAY);
+			this.world.world().jdbc().execute("""
+					insert into eventing.events
+					       (event_id, tenant_id, stream_id, stream_version, event_type, occurred_at, payload, metadata)
+					select gen_random_uuid(), 'acme', 'account', n, 'Deposited', now(), '{}', '{"source": "test"}'
+					  from generate_series(1, 9999) n""");
+			assertThat(relays.lag(RelayWorld.RELAY).events()).isEqualTo(9_999);
+			assertThat(relays.lag(RelayWorld.RELAY).estimated()).isFalse();
+			this.world.setDrawn(20_000);
+			this.world.append(World.ACME, "another", 1);
+			assertThat(relays.lag(RelayWorld.RELAY).events()).isEqualTo(20_001);
+			assertThat(relays.lag(RelayWorld.RELAY).estimated()).isTrue();
+		}
+	}
+
+	@Test
 	void believesNoMessageOfSomebodyElseThatBearsItsHeaders() throws Exception {
 		try (var relay = this.world.start(this.world.options())) {
 			this.world.append(World.ACME, "account", 1);

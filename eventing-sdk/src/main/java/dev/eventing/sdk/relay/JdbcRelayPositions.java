@@ -24,6 +24,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 final class JdbcRelayPositions {
 
+	/** From so many events on they are not counted. */
+	private static final int COUNTED = 10_000;
+
 	private final JdbcTemplate jdbc;
 
 	private final String relay;
@@ -153,14 +156,22 @@ final class JdbcRelayPositions {
 				 where relay_name = ?""".formatted(this.positions), published, same, this.relay);
 	}
 
-	/** How far it is behind. Reads the primary key from the position on. */
+	/**
+	 * How far it is behind. Reads so many rows by the primary key at most, and its end.
+	 */
 	RelayLag lag() {
 		long position = find().position();
 		return Objects.requireNonNull(this.jdbc.queryForObject("""
-				select count(*), coalesce(extract(epoch from clock_timestamp() - min(recorded_at)) * 1000, 0)
-				  from %s where global_position > ?""".formatted(this.events),
-				(row, number) -> new RelayLag(position, row.getLong(1), Duration.ofMillis(Math.max(0, row.getLong(2)))),
-				position));
+				select count(*), coalesce(extract(epoch from clock_timestamp() - min(recorded_at)) * 1000, 0),
+				       (select max(global_position) from %1$s)
+				  from (select recorded_at from %1$s where global_position > ? order by global_position limit ?) first
+				""".formatted(this.events), (row, number) -> lag(position, row.getLong(1),
+				Duration.ofMillis(Math.max(0, row.getLong(2))), row.getLong(3)), position, COUNTED));
+	}
+
+	private static RelayLag lag(long position, long counted, Duration behind, long head) {
+		return (counted < COUNTED) ? new RelayLag(position, counted, false, behind)
+				: new RelayLag(position, head - position, true, behind);
 	}
 
 	/**

@@ -24,7 +24,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 final class RelayDesk {
 
-	/** Who asks by hand waits for a count of millions, or for a lock. */
+	/** Who asks by hand waits for a lock. */
 	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
 	private final JdbcRelayPositions positions;

@@ -120,8 +120,8 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 	}
 
 	/**
-	 * How far one relay is behind, whichever node it runs on. Counts in the database:
-	 * takes long when the relay is millions of events behind.
+	 * How far one relay is behind, whichever node it runs on. Asks the database, which
+	 * looks at 10,000 events at most; see {@link RelayLag#estimated}.
 	 */
 	public RelayLag lag(String relay) {
 		return desk(relay).lag();
