@@ -2,13 +2,16 @@ package dev.eventing.sdk.lease;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,6 +33,8 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.AbstractDriverBasedDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -293,8 +298,7 @@ class LeasesIT {
 		HikariDataSource small = pool(this.dataSource.getJdbcUrl());
 		small.setMaximumPoolSize(2);
 		Lease lease = acquire(node("a", small, DURATION));
-		await().until(() -> count(
-				"select count(*) from eventing.leases where expires_at > acquired_at + interval '1.2 s'") == 1);
+		await().until(this::isRenewed);
 		try (Connection one = small.getConnection(); Connection two = small.getConnection()) {
 			assertThat(List.of(one, two)).hasSize(2);
 			await().during(DURATION.multipliedBy(2)).atMost(Duration.ofSeconds(10)).until(lease::isCurrent);
@@ -314,6 +318,71 @@ class LeasesIT {
 			await().atMost(Duration.ofSeconds(5)).until(lease::isCurrent);
 			assertThat(lease.isLost()).isFalse();
 		}
+	}
+
+	@Test
+	void isRenewedInTimeThoughItsConnectionFellSilent() {
+		try (FaultProxy proxy = FaultProxy.to(TestServers.postgres().port())) {
+			HikariDataSource own = pool(
+					this.dataSource.getJdbcUrl().replace(":" + TestServers.postgres().port(), ":" + proxy.port()));
+			Lease lease = acquire(node("a", own, DURATION));
+			await().until(this::isRenewed);
+			proxy.swallow();
+			proxy.restore();
+			await().pollInterval(Duration.ofMillis(10))
+				.during(DURATION.multipliedBy(2))
+				.atMost(DURATION.multipliedBy(3))
+				.until(lease::isCurrent);
+		}
+	}
+
+	@Test
+	void leavesNoStatementBehindThatWaitsForLongerThanItsLeaseLasts() {
+		acquire(node("a", this.dataSource, Duration.ofMillis(500)));
+		await().until(this::isRenewed);
+		this.transactions.executeWithoutResult((status) -> {
+			this.jdbc.execute("lock table eventing.leases in access exclusive mode");
+			await().during(Duration.ofSeconds(2)).atMost(Duration.ofSeconds(3)).until(() -> count("""
+					select count(*) from pg_stat_activity
+					 where datname = current_database() and application_name = 'eventing-leases'""") <= 2);
+		});
+	}
+
+	@Test
+	void worksWithAPoolWhoseConnectionsDoNotCommitByThemselvesAndGivesThemBackAsTheyWere() throws SQLException {
+		List<Connection> lent = new CopyOnWriteArrayList<>();
+		DataSource manual = new AbstractDriverBasedDataSource() {
+
+			@Override
+			protected Connection getConnectionFromDriver(Properties properties) {
+				SingleConnectionDataSource keeping = new SingleConnectionDataSource(
+						LeasesIT.this.dataSource.getJdbcUrl(), "postgres", "", true);
+				keeping.setAutoCommit(false);
+				LeasesIT.this.open.add(keeping::destroy);
+				try {
+					Connection connection = keeping.getConnection();
+					lent.add(connection);
+					return connection;
+				}
+				catch (SQLException ex) {
+					throw new IllegalStateException(ex);
+				}
+			}
+
+		};
+		Leases a = node("a", manual, DURATION);
+		Lease lease = acquire(a);
+		await().during(DURATION.multipliedBy(2)).atMost(Duration.ofSeconds(10)).until(lease::isCurrent);
+		a.close();
+		assertThat(lent).hasSizeGreaterThan(2);
+		for (Connection each : lent) {
+			assertThat(each.getAutoCommit()).isFalse();
+			assertThat(each.getNetworkTimeout()).isZero();
+		}
+	}
+
+	private boolean isRenewed() {
+		return count("select count(*) from eventing.leases where expires_at > acquired_at + interval '1.2 s'") == 1;
 	}
 
 	@Test

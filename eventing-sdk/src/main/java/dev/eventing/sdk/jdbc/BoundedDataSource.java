@@ -19,8 +19,9 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 /**
  * A DataSource whose statements end by themselves, whether the server is slow or silent.
  * It stands for the one it wraps: in a transaction of that one's, Spring's templates use
- * the transaction's connection, which is not bounded by this. A connection is given back
- * as it was. Thread-safe.
+ * the transaction's connection, which is not bounded by this. Outside of transactions
+ * each statement commits by itself, also where the pool is set to the contrary. A
+ * connection is given back as it was. Thread-safe.
  */
 public final class BoundedDataSource extends DelegatingDataSource implements InfrastructureProxy {
 
@@ -34,7 +35,7 @@ public final class BoundedDataSource extends DelegatingDataSource implements Inf
 	/**
 	 * A DataSource whose statements take so long at most, each for itself; another bound
 	 * of this kind is replaced.
-	 * @param longest one second or more; whole seconds count
+	 * @param longest one second or more
 	 */
 	public static BoundedDataSource of(DataSource target, Duration longest) {
 		DataSource unbounded = (target instanceof BoundedDataSource bounded) ? bounded.obtainTargetDataSource()
@@ -59,7 +60,7 @@ public final class BoundedDataSource extends DelegatingDataSource implements Inf
 
 	private Connection bounded(Connection connection) throws SQLException {
 		try {
-			int before = StatementBound.bound(connection, this.bound.networkMillis());
+			FormerState before = FormerState.borrow(connection, this.bound.networkMillis());
 			return (Connection) Proxy.newProxyInstance(BoundedDataSource.class.getClassLoader(),
 					new Class<?>[] { Connection.class }, new BoundedConnection(connection, this.bound, before));
 		}
@@ -76,9 +77,9 @@ public final class BoundedDataSource extends DelegatingDataSource implements Inf
 
 		private final StatementBound bound;
 
-		private final int before;
+		private final FormerState before;
 
-		BoundedConnection(Connection connection, StatementBound bound, int before) {
+		BoundedConnection(Connection connection, StatementBound bound, FormerState before) {
 			this.connection = connection;
 			this.bound = bound;
 			this.before = before;
@@ -112,9 +113,7 @@ public final class BoundedDataSource extends DelegatingDataSource implements Inf
 
 		private void close() throws SQLException {
 			try (Connection closed = this.connection) {
-				if (!closed.isClosed()) {
-					closed.setNetworkTimeout(Runnable::run, this.before);
-				}
+				this.before.restore(closed);
 			}
 		}
 

@@ -25,8 +25,9 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
  * One connection for statements that must not wait until an application gives one back.
  * Where the DataSource is a HikariCP pool that knows a URL, the connection is opened
  * beside it, with the pool's own settings; else it is taken out of the DataSource at
- * first and kept. It is replaced when a statement fails. Each statement and each way to
- * the server is bounded. In autocommit mode. Thread-safe: one caller at a time.
+ * first and kept, and given back as it was. It is replaced when a statement fails. Each
+ * statement and each way to the server is bounded. In autocommit mode. Thread-safe: one
+ * caller at a time.
  */
 public final class OwnConnection implements AutoCloseable {
 
@@ -44,17 +45,18 @@ public final class OwnConnection implements AutoCloseable {
 
 	private @Nullable Connection connection;
 
-	/** What the connection waited for an answer before it was this one's. */
-	private int before;
+	/** How the connection was before it was this one's. */
+	private @Nullable FormerState before;
 
 	/**
 	 * Opens nothing yet.
-	 * @param longest how long a statement may take, or opening the connection
+	 * @param longest how long a statement may take, with its way to the server and back,
+	 * or opening the connection, for which the driver counts whole seconds
 	 * @param purpose what the server shows as the application's name
 	 */
 	public OwnConnection(DataSource dataSource, Duration longest, String purpose) {
 		this.dataSource = dataSource;
-		this.bound = StatementBound.of(longest);
+		this.bound = StatementBound.within(longest);
 		this.purpose = purpose;
 	}
 
@@ -100,15 +102,16 @@ public final class OwnConnection implements AutoCloseable {
 			PoolSettings settings = PoolSettings.of(this.dataSource);
 			open = (settings != null) ? connect(settings) : this.dataSource.getConnection();
 			this.connection = open;
-			open.setAutoCommit(true);
-			this.before = StatementBound.bound(open, this.bound.networkMillis());
+			this.before = null;
+			this.before = FormerState.borrow(open, this.bound.networkMillis());
 		}
 		return open;
 	}
 
 	private Connection connect(PoolSettings settings) throws SQLException {
 		Properties properties = settings.properties();
-		String seconds = String.valueOf(this.bound.querySeconds());
+		// 0 would be for ever
+		String seconds = String.valueOf(Math.max(1, this.bound.networkMillis() / 1000));
 		// As PostgreSQL's driver calls them; what the URL has of these wins.
 		for (String wait : new String[] { "connectTimeout", "loginTimeout", "socketTimeout" }) {
 			properties.setProperty(wait, seconds);
@@ -147,8 +150,9 @@ public final class OwnConnection implements AutoCloseable {
 		lock("close the connection");
 		try (Connection closed = this.connection) {
 			this.connection = null;
-			if (closed != null) {
-				closed.setNetworkTimeout(Runnable::run, this.before);
+			FormerState former = this.before;
+			if (closed != null && former != null) {
+				former.restore(closed);
 			}
 		}
 		catch (SQLException ex) {

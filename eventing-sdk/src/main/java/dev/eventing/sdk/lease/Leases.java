@@ -114,8 +114,13 @@ public final class Leases implements AutoCloseable {
 	}
 
 	private void renewNowAndThen() throws InterruptedException {
+		Duration every = duration().dividedBy(RENEWALS_PER_DURATION);
+		long next = System.nanoTime() + every.toNanos();
 		try {
-			while (!this.renewing.awaitStop(duration().dividedBy(RENEWALS_PER_DURATION))) {
+			// One that was not answered for longer than the pause is tried again at once,
+			// while the lease still lasts.
+			while (!this.renewing.awaitStop(Duration.ofNanos(next - System.nanoTime()))) {
+				next = System.nanoTime() + every.toNanos();
 				renewAll();
 				this.renewing.beat();
 			}

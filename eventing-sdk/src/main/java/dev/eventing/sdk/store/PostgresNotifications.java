@@ -18,9 +18,9 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Tells the {@link AppendSignal} of appends in other processes, as PostgreSQL notifies of
- * them. Keeps one connection of the DataSource for itself, on a daemon thread; a lost
- * connection is replaced, and what may have been missed is told as one append. The
- * channel has the name of the schema.
+ * them. Keeps one connection of the DataSource for itself, on a daemon thread, and gives
+ * it back as it was; a lost connection is replaced, and what may have been missed is told
+ * as one append. The channel has the name of the schema.
  */
 public final class PostgresNotifications implements AutoCloseable {
 
@@ -94,7 +94,10 @@ public final class PostgresNotifications implements AutoCloseable {
 	private void listen(Connection connection) throws SQLException {
 		boolean quiet = false;
 		try {
+			boolean autoCommit = connection.getAutoCommit();
+			connection.setAutoCommit(true);
 			listenUntilStopped(connection);
+			connection.setAutoCommit(autoCommit);
 			quiet = true;
 		}
 		finally {
@@ -105,7 +108,6 @@ public final class PostgresNotifications implements AutoCloseable {
 	}
 
 	private void listenUntilStopped(Connection connection) throws SQLException {
-		connection.setAutoCommit(true);
 		Class<?> driver = driver();
 		Object postgres = connection.unwrap(driver);
 		Method look = ClassUtils.getMethod(driver, "getNotifications", int.class);
