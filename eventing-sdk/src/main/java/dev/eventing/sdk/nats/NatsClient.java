@@ -267,16 +267,27 @@ public final class NatsClient implements AutoCloseable {
 
 	/**
 	 * Closes the connection for good; what was published but not flushed is flushed
-	 * first.
+	 * first. One that is just being opened is waited for, and closed too.
 	 */
 	@Override
 	public void close() {
 		this.closed = true;
+		closePresent();
+		this.opening.lock();
+		try {
+			closePresent();
+			endThreads();
+		}
+		finally {
+			this.opening.unlock();
+		}
+	}
+
+	private void closePresent() {
 		Connection current = this.connection;
-		if (current != null) {
+		if (current != null && current.getStatus() != Connection.Status.CLOSED) {
 			close(current);
 		}
-		endThreads();
 	}
 
 	private void close(Connection current) {
@@ -300,7 +311,6 @@ public final class NatsClient implements AutoCloseable {
 	}
 
 	private void endThreads() {
-		this.opening.lock();
 		try {
 			Options all = this.clientOptions;
 			if (all != null) {
@@ -310,9 +320,6 @@ public final class NatsClient implements AutoCloseable {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-		}
-		finally {
-			this.opening.unlock();
 		}
 	}
 

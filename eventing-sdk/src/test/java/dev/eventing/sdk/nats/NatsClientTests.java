@@ -1,10 +1,21 @@
 package dev.eventing.sdk.nats;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import dev.eventing.sdk.EventingException;
 import org.junit.jupiter.api.Test;
@@ -49,6 +60,53 @@ class NatsClientTests {
 			assertThat(catchThrowable(client::requireConnected)).hasMessage(first.getMessage())
 				.cause()
 				.isSameAs(first.getCause());
+		}
+	}
+
+	@Test
+	void leavesNoConnectionOpenThatWasBeingOpenedWhenItWasClosed() throws Exception {
+		ExecutorService threads = Executors.newCachedThreadPool((task) -> new Thread(task, "of the test"));
+		Set<Thread> before = Thread.getAllStackTraces().keySet();
+		try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+				NatsClient client = new NatsClient(new NatsOptions(List.of("nats://127.0.0.1:" + server.getLocalPort()),
+						"test", Duration.ofSeconds(10), Duration.ofMillis(100)))) {
+			Future<?> opening = threads.submit(client::requireConnected);
+			try (Socket accepted = server.accept()) {
+				Future<?> closing = threads.submit(client::close);
+				assertThat(catchThrowable(() -> closing.get(200, TimeUnit.MILLISECONDS))).as("it waits")
+					.isInstanceOf(TimeoutException.class);
+				String info = "INFO {\"server_id\":\"S\",\"version\":\"2.10.0\",\"headers\":true,\"max_payload\":1048576}";
+				accepted.getOutputStream().write((info + "\r\n").getBytes(StandardCharsets.US_ASCII));
+				accepted.setSoTimeout(5000);
+				// CONNECT and PING; the client waits for the answer
+				BufferedReader sent = new BufferedReader(
+						new InputStreamReader(accepted.getInputStream(), StandardCharsets.US_ASCII));
+				for (String line = sent.readLine(); !"PING".equals(line); line = sent.readLine()) {
+					assertThat(line).isNotNull();
+				}
+				accepted.getOutputStream().write("PONG\r\n".getBytes(StandardCharsets.US_ASCII));
+				closing.get(5, TimeUnit.SECONDS);
+				assertThat(catchThrowable(() -> readToTheEnd(sent))).as("the client has closed it")
+					.isNotInstanceOf(SocketTimeoutException.class);
+				assertThat(client.isConnected()).isFalse();
+				for (Thread thread : Thread.getAllStackTraces().keySet()) {
+					if (!before.contains(thread) && !thread.getName().equals("of the test")) {
+						thread.join(5000);
+						assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+					}
+				}
+				assertThat(opening).satisfiesAnyOf((done) -> assertThat(done).succeedsWithin(Duration.ofSeconds(5)),
+						(done) -> assertThat(done).failsWithin(Duration.ofSeconds(5)));
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	private static void readToTheEnd(BufferedReader sent) throws IOException {
+		while (sent.readLine() != null) {
+			// what it says before it goes
 		}
 	}
 
