@@ -11,7 +11,10 @@ import dev.eventing.sdk.deadletter.DeadLetterAction;
 import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.deadletter.ForwarderState;
+import io.nats.client.api.DiscardPolicy;
 import io.nats.client.api.MessageInfo;
+import io.nats.client.api.StorageType;
+import io.nats.client.api.StreamConfiguration;
 import io.nats.client.impl.Headers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -172,6 +175,46 @@ class DeadLetterStreamIT {
 			awaitForwarded(1);
 			await().until(() -> states(application).contains(ForwarderState.NO_STREAM));
 			assertThat(this.world.forwardedMessage(1).getSubject()).endsWith(".globex");
+		}
+	}
+
+	@Test
+	void forwardsLettersThatAStreamTakesHoweverManySubjectsBeforeThemNoneTakes() {
+		this.world.createDeadLetterStream("dlq." + this.world.root() + ".accounts.globex");
+		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
+			for (int tenant = 0; tenant < 110; tenant++) {
+				this.wire.publish(this.world.root() + ".tenant-" + tenant + ".deposited", Map.of(), "first");
+			}
+			awaitLetters(110);
+			this.wire.publish(this.world.root() + ".globex.deposited", Map.of(), "second");
+			awaitForwarded(1);
+			assertThat(this.world.forwardedMessage(1).getSubject()).endsWith(".globex");
+			await().until(() -> states(application).contains(ForwarderState.NO_STREAM));
+		}
+	}
+
+	@Test
+	void forwardsLettersThatAStreamTakesWhileAnotherHasNoRoomForThoseBeforeThem() {
+		this.world.createDeadLetterStream("dlq." + this.world.root() + ".accounts.globex");
+		String full = "full-" + this.world.root();
+		this.world.jetStream((management) -> management.addStream(StreamConfiguration.builder()
+			.name(full)
+			.subjects("dlq." + this.world.root() + ".accounts.acme")
+			.maxMessages(1)
+			.discardPolicy(DiscardPolicy.New)
+			.storageType(StorageType.Memory)
+			.build()));
+		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
+			for (int event = 0; event < 310; event++) {
+				this.wire.publish(this.world.root() + ".acme.deposited", Map.of(), "first");
+			}
+			awaitLetters(310);
+			this.wire.publish(this.world.root() + ".globex.deposited", Map.of(), "second");
+			await().atMost(Duration.ofSeconds(25)).until(() -> this.world.forwardedMessages() == 1);
+			await().until(() -> details(application).anyMatch((detail) -> detail.contains("not confirmed")));
+		}
+		finally {
+			this.world.jetStream((management) -> management.deleteStream(full));
 		}
 	}
 

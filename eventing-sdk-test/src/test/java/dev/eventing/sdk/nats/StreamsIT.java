@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 class StreamsIT {
@@ -38,7 +39,7 @@ class StreamsIT {
 		try (NatsServer server = NatsServer.start(); NatsClient client = new NatsClient(NatsOptions.of(server.url()))) {
 			Streams streams = new Streams(client, List.of(new StreamSpec("ORDERS", List.of("order.*.>"), 1, null)));
 			streams.declareAll();
-			assertThat(streams.isCarried("order.acme.placed")).isTrue();
+			assertThat(streams.carrying("order.acme.placed")).containsExactly(entry("ORDERS", List.of("order.*.>")));
 		}
 	}
 

@@ -3,6 +3,7 @@ package dev.eventing.sdk.deadletter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,6 +30,7 @@ import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.nats.RawEventPublisher;
 import dev.eventing.sdk.nats.Streams;
+import dev.eventing.sdk.nats.SubjectFilters;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import dev.eventing.sdk.worker.WorkerFailure;
@@ -50,7 +52,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * within its duplicate window. Letters come about in the order they were parked; one that
  * is not confirmed at once comes later. One that the stream can never take, such as one
  * whose headers alone are larger than it allows, is recorded as such and not tried again.
- * No letter holds up others, and only some megabytes of them are held at a time.
+ * No letter holds up others, nor does a subject that no stream takes, one whose letters
+ * are not confirmed, or a stream that does not answer; and only some megabytes of letters
+ * are held at a time.
  */
 public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable {
 
@@ -62,15 +66,14 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 
 	private static final Logger logger = LoggerFactory.getLogger(DeadLetterForwarder.class);
 
-	private static final int PAGE = 100;
+	/** Of letters that are looked at together, without what they hold. */
+	private static final int PAGE = 1000;
 
-	/**
-	 * Of letters that are read and published together, or one letter if that has more.
-	 */
-	private static final long PAGE_BYTES = 4 << 20;
+	/** Of letters that are read and published together. */
+	private static final int PORTION = 100;
 
-	/** A sweep looks for no more subjects that no stream takes. */
-	private static final int MOST_UNCARRIED = 20;
+	/** Of these in bytes, or one letter if that has more. */
+	private static final long PORTION_BYTES = 4 << 20;
 
 	private static final Duration POLL = Duration.ofMillis(500);
 
@@ -223,16 +226,17 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 	}
 
 	private void forwardAll() throws InterruptedException {
-		Sweep sweep = new Sweep();
 		List<Waiting> page = this.letters.behind(0, PAGE);
 		this.idle = page.isEmpty() ? this.idle + 1 : 0;
-		while (!page.isEmpty() && sweep.isWorthGoingOn() && !this.worker.isStopping()) {
-			for (List<UUID> part : sweep.parts(page)) {
-				sweep.add(forward(this.letters.read(part)));
+		if (!page.isEmpty()) {
+			Sweep sweep = new Sweep();
+			while (!page.isEmpty() && sweep.hasTakers() && !this.worker.isStopping()) {
+				this.worker.beat();
+				sweep.forward(page);
+				page = this.letters.behind(page.get(page.size() - 1).number(), PAGE);
 			}
-			page = this.letters.behind(page.get(page.size() - 1).number(), PAGE);
+			sweep.end(page);
 		}
-		sweep.end();
 		long refused = this.status.refused();
 		say(ForwarderState.FORWARDING, (refused == 0) ? "all letters are forwarded" : "all letters are forwarded; "
 				+ refused + " could not be, since this node started, and stay in the" + " ledger only");
@@ -240,22 +244,27 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 
 	/** What is not confirmed is left for the next sweep. */
 	private Part forward(List<DeadLetter> letters) throws InterruptedException {
+		long began = System.nanoTime();
 		Map<DeadLetter, CompletableFuture<Published>> confirmations = new LinkedHashMap<>();
 		letters.forEach((letter) -> confirmations.put(letter, publish(letter)));
-		List<UUID> confirmed = new ArrayList<>();
+		Set<UUID> confirmed = new LinkedHashSet<>();
+		Set<UUID> left = new HashSet<>();
 		Map<DeadLetter, Throwable> refused = new LinkedHashMap<>();
 		NatsUnavailableException failure = null;
 		for (Map.Entry<DeadLetter, CompletableFuture<Published>> each : confirmations.entrySet()) {
+			DeadLetter letter = each.getKey();
 			try {
-				each.getValue().get(CONFIRMED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-				confirmed.add(each.getKey().letterId());
+				long rest = began + CONFIRMED_WITHIN.toNanos() - System.nanoTime();
+				each.getValue().get(Math.max(0, rest), TimeUnit.NANOSECONDS);
+				confirmed.add(letter.letterId());
 			}
 			catch (ExecutionException | TimeoutException ex) {
 				if (isRefused(ex)) {
-					refused.put(each.getKey(), ex.getCause());
+					refused.put(letter, ex.getCause());
 				}
 				else {
-					failure = notConfirmed(each.getKey(), ex);
+					left.add(letter.letterId());
+					failure = notConfirmed(letter, ex);
 				}
 			}
 		}
@@ -264,7 +273,8 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 		ForwarderStatus last = this.status;
 		this.status = new ForwarderStatus(last.state(), last.detail(), last.forwarded() + confirmed.size(),
 				last.refused() + refused.size());
-		return new Part(confirmed.size() + refused.size(), failure);
+		boolean late = System.nanoTime() - began >= CONFIRMED_WITHIN.toNanos();
+		return new Part(left, failure, late && left.size() == letters.size());
 	}
 
 	private void refuse(DeadLetter letter, Throwable error) {
@@ -323,72 +333,138 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 		}
 	}
 
-	/** What became of letters that were published together. */
-	private record Part(int decided, @Nullable NatsUnavailableException failure) {
+	/**
+	 * What became of letters that were published together.
+	 *
+	 * @param left those of which nothing is known yet
+	 * @param failure why, of one of them; null if there are none
+	 * @param unanswered whether none of them was answered in time
+	 */
+	private record Part(Set<UUID> left, @Nullable NatsUnavailableException failure, boolean unanswered) {
 	}
 
-	/** A look at all letters that wait, and what stood in the way of some. */
+	/** Letters that go to one stream and may be held at once. */
+	private static final class Portion {
+
+		private final List<Waiting> letters = new ArrayList<>();
+
+		private long bytes;
+
+		void add(Waiting letter) {
+			this.letters.add(letter);
+			this.bytes += letter.bytes();
+		}
+
+		boolean hasRoomFor(Waiting letter) {
+			return this.letters.isEmpty()
+					|| (this.letters.size() < PORTION && this.bytes + letter.bytes() <= PORTION_BYTES);
+		}
+
+		List<UUID> ids() {
+			return this.letters.stream().map(Waiting::letterId).toList();
+		}
+
+		/** Per subject, whether nothing became of any of its letters. */
+		Map<String, Boolean> silentSubjects(Set<UUID> left) {
+			Map<String, Boolean> silent = new HashMap<>();
+			this.letters.forEach(
+					(letter) -> silent.merge(letter.subject(), left.contains(letter.letterId()), Boolean::logicalAnd));
+			return silent;
+		}
+
+	}
+
+	/**
+	 * A look at all letters that wait, and what stood in the way of some. A subject to
+	 * which nothing can be published for now, or a stream that does not answer, is passed
+	 * over until the next one.
+	 */
 	private final class Sweep {
 
-		private final Map<String, Boolean> carried = new HashMap<>();
+		/** The streams that take letters, with their subjects. */
+		private final Map<String, List<String>> takers = DeadLetterForwarder.this.streams
+			.carrying(DeadLetterMessages.ROOT + ".>");
 
-		private final Set<String> uncarried = new LinkedHashSet<>();
+		/** How many parts in a row came to nothing, per subject and per stream. */
+		private final Map<String, Integer> silentSubjects = new HashMap<>();
+
+		private final Map<String, Integer> silentStreams = new HashMap<>();
+
+		private @Nullable String uncarried;
 
 		private @Nullable NatsUnavailableException failure;
 
-		/** How many parts in a row came to nothing. */
-		private int silent;
-
-		/** Those that a stream takes, in parts that may be held at once. */
-		List<List<UUID>> parts(List<Waiting> page) {
-			DeadLetterForwarder.this.client.requireConnected();
-			List<List<UUID>> parts = new ArrayList<>();
-			long bytes = PAGE_BYTES;
-			for (Waiting letter : page) {
-				if (!isCarried(letter.subject())) {
-					continue;
-				}
-				if (bytes + letter.bytes() > PAGE_BYTES) {
-					parts.add(new ArrayList<>());
-					bytes = 0;
-				}
-				parts.get(parts.size() - 1).add(letter.letterId());
-				bytes += letter.bytes();
-			}
-			return parts;
+		boolean hasTakers() {
+			return !this.takers.isEmpty();
 		}
 
-		private boolean isCarried(String subject) {
-			boolean known = this.carried.computeIfAbsent(subject, DeadLetterForwarder.this.streams::isCarried);
-			if (!known) {
-				this.uncarried.add(subject);
+		void forward(List<Waiting> page) throws InterruptedException {
+			Map<String, Portion> portions = new LinkedHashMap<>();
+			for (Waiting letter : page) {
+				String stream = takerOf(letter.subject());
+				if (stream == null) {
+					this.uncarried = (this.uncarried != null) ? this.uncarried : letter.subject();
+				}
+				else if (!isGivenUp(this.silentSubjects, letter.subject())) {
+					Portion portion = portions.computeIfAbsent(stream, (name) -> new Portion());
+					if (!portion.hasRoomFor(letter)) {
+						forward(stream, portion);
+						portion = new Portion();
+						portions.put(stream, portion);
+					}
+					portion.add(letter);
+				}
 			}
-			return known;
+			for (Map.Entry<String, Portion> last : portions.entrySet()) {
+				forward(last.getKey(), last.getValue());
+			}
+		}
+
+		private @Nullable String takerOf(String subject) {
+			return this.takers.entrySet()
+				.stream()
+				.filter((taker) -> taker.getValue().stream().anyMatch((taken) -> SubjectFilters.covers(taken, subject)))
+				.map(Map.Entry::getKey)
+				.findFirst()
+				.orElse(null);
+		}
+
+		private void forward(String stream, Portion portion) throws InterruptedException {
+			if (isGivenUp(this.silentStreams, stream) || DeadLetterForwarder.this.worker.isStopping()) {
+				return;
+			}
+			DeadLetterForwarder.this.client.requireConnected();
+			Part part = DeadLetterForwarder.this.forward(DeadLetterForwarder.this.letters.read(portion.ids()));
+			this.failure = (part.failure() != null) ? part.failure() : this.failure;
+			count(this.silentStreams, stream, part.unanswered());
+			portion.silentSubjects(part.left())
+				.forEach((subject, silent) -> count(this.silentSubjects, subject, silent));
+		}
+
+		private static void count(Map<String, Integer> inARow, String name, boolean silent) {
+			if (silent) {
+				inARow.merge(name, 1, Integer::sum);
+			}
+			else {
+				inARow.remove(name);
+			}
+		}
+
+		private static boolean isGivenUp(Map<String, Integer> inARow, String name) {
+			return inARow.getOrDefault(name, 0) > 1;
 		}
 
 		/**
-		 * Goes on after one that was not confirmed, but not for long when none is.
-		 * @throws NatsUnavailableException if the part before came to nothing too
+		 * Says what stood in the way, if anything did.
+		 * @param rest what was not looked at, because no stream takes any letter
 		 */
-		void add(Part part) {
-			this.failure = (part.failure() != null) ? part.failure() : this.failure;
-			this.silent = (part.decided() > 0) ? 0 : this.silent + 1;
-			if (this.failure != null && this.silent > 1) {
-				throw this.failure;
-			}
-		}
-
-		boolean isWorthGoingOn() {
-			return this.uncarried.size() < MOST_UNCARRIED;
-		}
-
-		/** Says what stood in the way, if anything did. */
-		void end() {
+		void end(List<Waiting> rest) {
 			if (this.failure != null) {
 				throw this.failure;
 			}
-			if (!this.uncarried.isEmpty()) {
-				throw new NoStreamException("No stream carries '" + this.uncarried.iterator().next()
+			String without = (hasTakers() || rest.isEmpty()) ? this.uncarried : rest.get(0).subject();
+			if (without != null) {
+				throw new NoStreamException("No stream carries '" + without
 						+ "', so letters stay in the ledger only. Consider a stream with subject '"
 						+ DeadLetterMessages.ROOT + ".>', or eventing.deadletters.forward=false.");
 			}

@@ -3,8 +3,10 @@ package dev.eventing.sdk.nats;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import io.nats.client.JetStreamApiException;
@@ -126,17 +128,26 @@ public final class Streams {
 	}
 
 	/**
-	 * Whether a stream carries this subject.
+	 * The streams that carry any subject that fits this filter, by name, each with all
+	 * its subjects.
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 * @throws JetStreamConfigurationException if the server refuses to say
 	 */
-	public boolean isCarried(String subject) {
+	public Map<String, List<String>> carrying(String filter) {
 		declareAll();
+		JetStreamManagement management = this.client.management();
 		try {
-			return !this.client.management().getStreamNames(subject).isEmpty();
+			Map<String, List<String>> streams = new LinkedHashMap<>();
+			for (String name : management.getStreamNames(filter)) {
+				StreamConfiguration configuration = find(management, name);
+				if (configuration != null) {
+					streams.put(name, List.copyOf(configuration.getSubjects()));
+				}
+			}
+			return streams;
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw failure("The stream of subject '" + subject + "' cannot be looked up", ex);
+			throw failure("The streams of subject '" + filter + "' cannot be looked up", ex);
 		}
 	}
 
