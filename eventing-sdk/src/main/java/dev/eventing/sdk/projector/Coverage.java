@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.OptimisticLockingFailureException;
+
 /**
  * What of a stream the handlers of a projector were given. Versions of an application
  * come and go with different handlers; what one of them passes over is noted, and a later
@@ -80,7 +82,11 @@ final class Coverage {
 	 * @throws PassedOverException if a person is to decide
 	 */
 	Plan plan(String ofStream, boolean anew, long floor, ToLongFunction<String> first) {
-		List<Row> known = anew ? List.of() : this.table.find(ofStream);
+		return plan(ofStream, this.table.find(ofStream), anew, floor, first);
+	}
+
+	private Plan plan(String ofStream, List<Row> found, boolean anew, long floor, ToLongFunction<String> first) {
+		List<Row> known = anew ? List.of() : found;
 		long settledTo = known.stream().mapToLong((row) -> said(row.settledTo())).reduce(floor, Math::max);
 		List<Row> rows = new ArrayList<>();
 		Set<String> names = new LinkedHashSet<>();
@@ -100,7 +106,7 @@ final class Coverage {
 		}
 		boolean apart = (settledTo > floor || from < floor);
 		List<Row> all = rows.stream().map((row) -> row.settledTo(apart ? (Long) settledTo : null)).toList();
-		return Plan.of(ofStream, all, from, apart ? settledTo : 0, names);
+		return Plan.of(ofStream, found, all, from, apart ? settledTo : 0, names);
 	}
 
 	private List<Row> withNewSubjects(List<Row> known, ToLongFunction<String> first) {
@@ -161,11 +167,21 @@ final class Coverage {
 
 	/** The plan that is followed, from where the projector stands now. */
 	Plan resumed(long floor) {
-		return Plan.of(this.stream, this.plan.rows(), floor, this.plan.settledTo(), this.plan.catchesUpWith());
+		return Plan.of(this.stream, this.plan.found(), this.plan.rows(), floor, this.plan.settledTo(),
+				this.plan.catchesUpWith());
 	}
 
-	/** Writes the plan down, in the caller's transaction. */
+	/**
+	 * Writes the plan down, in the caller's transaction.
+	 * @throws OptimisticLockingFailureException if what it was worked out from has
+	 * changed since, by another node that competes for the events, perhaps with other
+	 * handlers: it is to be worked out anew
+	 */
 	void write(Plan next) {
+		if (!this.table.findAndLock(next.stream()).equals(next.found())) {
+			throw new OptimisticLockingFailureException("Another node has changed what projector '"
+					+ this.endpoint.name() + "' is known to have been given of '" + next.stream() + "'");
+		}
 		this.table.replace(next.stream(), next.rows());
 	}
 
@@ -231,8 +247,11 @@ final class Coverage {
 	 */
 	void settled(long floor) {
 		if (this.plan.settledTo() > 0 && floor >= this.plan.settledTo()) {
-			Plan caughtUp = plan(this.stream, false, floor, (subject) -> NONE);
-			this.transactions.run(() -> write(caughtUp));
+			Plan caughtUp = this.transactions.execute(() -> {
+				Plan next = plan(this.stream, this.table.findAndLock(this.stream), false, floor, (subject) -> NONE);
+				this.table.replace(next.stream(), next.rows());
+				return next;
+			});
 			if (!this.plan.catchesUpWith().isEmpty()) {
 				logger.info("Projector '{}' has handled what it had passed over of {}.", this.endpoint.name(),
 						this.plan.catchesUpWith());
@@ -245,21 +264,23 @@ final class Coverage {
 	 * Where a projector begins.
 	 *
 	 * @param stream the stream it reads
+	 * @param found what was known when this was worked out
 	 * @param rows what is to be written down
 	 * @param from behind which sequence it reads
 	 * @param settledTo up to here only what was passed over is handled; 0 for nowhere
 	 * @param catchesUpWith the subjects and types that were passed over
 	 * @param subjects the subjects of the rows
 	 */
-	record Plan(String stream, List<Row> rows, long from, long settledTo, Set<String> catchesUpWith,
+	record Plan(String stream, List<Row> found, List<Row> rows, long from, long settledTo, Set<String> catchesUpWith,
 			Map<Row, SubjectTemplate> subjects) {
 
-		static final Plan NONE = of("", List.of(), 0, 0, Set.of());
+		static final Plan NONE = of("", List.of(), List.of(), 0, 0, Set.of());
 
-		static Plan of(String stream, List<Row> rows, long from, long settledTo, Set<String> catchesUpWith) {
+		static Plan of(String stream, List<Row> found, List<Row> rows, long from, long settledTo,
+				Set<String> catchesUpWith) {
 			Map<Row, SubjectTemplate> subjects = new HashMap<>();
 			rows.forEach((row) -> subjects.put(row, SubjectTemplate.of(row.subject())));
-			return new Plan(stream, rows, from, settledTo, catchesUpWith, subjects);
+			return new Plan(stream, found, rows, from, settledTo, catchesUpWith, subjects);
 		}
 
 		boolean isHandled(Work work) {

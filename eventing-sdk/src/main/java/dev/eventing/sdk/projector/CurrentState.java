@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.transaction.IllegalTransactionStateException;
 
 /**
@@ -47,8 +48,15 @@ final class CurrentState {
 		}
 	}
 
-	/** NATS or the database is away, or the database has no tables to use. */
+	/**
+	 * NATS or the database is away, or the database has no tables to use; or another node
+	 * was a moment faster, which is nothing to wait for.
+	 */
 	void away(RuntimeException ex) {
+		if (ex instanceof OptimisticLockingFailureException) {
+			logger.debug("Projector '{}' begins anew.", this.projector, ex);
+			return;
+		}
 		if (ex instanceof DataAccessException && !FailureClassifier.isDisturbance(ex)
 				&& !FailureClassifier.isTimeOut(ex)) {
 			failed("The SDK's tables cannot be used: " + ex.getMessage());

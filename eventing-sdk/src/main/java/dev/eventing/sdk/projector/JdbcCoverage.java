@@ -29,6 +29,20 @@ final class JdbcCoverage {
 		this.table = schema.table("projector_coverage");
 	}
 
+	/**
+	 * What is known of the stream, which nobody else changes until the caller's
+	 * transaction ends. A lock of its own, since there may be no row yet.
+	 */
+	List<Row> findAndLock(String stream) {
+		lock(stream);
+		return find(stream);
+	}
+
+	private void lock(String stream) {
+		this.jdbc.query("select pg_advisory_xact_lock(hashtextextended(?, 0))", (row) -> {
+		}, this.table + ' ' + this.projector + ' ' + stream);
+	}
+
 	List<Row> find(String stream) {
 		return this.jdbc.query("""
 				select kind, name, passed_from, catching_up, settled_to
@@ -41,7 +55,10 @@ final class JdbcCoverage {
 				(Long) row.getObject(5));
 	}
 
-	/** Puts these in the place of all that is known of the stream. */
+	/**
+	 * Puts these in the place of all that is known of the stream. The caller has
+	 * {@link #findAndLock locked} it and worked them out from what it found.
+	 */
 	void replace(String stream, Collection<Row> rows) {
 		this.jdbc.update("delete from %s where projector_name = ? and stream = ?".formatted(this.table), this.projector,
 				stream);
@@ -53,8 +70,10 @@ final class JdbcCoverage {
 
 	/**
 	 * Notes that events of a type are passed over from here on, or from where they were.
+	 * Waits for who replaces what is known.
 	 */
 	void skipped(String stream, String name, long behind) {
+		lock(stream);
 		this.jdbc.update("""
 				insert into %s as c (projector_name, stream, kind, name, passed_from)
 				values (?, ?, 'TYPE', ?, ?)

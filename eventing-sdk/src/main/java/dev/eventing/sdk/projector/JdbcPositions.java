@@ -44,18 +44,18 @@ final class JdbcPositions {
 
 	/**
 	 * Saves a place, if what is saved is still what the caller knows of. Goes by the
-	 * primary key.
-	 * @param known what the caller found or saved last, or null: whatever is there gives
-	 * way
+	 * primary key; the row is locked until the caller's transaction ends.
+	 * @param known what the caller found or saved last, or null for nothing
+	 * @return whether it is saved; if not, somebody else has saved a place meanwhile
 	 */
-	void save(String stream, Saved place, @Nullable Saved known) {
-		this.jdbc.update("""
+	boolean save(String stream, Saved place, @Nullable Saved known) {
+		return 0 < this.jdbc.update("""
 				insert into %s as p (projector_name, stream, stream_created, floor, clean_stop, updated_at)
 				values (?, ?, ?, ?, ?, now())
 				on conflict (projector_name, stream) do update
 				   set stream_created = excluded.stream_created, floor = excluded.floor,
 				       clean_stop = excluded.clean_stop, updated_at = excluded.updated_at
-				 where p.floor = coalesce(?, p.floor)""".formatted(this.table), this.projector, stream,
+				 where p.floor = ?""".formatted(this.table), this.projector, stream,
 				place.streamCreated().atOffset(ZoneOffset.UTC), place.floor(), place.cleanStop(),
 				(known != null) ? known.floor() : null);
 	}

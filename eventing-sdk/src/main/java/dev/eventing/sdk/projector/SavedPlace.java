@@ -6,11 +6,22 @@ import dev.eventing.sdk.nats.DurableState;
 import dev.eventing.sdk.projector.JdbcPositions.Saved;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.OptimisticLockingFailureException;
+
 /**
  * The place of a projector in its stream as it is saved, compared each time with what
  * this node found or saved there before. A database that says less was set back, by a
  * failover or a restored backup, and so has lost effects of events that the durable has
  * seen the end of. For one thread at a time.
+ *
+ * <p>
+ * Nodes that compete save the place of one durable, each now and then. A place is saved
+ * only where the one is still stored that this node looked at before. If not, another
+ * node has just saved where it saw the durable: that stands, and this node takes it for
+ * what is known at its next look. A beginning does not give way like that: it is worked
+ * out anew. If one node begins further back than the others stand, because it has new
+ * handlers, these read on from there too, as they would if the database were set back;
+ * claims make that harmless.
  */
 final class SavedPlace {
 
@@ -63,25 +74,26 @@ final class SavedPlace {
 	 */
 	void save(DurableState standing, boolean cleanStop) {
 		Saved next = place(standing, standing.floor(), cleanStop);
-		if (this.known == null || !next.isSamePlaceAs(this.known)) {
-			save(standing.stream(), next, () -> {
-			});
+		boolean moved = this.known == null || !next.isSamePlaceAs(this.known);
+		if (moved && this.transactions.execute(() -> this.positions.save(standing.stream(), next, this.known))) {
+			this.known = next;
 		}
 	}
 
 	/**
 	 * Saves where the projector begins, which may be behind where the durable stands,
 	 * together with something else.
+	 * @throws OptimisticLockingFailureException if somebody else has saved a place since
+	 * this node looked; nothing was changed
 	 * @throws OwnershipLostException if another node owns the projector
 	 */
 	void begin(DurableState standing, long floor, Runnable together) {
-		save(standing.stream(), place(standing, floor, false), together);
-	}
-
-	private void save(String stream, Saved next, Runnable together) {
-		Saved before = this.known;
+		Saved next = place(standing, floor, false);
 		this.transactions.run(() -> {
-			this.positions.save(stream, next, before);
+			if (!this.positions.save(standing.stream(), next, this.known)) {
+				throw new OptimisticLockingFailureException("Another node has saved where projector '" + this.projector
+						+ "' stands in stream '" + standing.stream() + "'");
+			}
 			together.run();
 		});
 		this.known = next;

@@ -1,0 +1,175 @@
+package dev.eventing.sdk.projector;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.event.SubjectTemplate;
+import dev.eventing.sdk.jdbc.OpenTransactions;
+import dev.eventing.sdk.nats.DurableState;
+import dev.eventing.sdk.projector.Coverage.Plan;
+import dev.eventing.sdk.projector.JdbcCoverage.Row;
+import dev.eventing.sdk.projector.JdbcPositions.Saved;
+import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.SchemaInitializer;
+import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.test.server.TestServers;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.OptimisticLockingFailureException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Nodes that compete for the events of one projector note where it stands, and what of
+ * its stream they were given, in the same rows.
+ */
+class CompetingNodesIT {
+
+	private static final String PROJECTOR = "orders";
+
+	private static final String STREAM = "ORDERS";
+
+	private static final Instant CREATED = Instant.parse("2026-01-01T00:00:00Z");
+
+	private DataSource dataSource;
+
+	private JdbcTemplate jdbc;
+
+	private JdbcPositions positions;
+
+	private JdbcCoverage table;
+
+	@BeforeEach
+	void createDatabase() {
+		this.dataSource = TestServers.postgres().dataSource(TestServers.postgres().createDatabase());
+		new SchemaInitializer(this.dataSource, EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
+		this.jdbc = new JdbcTemplate(this.dataSource);
+		this.positions = new JdbcPositions(this.jdbc, EventingSchema.defaults(), PROJECTOR);
+		this.table = new JdbcCoverage(this.jdbc, EventingSchema.defaults(), PROJECTOR);
+	}
+
+	@Test
+	void takesWhatAnotherNodeHasSavedMeanwhileForNoDatabaseThatWasSetBack() {
+		SavedPlace one = place();
+		SavedPlace other = place();
+		other.save(at(10), false);
+		one.look(STREAM);
+		other.look(STREAM);
+		other.save(at(20), false);
+		one.save(at(30), false);
+		assertThat(floor(one.look(STREAM))).isEqualTo(20);
+		one.save(at(30), false);
+		assertThat(floor(other.look(STREAM))).isEqualTo(30);
+	}
+
+	@Test
+	void savesNoFirstPlaceOverThatOfAnotherNode() {
+		SavedPlace one = place();
+		SavedPlace other = place();
+		one.look(STREAM);
+		other.look(STREAM);
+		other.save(at(20), false);
+		one.save(at(0), false);
+		assertThat(floor(other.look(STREAM))).isEqualTo(20);
+	}
+
+	@Test
+	void beginsAnewWhereAnotherNodeHasSavedItsPlaceMeanwhile() {
+		SavedPlace one = place();
+		SavedPlace other = place();
+		one.look(STREAM);
+		other.look(STREAM);
+		other.begin(at(20), 20, () -> {
+		});
+		assertThatExceptionOfType(OptimisticLockingFailureException.class)
+			.isThrownBy(() -> one.begin(at(20), 5, () -> this.table.skipped(STREAM, "orders.* Shipped", 5)))
+			.withMessageContainingAll(PROJECTOR, STREAM);
+		assertThat(this.table.find(STREAM)).isEmpty();
+		one.look(STREAM);
+		one.begin(at(20), 5, () -> {
+		});
+		assertThat(floor(this.positions.find(STREAM))).isEqualTo(5);
+	}
+
+	@Test
+	void keepsWhatAnotherNodeNotedWhileThisOneWorkedOutWhereToBegin() {
+		Coverage one = coverage("orders.*");
+		Plan stale = one.plan(STREAM, false, 10, (subject) -> Coverage.NONE);
+		transactions().run(() -> this.table.skipped(STREAM, "orders.* Shipped", 7));
+		assertThatExceptionOfType(OptimisticLockingFailureException.class)
+			.isThrownBy(() -> transactions().run(() -> one.write(stale)))
+			.withMessageContainingAll(PROJECTOR, STREAM);
+		Plan anew = one.plan(STREAM, false, 10, (subject) -> Coverage.NONE);
+		transactions().run(() -> one.write(anew));
+		assertThat(this.table.find(STREAM)).extracting(Row::name).containsExactly("orders.*", "orders.* Shipped");
+		assertThat(anew.from()).isEqualTo(10);
+	}
+
+	@Test
+	void waitsForWhatAnotherNodeIsNoting() {
+		Coverage one = coverage("orders.*");
+		Plan first = one.plan(STREAM, false, 0, (subject) -> Coverage.NONE);
+		transactions().run(() -> one.write(first));
+		one.follow(first);
+		Plan stale = one.plan(STREAM, false, 10, (subject) -> Coverage.NONE);
+		CompletableFuture<Void> writing = transactions().execute(() -> {
+			this.table.skipped(STREAM, "orders.* Shipped", 7);
+			CompletableFuture<Void> begun = CompletableFuture
+				.runAsync(() -> transactions().run(() -> one.write(stale)));
+			await().until(() -> waiting() == 1 || begun.isDone());
+			return begun;
+		});
+		assertThat(writing).failsWithin(Duration.ofSeconds(5))
+			.withThrowableOfType(ExecutionException.class)
+			.withCauseInstanceOf(OptimisticLockingFailureException.class);
+		assertThat(this.table.find(STREAM)).extracting(Row::name).containsExactly("orders.*", "orders.* Shipped");
+	}
+
+	private long waiting() {
+		Long waiting = new JdbcTemplate(this.dataSource).queryForObject(
+				"select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+				Long.class);
+		return (waiting != null) ? waiting : 0;
+	}
+
+	private SavedPlace place() {
+		return new SavedPlace(PROJECTOR, this.positions, new PrimaryHistory(this.jdbc), transactions());
+	}
+
+	private Coverage coverage(String subject) {
+		HandlerMethod handler = new HandlerMethod("Orders.on(Ordered)", SubjectTemplate.of(subject),
+				Map.of("Ordered", Object.class), false, (events, writer) -> {
+				});
+		ProjectorSettings competing = new ProjectorSettings(null, null, null, null, null, null, Ordering.NONE, null,
+				null, null, null, null, null, null);
+		return new Coverage(
+				new ProjectorEndpoint(PROJECTOR, PROJECTOR, STREAM, List.of(handler), ProjectorOptions.of(competing)),
+				this.table, transactions());
+	}
+
+	private FencedTransactions transactions() {
+		return new FencedTransactions(PROJECTOR, new JdbcTransactionManager(this.dataSource), this.jdbc,
+				Tenure.shared(), new OpenTransactions(this.dataSource, Duration.ZERO));
+	}
+
+	private static DurableState at(long floor) {
+		return new DurableState(STREAM, CREATED, floor, floor, 0, 0, 0, floor, 0);
+	}
+
+	private static long floor(@Nullable Saved saved) {
+		return (saved != null) ? saved.floor() : -1;
+	}
+
+}
