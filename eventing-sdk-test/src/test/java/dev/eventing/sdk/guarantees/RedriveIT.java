@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -114,6 +115,49 @@ class RedriveIT {
 				});
 			await().until(() -> this.world.version(World.ACME, "bad") == 1);
 			assertConsistent();
+		}
+	}
+
+	@Test
+	void countsNoRunThatALostLeaseCutsShort() {
+		CountDownLatch never = new CountDownLatch(1);
+		AtomicInteger begun = new AtomicInteger();
+		Accounts slow = new Accounts((event) -> {
+			if (this.broken.get()) {
+				throw new Accounts.Refused();
+			}
+			if (begun.incrementAndGet() <= 3) {
+				awaitInterrupt(never);
+			}
+		});
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(slow).with(ONE_ATTEMPT).lease(Duration.ofMillis(500)))) {
+			this.world.publish(World.ACME, "bad", 1, 1);
+			await().until(() -> letters(DeadLetterStatus.PARKED) == 1);
+			this.broken.set(false);
+			redrive(application, ALL);
+			for (int lost = 1; lost <= 3; lost++) {
+				int run = lost;
+				await().until(() -> begun.get() == run);
+				assertThat(this.world.count("select redrive_runs from eventing.dead_letters")).isEqualTo(1);
+				this.world.jdbc().update("""
+						update eventing.leases set owner = 'another', token = gen_random_uuid(),
+						       expires_at = clock_timestamp() + interval '200 ms'
+						 where lease_name = 'projector/accounts'""");
+			}
+			await().until(() -> this.world.version(World.ACME, "bad") == 1);
+			assertThat(letters(DeadLetterStatus.RESOLVED)).isEqualTo(1);
+			assertConsistent();
+		}
+	}
+
+	private static void awaitInterrupt(CountDownLatch never) {
+		try {
+			never.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
 		}
 	}
 

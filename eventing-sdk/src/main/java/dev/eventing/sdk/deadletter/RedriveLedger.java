@@ -105,20 +105,27 @@ public final class RedriveLedger {
 	 * it is known should the process die from it.
 	 */
 	public void begin(Collection<UUID> letterIds) {
-		setRuns(letterIds, "redrive_runs + 1");
-	}
-
-	/** Takes {@link #begin} back, since a run ended without saying anything. */
-	public void unbegin(Collection<UUID> letterIds) {
-		setRuns(letterIds, "0");
-	}
-
-	private void setRuns(Collection<UUID> letterIds, String value) {
 		// By the primary key.
 		this.jdbc.sql("""
-				update %s set redrive_runs = %s
+				update %s set redrive_runs = redrive_runs + 1
 				 where letter_id = any(:letterIds) and status = 'REDRIVING'
-				""".formatted(this.table, value)).param("letterIds", UuidArray.of(letterIds)).update();
+				""".formatted(this.table)).param("letterIds", UuidArray.of(letterIds)).update();
+	}
+
+	/**
+	 * Takes one {@link #begin} back, since that run ended without saying anything. Also
+	 * for who may not run letters any more: runs that others have begun since stay
+	 * counted. A letter that another node is just running stays as it is, since this is
+	 * not to wait for its handler.
+	 */
+	public void unbegin(Collection<UUID> letterIds) {
+		// By the primary key.
+		this.jdbc.sql("""
+				update %1$s set redrive_runs = greatest(redrive_runs - 1, 0)
+				 where letter_id in (select letter_id from %1$s
+				                      where letter_id = any(:letterIds) and status = 'REDRIVING'
+				                      order by letter_number for update skip locked)
+				""".formatted(this.table)).param("letterIds", UuidArray.of(letterIds)).update();
 	}
 
 	/**

@@ -254,11 +254,15 @@ final class Redrives {
 		}));
 	}
 
-	/** A run that ended without a death is no reason to suspect a letter. */
+	/**
+	 * A run that ended without a death is no reason to suspect a letter. That is so, too,
+	 * if it ended because another node has the right to it now: so this is no transaction
+	 * of the owner's.
+	 */
 	private void unbegin(List<RedriveLetter> letters) {
 		boolean interrupted = Thread.interrupted();
 		try {
-			this.transactions.run(() -> this.ledger.unbegin(ids(letters)));
+			this.ledger.unbegin(ids(letters));
 		}
 		catch (RuntimeException ex) {
 			logger.debug("Projector '{}' will run these letters one by one.", this.projector, ex);
