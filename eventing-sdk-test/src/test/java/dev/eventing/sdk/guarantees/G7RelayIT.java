@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
 
+import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.guarantees.RelayWorld.Stored;
 import dev.eventing.sdk.relay.Refusal;
 import dev.eventing.sdk.relay.RefusedEvents;
@@ -34,6 +35,8 @@ import static org.awaitility.Awaitility.await;
  * published stops only its own stream.
  */
 class G7RelayIT {
+
+	private static final TenantId GLOBEX = TenantId.of("globex");
 
 	private static final String TOO_LARGE = "x".repeat(2_000_000);
 
@@ -240,6 +243,71 @@ class G7RelayIT {
 	}
 
 	@Nested
+	class WhileNoStreamCarriesTheSubjectsOfOneTenant {
+
+		@Test
+		void goesOnWithTheOthersAndPublishesTheRestOnceOneDoes() {
+			try (var relay = G7RelayIT.this.world.start(G7RelayIT.this.world.options())) {
+				publishOneAndLeaveOutGlobex();
+				G7RelayIT.this.world.append(GLOBEX, "first", 400);
+				G7RelayIT.this.world.append(GLOBEX, "second", 400);
+				G7RelayIT.this.world.append(World.ACME, "account", 10);
+				await().until(() -> G7RelayIT.this.world.stored().size() == 11);
+				await().until(() -> RelayWorld.status(relay).stoppedStreams() == 2);
+				assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.RUNNING);
+				await().untilAsserted(() -> assertThat(RelayWorld.status(relay).detail())
+					.contains("carries '" + G7RelayIT.this.world.world().root() + ".globex.deposited'")
+					.contains("2 streams wait"));
+				assertThat(refusals(relay)).extracting(Refusal::status)
+					.hasSize(800)
+					.containsOnly(Refusal.Status.WAITING, Refusal.Status.HELD);
+				carry(".>");
+				await().until(() -> G7RelayIT.this.world.stored().size() >= 811);
+				await().until(() -> RelayWorld.status(relay).stoppedStreams() == 0);
+				await().until(() -> RelayWorld.status(relay).detail().isEmpty());
+			}
+			G7RelayIT.this.world.assertThatTheStreamHoldsEverythingInOrder();
+		}
+
+		@Test
+		void keepsTheOrderOfTheirStreamsAlsoWhereRefusedEventsAreLeftOut() {
+			RelayOptions options = G7RelayIT.this.world.options().with(RefusedEvents.SKIP);
+			try (var relay = G7RelayIT.this.world.start(options)) {
+				publishOneAndLeaveOutGlobex();
+				G7RelayIT.this.world.append(GLOBEX, "waiting", 3);
+				await().until(() -> RelayWorld.status(relay).stoppedStreams() == 1);
+				G7RelayIT.this.world.append(GLOBEX, "waiting", 200);
+				G7RelayIT.this.world.awaitDrained();
+			}
+			carry(".>");
+			try (var relay = G7RelayIT.this.world.start(options)) {
+				for (int i = 0; i < 20; i++) { // while those before are caught up
+					G7RelayIT.this.world.append(GLOBEX, "waiting", 1);
+				}
+				await().until(() -> G7RelayIT.this.world.stored().size() >= 224);
+				await().untilAsserted(() -> assertThat(refusals(relay)).isEmpty());
+			}
+			G7RelayIT.this.world.assertThatTheStreamHoldsEverythingInOrder();
+		}
+
+		/** The stream is declared with the first. */
+		private void publishOneAndLeaveOutGlobex() {
+			G7RelayIT.this.world.append(World.ACME, "account", 1);
+			G7RelayIT.this.world.awaitDrained();
+			carry(".acme.>");
+		}
+
+		private void carry(String subjects) {
+			World world = G7RelayIT.this.world.world();
+			world.jetStream((management) -> management
+				.updateStream(StreamConfiguration.builder(management.getStreamInfo(world.stream()).getConfiguration())
+					.subjects(world.root() + subjects)
+					.build()));
+		}
+
+	}
+
+	@Nested
 	class WhenAnEventCannotBePublished {
 
 		@Test
@@ -387,10 +455,10 @@ class G7RelayIT {
 				.toList();
 		}
 
-		private List<Refusal> refusals(AnnotationConfigApplicationContext relay) {
-			return relay.getBean(Relays.class).refusals(RelayWorld.RELAY, 1000);
-		}
+	}
 
+	private static List<Refusal> refusals(AnnotationConfigApplicationContext relay) {
+		return relay.getBean(Relays.class).refusals(RelayWorld.RELAY, 1000);
 	}
 
 	private static void join(CountDownLatch latch) {

@@ -1,9 +1,18 @@
 package dev.eventing.sdk.relay;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.event.Event;
@@ -12,10 +21,14 @@ import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.lease.Leases;
+import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.nats.NatsOptions;
+import dev.eventing.sdk.nats.StreamTails;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.StoredEvent;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
@@ -23,6 +36,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,6 +100,42 @@ class RelayCheckpointIT {
 		}
 	}
 
+	@Test
+	void looksAtRefusalsOnlyWhereSomethingMayHaveChanged() {
+		try (HikariDataSource dataSource = dataSource(TestServers.postgres().createDatabase());
+				Leases leases = new Leases(dataSource, SCHEMA, LeaseOptions.defaults());
+				NatsClient client = new NatsClient(NatsOptions.of(TestServers.nats().url()))) {
+			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+			Checkpoint checkpoint = checkpoint(dataSource, jdbc, leases);
+			checkpoint.refused(Slot.of(STORED), "too large");
+			checkpoint.save(1, null);
+			Statements statements = new Statements(dataSource);
+			JdbcRefusals refusals = new JdbcRefusals(new JdbcTemplate(statements), SCHEMA, "test",
+					RefusedEvents.STOP_STREAM);
+			StoppedStreams streams = new StoppedStreams(RefusedEvents.STOP_STREAM, refusals,
+					new EventLog(dataSource, SCHEMA, EventJson.mapper()), checkpoint,
+					new UncoveredSubjects(new StreamTails(client), List.of()));
+			Window window = new Window(10, 1_000_000);
+			streams.load();
+			streams.retryInto(window, inSeconds(2));
+			assertThat(streams.size()).isOne();
+			int before = statements.about("relay_refusals");
+			for (int second = 4; second <= 20; second += 2) {
+				streams.retryInto(window, inSeconds(second));
+			}
+			assertThat(statements.about("relay_refusals") - before).as("looks without a change").isZero();
+			new JdbcRefusals(jdbc, SCHEMA, "test", RefusedEvents.STOP_STREAM).retry(Slot.of(STORED).key());
+			streams.retryInto(window, inSeconds(22));
+			assertThat(statements.about("relay_refusals") - before).as("an operator's word").isPositive();
+			assertThat(count(jdbc, "select count(*) from eventing.relay_refusals")).as("there is no such event")
+				.isZero();
+		}
+	}
+
+	private static long inSeconds(int seconds) {
+		return System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+	}
+
 	private static HikariDataSource dataSource(String url) {
 		HikariDataSource dataSource = new HikariDataSource();
 		dataSource.setJdbcUrl(url);
@@ -98,11 +148,44 @@ class RelayCheckpointIT {
 		JdbcRelayPositions positions = new JdbcRelayPositions(jdbc, SCHEMA, "test");
 		assertThat(positions.find().position()).isZero();
 		return new Checkpoint(Objects.requireNonNull(leases.tryAcquire("relay/test")),
-				new JdbcTransactionManager(dataSource), jdbc, positions, new JdbcRefusals(jdbc, SCHEMA, "test"));
+				new JdbcTransactionManager(dataSource), jdbc, positions,
+				new JdbcRefusals(jdbc, SCHEMA, "test", RefusedEvents.STOP_STREAM));
 	}
 
 	private static long count(JdbcTemplate jdbc, String sql) {
 		return Objects.requireNonNull(jdbc.queryForObject(sql, Long.class));
+	}
+
+	/** Counts the statements that are prepared, by what they are about. */
+	private static final class Statements extends DelegatingDataSource {
+
+		private final List<String> all = new CopyOnWriteArrayList<>();
+
+		Statements(DataSource target) {
+			super(target);
+		}
+
+		int about(String table) {
+			return (int) this.all.stream().filter((sql) -> sql.contains(table)).count();
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			Connection connection = super.getConnection();
+			return (Connection) Proxy.newProxyInstance(Statements.class.getClassLoader(),
+					new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
+						if (method.getName().equals("prepareStatement")) {
+							this.all.add((String) arguments[0]);
+						}
+						try {
+							return method.invoke(connection, arguments);
+						}
+						catch (InvocationTargetException ex) {
+							throw ex.getTargetException();
+						}
+					});
+		}
+
 	}
 
 }

@@ -26,6 +26,8 @@ final class Confirmations implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(Confirmations.class);
 
+	private static final int NO_RESPONDERS = 503;
+
 	private static final long FORGET_AFTER = TimeUnit.SECONDS.toNanos(10);
 
 	private static final long LOOK_EVERY = 1024;
@@ -97,6 +99,9 @@ final class Confirmations implements AutoCloseable {
 	}
 
 	private static Published read(Message answer) throws IOException, JetStreamApiException {
+		if (answer.isStatusMessage() && answer.getStatus().getCode() == NO_RESPONDERS) {
+			throw new NobodyListensException(answer.getStatus().getMessageWithCode());
+		}
 		if (answer.isStatusMessage()) {
 			throw new IOException(answer.getStatus().getMessageWithCode());
 		}

@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Futures complete on a thread of the client, which must not be held up. They complete
  * exceptionally with {@link EventRefusedException} if publishing the same again will not
- * help, and with {@link NatsUnavailableException} if the event may or may not be in the
- * stream. When nothing answers they complete after several seconds only: who needs to
- * know sooner keeps the time.
+ * help, with {@link SubjectNotTakenException} if nobody listens to its subject, and with
+ * another {@link NatsUnavailableException} if the event may or may not be in the stream.
+ * When nothing answers they complete after several seconds only: who needs to know sooner
+ * keeps the time.
  */
 public final class RawEventPublisher implements AutoCloseable {
 
@@ -178,6 +179,9 @@ public final class RawEventPublisher implements AutoCloseable {
 		if (cause instanceof JetStreamApiException refused && !JetStreamErrors.isTransient(refused)) {
 			return new EventRefusedException("The event for subject '" + event.subject() + "' is refused by JetStream: "
 					+ refused.getMessage() + ".", refused);
+		}
+		if (cause instanceof NobodyListensException) {
+			return new SubjectNotTakenException(event.subject(), cause);
 		}
 		return new NatsUnavailableException("The event for subject '" + event.subject()
 				+ "' is not confirmed by JetStream. Consider whether a stream carries that subject.", cause);

@@ -29,7 +29,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * </tr>
  * <tr>
  * <td>{@code eventing.relay.stopped.streams}</td>
- * <td>streams that wait behind a refused event</td>
+ * <td>streams that wait behind an event that is refused or whose subject no stream
+ * carries</td>
  * </tr>
  * <tr>
  * <td>{@code eventing.relay.running}</td>
@@ -72,7 +73,8 @@ public final class RelayMetrics implements MeterBinder {
 			.tags(tags)
 			.description("Publishes that were not confirmed and repeated")
 			.register(registry);
-		gauge(registry, relay, "stopped.streams", "Streams that wait behind a refused event",
+		gauge(registry, relay, "stopped.streams",
+				"Streams that wait behind an event that is refused or whose subject no stream carries",
 				read(relay, RelayStatus::stoppedStreams));
 		gauge(registry, relay, "running", "1 where it publishes, else 0",
 				read(relay, (status) -> (status.state() == RelayState.RUNNING) ? 1 : 0));

@@ -47,7 +47,7 @@ final class Checkpoint {
 
 	private final List<Slot> published = new ArrayList<>();
 
-	private final Map<Slot, String> refusedAgain = new HashMap<>();
+	private final List<NewRefusal> refusedAgain = new ArrayList<>();
 
 	private long saved;
 
@@ -98,11 +98,16 @@ final class Checkpoint {
 	}
 
 	void refused(Slot slot, String reason) {
-		this.refused.add(new NewRefusal(slot, Status.REFUSED, reason));
+		this.refused.add(new NewRefusal(slot, Status.REFUSED, reason, null));
+	}
+
+	/** An event waits until a stream carries its subject. */
+	void waits(Slot slot, String reason, String subject) {
+		this.refused.add(new NewRefusal(slot, Status.WAITING, reason, subject));
 	}
 
 	void held(Slot slot) {
-		this.refused.add(new NewRefusal(slot, Status.HELD, "An earlier event of its stream is not published."));
+		this.refused.add(new NewRefusal(slot, Status.HELD, "An earlier event of its stream is not published.", null));
 	}
 
 	/** An event that was refused or held before is published. */
@@ -111,7 +116,11 @@ final class Checkpoint {
 	}
 
 	void refusedAgain(Slot slot, String reason) {
-		this.refusedAgain.put(slot, reason);
+		this.refusedAgain.add(new NewRefusal(slot, Status.REFUSED, reason, null));
+	}
+
+	void waitsAgain(Slot slot, String reason, String subject) {
+		this.refusedAgain.add(new NewRefusal(slot, Status.WAITING, reason, subject));
 	}
 
 	boolean hasNews(long position) {

@@ -1,23 +1,25 @@
 package dev.eventing.sdk.relay;
 
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import dev.eventing.sdk.relay.Refusal.Status;
 import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * The events a relay could not publish and those held behind them, in
- * {@code relay_refusals}. The first row of a stopped stream is refused, or to be tried
- * again. Who writes holds the lock of {@link JdbcRelayPositions#lock()}.
+ * {@code relay_refusals}. The first row of a stopped stream is refused, waits for a
+ * subject, or is to be tried again. With {@link RefusedEvents#SKIP} a refused row stops
+ * no stream. Who writes holds the lock of {@link JdbcRelayPositions#lock()}.
  */
 final class JdbcRefusals {
 
@@ -27,42 +29,50 @@ final class JdbcRefusals {
 
 	private final String table;
 
-	JdbcRefusals(JdbcTemplate jdbc, EventingSchema schema, String relay) {
+	private final String positions;
+
+	private final RefusedEvents policy;
+
+	/**
+	 * The rows behind which others are held until somebody or something releases them.
+	 */
+	private final String blocking;
+
+	JdbcRefusals(JdbcTemplate jdbc, EventingSchema schema, String relay, RefusedEvents policy) {
 		this.jdbc = jdbc;
 		this.relay = relay;
+		this.policy = policy;
+		this.blocking = (policy == RefusedEvents.SKIP) ? "'WAITING'" : "'REFUSED', 'WAITING'";
 		this.table = schema.table("relay_refusals");
+		this.positions = schema.table("relay_positions");
 	}
 
 	/**
-	 * Records refused and held events; those recorded already stay as they are. An event
-	 * behind one that was given up meanwhile is to be tried. By relay_refusals_stream.
+	 * Records refused, waiting and held events; those recorded already stay as they are.
+	 * An event behind one that was given up meanwhile is to be tried.
 	 */
 	void add(Collection<NewRefusal> refusals) {
-		// A held one looks for the refused one before it.
-		add(refusals, Status.REFUSED);
-		add(refusals, Status.HELD);
+		// A held one looks for the one before it.
+		insert(refusals.stream().filter((refusal) -> refusal.status() != Status.HELD));
+		insert(refusals.stream().filter((refusal) -> refusal.status() == Status.HELD));
 	}
 
-	private void add(Collection<NewRefusal> refusals, Status status) {
-		List<Object[]> rows = new ArrayList<>();
-		for (NewRefusal refusal : refusals) {
-			if (refusal.status() != status) {
-				continue;
-			}
+	private void insert(Stream<NewRefusal> refusals) {
+		List<Object[]> rows = refusals.map((refusal) -> {
 			Slot slot = refusal.slot();
 			StreamKey key = slot.key();
-			rows.add(new Object[] { this.relay, slot.position(), key.tenantId(), key.streamId(), slot.event().id(),
-					refusal.status().name(), this.relay, key.tenantId(), key.streamId(), refusal.reason() });
-		}
-		this.jdbc.batchUpdate(
-				"""
-						insert into %1$s (relay_name, global_position, tenant_id, stream_id, event_id, status, reason)
-						values (?, ?, ?, ?, ?, case when ? = 'REFUSED' then 'REFUSED' when exists (
-						          select 1 from %1$s where relay_name = ? and tenant_id = ? and stream_id = ? and status <> 'HELD')
-						        then 'HELD' else 'RETRY' end, ?)
-						on conflict (relay_name, global_position) do nothing"""
-					.formatted(this.table),
-				rows);
+			String status = refusal.status().name();
+			return new Object[] { this.relay, slot.position(), key.tenantId(), key.streamId(), slot.event().id(),
+					status, status, this.relay, key.tenantId(), key.streamId(), refusal.reason(), refusal.subject() };
+		}).toList();
+		// By relay_refusals_open.
+		this.jdbc.batchUpdate("""
+				insert into %1$s
+				  (relay_name, global_position, tenant_id, stream_id, event_id, status, reason, subject)
+				values (?, ?, ?, ?, ?, case when ? <> 'HELD' then ? when exists (
+				          select 1 from %1$s where relay_name = ? and tenant_id = ? and stream_id = ?
+				             and status in (%2$s, 'RETRY')) then 'HELD' else 'RETRY' end, ?, ?)
+				on conflict (relay_name, global_position) do nothing""".formatted(this.table, this.blocking), rows);
 	}
 
 	/** By the primary key. */
@@ -71,48 +81,90 @@ final class JdbcRefusals {
 				this.relay, positions.toArray(Long[]::new));
 	}
 
-	/** An event was tried again in vain: those behind it are held again. */
-	void refusedAgain(Slot slot, String reason) {
-		// By relay_refusals_stream.
-		this.jdbc.update("""
-				update %s set status = 'HELD' where relay_name = ? and tenant_id = ? and stream_id = ?
-				   and status = 'RETRY' and global_position > ?""".formatted(this.table), this.relay,
-				slot.key().tenantId(), slot.key().streamId(), slot.position());
+	/**
+	 * An event was tried again in vain: those behind it are held again if it stops them.
+	 */
+	void refusedAgain(NewRefusal refusal) {
+		Slot slot = refusal.slot();
+		boolean stops = refusal.status() == Status.WAITING || this.policy == RefusedEvents.STOP_STREAM;
+		if (stops) {
+			// By relay_refusals_stream.
+			this.jdbc.update("""
+					update %s set status = 'HELD' where relay_name = ? and tenant_id = ? and stream_id = ?
+					   and status = 'RETRY' and global_position > ?""".formatted(this.table), this.relay,
+					slot.key().tenantId(), slot.key().streamId(), slot.position());
+		}
 		// By the primary key.
 		this.jdbc.update("""
-				update %s set status = 'REFUSED', reason = ?, recorded_at = now()
-				 where relay_name = ? and global_position = ?""".formatted(this.table), reason, this.relay,
-				slot.position());
+				update %s set status = ?, reason = ?, subject = ?, recorded_at = now()
+				 where relay_name = ? and global_position = ?""".formatted(this.table), refusal.status().name(),
+				refusal.reason(), refusal.subject(), this.relay, slot.position());
+		if (!stops) {
+			release(slot.key());
+		}
 	}
 
-	/** The streams with rows that are not merely held, and whether one is refused. */
-	Map<StreamKey, Boolean> open() {
-		Map<StreamKey, Boolean> open = new HashMap<>();
-		// By relay_refusals_stream.
+	/** Tells the node that publishes that an operator has changed something. */
+	private void tellOfAChange() {
+		// By the primary key; the row is locked already.
+		this.jdbc.update(
+				"update %s set refusals_changed = refusals_changed + 1 where relay_name = ?".formatted(this.positions),
+				this.relay);
+	}
+
+	/** How often operators have changed something. By the primary key. */
+	long changes() {
+		return Objects.requireNonNull(this.jdbc.queryForObject(
+				"select coalesce(max(refusals_changed), 0) from %s where relay_name = ?".formatted(this.positions),
+				Long.class, this.relay));
+	}
+
+	/** The streams with rows that are not merely held. */
+	Map<StreamKey, Open> open() {
+		Map<StreamKey, Open> open = new HashMap<>();
+		// By relay_refusals_open, which leaves out what is held.
 		this.jdbc.query("""
-				select tenant_id, stream_id, bool_or(status = 'REFUSED') from %s
-				 where relay_name = ? and status <> 'HELD' group by tenant_id, stream_id""".formatted(this.table),
-				(row) -> {
-					open.put(new StreamKey(row.getString(1), row.getString(2)), row.getBoolean(3));
+				select tenant_id, stream_id, bool_or(status in (%s)), bool_or(status = 'WAITING'),
+				       bool_or(status = 'RETRY') from %s
+				 where relay_name = ? and status <> 'HELD' group by tenant_id, stream_id""".formatted(this.blocking,
+				this.table), (row) -> {
+					open.put(new StreamKey(row.getString(1), row.getString(2)),
+							new Open(row.getBoolean(3), row.getBoolean(4), row.getBoolean(5)));
 				}, this.relay);
 		return open;
 	}
 
-	/** What is held though nothing stops streams any more is to be tried. */
+	/** The first subjects behind one that events wait for. By relay_refusals_waiting. */
+	List<String> waitingFor(String behind, int limit) {
+		return this.jdbc.queryForList("""
+				select distinct subject from %s where relay_name = ? and status = 'WAITING' and subject > ?
+				 order by subject limit ?""".formatted(this.table), String.class, this.relay, behind, limit);
+	}
+
+	/** What waits for one of these subjects is to be tried. By relay_refusals_waiting. */
+	void carried(Collection<String> subjects) {
+		this.jdbc.update("""
+				update %s set status = 'RETRY' where relay_name = ? and status = 'WAITING' and subject = any(?)"""
+			.formatted(this.table), this.relay, subjects.toArray(String[]::new));
+	}
+
+	/** What is held though nothing stops its stream any more is to be tried. */
 	void releaseHeld() {
-		this.jdbc.update(
-				"update %s set status = 'RETRY' where relay_name = ? and status = 'HELD'".formatted(this.table),
+		this.jdbc.update("""
+				update %1$s r set status = 'RETRY' where relay_name = ? and status = 'HELD' and not exists (
+				     select 1 from %1$s where relay_name = r.relay_name and tenant_id = r.tenant_id
+				        and stream_id = r.stream_id and status in (%2$s))""".formatted(this.table, this.blocking),
 				this.relay);
 	}
 
 	/**
 	 * The first positions to try again of a stream, in order. By relay_refusals_stream.
 	 */
-	List<Long> toRetry(StreamKey key, boolean heldToo, int limit) {
+	List<Long> toRetry(StreamKey key, int limit) {
 		return this.jdbc.queryForList("""
 				select global_position from %s where relay_name = ? and tenant_id = ? and stream_id = ?
-				   and (status = 'RETRY' or status = 'HELD' and ?) order by global_position limit ?"""
-			.formatted(this.table), Long.class, this.relay, key.tenantId(), key.streamId(), heldToo, limit);
+				   and status in ('RETRY', 'HELD') order by global_position limit ?""".formatted(this.table),
+				Long.class, this.relay, key.tenantId(), key.streamId(), limit);
 	}
 
 	List<Refusal> find(int limit) {
@@ -128,6 +180,7 @@ final class JdbcRefusals {
 
 	/** All of the stream are to be tried; returns how many. By relay_refusals_stream. */
 	int retry(StreamKey key) {
+		tellOfAChange();
 		return this.jdbc.update("""
 				update %s set status = 'RETRY' where relay_name = ? and tenant_id = ? and stream_id = ?"""
 			.formatted(this.table), this.relay, key.tenantId(), key.streamId());
@@ -135,6 +188,7 @@ final class JdbcRefusals {
 
 	/** Gives one up; its followers are to be tried unless another refused one is left. */
 	boolean giveUp(long position) {
+		tellOfAChange();
 		// By the primary key.
 		List<StreamKey> stream = this.jdbc.query(
 				"""
@@ -145,25 +199,36 @@ final class JdbcRefusals {
 		return !stream.isEmpty();
 	}
 
-	/** What is held with nothing refused before it is to be tried. */
+	/** What is held with nothing that stops the stream is to be tried. */
 	void release(StreamKey key) {
 		// By relay_refusals_stream.
 		this.jdbc.update("""
 				update %1$s r set status = 'RETRY' where relay_name = ? and tenant_id = ? and stream_id = ?
 				   and status = 'HELD' and not exists (
 				     select 1 from %1$s where relay_name = r.relay_name and tenant_id = r.tenant_id
-				        and stream_id = r.stream_id and status = 'REFUSED')""".formatted(this.table), this.relay,
-				key.tenantId(), key.streamId());
+				        and stream_id = r.stream_id and status in (%2$s))""".formatted(this.table, this.blocking),
+				this.relay, key.tenantId(), key.streamId());
+	}
+
+	/**
+	 * What rows a stream has.
+	 *
+	 * @param blocked whether one keeps those behind it from being tried
+	 * @param waiting whether one waits for its subject to be carried
+	 * @param retry whether one is to be tried
+	 */
+	record Open(boolean blocked, boolean waiting, boolean retry) {
 	}
 
 	/**
 	 * A row to write.
 	 *
 	 * @param slot the event
-	 * @param status refused or held
+	 * @param status refused, waiting or held
 	 * @param reason why
+	 * @param subject the subject it waits for, or null
 	 */
-	record NewRefusal(Slot slot, Status status, String reason) {
+	record NewRefusal(Slot slot, Status status, String reason, @Nullable String subject) {
 	}
 
 }

@@ -10,8 +10,8 @@ import java.util.UUID;
  * @param tenantId whose event it is
  * @param streamId the stream of the event store
  * @param eventId the event
- * @param status whether it was refused, waits behind one that was, or is about to be
- * tried again
+ * @param status whether it was refused, waits for a stream, waits behind such an event,
+ * or is about to be tried again
  * @param reason why; never holds the payload
  * @param recordedAt since when
  */
@@ -24,7 +24,12 @@ public record Refusal(long position, String tenantId, String streamId, UUID even
 		/** It cannot be published as it is. */
 		REFUSED,
 
-		/** It waits behind an event of its stream that was refused. */
+		/**
+		 * No stream of JetStream carries its subject, and it is published once one does.
+		 */
+		WAITING,
+
+		/** It waits behind an event of its stream that was refused or is waiting. */
 		HELD,
 
 		/** It is published as soon as the active relay comes to it. */

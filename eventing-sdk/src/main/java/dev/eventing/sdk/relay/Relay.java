@@ -76,7 +76,7 @@ final class Relay {
 		this.jdbc = new JdbcTemplate(services.dataSource());
 		this.transactions = new JdbcTransactionManager(services.dataSource());
 		this.positions = new JdbcRelayPositions(this.jdbc, services.schema(), options.name());
-		this.refusals = new JdbcRefusals(this.jdbc, services.schema(), options.name());
+		this.refusals = new JdbcRefusals(this.jdbc, services.schema(), options.name(), options.refusedEvents());
 		this.tails = new StreamTails(services.client());
 		this.audit = new RelayAudit(options, this.tails, services.log(), this.positions,
 				new PrunedHistory(this.jdbc, services.schema()));
@@ -218,10 +218,11 @@ final class Relay {
 			checkpoint.owned(() -> rewind(resumption));
 		}
 		checkpoint.begin(resumption.position(), resumption.marks());
+		UncoveredSubjects uncovered = new UncoveredSubjects(this.tails, RelayFilters.of(this.options));
 		StoppedStreams streams = new StoppedStreams(this.options.refusedEvents(), this.refusals, this.services.log(),
-				checkpoint);
+				checkpoint, uncovered);
 		streams.load();
-		try (RelayRun run = run(owned, resumption, checkpoint, streams)) {
+		try (RelayRun run = run(owned, resumption, checkpoint, streams, uncovered)) {
 			while (!this.worker.isStopping() && !owned.isLost() && !run.isSuspicious()
 					&& generation == this.services.client().generation()) {
 				this.worker.beat();
@@ -235,14 +236,15 @@ final class Relay {
 		}
 	}
 
-	private RelayRun run(Lease owned, Resumption resumption, Checkpoint checkpoint, StoppedStreams streams) {
+	private RelayRun run(Lease owned, Resumption resumption, Checkpoint checkpoint, StoppedStreams streams,
+			UncoveredSubjects uncovered) {
 		WakeUp wakeUp = new WakeUp();
 		Outbox outbox = new Outbox(this.publisher, new RelayMessages(this.options, this.services.writer(),
 				owned.owner(), owned.epoch(), resumption.seal()), this.options.publishMode(), wakeUp);
 		ReadAhead readAhead = new ReadAhead(this.options, this.services.log().reader(resumption.position()),
 				this.services.signal(), wakeUp);
-		return new RelayRun(this.options, owned, resumption,
-				new RelayRun.Parts(readAhead, wakeUp, outbox, checkpoint, streams, this.tails, this.counters));
+		return new RelayRun(this.options, owned, resumption, new RelayRun.Parts(readAhead, wakeUp, outbox, checkpoint,
+				streams, this.tails, uncovered, this.counters));
 	}
 
 	/**
@@ -260,7 +262,7 @@ final class Relay {
 		String trouble = run.trouble();
 		RelayState state = this.paused ? RelayState.PAUSED
 				: (trouble != null) ? RelayState.WAITING_FOR_NATS : RelayState.RUNNING;
-		String detail = (trouble != null) ? trouble : warning;
+		String detail = (trouble != null) ? trouble : (warning + " " + streams.waitingFor()).strip();
 		RelayStatus last = this.status;
 		boolean same = last.state() == state;
 		if (!same || run.isIdle() || last.position() != run.position()) {

@@ -39,7 +39,7 @@ final class RelayDesk {
 		DataSource patient = BoundedDataSource.of(services.dataSource(), PATIENCE);
 		JdbcTemplate jdbc = new JdbcTemplate(patient);
 		this.positions = new JdbcRelayPositions(jdbc, services.schema(), options.name());
-		this.refusals = new JdbcRefusals(jdbc, services.schema(), options.name());
+		this.refusals = new JdbcRefusals(jdbc, services.schema(), options.name(), options.refusedEvents());
 		this.audit = new RelayAudit(options, new StreamTails(services.client()), services.log(), this.positions,
 				new PrunedHistory(jdbc, services.schema()));
 		this.transaction = new TransactionTemplate(new JdbcTransactionManager(patient));

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.relay;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -9,6 +10,7 @@ import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.nats.EventRefusedException;
 import dev.eventing.sdk.nats.StreamTails;
+import dev.eventing.sdk.nats.SubjectNotTakenException;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +60,8 @@ final class RelayRun implements AutoCloseable {
 
 	private final StreamTails tails;
 
+	private final UncoveredSubjects uncovered;
+
 	private final RelayCounters counters;
 
 	private final Window window;
@@ -77,6 +81,7 @@ final class RelayRun implements AutoCloseable {
 		this.checkpoint = parts.checkpoint();
 		this.stopped = parts.stopped();
 		this.tails = parts.tails();
+		this.uncovered = parts.uncovered();
 		this.counters = parts.counters();
 		this.window = new Window(options.window(), options.windowBytes());
 		this.arrivals = new Arrivals(options, resumption, this.readAhead, this.stopped, this.counters, this.window);
@@ -193,6 +198,10 @@ final class RelayRun implements AutoCloseable {
 		if (outcome.error() instanceof EventRefusedException) {
 			refused(slot, message(outcome));
 		}
+		else if (outcome.error() instanceof SubjectNotTakenException notTaken
+				&& this.uncovered.contains(notTaken.subject())) {
+			waits(slot, notTaken.subject());
+		}
 		else {
 			again(slot, message(outcome));
 		}
@@ -213,6 +222,21 @@ final class RelayRun implements AutoCloseable {
 			this.stopped.stopped(slot, followers, reason);
 			followers.stream().filter((follower) -> !follower.isRetried()).forEach((follower) -> this.counters.held());
 		}
+	}
+
+	/** The stream of the event waits until a stream of JetStream carries its subject. */
+	private void waits(Slot slot, String subject) {
+		if (this.uncovered.isNews(subject)) {
+			logger
+				.warn("Relay '{}': no stream carries '{}', and streams of the event store wait for one, from event {} "
+						+ "of tenant '{}', stream '{}', at position {} on. Others go on. Consider adding the subject to a stream.",
+						this.options.name(), subject, slot.event().id(), slot.key().tenantId(), slot.key().streamId(),
+						slot.position());
+		}
+		List<Slot> waiting = new ArrayList<>(this.window.stopBehind(slot));
+		this.stopped.waits(slot, List.copyOf(waiting), subject);
+		waiting.add(slot);
+		waiting.stream().filter((one) -> !one.isRetried()).forEach((one) -> this.counters.held());
 	}
 
 	private void again(Slot slot, String reason) {
@@ -266,7 +290,7 @@ final class RelayRun implements AutoCloseable {
 	 * What one run works with.
 	 */
 	record Parts(ReadAhead readAhead, WakeUp wakeUp, Outbox outbox, Checkpoint checkpoint, StoppedStreams stopped,
-			StreamTails tails, RelayCounters counters) {
+			StreamTails tails, UncoveredSubjects uncovered, RelayCounters counters) {
 	}
 
 }

@@ -11,8 +11,8 @@ import java.time.Instant;
  * @param since since when it is in this state
  * @param position up to where everything is published or recorded, as this node knows
  * @param window how many events it has read that are not all confirmed
- * @param stoppedStreams how many streams of the event store are stopped behind a refused
- * event; known where it runs
+ * @param stoppedStreams how many streams of the event store are stopped behind an event
+ * that is refused or whose subject no stream carries; known where it runs
  * @param counts what it has done
  */
 public record RelayStatus(String relay, RelayState state, String detail, Instant since, long position, int window,

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.sdk.relay.JdbcRefusals.Open;
 import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.StoredEvent;
 import dev.eventing.sdk.store.UnreadableEventException;
@@ -21,12 +22,20 @@ final class StoppedStreams {
 
 	private static final long LOOK_EVERY = TimeUnit.SECONDS.toNanos(1);
 
+	/** Somebody may have changed a row by hand. */
+	private static final long LOOK_ANYWAY = TimeUnit.SECONDS.toNanos(30);
+
 	private static final long LOOK_AGAIN = TimeUnit.MILLISECONDS.toNanos(50);
 
 	/** A look that takes long is taken more rarely. */
 	private static final int LOOK_SHARE = 20;
 
 	private static final int PAGE = 100;
+
+	/** How often streams are asked for subjects that none carried. */
+	private static final long ASK_EVERY = TimeUnit.SECONDS.toNanos(2);
+
+	private static final int MOST_SUBJECTS = 1000;
 
 	private final RefusedEvents policy;
 
@@ -36,6 +45,8 @@ final class StoppedStreams {
 
 	private final Checkpoint checkpoint;
 
+	private final UncoveredSubjects uncovered;
+
 	private final Set<StreamKey> streams = new HashSet<>();
 
 	/** Of these rows wait to be written, which the table does not show yet. */
@@ -43,19 +54,41 @@ final class StoppedStreams {
 
 	private long nextLook = System.nanoTime();
 
-	StoppedStreams(RefusedEvents policy, JdbcRefusals refusals, EventLog log, Checkpoint checkpoint) {
+	/** When the streams were looked at last. */
+	private long lookedAt = System.nanoTime();
+
+	/** The changes of operators that the last look saw. */
+	private long seen;
+
+	/** Whether something was written since, or something is left to try. */
+	private boolean changed;
+
+	/** How many streams wait for a subject, and the first of these subjects. */
+	private int waiting;
+
+	private List<String> subjects = List.of();
+
+	private long nextAsk = System.nanoTime();
+
+	/** Whether something waits to be written. */
+	private boolean unsaved;
+
+	StoppedStreams(RefusedEvents policy, JdbcRefusals refusals, EventLog log, Checkpoint checkpoint,
+			UncoveredSubjects uncovered) {
+		this.uncovered = uncovered;
 		this.policy = policy;
 		this.refusals = refusals;
 		this.log = log;
 		this.checkpoint = checkpoint;
 	}
 
-	/** Reads what there is. */
+	/** Reads what there is; the policy may have been another one. */
 	void load() {
 		if (this.policy == RefusedEvents.SKIP) {
 			this.checkpoint.owned(this.refusals::releaseHeld);
 		}
 		look();
+		this.changed = true; // what is to be tried is tried by the next look
 	}
 
 	int size() {
@@ -72,6 +105,35 @@ final class StoppedStreams {
 		this.unwritten.add(slot.key());
 		record(slot, reason);
 		followers.stream().filter((follower) -> !follower.isRetried()).forEach(this.checkpoint::held);
+	}
+
+	/** No stream carries the subject of an event: its stream waits for that. */
+	void waits(Slot slot, List<Slot> followers, String subject) {
+		this.unsaved = true;
+		this.streams.add(slot.key());
+		this.unwritten.add(slot.key());
+		String reason = "No stream of JetStream carries '" + subject
+				+ "'. It is published once one does. Consider adding the subject to a stream.";
+		if (slot.isRetried()) {
+			this.checkpoint.waitsAgain(slot, reason, subject);
+		}
+		else {
+			this.checkpoint.waits(slot, reason, subject);
+		}
+		followers.stream().filter((follower) -> !follower.isRetried()).forEach(this.checkpoint::held);
+	}
+
+	/**
+	 * What streams wait for because no stream of JetStream carries it; empty for nothing.
+	 */
+	String waitingFor() {
+		if (this.subjects.isEmpty()) {
+			return "";
+		}
+		int others = this.subjects.size() - 1;
+		return "No stream of JetStream carries '" + this.subjects.get(0) + "'"
+				+ ((others > 0) ? ", and so with " + others + " or more other subjects" : "") + ". Of the event store "
+				+ this.waiting + " streams wait for that, the others go on. Consider adding the subjects to a stream.";
 	}
 
 	/** The row of an event cannot be read; its stream stops, or goes on without it. */
@@ -93,6 +155,7 @@ final class StoppedStreams {
 	}
 
 	private void record(Slot slot, String reason) {
+		this.unsaved = true;
 		if (slot.isRetried()) {
 			this.checkpoint.refusedAgain(slot, reason);
 		}
@@ -103,46 +166,82 @@ final class StoppedStreams {
 
 	/** An event of a stopped stream came. */
 	void held(Slot slot) {
+		this.unsaved = true;
 		this.unwritten.add(slot.key());
 		this.checkpoint.held(slot);
 	}
 
 	/** An event that was refused or held before is published. */
 	void published(Slot slot) {
+		this.unsaved = true;
 		this.unwritten.add(slot.key());
 		this.checkpoint.published(slot);
 	}
 
 	/** What was to be written is. */
 	void saved() {
+		this.changed |= this.unsaved;
+		this.unsaved = false;
 		this.unwritten.clear();
 	}
 
 	/**
 	 * Looks now and then which streams are to be tried again, and puts their next events
-	 * into the window, in order.
+	 * into the window, in order. Where nothing has changed that is one row.
 	 */
 	boolean retryInto(Window window, long now) {
 		if (now - this.nextLook < 0) {
 			return false;
 		}
-		Map<StreamKey, Boolean> open = look();
+		askForSubjects(now);
+		if (!mayHaveChanged(now)) {
+			this.nextLook = now + LOOK_EVERY;
+			return false;
+		}
 		boolean any = false;
-		for (Map.Entry<StreamKey, Boolean> entry : open.entrySet()) {
+		for (Map.Entry<StreamKey, Open> entry : look().entrySet()) {
 			StreamKey key = entry.getKey();
-			boolean skips = this.policy == RefusedEvents.SKIP;
-			if ((skips || !entry.getValue()) && !this.unwritten.contains(key) && !window.holds(key)) {
-				any |= retryInto(window, key, !skips);
+			if (entry.getValue().retry() && !entry.getValue().blocked()) {
+				this.changed = true;
+				if (!this.unwritten.contains(key) && !window.holds(key) && window.roomForRetries() > 0) {
+					any |= retryInto(window, key);
+				}
 			}
 		}
 		return any;
 	}
 
-	private boolean retryInto(Window window, StreamKey key, boolean heldToo) {
-		int limit = Math.min(PAGE, window.room());
+	/** Has what waited for a subject published once a stream carries it. */
+	private void askForSubjects(long now) {
+		if (this.subjects.isEmpty() || now - this.nextAsk < 0) {
+			return;
+		}
+		List<String> page = this.subjects;
+		publishCarried(page);
+		while (page.size() == MOST_SUBJECTS) {
+			page = this.refusals.waitingFor(page.get(page.size() - 1), MOST_SUBJECTS);
+			publishCarried(page);
+		}
+		this.nextAsk = now + ASK_EVERY;
+	}
+
+	private void publishCarried(List<String> page) {
+		List<String> carried = this.uncovered.carried(page);
+		if (!carried.isEmpty()) {
+			this.checkpoint.owned(() -> this.refusals.carried(carried));
+			this.changed = true;
+		}
+	}
+
+	private boolean mayHaveChanged(long now) {
+		return this.changed || now - this.lookedAt >= LOOK_ANYWAY || this.refusals.changes() != this.seen;
+	}
+
+	private boolean retryInto(Window window, StreamKey key) {
+		int limit = Math.min(PAGE, window.roomForRetries());
 		List<Long> missing = new ArrayList<>();
 		boolean any = false;
-		for (long position : this.refusals.toRetry(key, heldToo, limit)) {
+		for (long position : this.refusals.toRetry(key, limit)) {
 			if (window.roomForBytes() <= 0) {
 				break; // those behind follow when these are done
 			}
@@ -173,21 +272,27 @@ final class StoppedStreams {
 	private void refuseAgain(UnreadableEventException unreadable) {
 		Slot slot = Slot.of(unreadable);
 		if (slot != null) {
+			this.unsaved = true;
 			this.unwritten.add(slot.key());
 			this.checkpoint.refusedAgain(slot, String.valueOf(unreadable.getMessage()));
 		}
 	}
 
-	private Map<StreamKey, Boolean> look() {
+	private Map<StreamKey, Open> look() {
 		long begin = System.nanoTime();
-		Map<StreamKey, Boolean> open = this.refusals.open();
+		this.lookedAt = begin;
+		this.seen = this.refusals.changes(); // before the rows
+		Map<StreamKey, Open> open = this.refusals.open();
+		this.changed = false;
 		this.streams.clear();
 		this.streams.addAll(this.unwritten);
-		open.forEach((key, refused) -> {
-			if (this.policy == RefusedEvents.STOP_STREAM) {
+		open.forEach((key, rows) -> {
+			if (rows.blocked() || rows.retry()) {
 				this.streams.add(key);
 			}
 		});
+		this.waiting = (int) open.values().stream().filter(Open::waiting).count();
+		this.subjects = (this.waiting > 0) ? this.refusals.waitingFor("", MOST_SUBJECTS) : List.of();
 		long end = System.nanoTime();
 		this.nextLook = end + Math.max(LOOK_EVERY, LOOK_SHARE * (end - begin));
 		return open;

@@ -63,6 +63,11 @@ final class Window {
 		return this.capacity - this.span.size() - this.retried;
 	}
 
+	/** The same for events that are tried again: they leave half of it to new ones. */
+	int roomForRetries() {
+		return Math.min(room(), (this.capacity + 1) / 2 - this.retried);
+	}
+
 	/** How many more bytes there is room for; none if it is negative. */
 	long roomForBytes() {
 		return this.maxBytes - this.bytes;

@@ -56,13 +56,15 @@ create table relay_positions (
     position          bigint       not null default 0,
     accepted_position bigint       not null default 0,
     seal_key          uuid         not null default gen_random_uuid(),
+    refusals_changed  bigint       not null default 0,
     updated_at        timestamptz  not null default now()
 );
 comment on table relay_positions is
     'How far each relay is: every event it publishes up to "position" is confirmed by JetStream, or lies in '
     'relay_refusals. Up to accepted_position an operator has accepted that the stream and this table differ, as they do '
     'after this database was restored to an earlier point. seal_key makes the seal by which the relay knows its messages '
-    'again: keep it from whoever may publish to the streams.';
+    'again: keep it from whoever may publish to the streams. refusals_changed counts what operators have done to '
+    'relay_refusals, so that the relay need not look there for it.';
 
 create table relay_streams (
     relay_name     varchar(255) not null,
@@ -83,15 +85,19 @@ create table relay_refusals (
     event_id        uuid         not null,
     status          text         not null,
     reason          text         not null,
+    subject         text,
     recorded_at     timestamptz  not null default now(),
     primary key (relay_name, global_position),
-    constraint relay_refusals_status check (status in ('REFUSED', 'HELD', 'RETRY'))
+    constraint relay_refusals_status check (status in ('REFUSED', 'WAITING', 'HELD', 'RETRY'))
 );
-create index relay_refusals_stream on relay_refusals (relay_name, tenant_id, stream_id);
+create index relay_refusals_stream on relay_refusals (relay_name, tenant_id, stream_id, global_position);
+create index relay_refusals_open on relay_refusals (relay_name, tenant_id, stream_id, status) where status <> 'HELD';
+create index relay_refusals_waiting on relay_refusals (relay_name, subject) where status = 'WAITING';
 comment on table relay_refusals is
-    'Events a relay could not publish (REFUSED), events of the same stream that wait behind one (HELD), and those an '
-    'operator wants published now (RETRY). A row goes when its event is published or given up. '
-    'relay_refusals_stream serves the look whether a stream is stopped.';
+    'Events a relay could not publish (REFUSED), those whose subject no stream carries (WAITING), events of the same '
+    'stream that wait behind one (HELD), and those to be published now (RETRY). A row goes when its event is published or given up. '
+    'relay_refusals_stream serves the rows of one stream in order, relay_refusals_open the look which streams are '
+    'stopped, without what is held there, relay_refusals_waiting the look for subjects that a stream carries now.';
 
 create table projector_checkpoints (
     projector_name varchar(255) not null primary key,
