@@ -11,6 +11,8 @@ import javax.sql.DataSource;
 
 import dev.eventing.sdk.event.SubjectTemplate;
 import dev.eventing.sdk.jdbc.OpenTransactions;
+import dev.eventing.sdk.lease.LeaseOptions;
+import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.DurableState;
 import dev.eventing.sdk.projector.Coverage.Plan;
 import dev.eventing.sdk.projector.JdbcCoverage.Row;
@@ -20,6 +22,7 @@ import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.test.server.TestServers;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +54,8 @@ class CompetingNodesIT {
 
 	private JdbcCoverage table;
 
+	private Leases leases;
+
 	@BeforeEach
 	void createDatabase() {
 		this.dataSource = TestServers.postgres().dataSource(TestServers.postgres().createDatabase());
@@ -58,6 +63,12 @@ class CompetingNodesIT {
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.positions = new JdbcPositions(this.jdbc, EventingSchema.defaults(), PROJECTOR);
 		this.table = new JdbcCoverage(this.jdbc, EventingSchema.defaults(), PROJECTOR);
+		this.leases = new Leases(this.dataSource, EventingSchema.defaults(), LeaseOptions.defaults());
+	}
+
+	@AfterEach
+	void close() {
+		this.leases.close();
 	}
 
 	@Test
@@ -161,7 +172,7 @@ class CompetingNodesIT {
 
 	private FencedTransactions transactions() {
 		return new FencedTransactions(PROJECTOR, new JdbcTransactionManager(this.dataSource), this.jdbc,
-				Tenure.shared(), new OpenTransactions(this.dataSource, Duration.ZERO));
+				Tenure.shared(this.leases), new OpenTransactions(this.dataSource, Duration.ZERO));
 	}
 
 	private static DurableState at(long floor) {
