@@ -119,6 +119,42 @@ class G1TransactionIT {
 	}
 
 	@Test
+	void countsEventsWithAKnownIdAndAnotherContent() {
+		Event<Deposited> event = this.world.deposit(World.ACME, "a", 1);
+		Event<Deposited> other = Event.builder(World.ACME, new Deposited("a", 1, 500))
+			.id(event.id())
+			.streamId("a")
+			.build();
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts()))) {
+			this.world.publish(event);
+			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().processed() == 1);
+			await().pollInterval(Duration.ofMillis(50)).until(() -> !this.world.publish(event).duplicate());
+			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().duplicates() == 1);
+			assertThat(World.status(application, Accounts.PROJECTOR).counts().differing()).isZero();
+			await().pollInterval(Duration.ofMillis(50)).until(() -> !this.world.publish(other).duplicate());
+			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().duplicates() == 2);
+			assertThat(World.status(application, Accounts.PROJECTOR).counts().differing()).isEqualTo(1);
+			assertThat(this.world.count("select total from account")).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void countsAnotherContentAlsoWithinOneBatch() {
+		Event<Deposited> event = this.world.deposit(World.ACME, "a", 1);
+		this.world.publish(event);
+		Event<Deposited> other = Event.builder(World.ACME, new Deposited("a", 1, 500))
+			.id(event.id())
+			.streamId("a")
+			.build();
+		await().pollInterval(Duration.ofMillis(50)).until(() -> !this.world.publish(other).duplicate());
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts()))) {
+			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().duplicates() == 1);
+			assertThat(World.status(application, Accounts.PROJECTOR).counts().differing()).isEqualTo(1);
+			assertThat(this.world.count("select total from account")).isEqualTo(1);
+		}
+	}
+
+	@Test
 	void runsTheHandlerOnceForAnEventThatStandsTwiceInOneBatch() {
 		Accounts accounts = new Accounts();
 		Event<Deposited> event = this.world.deposit(World.ACME, "a", 1);

@@ -1,16 +1,21 @@
 package dev.eventing.sdk.guarantees;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorCounts;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
+import io.nats.client.api.StreamConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
@@ -56,6 +61,32 @@ class G5DeadLetterIT {
 		DeadLetter letter = theLetterOf(headers(Map.of()), "{\"account\":{},\"version\":\"x\"}");
 		assertThat(letter.reason()).isEqualTo("UNREADABLE:PAYLOAD");
 		assertThat(letter.tenantId()).isEqualTo(World.ACME);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "PER_KEY", "NONE" })
+	void keepsAnEventThatItsStreamDropsWhileItWaitsForARetry(Ordering ordering) {
+		this.world.jetStream((management) -> management
+			.updateStream(StreamConfiguration.builder(management.getStreamInfo(this.world.stream()).getConfiguration())
+				.maxAge(Duration.ofSeconds(1))
+				.build()));
+		ProjectorSettings patient = new ProjectorSettings(null, 3, null, null, null, null, ordering, null,
+				Duration.ofMillis(1500), 1.0, Duration.ofMillis(1500), null, null, null);
+		Accounts refusing = new Accounts((event) -> {
+			throw new Accounts.Refused();
+		});
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(refusing).with(patient))) {
+			assertThat(application.isActive()).isTrue();
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR).get(0).attempts()).isEqualTo(3);
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR).get(0).event().payload()).isNotEmpty();
+			assertThat(this.world.<Long>jetStream(
+					(management) -> management.getStreamInfo(this.world.stream()).getStreamState().getMsgCount()))
+				.as("the stream has dropped it")
+				.isZero();
+		}
 	}
 
 	@Test

@@ -1,12 +1,12 @@
 package dev.eventing.sdk.idempotency;
 
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -24,6 +24,8 @@ public final class ProcessedEvents {
 	private final JdbcTemplate jdbc;
 
 	private final String claim;
+
+	private final String differing;
 
 	private final String applied;
 
@@ -46,9 +48,9 @@ public final class ProcessedEvents {
 		// projector once there are many, 30 ms instead of 1 for 500 events. Whether the
 		// projector has letters at all is asked once: it hardly ever has.
 		this.claim = """
-				insert into %1$s (projector_name, event_id, tenant_id)
-				select ?, u.event_id, u.tenant_id
-				  from unnest(?::uuid[], ?::text[]) as u (event_id, tenant_id)
+				insert into %1$s (projector_name, event_id, tenant_id, content_digest)
+				select ?, u.event_id, u.tenant_id, u.digest
+				  from unnest(?::uuid[], ?::text[], ?::integer[]) as u (event_id, tenant_id, digest)
 				 where not exists (select from %2$s where projector_name = ?)
 				    or (select d.status in ('PARKED', 'REDRIVING')
 				          from %2$s d
@@ -59,6 +61,16 @@ public final class ProcessedEvents {
 				on conflict (projector_name, event_id, tenant_id) do nothing
 				returning event_id, tenant_id
 				""".formatted(schema.table("processed_events"), schema.table("dead_letters"));
+		// A scalar subquery for the same reason: one look per event into the primary key.
+		this.differing = """
+				select u.event_id, u.tenant_id
+				  from unnest(?::uuid[], ?::text[], ?::integer[]) as u (event_id, tenant_id, digest)
+				 where (select p.content_digest <> u.digest
+				          from %s p
+				         where p.projector_name = ?
+				           and p.event_id = u.event_id
+				           and p.tenant_id = u.tenant_id)
+				""".formatted(schema.table("processed_events"));
 		// One look into the primary key.
 		this.applied = """
 				select exists (select from %s where projector_name = ? and event_id = ? and tenant_id = ?)
@@ -82,14 +94,42 @@ public final class ProcessedEvents {
 	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
 	 */
 	public Set<EventKey> claim(String projector, Collection<EventKey> events) {
+		return claim(projector, events, Map.of());
+	}
+
+	/**
+	 * Does so, and keeps {@link ContentDigest digests} of what the events hold, for
+	 * {@link #differing}.
+	 * @param digests of any of the events
+	 */
+	public Set<EventKey> claim(String projector, Collection<EventKey> events, Map<EventKey, Integer> digests) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
 			throw new ClaimOutsideTransactionException(projector, "none is active on this thread");
 		}
 		if (events.isEmpty()) {
 			return Set.of();
 		}
-		return this.jdbc.<Set<EventKey>>query((connection) -> statement(connection, projector, events),
+		return this.jdbc.<Set<EventKey>>query((connection) -> statement(connection, projector, events, digests),
 				ProcessedEvents::keys);
+	}
+
+	/**
+	 * Which events were applied by the projector with another content than these have.
+	 * Those that were applied without a digest are not among them.
+	 * @param projector the projector's name
+	 * @param digests what the events hold here
+	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 */
+	public Set<EventKey> differing(String projector, Map<EventKey, Integer> digests) {
+		if (digests.isEmpty()) {
+			return Set.of();
+		}
+		return this.jdbc.<Set<EventKey>>query((connection) -> {
+			PreparedStatement statement = connection.prepareStatement(this.differing);
+			setEvents(statement, 1, digests.keySet(), digests);
+			statement.setString(4, projector);
+			return statement;
+		}, ProcessedEvents::keys);
 	}
 
 	/**
@@ -118,23 +158,29 @@ public final class ProcessedEvents {
 		});
 	}
 
-	private PreparedStatement statement(Connection connection, String projector, Collection<EventKey> events)
-			throws SQLException {
+	private PreparedStatement statement(Connection connection, String projector, Collection<EventKey> events,
+			Map<EventKey, Integer> digests) throws SQLException {
 		// A transaction of another DataSource leaves this connection to itself.
 		if (connection.getAutoCommit()) {
 			throw new ClaimOutsideTransactionException(projector, "the active one belongs to another DataSource");
 		}
-		UUID[] eventIds = events.stream().map(EventKey::eventId).toArray(UUID[]::new);
-		String[] tenantIds = events.stream().map((key) -> key.tenantId().value()).toArray(String[]::new);
-		Array eventIdArray = connection.createArrayOf("uuid", eventIds);
-		Array tenantIdArray = connection.createArrayOf("text", tenantIds);
 		PreparedStatement statement = connection.prepareStatement(this.claim);
 		statement.setString(1, projector);
-		statement.setArray(2, eventIdArray);
-		statement.setArray(3, tenantIdArray);
-		statement.setString(4, projector);
+		setEvents(statement, 2, events, digests);
 		statement.setString(5, projector);
+		statement.setString(6, projector);
 		return statement;
+	}
+
+	private static void setEvents(PreparedStatement statement, int index, Collection<EventKey> events,
+			Map<EventKey, Integer> digests) throws SQLException {
+		Connection connection = statement.getConnection();
+		UUID[] eventIds = events.stream().map(EventKey::eventId).toArray(UUID[]::new);
+		String[] tenantIds = events.stream().map((key) -> key.tenantId().value()).toArray(String[]::new);
+		Integer[] contents = events.stream().map(digests::get).toArray(Integer[]::new);
+		statement.setArray(index, connection.createArrayOf("uuid", eventIds));
+		statement.setArray(index + 1, connection.createArrayOf("text", tenantIds));
+		statement.setArray(index + 2, connection.createArrayOf("int4", contents));
 	}
 
 	private static Set<EventKey> keys(ResultSet rows) throws SQLException {

@@ -363,12 +363,14 @@ public final class Durables {
 	}
 
 	/**
-	 * When the durable's stream was made.
+	 * The life of the durable's stream.
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
-	public Instant streamCreated(DurableSpec spec) {
+	public StreamLife life(DurableSpec spec) {
 		try {
-			return created(this.client.management().getStreamInfo(spec.stream()));
+			StreamInfo stream = this.client.management().getStreamInfo(spec.stream());
+			Duration maxAge = stream.getConfiguration().getMaxAge();
+			return new StreamLife(created(stream), (maxAge != null) ? maxAge : Duration.ZERO);
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(spec, "looked up", ex);
@@ -396,6 +398,15 @@ public final class Durables {
 	private static RuntimeException failure(DurableSpec spec, String what, Exception cause) {
 		return JetStreamErrors.translate(
 				"Durable '" + spec.name() + "' of projector '" + spec.projector() + "' cannot be " + what, cause);
+	}
+
+	/**
+	 * The life of a stream.
+	 *
+	 * @param created when it was made
+	 * @param maxAge how long it keeps an event; zero for ever
+	 */
+	public record StreamLife(Instant created, Duration maxAge) {
 	}
 
 	/**

@@ -84,6 +84,7 @@ public final class EventingHealthIndicator extends AbstractHealthIndicator {
 		ProjectorCounts counts = status.counts();
 		details.put("processed", counts.processed());
 		details.put("duplicates", counts.duplicates());
+		details.put("differing", counts.differing());
 		details.put("skipped", counts.skipped());
 		details.put("failedAttempts", counts.failedAttempts());
 		details.put("deadLetters", counts.deadLetters());

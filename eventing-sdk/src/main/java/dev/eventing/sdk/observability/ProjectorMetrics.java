@@ -178,6 +178,9 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 			events("parked", (status) -> status.counts().parked());
 			counter("redriven", this.tags, "Dead letters that a redrive applied",
 					(status) -> status.counts().redriven());
+			counter("duplicates.differing", this.tags,
+					"Duplicates with another content than the event of their id that was applied",
+					(status) -> status.counts().differing());
 			counter("attempts.failed", this.tags, "Attempts of handlers that failed",
 					(status) -> status.counts().failedAttempts());
 			counter("transactions", this.tags, "Transactions that committed events",

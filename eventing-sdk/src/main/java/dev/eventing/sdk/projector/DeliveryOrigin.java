@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector;
 
 import java.time.Duration;
+import java.time.Instant;
 
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.nats.Delivery;
@@ -12,6 +13,9 @@ import dev.eventing.sdk.nats.Delivery;
  * anew.
  */
 final class DeliveryOrigin implements Origin {
+
+	/** For clocks that differ, and a server that is slow to deliver. */
+	private static final Duration MARGIN = Duration.ofSeconds(10);
 
 	private final Delivery delivery;
 
@@ -49,6 +53,11 @@ final class DeliveryOrigin implements Origin {
 	 */
 	void renewFrom(DeliveryOrigin later) {
 		this.delivery.renewFrom(later.delivery);
+	}
+
+	@Override
+	public boolean isKeptFor(Duration delay) {
+		return this.incarnation.keeps(this.place.storedAt(), Instant.now().plus(delay).plus(MARGIN));
 	}
 
 	@Override

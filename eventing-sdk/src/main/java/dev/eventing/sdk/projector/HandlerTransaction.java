@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +13,13 @@ import java.util.function.Supplier;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventContext;
+import dev.eventing.sdk.idempotency.ContentDigest;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import org.springframework.dao.DataAccessException;
 
@@ -25,6 +30,8 @@ import org.springframework.dao.DataAccessException;
  * of earlier attempts commit together or not at all.
  */
 final class HandlerTransaction {
+
+	private static final Logger logger = LoggerFactory.getLogger(HandlerTransaction.class);
 
 	private final String projector;
 
@@ -40,14 +47,18 @@ final class HandlerTransaction {
 
 	private final Interrupts interrupts;
 
+	private final ProjectorCounters counters;
+
 	/**
 	 * A transaction for the batches of one projector.
 	 * @param writes gives each transaction what carries out its queued writes
 	 * @param last is given the batch as the last thing in its transaction
 	 * @param interrupts clears what a handler leaves behind
+	 * @param counters count duplicates that differ
 	 */
 	HandlerTransaction(String projector, FencedTransactions transactions, ProcessedEvents processedEvents,
-			JdbcAttempts attempts, Supplier<BatchWrites> writes, Consumer<List<Work>> last, Interrupts interrupts) {
+			JdbcAttempts attempts, Supplier<BatchWrites> writes, Consumer<List<Work>> last, Interrupts interrupts,
+			ProjectorCounters counters) {
 		this.projector = projector;
 		this.transactions = transactions;
 		this.processedEvents = processedEvents;
@@ -55,6 +66,7 @@ final class HandlerTransaction {
 		this.writes = writes;
 		this.last = last;
 		this.interrupts = interrupts;
+		this.counters = counters;
 	}
 
 	/**
@@ -77,7 +89,9 @@ final class HandlerTransaction {
 	<T> T execute(Function<Run, T> action) {
 		Run run = new Run();
 		try {
-			return this.transactions.execute(() -> action.apply(run));
+			T result = this.transactions.execute(() -> action.apply(run));
+			run.differing.forEach(this::report);
+			return result;
 		}
 		catch (OwnershipLostException ex) {
 			throw ex;
@@ -87,8 +101,17 @@ final class HandlerTransaction {
 		}
 	}
 
+	/** The first of them may be a mistake that somebody wants to know of. */
+	private void report(EventKey event) {
+		logger.atLevel((this.counters.differing.sum() == 0) ? Level.WARN : Level.DEBUG)
+			.log("Projector '{}' was given event {} of tenant '{}' again with another content; the one that was applied"
+					+ " first stays. Consider a publisher that gives each event an id of its own.", this.projector,
+					event.eventId(), event.tenantId().value());
+		this.counters.differing.increment();
+	}
+
 	private List<Work> applyWithin(List<Work> batch, Run run) {
-		List<Work> fresh = claim(batch);
+		List<Work> fresh = claim(batch, run);
 		run.begun |= !fresh.isEmpty();
 		BatchWrites queued = this.writes.get();
 		invoke(fresh, queued);
@@ -108,15 +131,29 @@ final class HandlerTransaction {
 	 * have claimed one of the events.
 	 */
 	void awaitClaims(List<Work> batch) {
-		claim(batch);
+		this.processedEvents.claim(this.projector, batch.stream().map(Work::eventKey).toList());
 	}
 
-	private List<Work> claim(List<Work> batch) {
+	private List<Work> claim(List<Work> batch, Run run) {
 		Map<EventKey, Work> firsts = new LinkedHashMap<>();
-		batch.forEach((work) -> firsts.putIfAbsent(work.eventKey(), work));
-		Set<EventKey> claimed = this.processedEvents.claim(this.projector, firsts.keySet());
+		Map<EventKey, Integer> digests = new HashMap<>();
+		for (Work work : batch) {
+			EventKey key = work.eventKey();
+			boolean repeated = firsts.putIfAbsent(key, work) != null;
+			Integer digest = work.origin().isEdited() ? null
+					: ContentDigest.of(work.event().type(), work.event().payload().bytes());
+			if (repeated && digest != null && !digest.equals(digests.getOrDefault(key, digest))) {
+				run.differing.add(key);
+			}
+			else if (!repeated && digest != null) {
+				digests.put(key, digest);
+			}
+		}
+		Set<EventKey> claimed = this.processedEvents.claim(this.projector, firsts.keySet(), digests);
 		if (claimed.size() < firsts.size()) {
 			firsts.keySet().retainAll(claimed);
+			digests.keySet().removeAll(claimed);
+			run.differing.addAll(this.processedEvents.differing(this.projector, digests));
 		}
 		return new ArrayList<>(firsts.values());
 	}
@@ -164,6 +201,9 @@ final class HandlerTransaction {
 
 		/** Whether a handler had something to do. */
 		private boolean begun;
+
+		/** Events that were given to it with another content than was applied. */
+		private final List<EventKey> differing = new ArrayList<>();
 
 		private Run() {
 		}

@@ -356,7 +356,8 @@ final class Lane implements SupervisedWorker.Work {
 			terminate(work, dead.reason());
 		}
 		else if (verdict instanceof Verdict.Retry retry) {
-			if (this.options.ordering() == Ordering.NONE) {
+			// what its stream would have dropped by then is kept here
+			if (this.options.ordering() == Ordering.NONE && work.origin().isKeptFor(retry.delay())) {
 				work.origin().giveBack(retry.delay());
 				this.inFlight.remove(work);
 			}

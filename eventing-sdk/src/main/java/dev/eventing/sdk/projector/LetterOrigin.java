@@ -33,6 +33,11 @@ final class LetterOrigin implements Origin {
 	}
 
 	@Override
+	public boolean isEdited() {
+		return this.letter.letter().treatment().edited() != null;
+	}
+
+	@Override
 	public void acknowledge() {
 		// settled with its transaction
 	}

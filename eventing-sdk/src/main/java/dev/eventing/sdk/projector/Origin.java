@@ -37,6 +37,16 @@ interface Origin {
 		return reader.read(raw(), subjectTenant, place().storedAt());
 	}
 
+	/** Whether somebody has changed what it holds since it was published. */
+	default boolean isEdited() {
+		return false;
+	}
+
+	/** Whether it would come again if it were given back with this delay. */
+	default boolean isKeptFor(Duration delay) {
+		return true;
+	}
+
 	/** The event is done with. */
 	void acknowledge();
 

@@ -9,6 +9,8 @@ final class ProjectorCounters {
 
 	final LongAdder duplicates = new LongAdder();
 
+	final LongAdder differing = new LongAdder();
+
 	final LongAdder skipped = new LongAdder();
 
 	final LongAdder failedAttempts = new LongAdder();
@@ -24,7 +26,7 @@ final class ProjectorCounters {
 	ProjectorCounts snapshot() {
 		return new ProjectorCounts(this.processed.sum(), this.duplicates.sum(), this.skipped.sum(),
 				this.failedAttempts.sum(), this.deadLetters.sum(), this.transactions.sum(), this.parked.sum(),
-				this.redriven.sum());
+				this.redriven.sum(), this.differing.sum());
 	}
 
 }

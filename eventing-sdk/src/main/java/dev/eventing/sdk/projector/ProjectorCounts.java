@@ -12,7 +12,9 @@ package dev.eventing.sdk.projector;
  * @param transactions transactions that committed events
  * @param parked events parked behind a dead letter of their key
  * @param redriven dead letters that a redrive applied
+ * @param differing duplicates whose content is not that of the event with their id that
+ * was applied
  */
 public record ProjectorCounts(long processed, long duplicates, long skipped, long failedAttempts, long deadLetters,
-		long transactions, long parked, long redriven) {
+		long transactions, long parked, long redriven, long differing) {
 }

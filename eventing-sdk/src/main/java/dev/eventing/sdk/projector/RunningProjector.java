@@ -138,7 +138,7 @@ final class RunningProjector {
 					this.open);
 			HandlerTransaction handlers = new HandlerTransaction(name(), fenced, this.services.processedEvents(),
 					this.attempts, this.writes, (applied) -> {
-					}, this.interrupts);
+					}, this.interrupts, this.counters);
 			return new Redrives(this.endpoint, ledger, fenced, handlers, reception, this.disturbances, this.counters);
 		};
 		return this.endpoint.hasOneOwner() ? RedriveRight.ofOwner(name(), tenure, redrives)
@@ -163,7 +163,7 @@ final class RunningProjector {
 		ProjectorOptions options = this.endpoint.options();
 		return new Lane(name(), options, new LaneQueue(this.inFlight), this.inFlight,
 				new HandlerTransaction(name(), this.transactions, this.services.processedEvents(), this.attempts,
-						this.writes, this::moveCheckpoint, this.interrupts),
+						this.writes, this::moveCheckpoint, this.interrupts, this.counters),
 				this.followers,
 				new FailurePath(name(), options, this.transactions, this.services.processedEvents(), this.attempts,
 						this.services.deadLetters(), this.parkedKeys),

@@ -12,6 +12,7 @@ import dev.eventing.sdk.nats.DurablePull;
 import dev.eventing.sdk.nats.DurableSpec;
 import dev.eventing.sdk.nats.DurableState;
 import dev.eventing.sdk.nats.Durables;
+import dev.eventing.sdk.nats.Durables.StreamLife;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projector.Coverage.Plan;
@@ -205,7 +206,8 @@ final class StreamStart {
 		Saved saved = this.place.known();
 		Instant former = (saved != null) ? saved.streamCreated() : this.streamCreated;
 		// before there is a durable again that would take settlements of the former one
-		noticeStreamMadeAnew(this.durables.streamCreated(wanted));
+		StreamLife life = this.durables.life(wanted);
+		noticeStreamMadeAnew(life.created());
 		DurableState standing = awaitEndOfRequests(wanted,
 				this.durables.reconcile(wanted, (saved != null) ? saved.toFloor() : null));
 		long floor = beginning(standing, saved, again);
@@ -216,6 +218,7 @@ final class StreamStart {
 		this.forgotten.requireNone(() -> this.durables.firstBehind(wanted, behind), "durable '" + wanted.name()
 				+ "' stands behind sequence " + behind + " of stream '" + wanted.stream() + "'");
 		noticeStreamMadeAnew(standing.streamCreated());
+		this.incarnation.setMaxAge(life.maxAge());
 		if (!this.begun || anew) {
 			if (!plan.catchesUpWith().isEmpty() && plan.from() == standing.floor()) {
 				// before it is written down, for nothing else would tell that it was not

@@ -21,7 +21,7 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 
 	static final List<RequiredTable> ALL = List.of(
 			new RequiredTable("schema_identity", Map.of("one", "boolean"), List.of("id")),
-			new RequiredTable("processed_events", EVENT_OF_PROJECTOR, List.of("processed_at")),
+			new RequiredTable("processed_events", EVENT_OF_PROJECTOR, List.of("processed_at", "content_digest")),
 			new RequiredTable("projector_positions", Map.of("projector_name", NAME, "stream", NAME),
 					List.of("stream_created", "floor", "clean_stop", "updated_at")),
 			new RequiredTable("projector_coverage",

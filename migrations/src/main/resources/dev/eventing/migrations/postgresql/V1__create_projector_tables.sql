@@ -7,8 +7,12 @@ create table processed_events (
     event_id       uuid         not null,
     tenant_id      varchar(255) not null,
     processed_at   timestamptz  not null default now(),
+    content_digest integer,
     primary key (projector_name, event_id, tenant_id)
 );
+comment on column processed_events.content_digest is
+    'CRC-32C of the event''s type and payload, so that an event with a known id and other content can be counted. Null '
+    'where the payload was edited by an operator.';
 comment on table processed_events is
     'One row per event a projector has applied, committed together with its effects. The primary key is what makes '
     'a projector idempotent: it is the only index, because every event pays for each.';
