@@ -2,10 +2,15 @@ package dev.eventing.sdk.nats;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
@@ -23,11 +28,15 @@ class DurablePullIT {
 
 	private static final Duration MOMENT = Duration.ofMillis(300);
 
+	private static final int MANY = 50;
+
 	private NatsClient client;
 
 	private Streams streams;
 
 	private DurablePull pull;
+
+	private String stream;
 
 	private String subject;
 
@@ -35,14 +44,12 @@ class DurablePullIT {
 	void createDurable() {
 		this.client = new NatsClient(NatsOptions.of(TestServers.nats().url()));
 		String name = "pull" + System.nanoTime();
+		this.stream = name;
 		this.subject = name + ".x";
 		this.streams = new Streams(this.client,
 				List.of(new StreamSpec(name, List.of(name + ".>"), 1, Duration.ofMillis(100))));
 		this.streams.declareAll();
-		DurableSpec spec = new DurableSpec("test", name, "durable", Set.of(this.subject), Duration.ofSeconds(30), 1000,
-				true);
-		new Durables(this.client).reconcile(spec, null);
-		this.pull = new DurablePull(this.client, spec, () -> true);
+		this.pull = new DurablePull(this.client, durable("durable"), () -> true);
 	}
 
 	@AfterEach
@@ -80,6 +87,44 @@ class DurablePullIT {
 		Delivery large = next(1, DurablePull.ANY_BYTES);
 		assertThat(large.raw().payload()).hasSize(5000);
 		assertThat(this.pull.tooFewBytes()).isZero();
+	}
+
+	@Test
+	void keepsTheConnectionWhenManyPullsEndAtOnce() throws Exception {
+		List<DurablePull> pulls = new ArrayList<>();
+		for (int number = 0; number < MANY; number++) {
+			pulls.add(new DurablePull(this.client, durable("many-" + number), () -> true));
+		}
+		publish(1, 2, 3);
+		for (DurablePull each : pulls) {
+			assertThat(each.next(10, WAIT)).isNotNull();
+		}
+		long connection = this.client.generation();
+		ExecutorService threads = Executors.newFixedThreadPool(MANY);
+		try {
+			for (Future<?> end : threads.invokeAll(pulls.stream().map(DurablePullIT::end).toList())) {
+				end.get();
+			}
+		}
+		finally {
+			threads.shutdown();
+		}
+		assertThat(next(1, DurablePull.ANY_BYTES).raw().payload()).hasSize(1);
+		assertThat(this.client.generation()).as("connections and reconnections").isEqualTo(connection);
+	}
+
+	private static Callable<Void> end(DurablePull pull) {
+		return () -> {
+			pull.close();
+			return null;
+		};
+	}
+
+	private DurableSpec durable(String durable) {
+		DurableSpec spec = new DurableSpec("test", this.stream, durable, Set.of(this.subject), Duration.ofSeconds(30),
+				1000, true);
+		new Durables(this.client).reconcile(spec, null);
+		return spec;
 	}
 
 	private Delivery next(int room, long bytes) throws InterruptedException {

@@ -30,11 +30,21 @@ public final class NatsClient implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(NatsClient.class);
 
+	/** The server says something this often at least; the client's own is minutes. */
+	private static final Duration PING_EVERY = Duration.ofMillis(750);
+
 	/**
-	 * A connection that stands and says nothing is given up after two unanswered pings;
-	 * the client's own interval is minutes.
+	 * A connection that stands and says nothing for so many pings is given up. The client
+	 * pings at every other of them after a message has come.
 	 */
-	private static final Duration PING_EVERY = Duration.ofSeconds(1);
+	private static final int SILENT_PINGS = 4;
+
+	/**
+	 * The client counts pings that are not answered yet, and gives a connection up over
+	 * the third. Each pull that ends sends one too, and many may end at once; so pings
+	 * are not counted, but silence is noticed where it is read.
+	 */
+	private static final int ANY_PINGS_OUT = -1;
 
 	/**
 	 * Settlements of a hundred projectors that catch up, with their signs of life. The
@@ -205,6 +215,7 @@ public final class NatsClient implements AutoCloseable {
 			.connectionTimeout(this.options.connectionTimeout())
 			.reconnectWait(this.options.reconnectWait())
 			.pingInterval(PING_EVERY)
+			.maxPingsOut(ANY_PINGS_OUT)
 			.maxMessagesInOutgoingQueue(OUTGOING_MESSAGES)
 			// Subjects of events are checked where they are made, once; the client would
 			// check that of every acknowledgement too.
@@ -214,12 +225,24 @@ public final class NatsClient implements AutoCloseable {
 			builder.dataPortType(DeliveryPort.class.getName());
 		}
 		this.options.customizer().accept(builder);
-		Options all = builder.maxReconnects(-1).connectionListener(this.events::connectionEvent).build();
+		builder.maxReconnects(-1).connectionListener(this.events::connectionEvent);
+		noticeSilence(builder);
+		Options all = builder.build();
 		if (!all.getDataPortType().equals(DeliveryPort.class.getName())) {
 			logger.warn("NATS connections use the data port '{}' in place of the SDK's: a message whose headers the"
 					+ " client cannot read will end them.", all.getDataPortType());
 		}
 		return all;
+	}
+
+	/** The customizer may have chosen another interval, none, or another time-out. */
+	private static void noticeSilence(Options.Builder builder) {
+		Options chosen = builder.build();
+		long ping = chosen.getPingInterval().toMillis();
+		if (ping > 0 && chosen.getSocketReadTimeoutMillis() == 0) {
+			long silence = Math.max(SILENT_PINGS * ping, chosen.getConnectionTimeout().toMillis());
+			builder.socketReadTimeoutMillis((int) Math.min(silence, Integer.MAX_VALUE));
+		}
 	}
 
 	/** How long an answer of JetStream is waited for. */
