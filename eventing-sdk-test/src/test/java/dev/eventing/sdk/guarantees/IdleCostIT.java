@@ -1,14 +1,9 @@
 package dev.eventing.sdk.guarantees;
 
-import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.stream.IntStream;
 
-import dev.eventing.sdk.annotation.ProjectorEventHandler;
-import net.bytebuddy.ByteBuddy;
-import net.bytebuddy.description.annotation.AnnotationDescription;
-import net.bytebuddy.implementation.StubMethod;
+import dev.eventing.sdk.projector.ProjectorRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -20,8 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What projectors without work cost the database. How many, and for how many seconds they
- * are watched, can be said with {@code eventing.test.idle-projectors} and
+ * What projectors without work cost. How many, and for how many seconds they are watched,
+ * can be said with {@code eventing.test.idle-projectors} and
  * {@code eventing.test.idle-seconds}.
  */
 @Tag("crash")
@@ -32,6 +27,10 @@ class IdleCostIT {
 	private static final int SECONDS = Integer.getInteger("eventing.test.idle-seconds", 8);
 
 	private static final int SETTLE_SECONDS = 11;
+
+	private static final int MANY = 100;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private World world;
 
@@ -47,14 +46,41 @@ class IdleCostIT {
 
 	@Test
 	void manyProjectorsWithoutWorkCostFewTransactions() {
-		Object[] handlers = IntStream.range(0, PROJECTORS).mapToObj(IdleCostIT::handler).toArray();
 		double alone = transactionsPerSecond();
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(handlers))) {
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(ManyHandlers.of(PROJECTORS)))) {
 			assertThat(application.isRunning()).isTrue();
 			double cost = transactionsPerSecond() - alone;
 			System.out.printf(Locale.ROOT, "idle: %d projectors, %.1f transactions a second%n", PROJECTORS, cost);
 			assertThat(cost).isLessThan(4);
 		}
+	}
+
+	@Test
+	void aHundredProjectorsWithoutWorkHaveTwoThreadsEach() {
+		int others = Thread.activeCount();
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(ManyHandlers.of(MANY)))) {
+			ProjectorRegistry projectors = application.getBean(ProjectorRegistry.class);
+			assertThat(threads()).isLessThanOrEqualTo(2 * MANY);
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().atMost(PATIENCE)
+				.until(() -> projectors.status().stream().allMatch((one) -> one.counts().processed() == 1));
+			await().atMost(PATIENCE).until(() -> threads() <= 2 * MANY);
+			System.out.printf(Locale.ROOT, "idle: %d projectors, %d threads%n", MANY, Thread.activeCount() - others);
+			assertThat(Thread.activeCount() - others).isLessThan(2 * MANY + 40);
+			this.world.publish(World.ACME, "a", 2, 2);
+			await().atMost(PATIENCE)
+				.until(() -> projectors.status().stream().allMatch((one) -> one.counts().processed() == 2));
+		}
+	}
+
+	private static long threads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().startsWith(ManyHandlers.PROJECTOR))
+			.count();
 	}
 
 	private double transactionsPerSecond() {
@@ -72,29 +98,6 @@ class IdleCostIT {
 
 	private long transactions() {
 		return this.world.count("select xact_commit from pg_stat_database where datname = current_database()");
-	}
-
-	/** Each projector needs a class of its own. */
-	private static Object handler(int number) {
-		try {
-			return new ByteBuddy().subclass(Object.class)
-				.name(IdleCostIT.class.getPackageName() + ".Idle" + number)
-				.defineMethod("on", void.class, Modifier.PUBLIC)
-				.withParameters(Deposited.class)
-				.intercept(StubMethod.INSTANCE)
-				.annotateMethod(AnnotationDescription.Builder.ofType(ProjectorEventHandler.class)
-					.define("subject", "${root}.{tenant}.deposited")
-					.define("projectorName", "idle-" + number)
-					.build())
-				.make()
-				.load(IdleCostIT.class.getClassLoader())
-				.getLoaded()
-				.getDeclaredConstructor()
-				.newInstance();
-		}
-		catch (ReflectiveOperationException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 }

@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
@@ -168,7 +169,7 @@ class SupervisionIT {
 	class EachThread {
 
 		@ParameterizedTest
-		@ValueSource(strings = { "accounts-lane-0", "accounts-intake", "accounts-redrives" })
+		@ValueSource(strings = { "accounts-lane-0", "accounts-intake" })
 		void ofAProjectorGoesOnAfterAnError(String thread) {
 			ProjectorSettings oneLane = new ProjectorSettings(null, null, null, null, null, 1, null, null, null, null,
 					null, null, null, null);
@@ -185,20 +186,36 @@ class SupervisionIT {
 				awaitVersion("a", 9);
 				await().atMost(PATIENCE)
 					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RUNNING));
-				if (thread.endsWith("redrives")) {
-					redrivesGoOn();
-				}
 				assertThat(SupervisionIT.this.world.count("select count(*) from violations")).isZero();
 			}
 		}
 
-		private void redrivesGoOn() {
-			SupervisionIT.this.world.publish(World.ACME, "a", 11, 11);
-			SupervisionIT.this.world.operators()
-				.redrive(RedriveRequest.of(DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR), "test"));
-			await().atMost(PATIENCE)
-				.until(() -> SupervisionIT.this.world.count("select count(*) from violations") == 1);
-			SupervisionIT.this.world.jdbc().execute("delete from violations");
+		@ParameterizedTest
+		@ValueSource(strings = { "accounts-redrives", "eventing-redrive-poll" })
+		void thatRedrivesGoesOnAfterAnError(String thread) {
+			AtomicBoolean refusing = new AtomicBoolean(true);
+			Accounts accounts = new Accounts((event) -> {
+				if (refusing.get()) {
+					throw new Accounts.Refused();
+				}
+			});
+			ProjectorSettings once = new ProjectorSettings(null, 1, null, null, null, null, null, null, null, null,
+					null, null, null, null);
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(application(accounts).with(once))) {
+				SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
+				await().atMost(PATIENCE)
+					.until(() -> SupervisionIT.this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
+				refusing.set(false);
+				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor(thread, 2,
+						new OutOfMemoryError("of the test"));
+				SupervisionIT.this.world.operators()
+					.redrive(RedriveRequest.of(DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR), "test"));
+				await().atMost(PATIENCE).until(() -> fault.left().get() == 0);
+				awaitVersion("a", 1);
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RUNNING));
+			}
 		}
 
 		@Test

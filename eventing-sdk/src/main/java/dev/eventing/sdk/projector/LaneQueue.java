@@ -22,7 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class LaneQueue {
 
+	/** Its lane has nothing to do for so long before it gives its thread back. */
+	private static final Duration QUIET = Duration.ofSeconds(5);
+
 	private final InFlight inFlight;
+
+	private final Duration quiet;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -37,13 +42,34 @@ final class LaneQueue {
 
 	private boolean closed;
 
+	/** Whether somebody takes, or was called to. */
+	private boolean attended;
+
+	/** Calls for somebody who takes. */
+	private Runnable call = () -> {
+	};
+
 	LaneQueue(InFlight inFlight) {
+		this(inFlight, QUIET);
+	}
+
+	LaneQueue(InFlight inFlight, Duration quiet) {
 		this.inFlight = inFlight;
+		this.quiet = quiet;
+	}
+
+	/** Is told when there is something to take and nobody takes. */
+	void onCall(Runnable listener) {
+		this.call = listener;
 	}
 
 	void add(Work work) {
 		this.lock.lock();
 		try {
+			if (!this.attended) {
+				this.call.run();
+				this.attended = true;
+			}
 			this.ready.add(work);
 			this.changed.signal();
 		}
@@ -67,7 +93,8 @@ final class LaneQueue {
 	/**
 	 * The next events to run in one transaction, waiting for them: one that is due for
 	 * another attempt, alone; else what is ready, either suspects or others.
-	 * @return empty when the queue is closed and nothing is ready
+	 * @return empty when nothing is ready and the queue is closed, or has been empty for
+	 * a while: then the next event calls for somebody who takes
 	 */
 	List<Work> take(int most) throws InterruptedException {
 		this.lock.lockInterruptibly();
@@ -81,7 +108,10 @@ final class LaneQueue {
 				if (!batch.isEmpty() || this.closed) {
 					return batch;
 				}
-				awaitChange();
+				if (!awaitChange()) {
+					this.attended = false;
+					return batch;
+				}
 			}
 		}
 		finally {
@@ -154,15 +184,13 @@ final class LaneQueue {
 		}
 	}
 
+	/** Returns false if there has been nothing at all for a while. */
 	@SuppressWarnings("WaitNotInLoop") // the loop is in take
-	private void awaitChange() throws InterruptedException {
+	private boolean awaitChange() throws InterruptedException {
 		Work first = this.retries.peek();
-		if (first == null) {
-			this.changed.await();
-		}
-		else {
-			this.changed.await(Math.max(1, first.nanosLeft()), TimeUnit.NANOSECONDS);
-		}
+		long wait = (first != null) ? Math.max(1, first.nanosLeft()) : this.quiet.toNanos();
+		boolean inTime = this.changed.await(wait, TimeUnit.NANOSECONDS);
+		return inTime || !(this.ready.isEmpty() && this.retries.isEmpty() && this.followers.isEmpty());
 	}
 
 	/**

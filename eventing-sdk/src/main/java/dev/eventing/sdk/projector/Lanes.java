@@ -11,7 +11,10 @@ import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 
-/** All lanes of a projector, each on a thread of its own. */
+/**
+ * All lanes of a projector, each on a thread of its own, which it has while there is
+ * something to do and for some seconds more.
+ */
 final class Lanes implements Consumer<Work> {
 
 	private final List<Lane> lanes = new ArrayList<>();
@@ -24,12 +27,14 @@ final class Lanes implements Consumer<Work> {
 			this.lanes.add(next);
 			SupervisedWorker worker = new SupervisedWorker(projector + "-lane-" + number, on.lanes(), next);
 			next.onBeat(worker::beat);
+			next.queue().onCall(worker::call);
 			this.workers.add(worker);
 		}
 	}
 
+	/** From now on each lane runs what it is given. */
 	void start() {
-		this.workers.forEach(SupervisedWorker::start);
+		this.workers.forEach(SupervisedWorker::startOnCall);
 	}
 
 	List<SupervisedWorker> workers() {

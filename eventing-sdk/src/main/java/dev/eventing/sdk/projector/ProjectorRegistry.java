@@ -265,6 +265,7 @@ public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecyc
 	public void close() {
 		stop();
 		this.watch.close();
+		this.threads.redrivePoll().close();
 		this.tasks.close();
 	}
 

@@ -1,20 +1,27 @@
 package dev.eventing.sdk.projector;
 
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 
 import dev.eventing.sdk.deadletter.RedriveLedger;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
 
 /**
  * Asks the ledger now and then, once for all projectors of this node, which of them have
- * letters to redrive. Thread-safe.
+ * letters to redrive, and calls these. On a thread of its own, which an outage of the
+ * database holds up. Thread-safe.
  */
-final class RedrivePoll {
+final class RedrivePoll implements AutoCloseable {
 
-	static final Duration INTERVAL = Duration.ofMillis(500);
+	private static final Logger logger = LoggerFactory.getLogger(RedrivePoll.class);
+
+	private static final Duration INTERVAL = Duration.ofMillis(500);
 
 	/** As long as there was nothing to redrive lately, one node asks so often. */
 	private static final Duration IDLE_INTERVAL = Duration.ofSeconds(2);
@@ -23,14 +30,15 @@ final class RedrivePoll {
 
 	private final RedriveLedger ledger;
 
-	private final Set<String> projectors = ConcurrentHashMap.newKeySet();
+	/** What is told that a projector has letters to redrive. */
+	private final Map<String, Runnable> calls = new ConcurrentHashMap<>();
 
-	private final Set<String> found = ConcurrentHashMap.newKeySet();
+	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-redrive-poll", this::run);
 
-	private final ReentrantLock asking = new ReentrantLock();
-
+	/** For the thread that asks. */
 	private long askedAt = System.nanoTime() - IDLE_INTERVAL.toNanos();
 
+	/** For the thread that asks. */
 	private long foundAt = System.nanoTime() - LATELY.toNanos();
 
 	RedrivePoll(RedriveLedger ledger) {
@@ -38,34 +46,48 @@ final class RedrivePoll {
 	}
 
 	/**
-	 * Whether the projector has letters to redrive, as far as is known; says so once.
-	 * Asks if nobody has for a while; while somebody does, others do not wait for it.
-	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 * Asks for this projector too.
+	 * @param call is told each time that it has letters to redrive; must return at once
 	 */
-	boolean hasWork(String projector) {
-		this.projectors.add(projector);
-		if (this.asking.tryLock()) {
-			try {
-				long now = System.nanoTime();
-				Duration interval = (now - this.foundAt < LATELY.toNanos()) ? INTERVAL : IDLE_INTERVAL;
-				if (now - this.askedAt >= interval.toNanos()) {
-					this.askedAt = now;
-					if (this.found.addAll(this.ledger.projectorsToRedrive(new HashSet<>(this.projectors)))) {
-						this.foundAt = now;
-					}
-				}
-			}
-			finally {
-				this.asking.unlock();
-			}
-		}
-		return this.found.remove(projector);
+	void add(String projector, Runnable call) {
+		this.calls.put(projector, call);
+		this.worker.start();
 	}
 
-	/** The projector does not run here any more. */
-	void forget(String projector) {
-		this.projectors.remove(projector);
-		this.found.remove(projector);
+	/** The projector does not run here any more, unless it was added anew. */
+	void remove(String projector, Runnable call) {
+		this.calls.remove(projector, call);
+	}
+
+	/** Asks no more, and does not wait for an answer. */
+	@Override
+	public void close() {
+		this.worker.interrupt();
+	}
+
+	private void run() throws InterruptedException {
+		while (!this.worker.awaitStop(INTERVAL)) {
+			ask();
+			this.worker.beat();
+		}
+	}
+
+	private void ask() {
+		long now = System.nanoTime();
+		Duration interval = (now - this.foundAt < LATELY.toNanos()) ? INTERVAL : IDLE_INTERVAL;
+		if (now - this.askedAt < interval.toNanos()) {
+			return;
+		}
+		this.askedAt = now;
+		try {
+			Set<String> found = this.ledger.projectorsToRedrive(Set.copyOf(this.calls.keySet()));
+			found.forEach((projector) -> this.calls.getOrDefault(projector, () -> {
+			}).run());
+			this.foundAt = found.isEmpty() ? this.foundAt : now;
+		}
+		catch (DataAccessException ex) {
+			logger.debug("The letters to redrive cannot be looked up now.", ex);
+		}
 	}
 
 }

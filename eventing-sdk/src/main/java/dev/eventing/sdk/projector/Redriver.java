@@ -14,8 +14,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Looks for letters of a projector that are to be redriven, and runs them, on a thread of
- * its own; also while the projector is paused. Outlives every outage.
+ * Runs the letters of a projector that are to be redriven, on a thread that it has while
+ * there are some; also while the projector is paused. Outlives every outage.
  */
 final class Redriver {
 
@@ -29,39 +29,44 @@ final class Redriver {
 
 	private final SupervisedWorker worker;
 
+	private final Runnable call;
+
 	Redriver(String projector, RedrivePoll poll, RedriveRight right, ProjectorThreads threads) {
 		this.projector = projector;
 		this.poll = poll;
 		this.right = right;
 		this.worker = new SupervisedWorker(projector + "-redrives", threads.lanes(), this::run);
+		this.call = this.worker::call;
 	}
 
 	SupervisedWorker worker() {
 		return this.worker;
 	}
 
-	private void run() throws InterruptedException {
-		try {
-			while (!this.worker.awaitStop(RedrivePoll.INTERVAL)) {
-				look();
-				this.worker.beat();
-			}
-		}
-		finally {
-			this.poll.forget(this.projector);
-			this.right.giveUp();
-		}
+	void start() {
+		this.worker.startOnCall();
+		this.poll.add(this.projector, this.call);
 	}
 
-	private void look() throws InterruptedException {
+	/** Asks it to end, and does not wait for that. */
+	void requestStop() {
+		this.poll.remove(this.projector, this.call);
+		this.worker.requestStop();
+	}
+
+	/** What is left, for whatever reason, it is called for again. */
+	private void run() throws InterruptedException {
 		try {
 			Redrives redrives = this.right.redrives();
-			if (redrives != null && this.poll.hasWork(this.projector)) {
+			if (redrives != null) {
 				redriveAll(redrives);
 			}
 		}
 		catch (OwnershipLostException | DataAccessException | TransactionException ex) {
 			logger.debug("Projector '{}' cannot redrive now.", this.projector, ex);
+		}
+		finally {
+			this.right.giveUp();
 		}
 	}
 

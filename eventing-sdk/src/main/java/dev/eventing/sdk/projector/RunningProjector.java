@@ -193,7 +193,12 @@ final class RunningProjector {
 				.every("Keeping the deliveries of projector '" + name() + "' alive",
 						this.endpoint.options().ackWait().dividedBy(SIGNS_PER_ACK_WAIT), this::showSignsOfLife);
 		}
-		this.workers.forEach(SupervisedWorker::start);
+		this.lanes.start();
+		this.redriver.start();
+		if (this.advisories != null) {
+			this.advisories.start();
+		}
+		this.intake.worker().start();
 	}
 
 	/** Whoever waits for the database has waited for longer than another node does. */
@@ -274,7 +279,7 @@ final class RunningProjector {
 	void stop(Duration drain) throws InterruptedException {
 		this.ending = true;
 		this.intake.stop();
-		this.redriver.worker().requestStop();
+		this.redriver.requestStop();
 		long end = System.nanoTime() + drain.toNanos();
 		endIntake(drain.dividedBy(2));
 		if (this.advisories != null) {
@@ -348,7 +353,7 @@ final class RunningProjector {
 		this.ending = true;
 		endSigns();
 		this.intake.stop();
-		this.redriver.worker().requestStop();
+		this.redriver.requestStop();
 		this.lanes.drain().forEach(this.inFlight::remove);
 		this.lanes.close();
 		this.abandon.countDown();

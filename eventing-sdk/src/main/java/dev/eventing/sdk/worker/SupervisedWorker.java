@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
  * interrupt that no stop asked for included, is logged with its cause, shown by
  * {@link #failure()}, and the work begins again on the same thread after a pause of 100
  * ms, which doubles with each failure in a row up to 10 s. The thread ends when the work
- * returns, and when it is to stop. What has stopped can be started again. Thread-safe.
+ * returns, and when it is to stop; {@link #call()} makes another when there is work
+ * again. What has stopped can be started again. Thread-safe.
  *
  * <p>
  * Work that goes round calls {@link #beat()} once a round, so that others can tell that
@@ -50,7 +51,13 @@ public final class SupervisedWorker {
 
 	private volatile CountDownLatch stopping = new CountDownLatch(0);
 
+	private volatile boolean started;
+
+	/** Null while there is nothing to do. */
 	private volatile @Nullable Thread thread;
+
+	/** Whether it was called since the present work began. */
+	private boolean called;
 
 	private volatile @Nullable WorkerFailure failure;
 
@@ -91,23 +98,79 @@ public final class SupervisedWorker {
 
 	/** Does nothing if it was started and not stopped since. */
 	public synchronized void start() {
-		if (this.thread == null) {
-			CountDownLatch stop = new CountDownLatch(1);
-			this.stopping = stop;
-			this.failure = null;
-			beat();
-			Thread started = this.threads.newThread(() -> supervise(stop));
-			started.setName(this.name);
-			this.thread = started;
+		if (!this.started) {
+			startOnCall();
+			boolean running = false;
 			try {
-				started.start();
+				call();
+				running = true;
 			}
-			catch (Throwable ex) {
-				// no memory for another thread: nothing was started
-				this.thread = null;
-				throw ex;
+			finally {
+				this.started = running;
 			}
 		}
+	}
+
+	/**
+	 * Starts without a thread: it gets one with the first {@link #call()}. Does nothing
+	 * if it was started and not stopped since.
+	 */
+	public synchronized void startOnCall() {
+		if (!this.started) {
+			this.stopping = new CountDownLatch(1);
+			this.failure = null;
+			this.called = false;
+			beat();
+			this.started = true;
+		}
+	}
+
+	/**
+	 * Says that there is something to do: the work runs from its beginning after this, on
+	 * a thread that is made if the work had returned. Does nothing unless it is started,
+	 * or when it is to stop.
+	 * @throws OutOfMemoryError if there can be no further thread; the next call tries
+	 * again
+	 */
+	public synchronized void call() {
+		CountDownLatch stop = this.stopping;
+		if (!this.started || stop.getCount() == 0) {
+			return;
+		}
+		if (this.thread != null) {
+			this.called = true;
+			return;
+		}
+		Thread next = this.threads.newThread(() -> supervise(stop));
+		next.setName(this.name);
+		this.thread = next;
+		boolean running = false;
+		try {
+			next.start();
+			running = true;
+		}
+		finally {
+			if (!running) {
+				this.thread = null;
+			}
+		}
+	}
+
+	/** Whether its work, which has returned, is not called for again. */
+	private synchronized boolean isDone(CountDownLatch stop) {
+		if (this.stopping != stop || Thread.currentThread() != this.thread) {
+			return true; // it was left to itself
+		}
+		if (this.called && stop.getCount() > 0) {
+			this.called = false;
+			return false;
+		}
+		if (stop.getCount() > 0) {
+			beat();
+		}
+		this.failure = null;
+		this.thread = null;
+		return true;
 	}
 
 	/** Asks the work to end, and does not wait for that. */
@@ -145,13 +208,14 @@ public final class SupervisedWorker {
 	}
 
 	private synchronized void forget() {
+		this.started = false;
 		this.thread = null;
 	}
 
 	/**
 	 * Waits until the thread has ended.
 	 * @param wait how long at most
-	 * @return whether it has; also true if it never began
+	 * @return whether it has; also true while it has none
 	 */
 	public boolean join(Duration wait) throws InterruptedException {
 		Thread running = this.thread;
@@ -164,7 +228,7 @@ public final class SupervisedWorker {
 
 	/** Whether it was started and not stopped since. */
 	public boolean isRunning() {
-		return this.thread != null;
+		return this.started;
 	}
 
 	/** Whether the work is to end; true also before the first start. */
@@ -223,7 +287,8 @@ public final class SupervisedWorker {
 			long began = System.nanoTime();
 			try {
 				this.work.run();
-				goOn = false;
+				failures = 0;
+				goOn = !isDone(stop);
 			}
 			catch (Throwable ex) { // whatever ends the work, the thread goes on
 				boolean recovered = System.nanoTime() - began > RECOVERED.toNanos();

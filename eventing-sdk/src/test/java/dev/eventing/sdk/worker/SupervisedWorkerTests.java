@@ -188,6 +188,65 @@ class SupervisedWorkerTests {
 		assertThat(runs).hasValue(1);
 	}
 
+	@Test
+	void hasAThreadOnlyWhileItIsCalledFor() {
+		AtomicInteger runs = new AtomicInteger();
+		SupervisedWorker called = SupervisedWorker.daemon("called-work", runs::incrementAndGet);
+		called.call();
+		called.startOnCall();
+		called.startOnCall();
+		assertThat(called.isRunning()).isTrue();
+		assertThat(threadsNamed("called-work")).isZero();
+		assertThat(runs).hasValue(0);
+		for (int round = 1; round <= 3; round++) {
+			called.call();
+			await().until(() -> threadsNamed("called-work") == 0);
+			assertThat(runs).hasValue(round);
+		}
+		called.stop();
+		called.call();
+		assertThat(runs).hasValue(3);
+		assertThat(called.isRunning()).isFalse();
+	}
+
+	@Test
+	void missesNoCallThatComesWhileItsWorkReturns() {
+		AtomicInteger given = new AtomicInteger();
+		AtomicInteger done = new AtomicInteger();
+		SupervisedWorker called = SupervisedWorker.daemon("called-work", () -> done.set(given.get()));
+		called.startOnCall();
+		for (int round = 1; round <= 20_000; round++) {
+			given.set(round);
+			called.call();
+			if (round % 100 == 0) {
+				int expected = round;
+				await().pollDelay(Duration.ZERO).until(() -> done.get() == expected);
+			}
+		}
+		called.stop();
+	}
+
+	@Test
+	void isShownToWorkAgainOnceItsWorkReturned() {
+		List<WorkerFailure> shown = new CopyOnWriteArrayList<>();
+		SupervisedWorker[] called = new SupervisedWorker[1];
+		called[0] = SupervisedWorker.daemon("called-work", () -> {
+			WorkerFailure failure = called[0].failure();
+			if (failure == null) {
+				throw new IllegalStateException("once");
+			}
+			shown.add(failure);
+		});
+		called[0].startOnCall();
+		called[0].call();
+		await().until(() -> !shown.isEmpty() && called[0].failure() == null);
+		called[0].stop();
+	}
+
+	private static long threadsNamed(String name) {
+		return Thread.getAllStackTraces().keySet().stream().filter((thread) -> thread.getName().equals(name)).count();
+	}
+
 	@SuppressWarnings("unchecked")
 	private static <T extends Throwable> void sneak(Throwable thrown) throws T {
 		throw (T) thrown;
