@@ -42,11 +42,20 @@ final class Confirmations implements AutoCloseable {
 
 	private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
 
+	/**
+	 * @throws IllegalStateException if nothing can be sent
+	 */
 	Confirmations(Connection connection) {
 		this.connection = connection;
 		this.inbox = connection.createInbox() + ".";
 		this.dispatcher = connection.createDispatcher(this::answered);
-		this.dispatcher.subscribe(this.inbox + "*");
+		try {
+			this.dispatcher.subscribe(this.inbox + "*");
+		}
+		catch (IllegalStateException ex) {
+			close();
+			throw ex;
+		}
 	}
 
 	/**

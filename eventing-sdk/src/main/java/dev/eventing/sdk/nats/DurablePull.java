@@ -193,7 +193,7 @@ public final class DurablePull implements AutoCloseable {
 		Subscription current = this.subscription;
 		if (current == null || this.connection != open || !current.isActive()) {
 			this.inbox = open.createInbox();
-			current = open.subscribe(this.inbox);
+			current = subscribe(open, this.inbox);
 			current.setPendingLimits(-1, -1); // requests bound what may wait; a limit
 												// would drop deliveries
 			this.connection = open;
@@ -204,6 +204,15 @@ public final class DurablePull implements AutoCloseable {
 		return current;
 	}
 
+	private static Subscription subscribe(Connection open, String inbox) {
+		try {
+			return open.subscribe(inbox);
+		}
+		catch (IllegalStateException ex) {
+			throw new NatsUnavailableException("The NATS connection was closed, or takes nothing now.", ex);
+		}
+	}
+
 	private void request(int room, long bytes) {
 		String body = "{\"batch\":" + room + ((bytes != ANY_BYTES) ? ",\"max_bytes\":" + bytes : "") + ",\"expires\":"
 				+ EXPIRES.toNanos() + ",\"idle_heartbeat\":" + HEARTBEAT.toNanos() + "}";
@@ -211,7 +220,7 @@ public final class DurablePull implements AutoCloseable {
 			this.client.connection().publish(this.nextSubject, this.inbox, body.getBytes(StandardCharsets.UTF_8));
 		}
 		catch (IllegalStateException ex) {
-			throw new NatsUnavailableException("The NATS connection was closed.", ex);
+			throw new NatsUnavailableException("The NATS connection was closed, or takes nothing now.", ex);
 		}
 		this.remaining = room;
 		this.remainingBytes = bytes;

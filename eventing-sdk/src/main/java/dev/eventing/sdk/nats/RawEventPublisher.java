@@ -157,6 +157,9 @@ public final class RawEventPublisher implements AutoCloseable {
 			catch (IOException ex) {
 				throw new NatsUnavailableException("NATS at '" + this.client.describe() + "' is not connected.", ex);
 			}
+			catch (IllegalStateException ex) {
+				throw notSent(ex);
+			}
 			this.line = current;
 		}
 		return current;

@@ -6,7 +6,7 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -78,16 +78,8 @@ class NatsClientTests {
 				String info = "INFO {\"server_id\":\"S\",\"version\":\"2.10.0\",\"headers\":true,\"max_payload\":1048576}";
 				accepted.getOutputStream().write((info + "\r\n").getBytes(StandardCharsets.US_ASCII));
 				accepted.setSoTimeout(5000);
-				// CONNECT and PING; the client waits for the answer
-				BufferedReader sent = new BufferedReader(
-						new InputStreamReader(accepted.getInputStream(), StandardCharsets.US_ASCII));
-				for (String line = sent.readLine(); !"PING".equals(line); line = sent.readLine()) {
-					assertThat(line).isNotNull();
-				}
-				accepted.getOutputStream().write("PONG\r\n".getBytes(StandardCharsets.US_ASCII));
+				answerPings(accepted);
 				closing.get(5, TimeUnit.SECONDS);
-				assertThat(catchThrowable(() -> readToTheEnd(sent))).as("the client has closed it")
-					.isNotInstanceOf(SocketTimeoutException.class);
 				assertThat(client.isConnected()).isFalse();
 				for (Thread thread : Thread.getAllStackTraces().keySet()) {
 					if (!before.contains(thread) && !thread.getName().equals("of the test")) {
@@ -104,9 +96,20 @@ class NatsClientTests {
 		}
 	}
 
-	private static void readToTheEnd(BufferedReader sent) throws IOException {
-		while (sent.readLine() != null) {
-			// what it says before it goes
+	/** Until the client ends the connection, which it does within seconds. */
+	private static void answerPings(Socket accepted) throws IOException {
+		accepted.setSoTimeout(5000);
+		BufferedReader sent = new BufferedReader(
+				new InputStreamReader(accepted.getInputStream(), StandardCharsets.US_ASCII));
+		try {
+			for (String line = sent.readLine(); line != null; line = sent.readLine()) {
+				if (line.equals("PING")) {
+					accepted.getOutputStream().write("PONG\r\n".getBytes(StandardCharsets.US_ASCII));
+				}
+			}
+		}
+		catch (SocketException ex) {
+			// ended before it had read all
 		}
 	}
 

@@ -1,0 +1,70 @@
+package dev.eventing.sdk.nats;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.test.server.NatsServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/** G9: a connection that stands and takes nothing more counts as away. */
+class FullConnectionIT {
+
+	private static final int MORE_THAN_SOCKETS_HOLD = 100;
+
+	private NatsServer server;
+
+	private NatsClient client;
+
+	@BeforeEach
+	void start() {
+		this.server = NatsServer.start();
+		this.client = new NatsClient(NatsOptions.of(this.server.url())
+			.withCustomizer((options) -> options.maxMessagesInOutgoingQueue(1)
+				.writeQueuePushTimeout(Duration.ofMillis(1))
+				.pingInterval(Duration.ZERO)));
+	}
+
+	@AfterEach
+	void stop() {
+		this.server.resume();
+		this.client.close();
+		this.server.close();
+	}
+
+	@Test
+	void isAwayForAPullThatBegins() {
+		DurableSpec spec = new DurableSpec("test", "S", "durable", Set.of("s.x"), Duration.ofSeconds(30), 1000, true);
+		DurablePull pull = new DurablePull(this.client, spec, () -> true);
+		fill();
+		assertThatExceptionOfType(NatsUnavailableException.class)
+			.isThrownBy(() -> pull.next(1, Duration.ofSeconds(1)));
+	}
+
+	@Test
+	void isAwayForWhoeverBeginsToPublish() {
+		RawEventPublisher publisher = new RawEventPublisher(this.client, new Streams(this.client, List.of()));
+		fill();
+		assertThatExceptionOfType(NatsUnavailableException.class).isThrownBy(
+				() -> publisher.publishAsync(new RawEvent("s.x", EventHeaders.of(Map.of()), new byte[0])));
+	}
+
+	private void fill() {
+		this.client.requireConnected();
+		this.server.pause();
+		assertThatIllegalStateException().isThrownBy(() -> {
+			for (int message = 0; message < MORE_THAN_SOCKETS_HOLD; message++) {
+				this.client.connection().publish("nobody.listens", new byte[500_000]);
+			}
+		}).withMessageStartingWith("Output queue is");
+	}
+
+}
