@@ -141,12 +141,22 @@ final class StoreFeed implements Feed {
 		if (this.page.isEmpty()) {
 			passedTo(from.position());
 			this.checkpoint.move();
-			boolean appended = this.store.signal().await(seen, Duration.ofMillis(this.pause));
-			this.pause = appended ? SHORTEST_PAUSE : Math.min(2 * this.pause, LONGEST_PAUSE);
+			boolean mayGoOn = await(from, seen);
+			this.pause = mayGoOn ? SHORTEST_PAUSE : Math.min(2 * this.pause, LONGEST_PAUSE);
 		}
 		else {
 			this.pause = SHORTEST_PAUSE;
 		}
+	}
+
+	/** Whether something was appended that can be read at once. */
+	private boolean await(LogReader from, long seen) throws InterruptedException {
+		Duration wait = Duration.ofMillis(this.pause);
+		if (from.isBlocked()) {
+			this.store.signal().awaitAtHole(seen, wait);
+			return false;
+		}
+		return this.store.signal().await(seen, wait);
 	}
 
 	private List<StoredEvent> next(LogReader from, int limit, long maxBytes) {
