@@ -281,7 +281,7 @@ class SupervisionIT {
 			RelayWorld relays = new RelayWorld(SupervisionIT.this.world);
 			World.Application publishing = RelayWorld.application(relays.options());
 			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
-				.start(publishing.andCustomize(this::listening))) {
+				.start(publishing.customize(this::listening))) {
 				relays.append(World.ACME, "account-1", 1);
 				relays.awaitDrained();
 				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor(thread, 2,
@@ -335,7 +335,7 @@ class SupervisionIT {
 		@Test
 		void ofThePrunerGoesOnAfterAnError() {
 			World.Application pruning = application(new Accounts())
-				.andCustomize((context) -> context.registerBean(PruningOptions.class,
+				.customize((context) -> context.registerBean(PruningOptions.class,
 						() -> new PruningOptions(true, Duration.ofHours(1), Duration.ofMillis(100))));
 			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world.start(pruning)) {
 				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("eventing-pruner", 2,

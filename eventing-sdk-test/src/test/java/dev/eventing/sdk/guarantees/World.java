@@ -517,10 +517,6 @@ public final class World implements AutoCloseable {
 			return this;
 		}
 
-		Application andCustomize(Consumer<AnnotationConfigApplicationContext> change) {
-			return customize(this.customizer.andThen(change));
-		}
-
 		private String natsUrl(String other) {
 			return this.natsUrl.isEmpty() ? other : this.natsUrl;
 		}

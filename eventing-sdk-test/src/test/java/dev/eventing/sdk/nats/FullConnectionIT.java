@@ -45,16 +45,15 @@ class FullConnectionIT {
 		DurableSpec spec = new DurableSpec("test", "S", "durable", Set.of("s.x"), Duration.ofSeconds(30), 1000, true);
 		DurablePull pull = new DurablePull(this.client, spec, () -> true);
 		fill();
-		assertThatExceptionOfType(NatsUnavailableException.class)
-			.isThrownBy(() -> pull.next(1, Duration.ofSeconds(1)));
+		assertThatExceptionOfType(NatsUnavailableException.class).isThrownBy(() -> pull.next(1, Duration.ofSeconds(1)));
 	}
 
 	@Test
 	void isAwayForWhoeverBeginsToPublish() {
 		RawEventPublisher publisher = new RawEventPublisher(this.client, new Streams(this.client, List.of()));
 		fill();
-		assertThatExceptionOfType(NatsUnavailableException.class).isThrownBy(
-				() -> publisher.publishAsync(new RawEvent("s.x", EventHeaders.of(Map.of()), new byte[0])));
+		assertThatExceptionOfType(NatsUnavailableException.class)
+			.isThrownBy(() -> publisher.publishAsync(new RawEvent("s.x", EventHeaders.of(Map.of()), new byte[0])));
 	}
 
 	private void fill() {

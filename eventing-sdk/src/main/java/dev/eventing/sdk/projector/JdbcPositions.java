@@ -1,10 +1,12 @@
 package dev.eventing.sdk.projector;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.List;
+import java.util.Objects;
 
 import dev.eventing.sdk.nats.Durables.SavedFloor;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -32,14 +34,28 @@ final class JdbcPositions {
 
 	/** What is saved for the stream, or null. Goes by the primary key. */
 	@Nullable Saved find(String stream) {
-		List<Saved> rows = this.jdbc.query("""
-				select floor, stream_created, clean_stop,
-				       (extract(epoch from clock_timestamp() - updated_at) * 1000)::bigint
-				  from %s where projector_name = ? and stream = ?""".formatted(this.table),
-				(row, number) -> new Saved(row.getLong(1), row.getObject(2, OffsetDateTime.class).toInstant(),
-						row.getBoolean(3), Duration.ofMillis(row.getLong(4))),
-				this.projector, stream);
-		return rows.isEmpty() ? null : rows.get(0);
+		return look(stream).saved();
+	}
+
+	/**
+	 * What is saved for the stream, and which server says so. In one statement, since
+	 * every projector looks again and again. Goes by the primary key.
+	 */
+	Look look(String stream) {
+		return Objects.requireNonNull(this.jdbc.queryForObject("""
+				select s.started, p.floor, p.stream_created, p.clean_stop,
+				       (extract(epoch from clock_timestamp() - p.updated_at) * 1000)::bigint
+				  from (select pg_postmaster_start_time() as started) as s
+				  left join %s as p on p.projector_name = ? and p.stream = ?""".formatted(this.table),
+				JdbcPositions::look, this.projector, stream));
+	}
+
+	private static Look look(ResultSet row, int number) throws SQLException {
+		OffsetDateTime created = row.getObject(3, OffsetDateTime.class);
+		Saved saved = (created != null)
+				? new Saved(row.getLong(2), created.toInstant(), row.getBoolean(4), Duration.ofMillis(row.getLong(5)))
+				: null;
+		return new Look(saved, row.getObject(1, OffsetDateTime.class));
 	}
 
 	/**
@@ -58,6 +74,15 @@ final class JdbcPositions {
 				 where p.floor = ?""".formatted(this.table), this.projector, stream,
 				place.streamCreated().atOffset(ZoneOffset.UTC), place.floor(), place.cleanStop(),
 				(known != null) ? known.floor() : null);
+	}
+
+	/**
+	 * What a look found.
+	 *
+	 * @param saved what is saved, or null
+	 * @param serverStarted when the server was started that was asked
+	 */
+	record Look(@Nullable Saved saved, OffsetDateTime serverStarted) {
 	}
 
 	/**

@@ -31,8 +31,15 @@ final class PrimaryHistory {
 	 * @throws org.springframework.dao.DataAccessException if the server cannot be asked
 	 */
 	boolean isAnother() {
-		OffsetDateTime started = Objects
-			.requireNonNull(this.jdbc.queryForObject("select pg_postmaster_start_time()", OffsetDateTime.class));
+		return isAnother(Objects
+			.requireNonNull(this.jdbc.queryForObject("select pg_postmaster_start_time()", OffsetDateTime.class)));
+	}
+
+	/**
+	 * The same for who knows already when the server was started that answers.
+	 * @throws org.springframework.dao.DataAccessException if the server cannot be asked
+	 */
+	boolean isAnother(OffsetDateTime started) {
 		if (started.equals(this.startedAt)) {
 			return false;
 		}

@@ -49,8 +49,9 @@ final class SavedPlace {
 	 */
 	@Nullable Saved look(String stream) {
 		Saved before = this.known;
-		Saved stored = this.positions.find(stream);
-		boolean another = this.history.isAnother();
+		JdbcPositions.Look look = this.positions.look(stream);
+		Saved stored = look.saved();
+		boolean another = this.history.isAnother(look.serverStarted());
 		this.known = stored;
 		if (before != null && stored != null && before.isAheadOf(stored)) {
 			throw new SetBackException(this.projector, "floor " + before.floor() + " of stream '" + stream + "'",
