@@ -4,8 +4,8 @@ import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -13,6 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -82,7 +84,7 @@ class DeadLetterRacesIT {
 	void releasesAFollowerThatIsBeingParkedWhileItsLetterIsDiscarded() throws Exception {
 		UUID head = this.box.failed("orders", "acme", "o-1");
 		try (OpenTransaction projector = new OpenTransaction()) {
-			assertThat(first(projector.jdbc)).contains(head);
+			assertThat(holdLast(projector.jdbc)).isTrue();
 			UUID follower = LetterBox.behind(projector.jdbc, "orders", "acme", "o-1");
 			Future<Long> discard = this.threads
 				.submit(() -> this.letters.discard(DeadLetterFilter.of(head), ACTOR, "not needed"));
@@ -99,37 +101,92 @@ class DeadLetterRacesIT {
 		try (OpenTransaction redrive = new OpenTransaction()) {
 			redrive.lock(head);
 			redrive.jdbc.update("update eventing.dead_letters set status = 'RESOLVED', closed_at = now()");
-			Future<Optional<UUID>> parking = this.threads.submit(() -> {
+			Future<Boolean> parking = this.threads.submit(() -> {
 				try (OpenTransaction projector = new OpenTransaction()) {
-					return first(projector.jdbc);
+					return holdLast(projector.jdbc);
 				}
 			});
 			awaitWaiting(1);
 			redrive.commit();
-			assertThat(parking.get(30, TimeUnit.SECONDS)).isEmpty();
+			assertThat(parking.get(30, TimeUnit.SECONDS)).isFalse();
 		}
 	}
 
 	@Test
-	void parksBehindTheNextLetterWhileTheFirstIsBeingResolved() throws Exception {
+	void parksBehindTheLastLetterWithoutWaitingForARedriveOfTheFirst() throws Exception {
 		UUID head = this.box.failed("orders", "acme", "o-1");
-		UUID next = this.box.behind("orders", "acme", "o-1");
-		try (OpenTransaction redrive = new OpenTransaction()) {
+		this.box.behind("orders", "acme", "o-1");
+		try (OpenTransaction redrive = new OpenTransaction(); OpenTransaction projector = new OpenTransaction()) {
 			redrive.lock(head);
-			redrive.jdbc.update("update eventing.dead_letters set status = 'RESOLVED' where letter_id = ?", head);
-			Future<Optional<UUID>> parking = this.threads.submit(() -> {
-				try (OpenTransaction projector = new OpenTransaction()) {
-					return first(projector.jdbc);
-				}
-			});
-			awaitWaiting(1);
-			redrive.commit();
-			assertThat(parking.get(30, TimeUnit.SECONDS)).contains(next);
+			Future<Boolean> parking = this.threads.submit(() -> holdLast(projector.jdbc));
+			assertThat(parking.get(30, TimeUnit.SECONDS)).isTrue();
 		}
 	}
 
-	private static Optional<UUID> first(JdbcTemplate jdbc) {
-		return new ParkedLetters(jdbc, LetterBox.SCHEMA).holdFirst("orders", "acme/o-1");
+	@Test
+	void parksWhileLettersAreRedrivenWithoutADeadlock() throws Exception {
+		List<String> keys = IntStream.range(0, 10).mapToObj((key) -> "o-" + key).toList();
+		keys.forEach((key) -> this.box.failed("orders", "acme", key));
+		for (int letter = 1; letter < 30; letter++) {
+			List<String> mixed = new ArrayList<>(keys);
+			Collections.shuffle(mixed, new Random(letter));
+			mixed.subList(0, 7).forEach((key) -> this.box.behind("orders", "acme", key));
+		}
+		this.letters.redrive(RedriveRequest.of(DeadLetterFilter.ALL, ACTOR));
+		AtomicBoolean parked = new AtomicBoolean();
+		atOnce(() -> redriveUntil(parked), () -> {
+			try {
+				for (int round = 0; round < 60; round++) {
+					parkBehind(keys);
+				}
+				return 0;
+			}
+			finally {
+				parked.set(true);
+			}
+		});
+		assertThat(this.letters.count(DeadLetterFilter.ALL.withStatus(DeadLetterStatus.PARKED))).isZero();
+	}
+
+	private int redriveUntil(AtomicBoolean parked) throws Exception {
+		int resolved = 0;
+		while (true) {
+			boolean last = parked.get();
+			try (OpenTransaction projector = new OpenTransaction()) {
+				RedriveLedger ledger = new RedriveLedger(projector.jdbc, LetterBox.SCHEMA);
+				List<RedriveLetter> next = ledger.next("orders", 9, Long.MAX_VALUE);
+				if (next.isEmpty() && last) {
+					return resolved;
+				}
+				ledger.begin(next.stream().map((letter) -> letter.letter().letterId()).toList());
+				projector.commit();
+				Set<UUID> locked = ledger.lock("orders", next);
+				ledger.resolve(locked);
+				projector.jdbc.queryForList("select pg_sleep(0.01)");
+				ledger.resolved("orders", locked, Set.of());
+				projector.commit();
+				resolved += locked.size();
+			}
+		}
+	}
+
+	/** As a lane does, one event for each key that is not free. */
+	private void parkBehind(List<String> keys) throws Exception {
+		List<String> mixed = new ArrayList<>(keys.stream().map("acme/"::concat).toList());
+		Collections.shuffle(mixed);
+		try (OpenTransaction projector = new OpenTransaction()) {
+			ParkedLetters parked = new ParkedLetters(projector.jdbc, LetterBox.SCHEMA);
+			for (String key : parked.inOrder("orders", mixed)) {
+				if (parked.holdLast("orders", key)) {
+					LetterBox.behind(projector.jdbc, "orders", "acme", key.substring("acme/".length()));
+				}
+			}
+			projector.commit();
+		}
+	}
+
+	private static boolean holdLast(JdbcTemplate jdbc) {
+		return new ParkedLetters(jdbc, LetterBox.SCHEMA).holdLast("orders", "acme/o-1");
 	}
 
 	@Test

@@ -51,14 +51,23 @@ final class OwnRequests {
 		if (letterIds.isEmpty()) {
 			return;
 		}
-		// The letters by the primary key, their keys by dead_letters_open_key.
+		// The letters by the primary key, their keys by dead_letters_open_key; locks in
+		// the order of letters.
 		List<UUID> followers = this.jdbc.sql("""
-				update %1$s d set status = 'REDRIVING', redrive_id = k.redrive_id, next_redrive_at = null
-				  from (select parking_key, (array_agg(redrive_id))[1] as redrive_id
-				          from %1$s
-				         where letter_id = any(:letterIds) and parking_key is not null
-				         group by parking_key) k
-				 where d.projector_name = :projector and d.parking_key = k.parking_key and d.status = 'PARKED'
+				with keys as materialized (
+				  select parking_key, (array_agg(redrive_id))[1] as redrive_id
+				    from %1$s
+				   where letter_id = any(:letterIds) and parking_key is not null
+				   group by parking_key),
+				followers as materialized (
+				  select d.letter_id, k.redrive_id
+				    from keys k join %1$s d on d.projector_name = :projector and d.parking_key = k.parking_key
+				   where d.status = 'PARKED'
+				   order by d.letter_number
+				     for update of d)
+				update %1$s d set status = 'REDRIVING', redrive_id = f.redrive_id, next_redrive_at = null
+				  from followers f
+				 where d.letter_id = f.letter_id
 				returning d.letter_id""".formatted(this.table))
 			.param("letterIds", UuidArray.of(letterIds))
 			.param("projector", projector)

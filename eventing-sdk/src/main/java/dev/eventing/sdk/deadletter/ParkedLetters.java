@@ -64,17 +64,17 @@ public final class ParkedLetters {
 	}
 
 	/**
-	 * Those of the keys that have an open letter, in the order of their first ones: the
+	 * Those of the keys that have an open letter, in the order of their last ones: the
 	 * order to lock them in, which is that of redrives.
 	 */
 	public List<String> inOrder(String projector, Collection<String> parkingKeys) {
-		// dead_letters_open_key gives the first letter of each key.
+		// dead_letters_open_key gives the last letter of each key.
 		return this.jdbc.sql("""
 				select k from unnest(array[:keys]::text[]) k,
 				       lateral (select letter_number from %s
 				                 where projector_name = :projector and parking_key = k and %s
-				                 order by letter_number limit 1) first
-				 order by first.letter_number""".formatted(this.table, OPEN))
+				                 order by letter_number desc limit 1) last
+				 order by last.letter_number""".formatted(this.table, OPEN))
 			.param("keys", parkingKeys)
 			.param("projector", projector)
 			.query(String.class)
@@ -82,19 +82,35 @@ public final class ParkedLetters {
 	}
 
 	/**
-	 * Keeps the key's first open letter open until the caller's transaction ends, so that
+	 * Keeps the key's last open letter open until the caller's transaction ends, so that
 	 * whoever closes it afterwards finds what was parked behind it. Waits for a
-	 * transaction that is closing it, and then takes the next.
-	 * @return the letter; empty if the key has no open one (any more)
+	 * transaction that is closing it. The last and not the first: redrives, which hold
+	 * letters while handlers run, come to it after all others of the key, and in the
+	 * {@link #inOrder order} in which keys are held here.
+	 * @return whether the key has an open letter (still)
 	 */
-	public Optional<UUID> holdFirst(String projector, String parkingKey) {
-		// Locks the first row of dead_letters_open_key that is still open when it is
+	public boolean holdLast(String projector, String parkingKey) {
+		// Locks the last row of dead_letters_open_key that is still open when it is
 		// locked. No row can be missed: only the caller adds letters to the key.
 		return this.jdbc.sql("""
 				select letter_id from %s
 				 where projector_name = :projector and parking_key = :key and %s
-				 order by letter_number limit 1
+				 order by letter_number desc limit 1
 				   for update""".formatted(this.table, OPEN))
+			.param("projector", projector)
+			.param("key", parkingKey)
+			.query(UUID.class)
+			.optional()
+			.isPresent();
+	}
+
+	/** The key's first open letter. */
+	public Optional<UUID> first(String projector, String parkingKey) {
+		// The first entry of dead_letters_open_key.
+		return this.jdbc.sql("""
+				select letter_id from %s
+				 where projector_name = :projector and parking_key = :key and %s
+				 order by letter_number limit 1""".formatted(this.table, OPEN))
 			.param("projector", projector)
 			.param("key", parkingKey)
 			.query(UUID.class)
@@ -117,7 +133,7 @@ public final class ParkedLetters {
 
 	/**
 	 * Parks events in this order, each with its parking key, behind what was
-	 * {@link #holdFirst held}. One round trip for each few megabytes.
+	 * {@link #holdLast held}. One round trip for each few megabytes.
 	 * @return for each whether it was parked; others have been applied before, or have a
 	 * letter
 	 */

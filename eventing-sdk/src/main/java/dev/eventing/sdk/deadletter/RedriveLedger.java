@@ -105,10 +105,12 @@ public final class RedriveLedger {
 	 * it is known should the process die from it.
 	 */
 	public void begin(Collection<UUID> letterIds) {
-		// By the primary key.
+		// By the primary key; locks in the order of letters.
 		this.jdbc.sql("""
-				update %s set redrive_runs = redrive_runs + 1
-				 where letter_id = any(:letterIds) and status = 'REDRIVING'
+				update %1$s set redrive_runs = redrive_runs + 1
+				 where letter_id in (select letter_id from %1$s
+				                      where letter_id = any(:letterIds) and status = 'REDRIVING'
+				                      order by letter_number for update)
 				""".formatted(this.table)).param("letterIds", UuidArray.of(letterIds)).update();
 	}
 

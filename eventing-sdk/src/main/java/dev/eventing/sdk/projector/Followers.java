@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -113,16 +112,15 @@ final class Followers {
 	private Outcome park(Map<String, List<Work>> byKey) {
 		Outcome outcome = Outcome.empty();
 		for (String key : this.letters.inOrder(this.projector, byKey.keySet())) {
-			Optional<UUID> first = this.letters.holdFirst(this.projector, key);
-			if (first.isPresent()) {
+			if (this.letters.holdLast(this.projector, key)) {
 				outcome.heldKeys().add(key);
-				park(key, first.get(), byKey.getOrDefault(key, List.of()), outcome);
+				park(key, byKey.getOrDefault(key, List.of()), outcome);
 			}
 		}
 		return outcome;
 	}
 
-	private void park(String key, UUID first, List<Work> works, Outcome outcome) {
+	private void park(String key, List<Work> works, Outcome outcome) {
 		int limit = this.options.parkingLimit();
 		int room = Math.max(0, limit - this.letters.count(this.projector, key, limit));
 		List<Work> fitting = works.subList(0, Math.min(room, works.size()));
@@ -139,7 +137,7 @@ final class Followers {
 		else {
 			outcome.waiting().addAll(waiting);
 			this.full.add(key);
-			alarm(key, first, waiting.get(0));
+			alarm(key, waiting.get(0));
 		}
 	}
 
@@ -150,13 +148,14 @@ final class Followers {
 		}
 	}
 
-	private void alarm(String key, UUID first, Work work) {
+	private void alarm(String key, Work work) {
 		if (this.alarmed.add(key)) {
 			logger.error(
 					"Projector '{}' holds back {} at {}, and what comes after it in its key:"
 							+ " {} dead letters of the key are open, and 'parkingLimit' allows no more."
 							+ " Consider redriving or discarding them, first of all letter '{}'; then it goes on.",
-					this.projector, LetterForm.known(work), work, this.options.parkingLimit(), first);
+					this.projector, LetterForm.known(work), work, this.options.parkingLimit(),
+					this.letters.first(this.projector, key).map(UUID::toString).orElse("of the key"));
 		}
 	}
 

@@ -23,6 +23,9 @@ final class Lane implements SupervisedWorker.Work {
 
 	private static final Logger logger = LoggerFactory.getLogger(Lane.class);
 
+	/** How often events look again whose key has as many open letters as it may. */
+	private static final Duration LOOK_AT_FULL_KEYS = Duration.ofSeconds(5);
+
 	private final String projector;
 
 	private final ProjectorOptions options;
@@ -175,12 +178,19 @@ final class Lane implements SupervisedWorker.Work {
 		Followers.Outcome outcome = park(free);
 		outcome.parked().forEach(this::parked);
 		outcome.duplicates().forEach(this::duplicate);
-		outcome.waiting().forEach((work) -> waitInPlace(work, this.options.retryMaxDelay()));
+		Duration wait = outcome.heldKeys().isEmpty() ? this.options.retryMaxDelay() : whileKeyIsFull();
+		outcome.waiting().forEach((work) -> waitInPlace(work, wait));
 		List<Work> rest = new ArrayList<>(free);
 		rest.removeAll(outcome.parked());
 		rest.removeAll(outcome.duplicates());
 		rest.removeAll(outcome.waiting());
 		return rest;
+	}
+
+	/** Letters of the key may be closed at any time, and nobody tells. */
+	private Duration whileKeyIsFull() {
+		Duration most = this.options.retryMaxDelay();
+		return (most.compareTo(LOOK_AT_FULL_KEYS) < 0) ? most : LOOK_AT_FULL_KEYS;
 	}
 
 	/** An event of which nobody can tell whether it may run waits. */
