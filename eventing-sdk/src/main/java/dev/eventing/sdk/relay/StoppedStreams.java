@@ -261,7 +261,10 @@ final class StoppedStreams {
 			}
 		}
 		if (!missing.isEmpty()) {
-			this.checkpoint.owned(() -> this.refusals.remove(missing));
+			this.checkpoint.owned(() -> {
+				this.refusals.remove(missing);
+				this.refusals.release(key); // else nothing would tell of what is behind
+			});
 		}
 		if (any) {
 			this.nextLook = System.nanoTime() + LOOK_AGAIN; // there may be more behind
