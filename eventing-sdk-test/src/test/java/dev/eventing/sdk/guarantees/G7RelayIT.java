@@ -290,6 +290,21 @@ class G7RelayIT {
 			G7RelayIT.this.world.assertThatTheStreamHoldsEverythingInOrder();
 		}
 
+		@Test
+		void publishesWhatIsHeldBehindEventsThatWereDeletedMeanwhile() {
+			try (var relay = G7RelayIT.this.world.start(G7RelayIT.this.world.options())) {
+				publishOneAndLeaveOutGlobex();
+				G7RelayIT.this.world.append(GLOBEX, "waiting", 101);
+				await().until(() -> refusals(relay).size() == 101);
+				G7RelayIT.this.world.world()
+					.jdbc()
+					.update("delete from eventing.events where stream_id = 'waiting' and stream_version <= 100");
+				carry(".>");
+				await().until(() -> G7RelayIT.this.world.stored().size() == 2);
+				await().until(() -> refusals(relay).isEmpty());
+			}
+		}
+
 		/** The stream is declared with the first. */
 		private void publishOneAndLeaveOutGlobex() {
 			G7RelayIT.this.world.append(World.ACME, "account", 1);

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 
+import javax.sql.DataSource;
+
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.Source;
@@ -22,6 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -84,6 +88,61 @@ class SetBackDatabaseIT {
 			this.world.publish(World.ACME, "a", 11, 12);
 			await().until(() -> this.world.version(World.ACME, "a") == 12);
 			assertThatNothingWasAppliedTwiceOrOutOfOrder();
+		}
+	}
+
+	@Test
+	void savesNoPlaceBehindOneThatACompetingNodeHasJustSaved() {
+		CountDownLatch looking = new CountDownLatch(1);
+		Accounts accounts = new Accounts((event) -> {
+			if (event.version() == 6) {
+				join(looking);
+			}
+		});
+		try (AnnotationConfigApplicationContext application = this.world.start(accounts(accounts, Ordering.NONE))) {
+			publishAndAwait(application, 1, 5);
+			recordPlaces();
+			this.world.publish(World.ACME, "a", 6, 10);
+			inTransaction(() -> {
+				this.world.jdbc().execute("lock table eventing.projector_positions in access exclusive mode");
+				// it has seen where the durable stands, and looks at what is saved
+				await().atMost(PATIENCE)
+					.until(() -> this.world
+						.count("select count(*) from pg_locks where not granted and database = (select oid from"
+								+ " pg_database where datname = current_database())") == 1);
+				looking.countDown();
+				await().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 0);
+				this.world.jdbc().update("update eventing.projector_positions set floor = 10"); // the
+																								// other
+			});
+			publishAndAwait(application, 11, 15);
+			await().atMost(PATIENCE).until(() -> this.world.count("select max(floor) from places") == 15);
+			assertThat(this.world.jdbc().queryForList("select floor from places order by place", Long.class))
+				.isSorted();
+		}
+	}
+
+	/** Notes each place that is saved from now on. */
+	private void recordPlaces() {
+		this.world.jdbc().execute("""
+				create table places (place serial, floor bigint);
+				create function record_place() returns trigger language plpgsql as
+				  'begin insert into places (floor) values (new.floor); return new; end';
+				create trigger recorded after insert or update on eventing.projector_positions
+				  for each row execute function record_place()""");
+	}
+
+	private void inTransaction(Runnable work) {
+		DataSource dataSource = Objects.requireNonNull(this.world.jdbc().getDataSource());
+		new TransactionTemplate(new JdbcTransactionManager(dataSource)).executeWithoutResult((status) -> work.run());
+	}
+
+	private static void join(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
 		}
 	}
 
@@ -171,8 +230,12 @@ class SetBackDatabaseIT {
 	}
 
 	private World.Application accounts(Ordering ordering) {
+		return accounts(new Accounts(), ordering);
+	}
+
+	private static World.Application accounts(Accounts accounts, Ordering ordering) {
 		// one lane, so that competing nodes apply in order too while nothing fails
-		return World.Application.of(new Accounts())
+		return World.Application.of(accounts)
 			.with(new ProjectorSettings(null, null, null, null, null, 1, ordering, null, null, null, null, null, null,
 					null));
 	}

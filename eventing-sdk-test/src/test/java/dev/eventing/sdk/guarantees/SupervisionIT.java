@@ -233,17 +233,18 @@ class SupervisionIT {
 			}
 		}
 
-		@Test
-		void thatIsStruckAgainAndAgainShowsAndComesBackByItself() {
+		@ParameterizedTest
+		@ValueSource(strings = { "accounts-intake", "eventing-redrive-poll" })
+		void thatIsStruckAgainAndAgainShowsAndComesBackByItself(String thread) {
 			try (AnnotationConfigApplicationContext application = start(new Accounts())) {
 				SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
 				awaitVersion("a", 1);
-				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("accounts-intake", Integer.MAX_VALUE,
+				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor(thread, Integer.MAX_VALUE,
 						new NoClassDefFoundError("of the test"));
 				await().atMost(PATIENCE)
 					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RESTARTING));
 				ProjectorStatus status = World.status(application, Accounts.PROJECTOR);
-				assertThat(status.detail()).contains("accounts-intake", "NoClassDefFoundError: of the test");
+				assertThat(status.detail()).contains(thread, "NoClassDefFoundError: of the test");
 				assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
 				fault.left().set(0);
 				SupervisionIT.this.world.publish(World.ACME, "a", 2, 2);

@@ -132,6 +132,56 @@ class RelayCheckpointIT {
 		}
 	}
 
+	@Test
+	void changesFewRowsAtOnceHoweverManyEventsOfAStreamAreHeld() {
+		try (HikariDataSource dataSource = dataSource(TestServers.postgres().createDatabase());
+				Leases leases = new Leases(dataSource, SCHEMA, LeaseOptions.defaults())) {
+			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+			Checkpoint checkpoint = checkpoint(dataSource, jdbc, leases);
+			JdbcRefusals refusals = new JdbcRefusals(jdbc, SCHEMA, "test", RefusedEvents.STOP_STREAM);
+			Slot first = Slot.of(STORED);
+			checkpoint.refused(first, "too large");
+			checkpoint.save(1, null);
+			jdbc.update("""
+					insert into eventing.relay_refusals (relay_name, global_position, tenant_id, stream_id, event_id,
+					                                     status, reason)
+					select 'test', n, 'acme', 'a-1', gen_random_uuid(), 'HELD', '' from generate_series(2, 1000) n""");
+			assertThat(refusals.retry(first.key())).isEqualTo(1000);
+			assertThat(toBeTried(jdbc)).containsExactly(1L);
+			assertThat(refusals.toRetry(first.key(), 3)).containsExactly(1L, 2L, 3L);
+			checkpoint.published(first);
+			checkpoint.save(1, null);
+			assertThat(toBeTried(jdbc)).containsExactly(2L);
+			checkpoint.owned(refusals::releaseHeld);
+			assertThat(toBeTried(jdbc)).containsExactly(2L);
+			assertThat(refusals.giveUp(2)).isTrue();
+			assertThat(toBeTried(jdbc)).containsExactly(3L);
+		}
+	}
+
+	@Test
+	void hasManyStreamsTriedByStatementsThatChangeSoManyRowsAtMost() {
+		try (HikariDataSource dataSource = dataSource(TestServers.postgres().createDatabase())) {
+			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+			JdbcRefusals refusals = new JdbcRefusals(jdbc, SCHEMA, "test", RefusedEvents.STOP_STREAM);
+			jdbc.update("""
+					insert into eventing.relay_refusals (relay_name, global_position, tenant_id, stream_id, event_id,
+					                                     status, reason, subject)
+					select 'test', n, 'acme', 'a-' || n, gen_random_uuid(), 'WAITING', '', 'a.' || n % 2
+					  from generate_series(1, 10) n""");
+			assertThat(refusals.carried(List.of("a.0"), 3)).isEqualTo(3);
+			assertThat(refusals.carried(List.of("a.0"), 3)).isEqualTo(2);
+			assertThat(refusals.carried(List.of("a.0"), 3)).isZero();
+			assertThat(toBeTried(jdbc)).containsExactly(2L, 4L, 6L, 8L, 10L);
+		}
+	}
+
+	private static List<Long> toBeTried(JdbcTemplate jdbc) {
+		return jdbc.queryForList("""
+				select global_position from eventing.relay_refusals where status = 'RETRY' order by global_position
+				""", Long.class);
+	}
+
 	private static long inSeconds(int seconds) {
 		return System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
 	}

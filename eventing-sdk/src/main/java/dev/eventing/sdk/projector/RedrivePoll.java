@@ -45,6 +45,11 @@ final class RedrivePoll implements AutoCloseable {
 		this.ledger = ledger;
 	}
 
+	/** Shows whether it asks now. */
+	SupervisedWorker worker() {
+		return this.worker;
+	}
+
 	/**
 	 * Asks for this projector too.
 	 * @param call is told each time that it has letters to redrive; must return at once
@@ -78,7 +83,6 @@ final class RedrivePoll implements AutoCloseable {
 		if (now - this.askedAt < interval.toNanos()) {
 			return;
 		}
-		this.askedAt = now;
 		try {
 			Set<String> found = this.ledger.projectorsToRedrive(Set.copyOf(this.calls.keySet()));
 			found.forEach((projector) -> this.calls.getOrDefault(projector, () -> {
@@ -88,6 +92,7 @@ final class RedrivePoll implements AutoCloseable {
 		catch (DataAccessException ex) {
 			logger.debug("The letters to redrive cannot be looked up now.", ex);
 		}
+		this.askedAt = now; // what ends unexpectedly asks again when it begins again
 	}
 
 }

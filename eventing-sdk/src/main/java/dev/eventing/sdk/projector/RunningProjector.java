@@ -84,7 +84,7 @@ final class RunningProjector {
 
 	private final Interrupts interrupts = new Interrupts(this.abandon);
 
-	/** All its threads. */
+	/** All its threads, and the one that calls for redrives of all projectors. */
 	private final List<SupervisedWorker> workers;
 
 	private volatile boolean ending;
@@ -124,8 +124,8 @@ final class RunningProjector {
 		this.advisories = (services.deadLetterStream().captureAdvisories() && !endpoint.readsEventStore())
 				? new AdvisoryFeed(reading, this.inFlight, this.lanes).worker() : null;
 		this.workers = Stream
-			.concat(Stream.of(this.intake.worker(), this.redriver.worker(), this.advisories),
-					this.lanes.workers().stream())
+			.concat(Stream.of(this.intake.worker(), this.redriver.worker(), threads.redrivePoll().worker(),
+					this.advisories), this.lanes.workers().stream())
 			.filter(Objects::nonNull)
 			.toList();
 	}

@@ -410,11 +410,13 @@ final class StreamStart {
 		if (current == null) {
 			return;
 		}
+		// where nodes compete, another one may save a later place meanwhile
+		boolean again = !isOrdered() && isSetBack(current.stream());
 		DurableState standing = cleanStop ? settled(current) : this.durables.find(current);
 		if (standing == null || (!cleanStop && isSaved(standing))) {
 			return;
 		}
-		boolean again = isSetBack(current.stream());
+		again = isOrdered() ? isSetBack(current.stream()) : again;
 		Saved stored = this.place.known();
 		if (again && stored != null && stored.floor() < standing.floor()) {
 			this.durables.rewind(current, stored.floor());

@@ -141,20 +141,31 @@ final class JdbcRefusals {
 				 order by subject limit ?""".formatted(this.table), String.class, this.relay, behind, limit);
 	}
 
-	/** What waits for one of these subjects is to be tried. By relay_refusals_waiting. */
-	void carried(Collection<String> subjects) {
-		this.jdbc.update("""
-				update %s set status = 'RETRY' where relay_name = ? and status = 'WAITING' and subject = any(?)"""
-			.formatted(this.table), this.relay, subjects.toArray(String[]::new));
+	/**
+	 * What waits for one of these subjects is to be tried, so many rows of it at most. By
+	 * relay_refusals_waiting, and by the primary key.
+	 * @return how many rows that were
+	 */
+	int carried(Collection<String> subjects, int limit) {
+		return this.jdbc.update("""
+				update %1$s set status = 'RETRY' where relay_name = ? and global_position = any(array(
+				     select global_position from %1$s
+				      where relay_name = ? and status = 'WAITING' and subject = any(?) limit ?))"""
+			.formatted(this.table), this.relay, this.relay, subjects.toArray(String[]::new), limit);
 	}
 
 	/** What is held though nothing stops its stream any more is to be tried. */
 	void releaseHeld() {
+		// By relay_refusals_stream, and by the primary key.
 		this.jdbc.update("""
-				update %1$s r set status = 'RETRY' where relay_name = ? and status = 'HELD' and not exists (
+				update %1$s r set status = 'RETRY'
+				  from (select distinct on (tenant_id, stream_id) global_position from %1$s
+				         where relay_name = ? and status = 'HELD'
+				         order by tenant_id, stream_id, global_position) f
+				 where r.relay_name = ? and r.global_position = f.global_position and not exists (
 				     select 1 from %1$s where relay_name = r.relay_name and tenant_id = r.tenant_id
-				        and stream_id = r.stream_id and status in (%2$s))""".formatted(this.table, this.blocking),
-				this.relay);
+				        and stream_id = r.stream_id and status in (%2$s, 'RETRY'))""".formatted(this.table,
+				this.blocking), this.relay, this.relay);
 	}
 
 	/**
@@ -181,9 +192,14 @@ final class JdbcRefusals {
 	/** All of the stream are to be tried; returns how many. By relay_refusals_stream. */
 	int retry(StreamKey key) {
 		tellOfAChange();
-		return this.jdbc.update("""
-				update %s set status = 'RETRY' where relay_name = ? and tenant_id = ? and stream_id = ?"""
-			.formatted(this.table), this.relay, key.tenantId(), key.streamId());
+		this.jdbc.update("""
+				update %s set status = 'RETRY' where relay_name = ? and tenant_id = ? and stream_id = ?
+				   and status in ('REFUSED', 'WAITING')""".formatted(this.table), this.relay, key.tenantId(),
+				key.streamId());
+		release(key);
+		return Objects.requireNonNull(this.jdbc
+			.queryForObject("select count(*) from %s where relay_name = ? and tenant_id = ? and stream_id = ?"
+				.formatted(this.table), Integer.class, this.relay, key.tenantId(), key.streamId()));
 	}
 
 	/** Gives one up; its followers are to be tried unless another refused one is left. */
@@ -199,15 +215,20 @@ final class JdbcRefusals {
 		return !stream.isEmpty();
 	}
 
-	/** What is held with nothing that stops the stream is to be tried. */
+	/**
+	 * What is held with nothing that stops the stream is to be tried. Only the first row
+	 * tells of it, for there may be millions: those behind it come with it.
+	 */
 	void release(StreamKey key) {
-		// By relay_refusals_stream.
+		// By relay_refusals_stream, which has the first one first.
 		this.jdbc.update("""
-				update %1$s r set status = 'RETRY' where relay_name = ? and tenant_id = ? and stream_id = ?
-				   and status = 'HELD' and not exists (
+				update %1$s r set status = 'RETRY' where relay_name = ? and global_position = (
+				     select global_position from %1$s where relay_name = ? and tenant_id = ? and stream_id = ?
+				        and status = 'HELD' order by tenant_id, stream_id, global_position limit 1)
+				   and not exists (
 				     select 1 from %1$s where relay_name = r.relay_name and tenant_id = r.tenant_id
-				        and stream_id = r.stream_id and status in (%2$s))""".formatted(this.table, this.blocking),
-				this.relay, key.tenantId(), key.streamId());
+				        and stream_id = r.stream_id and status in (%2$s, 'RETRY'))""".formatted(this.table,
+				this.blocking), this.relay, this.relay, key.tenantId(), key.streamId());
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.eventing.sdk.relay.JdbcRefusals.Open;
 import dev.eventing.sdk.store.EventLog;
@@ -36,6 +37,9 @@ final class StoppedStreams {
 	private static final long ASK_EVERY = TimeUnit.SECONDS.toNanos(2);
 
 	private static final int MOST_SUBJECTS = 1000;
+
+	/** By one statement, which may not take long; a million streams may wait. */
+	private static final int MOST_RELEASED = 10_000;
 
 	private final RefusedEvents policy;
 
@@ -227,8 +231,9 @@ final class StoppedStreams {
 
 	private void publishCarried(List<String> page) {
 		List<String> carried = this.uncovered.carried(page);
-		if (!carried.isEmpty()) {
-			this.checkpoint.owned(() -> this.refusals.carried(carried));
+		AtomicInteger released = new AtomicInteger(carried.isEmpty() ? 0 : MOST_RELEASED);
+		while (released.get() == MOST_RELEASED) {
+			this.checkpoint.owned(() -> released.set(this.refusals.carried(carried, MOST_RELEASED)));
 			this.changed = true;
 		}
 	}
@@ -261,7 +266,10 @@ final class StoppedStreams {
 			}
 		}
 		if (!missing.isEmpty()) {
-			this.checkpoint.owned(() -> this.refusals.remove(missing));
+			this.checkpoint.owned(() -> {
+				this.refusals.remove(missing);
+				this.refusals.release(key); // else nothing would tell of what is behind
+			});
 		}
 		if (any) {
 			this.nextLook = System.nanoTime() + LOOK_AGAIN; // there may be more behind

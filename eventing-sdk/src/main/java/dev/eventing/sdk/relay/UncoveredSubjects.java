@@ -23,6 +23,12 @@ final class UncoveredSubjects {
 
 	private static final long FRESH = TimeUnit.SECONDS.toNanos(1);
 
+	/**
+	 * Beginnings of subjects that are never events of a relay: those of the server, which
+	 * key-value buckets have too, and of dead letters.
+	 */
+	private static final List<String> OTHERS = List.of("$", "dlq.");
+
 	/** A line for each subject, but not for thousands. */
 	private static final int MOST_LOGGED = 100;
 
@@ -48,7 +54,8 @@ final class UncoveredSubjects {
 	/** Whether it is known that none carries the subject; asks once a second at most. */
 	boolean contains(String subject) {
 		look();
-		return !this.streams.isEmpty() && this.streams.stream().noneMatch((stream) -> stream.carries(subject));
+		return this.streams.stream().anyMatch(UncoveredSubjects::isForEvents)
+				&& this.streams.stream().noneMatch((stream) -> stream.carries(subject));
 	}
 
 	/** Those that a stream carries; asks once a second at most. */
@@ -64,6 +71,10 @@ final class UncoveredSubjects {
 	/** Whether the log does not know yet that events wait for the subject. */
 	boolean isNews(String subject) {
 		return this.logged.size() < MOST_LOGGED && this.logged.add(subject);
+	}
+
+	private static boolean isForEvents(StreamTail stream) {
+		return stream.subjects().stream().anyMatch((subject) -> OTHERS.stream().noneMatch(subject::startsWith));
 	}
 
 	private void look() {
