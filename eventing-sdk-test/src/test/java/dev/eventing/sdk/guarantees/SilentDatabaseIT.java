@@ -1,6 +1,10 @@
 package dev.eventing.sdk.guarantees;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -10,6 +14,7 @@ import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.PostgresServer;
@@ -149,6 +154,36 @@ class SilentDatabaseIT {
 	}
 
 	/** With the pool's own time to wait for a connection, 30 seconds. */
+	/** Nor does it pile up sessions that wait. */
+	@Test
+	void aProjectorSaysThatItCannotSaveItsPlaceWhileAnotherSessionLocksIt() throws SQLException {
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(new Accounts()).customize(throughProxy(PATIENT)))) {
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			try (Connection other = Objects.requireNonNull(this.world.jdbc().getDataSource()).getConnection();
+					Statement lock = other.createStatement()) {
+				other.setAutoCommit(false);
+				lock.execute("lock table eventing.projector_positions in exclusive mode");
+				this.world.publish(World.ACME, "a", 2, 2);
+				await().atMost(RECOVERY)
+					.until(() -> World.status(application, Accounts.PROJECTOR)
+						.state() == ProjectorState.WAITING_FOR_DATABASE);
+				await().during(Duration.ofSeconds(5)).atMost(RECOVERY).until(() -> waitingForLocks() <= 2);
+				other.rollback();
+			}
+			await().atMost(RECOVERY)
+				.until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.RUNNING
+						&& this.world.count("select max(floor) from eventing.projector_positions") == 2);
+		}
+	}
+
+	private long waitingForLocks() {
+		return this.world.count("""
+				select count(*) from pg_stat_activity
+				 where datname = current_database() and wait_event_type = 'Lock'""");
+	}
+
 	@Test
 	void aStopTakesNoLongerThanItMayWhilePostgresIsAway() {
 		try (PostgresServer postgres = PostgresServer.start()) {

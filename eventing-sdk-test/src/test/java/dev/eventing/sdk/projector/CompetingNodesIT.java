@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.event.SubjectTemplate;
+import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.lease.Leases;
@@ -172,7 +173,8 @@ class CompetingNodesIT {
 
 	private FencedTransactions transactions() {
 		return new FencedTransactions(PROJECTOR, new JdbcTransactionManager(this.dataSource), this.jdbc,
-				Tenure.shared(this.leases), new OpenTransactions(this.dataSource, Duration.ZERO));
+				Tenure.shared(this.leases), new OpenTransactions(this.dataSource, Duration.ZERO),
+				JdbcOptions.defaults().statementTimeout());
 	}
 
 	private static DurableState at(long floor) {

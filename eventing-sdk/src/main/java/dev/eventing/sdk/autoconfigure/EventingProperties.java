@@ -164,7 +164,7 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	record Relay(@DefaultValue("true") boolean enabled, @Nullable String subject, @DefaultValue Set<String> categories,
 			@DefaultValue("2000") int window, @DefaultValue("64MB") DataSize windowBytes,
 			@DefaultValue("500") int pageSize, @DefaultValue("async") PublishMode publishMode,
-			@DefaultValue("stop-stream") RefusedEvents refusedEvents, @DefaultValue("50ms") Duration longestPoll,
+			@DefaultValue("stop-stream") RefusedEvents refusedEvents, @DefaultValue("100ms") Duration longestPoll,
 			@DefaultValue("5m") Duration stalledAfter) {
 
 		RelayOptions named(String name, Supplier<EventSubjects> subjects) {

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.lease.LeaseHolder;
 import dev.eventing.sdk.lease.LeaseHolders;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -32,6 +33,9 @@ public final class DeadLetters {
 
 	/** The most letters a page holds. */
 	public static final int MAX_PAGE = 1000;
+
+	/** What operators ask for may be about a hundred thousand letters. */
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
 	/** The most intervals {@link #stats} counts by. */
 	public static final int MAX_INTERVALS = 1000;
@@ -228,11 +232,12 @@ public final class DeadLetters {
 			RedriveRequests redrives, LetterDiscards discards, LetterEdits edits, LeaseHolders leases) {
 
 		static Desk of(DataSource dataSource, EventingSchema schema, JsonMapper json) {
-			JdbcClient jdbc = JdbcClient.create(dataSource);
-			return new Desk(new LetterTransactions(dataSource), new LetterQueries(jdbc, schema, json),
+			DataSource patient = BoundedDataSource.of(dataSource, PATIENCE);
+			JdbcClient jdbc = JdbcClient.create(patient);
+			return new Desk(new LetterTransactions(patient), new LetterQueries(jdbc, schema, json),
 					new LetterStatistics(jdbc, schema), new RedriveRequests(jdbc, schema),
 					new LetterDiscards(jdbc, schema), new LetterEdits(jdbc, schema, json),
-					new LeaseHolders(dataSource, schema));
+					new LeaseHolders(patient, schema));
 		}
 
 		<T> T read(Supplier<T> work) {

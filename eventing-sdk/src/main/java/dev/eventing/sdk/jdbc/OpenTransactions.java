@@ -49,9 +49,24 @@ public final class OpenTransactions {
 	 * @throws org.springframework.dao.DataAccessException if its connection is broken
 	 */
 	public void join() {
+		join(this.longest);
+	}
+
+	/**
+	 * The same with a bound of its own.
+	 * @param mostly how long a statement takes at most before the server is asked to
+	 * cancel it: then it has half a second to come back
+	 * @throws org.springframework.dao.DataAccessException if its connection is broken
+	 */
+	public void joinFor(Duration mostly) {
+		Duration bound = Duration.ofMillis(StatementBound.of(mostly).networkMillis());
+		join((this.longest.isZero() || bound.compareTo(this.longest) < 0) ? bound : this.longest);
+	}
+
+	private void join(Duration most) {
 		Connection connection = current();
 		if (connection != null) {
-			int before = bound(connection);
+			int before = bound(connection, most);
 			this.connections.add(connection);
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
@@ -70,12 +85,12 @@ public final class OpenTransactions {
 						? holder.getConnection() : null;
 	}
 
-	private int bound(Connection connection) {
-		if (this.longest.isZero()) {
+	private static int bound(Connection connection, Duration most) {
+		if (most.isZero()) {
 			return -1;
 		}
 		try {
-			return StatementBound.bound(connection, (int) Math.min(this.longest.toMillis(), Integer.MAX_VALUE));
+			return StatementBound.bound(connection, (int) Math.min(most.toMillis(), Integer.MAX_VALUE));
 		}
 		catch (SQLException ex) {
 			throw new DataAccessResourceFailureException("The connection of a transaction is broken", ex);

@@ -138,7 +138,16 @@ final class AdvisoryFeed {
 		}
 		work.giveUp(Refusal.of(advisory));
 		this.inFlight.add(work);
-		this.lanes.accept(work);
+		boolean accepted = false;
+		try {
+			this.lanes.accept(work);
+			accepted = true;
+		}
+		finally {
+			if (!accepted) { // the advisory comes again
+				this.inFlight.remove(work);
+			}
+		}
 	}
 
 	/** So are all events this projector terminated itself. */

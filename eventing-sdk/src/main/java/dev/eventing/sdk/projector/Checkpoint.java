@@ -66,7 +66,7 @@ final class Checkpoint {
 	 */
 	long begin(LongSupplier beginning) {
 		this.history.isAnother();
-		return this.transactions.execute(() -> {
+		return this.transactions.note(() -> {
 			JdbcCheckpoints.Row row = this.table.findOrBegin(this.table.exists() ? 0 : beginning.getAsLong());
 			this.position = row.position();
 			this.read = row.position();
@@ -82,7 +82,7 @@ final class Checkpoint {
 	 */
 	void goBack(long to, Runnable together) {
 		boolean back = to < this.position;
-		this.transactions.run(() -> {
+		this.transactions.note(() -> {
 			if (back) {
 				this.table.goBack(to);
 			}
@@ -105,7 +105,7 @@ final class Checkpoint {
 	 */
 	void handOut(List<Work> works) {
 		long last = works.get(works.size() - 1).place().sequence();
-		this.transactions.run(() -> this.table.handOut(last));
+		this.transactions.note(() -> this.table.handOut(last));
 		this.handedOut = last;
 		synchronized (this) {
 			works.forEach((work) -> this.unsettled.add(work.place().sequence()));
@@ -181,7 +181,7 @@ final class Checkpoint {
 	/** Moves the position by itself, if there is anything to move. */
 	void move() {
 		if (floor(Set.of()) > this.position) {
-			this.transactions.run(() -> moveWith(List.of()));
+			this.transactions.note(() -> moveWith(List.of()));
 		}
 	}
 
@@ -207,7 +207,7 @@ final class Checkpoint {
 	/** Notes that the projector stopped with nothing under way. */
 	void stopInOrder() {
 		if (isPastSuspects()) {
-			this.transactions.run(this.table::stopInOrder);
+			this.transactions.note(this.table::stopInOrder);
 		}
 	}
 

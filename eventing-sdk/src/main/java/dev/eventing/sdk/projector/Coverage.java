@@ -225,7 +225,7 @@ final class Coverage {
 				|| (known == null && this.skipped.size() >= MOST_TYPES)) {
 			return;
 		}
-		this.transactions.run(() -> this.table.skipped(this.stream, name, behind));
+		this.transactions.note(() -> this.table.skipped(this.stream, name, behind));
 		this.skipped.put(name, behind);
 		logger.info("Projector '{}' skips events of type '{}' from {} of '{}' on: no handler takes them.",
 				this.endpoint.name(), work.event().type(), behind + 1, this.stream);
@@ -247,7 +247,7 @@ final class Coverage {
 	 */
 	void settled(long floor) {
 		if (this.plan.settledTo() > 0 && floor >= this.plan.settledTo()) {
-			Plan caughtUp = this.transactions.execute(() -> {
+			Plan caughtUp = this.transactions.note(() -> {
 				Plan next = plan(this.stream, this.table.findAndLock(this.stream), false, floor, (subject) -> NONE);
 				this.table.replace(next.stream(), next.rows());
 				return next;

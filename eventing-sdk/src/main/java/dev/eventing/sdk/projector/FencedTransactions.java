@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projector;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -28,6 +29,9 @@ final class FencedTransactions {
 
 	private final TransactionTemplate transactions;
 
+	/** Of what the SDK writes for itself. */
+	private final TransactionTemplate notes;
+
 	private final JdbcOperations jdbc;
 
 	private final Tenure tenure;
@@ -37,14 +41,24 @@ final class FencedTransactions {
 
 	private final OpenTransactions open;
 
+	private final Duration longestNote;
+
+	/**
+	 * Begins no transaction yet.
+	 * @param longestNote how long a transaction may take that only {@link #note notes},
+	 * at least a second
+	 */
 	FencedTransactions(String projector, PlatformTransactionManager manager, JdbcOperations jdbc, Tenure tenure,
-			OpenTransactions open) {
+			OpenTransactions open, Duration longestNote) {
 		this.projector = projector;
 		this.transactions = new TransactionTemplate(manager);
 		this.transactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.notes = new TransactionTemplate(manager, this.transactions);
+		this.notes.setTimeout(Math.toIntExact(Math.max(1, longestNote.toSeconds())));
 		this.jdbc = jdbc;
 		this.tenure = tenure;
 		this.open = open;
+		this.longestNote = longestNote;
 	}
 
 	/**
@@ -60,6 +74,7 @@ final class FencedTransactions {
 			logger.info("Projector '{}' runs its transactions at read committed, whatever the default is.",
 					this.projector);
 			this.transactions.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
+			this.notes.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
 			if (!isReadCommitted()) {
 				throw new IllegalTransactionStateException("Transactions of projector '" + this.projector
 						+ "' are not at read committed, although they ask for it. Consider a transaction manager"
@@ -83,7 +98,7 @@ final class FencedTransactions {
 	 * changed
 	 */
 	<T> T execute(Supplier<T> action) {
-		return execute(action, false);
+		return execute(action, this.transactions, false);
 	}
 
 	/**
@@ -92,14 +107,30 @@ final class FencedTransactions {
 	 * @throws OwnershipLostException if the projector is another node's
 	 */
 	<T> T look(Supplier<T> action) {
-		return execute(action, true);
+		return execute(action, this.transactions, true);
 	}
 
-	private <T> T execute(Supplier<T> action, boolean rollBack) {
+	/**
+	 * Runs the action, which only notes what the SDK has to know, in a transaction that
+	 * is bounded in time: its statements wait for no handler, and are cancelled when they
+	 * take too long.
+	 * @throws OwnershipLostException if the projector is another node's; nothing was
+	 * changed
+	 */
+	<T> T note(Supplier<T> action) {
+		return execute(action, this.notes, false);
+	}
+
+	private <T> T execute(Supplier<T> action, TransactionTemplate template, boolean rollBack) {
 		ensureReadCommitted();
 		try {
-			return Objects.requireNonNull(this.transactions.execute((status) -> {
-				this.open.join();
+			return Objects.requireNonNull(template.execute((status) -> {
+				if (template == this.notes) {
+					this.open.joinFor(this.longestNote);
+				}
+				else {
+					this.open.join();
+				}
 				this.tenure.require();
 				if (rollBack) {
 					status.setRollbackOnly();
@@ -130,13 +161,9 @@ final class FencedTransactions {
 		return new OwnershipLostException(this.projector, why);
 	}
 
-	/**
-	 * Runs the action in a transaction.
-	 * @throws OwnershipLostException if the projector is another node's; nothing was
-	 * changed
-	 */
-	void run(Runnable action) {
-		execute(() -> {
+	/** As {@link #note(Supplier)}. */
+	void note(Runnable action) {
+		note(() -> {
 			action.run();
 			return true;
 		});

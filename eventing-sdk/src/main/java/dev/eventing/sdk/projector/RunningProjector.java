@@ -102,7 +102,8 @@ final class RunningProjector {
 		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
 		this.open = new OpenTransactions(services.dataSource(), services.jdbc().handlerTimeout());
 		tenure.onSilence(this::giveConnectionsUp);
-		this.transactions = new FencedTransactions(name(), services.transactionManager(), jdbc, tenure, this.open);
+		this.transactions = new FencedTransactions(name(), services.transactionManager(), jdbc, tenure, this.open,
+				services.jdbc().statementTimeout());
 		this.attempts = new JdbcAttempts(jdbc, services.schema(), name());
 		AdditionTargets targets = new AdditionTargets(jdbc);
 		this.writes = () -> new BatchWrites(jdbc, targets);
@@ -135,7 +136,7 @@ final class RunningProjector {
 		Reception reception = new Reception(this.endpoint, this.services.reader());
 		Function<Tenure, Redrives> redrives = (right) -> {
 			FencedTransactions fenced = new FencedTransactions(name(), this.services.transactionManager(), jdbc, right,
-					this.open);
+					this.open, this.services.jdbc().statementTimeout());
 			HandlerTransaction handlers = new HandlerTransaction(name(), fenced, this.services.processedEvents(),
 					this.attempts, this.writes, (applied) -> {
 					}, this.interrupts, this.counters);

@@ -76,7 +76,7 @@ final class SavedPlace {
 	void save(DurableState standing, boolean cleanStop) {
 		Saved next = place(standing, standing.floor(), cleanStop);
 		boolean moved = this.known == null || !next.isSamePlaceAs(this.known);
-		if (moved && this.transactions.execute(() -> this.positions.save(standing.stream(), next, this.known))) {
+		if (moved && this.transactions.note(() -> this.positions.save(standing.stream(), next, this.known))) {
 			this.known = next;
 		}
 	}
@@ -90,7 +90,7 @@ final class SavedPlace {
 	 */
 	void begin(DurableState standing, long floor, Runnable together) {
 		Saved next = place(standing, floor, false);
-		this.transactions.run(() -> {
+		this.transactions.note(() -> {
 			if (!this.positions.save(standing.stream(), next, this.known)) {
 				throw new OptimisticLockingFailureException("Another node has saved where projector '" + this.projector
 						+ "' stands in stream '" + standing.stream() + "'");

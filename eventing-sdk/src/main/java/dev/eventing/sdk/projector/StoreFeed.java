@@ -35,7 +35,7 @@ final class StoreFeed implements Feed {
 
 	private static final long SHORTEST_PAUSE = 1;
 
-	private static final long LONGEST_PAUSE = 50;
+	private static final long LONGEST_PAUSE = 100;
 
 	private final ProjectorEndpoint endpoint;
 

@@ -118,7 +118,7 @@ final class Suspects {
 	 */
 	void mark(List<Work> group) {
 		own(() -> {
-			this.transactions.run(() -> this.attempts.mark(byKey(group)));
+			this.transactions.note(() -> this.attempts.mark(byKey(group)));
 			return true;
 		});
 		group.forEach((work) -> {

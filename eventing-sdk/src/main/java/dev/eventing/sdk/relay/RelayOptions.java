@@ -44,8 +44,8 @@ public record RelayOptions(String name, EventSubjects subjects, Set<String> cate
 	/** The size of a page unless told otherwise. */
 	public static final int DEFAULT_PAGE_SIZE = 500;
 
-	/** The longest poll unless told otherwise: 50 ms. */
-	public static final Duration DEFAULT_LONGEST_POLL = Duration.ofMillis(50);
+	/** The longest poll unless told otherwise: 100 ms. */
+	public static final Duration DEFAULT_LONGEST_POLL = Duration.ofMillis(100);
 
 	/** After how long it is stalled unless told otherwise: 5 minutes. */
 	public static final Duration DEFAULT_STALLED_AFTER = Duration.ofMinutes(5);
