@@ -119,12 +119,12 @@ class CompetingNodesIT {
 	void keepsWhatAnotherNodeNotedWhileThisOneWorkedOutWhereToBegin() {
 		Coverage one = coverage("orders.*");
 		Plan stale = one.plan(STREAM, false, 10, (subject) -> Coverage.NONE);
-		transactions().run(() -> this.table.skipped(STREAM, "orders.* Shipped", 7));
+		transactions().note(() -> this.table.skipped(STREAM, "orders.* Shipped", 7));
 		assertThatExceptionOfType(OptimisticLockingFailureException.class)
-			.isThrownBy(() -> transactions().run(() -> one.write(stale)))
+			.isThrownBy(() -> transactions().note(() -> one.write(stale)))
 			.withMessageContainingAll(PROJECTOR, STREAM);
 		Plan anew = one.plan(STREAM, false, 10, (subject) -> Coverage.NONE);
-		transactions().run(() -> one.write(anew));
+		transactions().note(() -> one.write(anew));
 		assertThat(this.table.find(STREAM)).extracting(Row::name).containsExactly("orders.*", "orders.* Shipped");
 		assertThat(anew.from()).isEqualTo(10);
 	}
@@ -133,13 +133,13 @@ class CompetingNodesIT {
 	void waitsForWhatAnotherNodeIsNoting() {
 		Coverage one = coverage("orders.*");
 		Plan first = one.plan(STREAM, false, 0, (subject) -> Coverage.NONE);
-		transactions().run(() -> one.write(first));
+		transactions().note(() -> one.write(first));
 		one.follow(first);
 		Plan stale = one.plan(STREAM, false, 10, (subject) -> Coverage.NONE);
 		CompletableFuture<Void> writing = transactions().execute(() -> {
 			this.table.skipped(STREAM, "orders.* Shipped", 7);
 			CompletableFuture<Void> begun = CompletableFuture
-				.runAsync(() -> transactions().run(() -> one.write(stale)));
+				.runAsync(() -> transactions().note(() -> one.write(stale)));
 			await().until(() -> waiting() == 1 || begun.isDone());
 			return begun;
 		});

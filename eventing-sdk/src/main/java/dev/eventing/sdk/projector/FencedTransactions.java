@@ -98,7 +98,7 @@ final class FencedTransactions {
 	 * changed
 	 */
 	<T> T execute(Supplier<T> action) {
-		return execute(action, this.transactions, false);
+		return execute(action, this.transactions, this.open::join, false);
 	}
 
 	/**
@@ -107,7 +107,7 @@ final class FencedTransactions {
 	 * @throws OwnershipLostException if the projector is another node's
 	 */
 	<T> T look(Supplier<T> action) {
-		return execute(action, this.transactions, true);
+		return execute(action, this.transactions, this.open::join, true);
 	}
 
 	/**
@@ -118,19 +118,14 @@ final class FencedTransactions {
 	 * changed
 	 */
 	<T> T note(Supplier<T> action) {
-		return execute(action, this.notes, false);
+		return execute(action, this.notes, () -> this.open.joinFor(this.longestNote), false);
 	}
 
-	private <T> T execute(Supplier<T> action, TransactionTemplate template, boolean rollBack) {
+	private <T> T execute(Supplier<T> action, TransactionTemplate template, Runnable join, boolean rollBack) {
 		ensureReadCommitted();
 		try {
 			return Objects.requireNonNull(template.execute((status) -> {
-				if (template == this.notes) {
-					this.open.joinFor(this.longestNote);
-				}
-				else {
-					this.open.join();
-				}
+				join.run();
 				this.tenure.require();
 				if (rollBack) {
 					status.setRollbackOnly();
