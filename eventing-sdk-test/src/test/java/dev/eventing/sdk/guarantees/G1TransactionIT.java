@@ -8,11 +8,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
+import javax.sql.DataSource;
+
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.annotation.ProjectorConfigurationException;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.ProjectorStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,12 +28,16 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -100,6 +108,40 @@ class G1TransactionIT {
 				.extracting(DeadLetter::reason)
 				.isEqualTo("ATTEMPTS_EXHAUSTED");
 		}
+	}
+
+	@Test
+	void refusesToStartWhereTransactionsAreNotAtReadCommittedThoughTheyAskForIt() {
+		this.world.setDefault("default_transaction_isolation", "repeatable read");
+		assertThatThrownBy(this::startDeafToIsolation).rootCause()
+			.isInstanceOf(IllegalTransactionStateException.class)
+			.hasMessageContainingAll("projector 'accounts' are not at read committed, although they ask for it",
+					"Consider a transaction manager that sets isolation levels, or a pool whose default");
+	}
+
+	@Test
+	void failsWhereItTakesOverAndItsTransactionsAreNotAtReadCommitted() {
+		this.world.setDefault("default_transaction_isolation", "repeatable read");
+		try (AnnotationConfigApplicationContext owner = this.world.start(World.Application.of(new Accounts()));
+				AnnotationConfigApplicationContext other = startDeafToIsolation()) {
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			owner.close();
+			this.world.publish(World.ACME, "a", 2, 2);
+			await().untilAsserted(() -> {
+				ProjectorStatus status = World.status(other, Accounts.PROJECTOR);
+				assertThat(status.state()).isEqualTo(ProjectorState.FAILED);
+				assertThat(status.detail()).contains("are not at read committed, although they ask for it");
+			});
+			assertThat(this.world.version(World.ACME, "a")).isEqualTo(1);
+		}
+	}
+
+	private AnnotationConfigApplicationContext startDeafToIsolation() {
+		return this.world.start(World.Application.of(new Accounts())
+			.lease(Duration.ofSeconds(1))
+			.customize((context) -> context.registerBean("platformTransactionManager", PlatformTransactionManager.class,
+					() -> new DeafTransactionManager(context.getBean(HikariDataSource.class)))));
 	}
 
 	@Test
@@ -297,6 +339,24 @@ class G1TransactionIT {
 
 	@Transactional
 	static class Unnamed extends Accounts {
+
+	}
+
+	/** Its transactions have the pool's isolation level, whichever they ask for. */
+	private static final class DeafTransactionManager extends JdbcTransactionManager {
+
+		private static final long serialVersionUID = 1L;
+
+		DeafTransactionManager(DataSource dataSource) {
+			super(dataSource);
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+			DefaultTransactionDefinition heard = new DefaultTransactionDefinition(definition);
+			heard.setIsolationLevel(TransactionDefinition.ISOLATION_DEFAULT);
+			super.doBegin(transaction, heard);
+		}
 
 	}
 

@@ -22,6 +22,7 @@ import dev.eventing.sdk.projector.ProjectorCounts;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Source;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +85,36 @@ class G4AttemptsIT {
 			assertThat(accounts.calls).hasSize(1);
 			assertThatNothingWasCharged(running);
 		}
+	}
+
+	/** The server ends the whole session, in the midst of a statement. */
+	@Test
+	void goesOnByItselfThoughItsReadingTakesLongerThanTransactionsMay() {
+		this.world.append(World.ACME, "a", 1, 1);
+		try (AnnotationConfigApplicationContext application = start(new Accounts(),
+				ONE_ATTEMPT.withSource(Source.EVENT_STORE))) {
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			this.world.setDefault("transaction_timeout", "300ms");
+			application.getBean(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
+			whileTheEventsAreLocked(() -> {
+				await().until(() -> state(application) == ProjectorState.WAITING_FOR_DATABASE);
+				await().during(Duration.ofSeconds(1))
+					.atMost(Duration.ofSeconds(2))
+					.until(() -> state(application) != ProjectorState.FAILED);
+			});
+			this.world.append(World.ACME, "a", 2, 2);
+			await().until(() -> this.world.version(World.ACME, "a") == 2);
+			await().until(() -> state(application) == ProjectorState.RUNNING);
+			assertThatNothingWasCharged(application);
+		}
+	}
+
+	private void whileTheEventsAreLocked(Runnable action) {
+		new TransactionTemplate(new JdbcTransactionManager(this.world.jdbc().getDataSource()))
+			.executeWithoutResult((status) -> {
+				this.world.jdbc().execute("lock table eventing.events in access exclusive mode");
+				action.run();
+			});
 	}
 
 	@Test
@@ -288,6 +319,10 @@ class G4AttemptsIT {
 
 	private AnnotationConfigApplicationContext start(Accounts accounts, ProjectorSettings settings) {
 		return this.world.start(World.Application.of(accounts).with(settings));
+	}
+
+	private static ProjectorState state(AnnotationConfigApplicationContext application) {
+		return World.status(application, Accounts.PROJECTOR).state();
 	}
 
 	private static ProjectorCounts counts(AnnotationConfigApplicationContext application) {

@@ -4,7 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
+import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.guarantees.RelayWorld.Stored;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.ProjectorStatus;
+import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.store.UnsafePositionsException;
@@ -16,6 +21,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -24,6 +30,8 @@ import static org.awaitility.Awaitility.await;
  * is left out.
  */
 class G7SetBackIT {
+
+	private static final String SETVAL = "setval(pg_get_serial_sequence('\"eventing\".\"events\"', 'global_position'), 100)";
 
 	private RelayWorld world;
 
@@ -105,14 +113,53 @@ class G7SetBackIT {
 			.isThrownBy(() -> this.world.append(World.ACME, "another", 1))
 			.withMessageContaining("setval");
 		try (var relay = this.world.start(this.world.options())) {
-			await().untilAsserted(() -> assertThat(RelayWorld.status(relay).detail()).contains("go up to 100")
-				.contains("setval(pg_get_serial_sequence('\"eventing\".\"events\"', 'global_position'), 100)"));
+			await().untilAsserted(
+					() -> assertThat(RelayWorld.status(relay).detail()).contains("go up to 100").contains(SETVAL));
 			assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.FAILED);
 			this.world.setDrawn(100);
 			this.world.append(World.ACME, "another", 1);
 			this.world.awaitDrained();
 			assertThatEveryCommittedEventIsInTheStream();
 		}
+	}
+
+	@Test
+	void refusesToStartAProjectorThatReadsTheStoreBehindASequenceThatLogicalReplicationLeftBehind() {
+		this.world.setDrawn(1);
+		assertThatThrownBy(this::startProjector).rootCause()
+			.isInstanceOf(UnsafePositionsException.class)
+			.hasMessageContainingAll("go up to 100", SETVAL);
+		this.world.setDrawn(100);
+		try (AnnotationConfigApplicationContext projector = startProjector()) {
+			assertThat(projector.isActive()).isTrue();
+			await().until(() -> this.world.world().version(World.ACME, "account") == 100);
+		}
+	}
+
+	@Test
+	void failsAProjectorAtWorkWhoseSequenceLogicalReplicationLeftBehindUntilItIsMoved() {
+		try (AnnotationConfigApplicationContext projector = startProjector()) {
+			await().until(() -> this.world.world().version(World.ACME, "account") == 100);
+			this.world.setDrawn(1);
+			await().untilAsserted(() -> {
+				ProjectorStatus status = World.status(projector, Accounts.PROJECTOR);
+				assertThat(status.state()).isEqualTo(ProjectorState.FAILED);
+				assertThat(status.detail()).contains("go up to 100", SETVAL);
+			});
+			this.world.setDrawn(100);
+			this.world.append(World.ACME, "account", 1);
+			await().until(() -> this.world.world().version(World.ACME, "account") == 101);
+			assertThat(this.world.world().count("select count(*) from violations")).isZero();
+		}
+	}
+
+	private AnnotationConfigApplicationContext startProjector() {
+		return this.world.world()
+			.start(World.Application.of(new Accounts())
+				.lease(RelayWorld.LEASE)
+				.with(ProjectorSettings.NONE.withSource(Source.EVENT_STORE))
+				.customize((context) -> context.registerBean(EventSubjects.class,
+						() -> EventSubjects.of(this.world.world().subject()))));
 	}
 
 	private void assertThatEveryCommittedEventIsInTheStream() {

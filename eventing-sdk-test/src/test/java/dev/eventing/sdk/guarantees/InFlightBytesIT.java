@@ -1,6 +1,8 @@
 package dev.eventing.sdk.guarantees;
 
+import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
@@ -49,6 +51,23 @@ class InFlightBytesIT {
 		for (int event = 1; event <= events; event++) {
 			send(source, "a", event, 20_000);
 		}
+		holdsNoMoreBytesThanAllowed(source, events);
+	}
+
+	/** In the table each has some hundred bytes. */
+	@Test
+	void countsTheDigitsOfNumbersAsTheDatabasePrintsThem() {
+		List<BigDecimal> digits = Collections.nCopies(23, new BigDecimal("1e900"));
+		int events = 40;
+		for (int event = 1; event <= events; event++) {
+			send(Source.EVENT_STORE, new Bulky("a", event, digits));
+		}
+		assertThat(this.world.count("select max(pg_column_size(payload)) from eventing.events")).isLessThan(2_000);
+		holdsNoMoreBytesThanAllowed(Source.EVENT_STORE, events);
+	}
+
+	/** Of events that have 20,000 bytes each. */
+	private void holdsNoMoreBytesThanAllowed(Source source, int events) {
 		Bulk bulk = new Bulk();
 		try (AnnotationConfigApplicationContext application = start(bulk, source)) {
 			await().until(() -> held(application) >= 4);
@@ -128,12 +147,15 @@ class InFlightBytesIT {
 	}
 
 	private void send(Source source, String account, long number, int bytes) {
-		Bulky bulky = new Bulky(account, number, "x".repeat(bytes));
+		send(source, new Bulky(account, number, "x".repeat(bytes)));
+	}
+
+	private void send(Source source, Bulky bulky) {
 		if (source == Source.JETSTREAM) {
-			this.world.publish(Event.builder(World.ACME, bulky).streamId(account).build());
+			this.world.publish(Event.builder(World.ACME, bulky).streamId(bulky.account()).build());
 		}
 		else {
-			this.world.inTransaction((store) -> store.append(World.ACME, this.world.storedStream(account),
+			this.world.inTransaction((store) -> store.append(World.ACME, this.world.storedStream(bulky.account()),
 					ExpectedVersion.any(), NewEvent.of(bulky)));
 		}
 	}
@@ -143,9 +165,9 @@ class InFlightBytesIT {
 	 *
 	 * @param account its key
 	 * @param number its place among all
-	 * @param text what makes it large
+	 * @param content what makes it large
 	 */
-	record Bulky(String account, long number, String text) {
+	record Bulky(String account, long number, Object content) {
 	}
 
 	/** Each call needs a permit. */

@@ -3,12 +3,18 @@ package dev.eventing.sdk.guarantees;
 import java.time.Duration;
 import java.util.List;
 
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.test.server.FaultProxy;
+import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -17,7 +23,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** G9: while NATS is away at the start an application says so once, with the cause. */
+/** G9: while NATS or PostgreSQL is away an application says so, with the cause. */
 @ExtendWith(OutputCaptureExtension.class)
 class QuietOutageIT {
 
@@ -44,6 +50,39 @@ class QuietOutageIT {
 				assertThat(warnings(output, before)).hasSize(1);
 				assertThat(output.getAll().substring(before)).containsOnlyOnce("' stands.");
 			}
+		}
+	}
+
+	/** It breaks connections in the midst of what they do. */
+	@ParameterizedTest
+	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
+	@Tag("crash")
+	void namesTheCauseInEachWarningAndReportsNoErrorWhilePostgresIsAway(Source source, CapturedOutput output) {
+		try (PostgresServer postgres = PostgresServer.start();
+				World world = World.on(TestServers.nats(), postgres);
+				AnnotationConfigApplicationContext application = world.start(World.Application.of(new Accounts())
+					.with(ProjectorSettings.NONE.withSource(source))
+					.lease(Duration.ofSeconds(1)));
+				Load load = (source == Source.EVENT_STORE) ? Load.ofAppends(world, 10, Duration.ofMillis(5))
+						: Load.of(world, 10, Duration.ofMillis(5))) {
+			load.awaitApplied(5);
+			int before = output.getAll().length();
+			postgres.kill();
+			await().until(
+					() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.WAITING_FOR_DATABASE);
+			await().during(Duration.ofSeconds(3))
+				.atMost(Duration.ofSeconds(5))
+				.until(() -> World.status(application, Accounts.PROJECTOR)
+					.state() == ProjectorState.WAITING_FOR_DATABASE);
+			postgres.restart();
+			load.awaitApplied(5);
+			load.stopAndAwaitAll(Duration.ofSeconds(30));
+			List<String> warnings = warnings(output, before);
+			assertThat(warnings).noneMatch((line) -> line.contains(" ERROR ") || line.contains(": null"));
+			assertThat(warnings).filteredOn((line) -> line.contains("accounts"))
+				.anyMatch((line) -> line.contains("Leases [projector/accounts] are not renewed: "))
+				.anyMatch((line) -> line.contains("Projector 'accounts' waits"))
+				.allMatch((line) -> line.contains("Exception: "));
 		}
 	}
 

@@ -49,6 +49,18 @@ class FullConnectionIT {
 	}
 
 	@Test
+	void isAwayForADurableThatIsReconciled() {
+		DurableSpec spec = new DurableSpec("test", "S", "durable", Set.of("s.x"), Duration.ofSeconds(30), 1000, true);
+		Durables durables = new Durables(this.client);
+		fill();
+		assertThatExceptionOfType(NatsUnavailableException.class).isThrownBy(() -> durables.reconcile(spec, null))
+			.withMessageContaining("'durable' of projector 'test' cannot be reconciled")
+			.havingCause()
+			.isInstanceOf(IllegalStateException.class)
+			.withMessageStartingWith("Output queue is");
+	}
+
+	@Test
 	void isAwayForWhoeverBeginsToPublish() {
 		RawEventPublisher publisher = new RawEventPublisher(this.client, new Streams(this.client, List.of()));
 		fill();

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.test.server.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +25,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static dev.eventing.sdk.store.StoreWorld.ACME;
 import static dev.eventing.sdk.store.StoreWorld.GLOBEX;
 import static dev.eventing.sdk.store.StoreWorld.SCHEMA;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -105,6 +107,17 @@ class LogReaderIT {
 		rest.addAll(this.reader.next(500, 1_100_000));
 		assertThat(rest).extracting(StoredEvent::position).containsExactly(5L, 6L, 7L, 8L);
 		assertThat(this.reader.next(500, 1_100_000)).isEmpty();
+	}
+
+	/** A few bytes of jsonb are hundreds of digits. */
+	@Test
+	void countsTheDigitsOfANumberAsTheyArePrinted() {
+		for (int event = 1; event <= 5; event++) {
+			this.world.append(ACME, "a-1", ExpectedVersion.any(), numbers(600));
+		}
+		assertThat(this.world.count("select max(pg_column_size(payload)) from eventing.events")).isLessThan(20_000);
+		assertThat(this.reader.next(500, 1_100_000)).extracting(StoredEvent::position).containsExactly(1L, 2L, 3L);
+		assertThat(this.reader.next(500, 1_100_000)).extracting(StoredEvent::position).containsExactly(4L, 5L);
 	}
 
 	@Test
@@ -391,6 +404,11 @@ class LogReaderIT {
 
 	private static NewEvent noted(String text) {
 		return NewEvent.of(new Noted(text));
+	}
+
+	private static NewEvent numbers(int count) {
+		String json = "[" + "1e900,".repeat(count) + "1]";
+		return NewEvent.of(UnboundPayload.of(json.getBytes(UTF_8), EventJson.mapper())).withType("numbers");
 	}
 
 	record Noted(String text) {

@@ -14,13 +14,13 @@ import javax.sql.DataSource;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.BrokenTransactions;
 import dev.eventing.sdk.jdbc.BrokenTransactions.Session;
+import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -181,8 +181,7 @@ public final class Leases implements AutoCloseable {
 			if (!this.failing) {
 				this.failing = true;
 				logger.warn("Leases {} are not renewed: {}. It is tried again in {} ms.", asked.keySet(),
-						NestedExceptionUtils.getMostSpecificCause(ex).getMessage(),
-						duration().toMillis() / RENEWALS_PER_DURATION);
+						DatabaseFailure.describe(ex), duration().toMillis() / RENEWALS_PER_DURATION);
 			}
 		}
 	}
@@ -234,7 +233,7 @@ public final class Leases implements AutoCloseable {
 		}
 		catch (DataAccessException ex) {
 			logger.warn("Leases {} could not be given back and expire by themselves within {}: {}", leases, duration(),
-					NestedExceptionUtils.getMostSpecificCause(ex).getMessage());
+					DatabaseFailure.describe(ex));
 		}
 	}
 

@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector;
 
 import java.time.Instant;
 
+import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.nats.NatsDisconnectedException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import org.slf4j.Logger;
@@ -66,11 +67,11 @@ final class CurrentState {
 			failed(String.valueOf(ex.getMessage()));
 			return;
 		}
-		ProjectorState waitingFor = (ex instanceof NatsUnavailableException) ? ProjectorState.WAITING_FOR_NATS
-				: ProjectorState.WAITING_FOR_DATABASE;
+		boolean nats = ex instanceof NatsUnavailableException;
+		ProjectorState waitingFor = nats ? ProjectorState.WAITING_FOR_NATS : ProjectorState.WAITING_FOR_DATABASE;
 		if (this.entry.state() != waitingFor) {
 			logger.atLevel((ex instanceof NatsDisconnectedException) ? Level.DEBUG : Level.WARN)
-				.log("Projector '{}' waits: {}", this.projector, ex.getMessage());
+				.log("Projector '{}' waits: {}", this.projector, nats ? ex.getMessage() : DatabaseFailure.describe(ex));
 			is(waitingFor, String.valueOf(ex.getMessage()));
 		}
 	}

@@ -7,6 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import dev.eventing.sdk.jdbc.DatabaseFailure;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,7 +83,7 @@ final class Disturbances {
 					? failure.getCause() : failure;
 			this.current = new Disturbance(Instant.now(), cause.getClass().getSimpleName());
 			logger.warn("Projector '{}' waits for its database: {}. No attempt is counted.", this.projector,
-					rootCause(failure).getMessage());
+					DatabaseFailure.describe(failure));
 		}
 	}
 
@@ -152,14 +153,6 @@ final class Disturbances {
 				}
 			}
 		}
-	}
-
-	private static Throwable rootCause(Throwable failure) {
-		Throwable root = failure;
-		while (root.getCause() != null && root.getCause() != root) {
-			root = root.getCause();
-		}
-		return root;
 	}
 
 	/** Something that may be interrupted. */

@@ -26,11 +26,28 @@ class FailureClassifierTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "23505", "42601", "22P02", "25P02", "57014", "25P03", "" })
+	@ValueSource(strings = { "23505", "42601", "22P02", "25P02", "57014", "25P03", "25P04", "" })
 	void takesWhatAStatementDidForTheEventsOwn(String state) {
 		assertThat(
 				FailureClassifier.isDisturbance(new DataIntegrityViolationException("x", new SQLException("x", state))))
 			.isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "57014", "25P03", "25P04" })
+	void takesWhatTheServerEndedBecauseItTookTooLongForATimeOut(String state) {
+		assertThat(FailureClassifier.isTimeOut(
+				new IllegalStateException(new UncategorizedSQLException("task", null, new SQLException("x", state)))))
+			.isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "08006", "57P01", "40001", "55P03", "25006", "25P02", "23505", "" })
+	void takesNothingElseForATimeOut(String state) {
+		assertThat(
+				FailureClassifier.isTimeOut(new UncategorizedSQLException("task", null, new SQLException("x", state))))
+			.isFalse();
+		assertThat(FailureClassifier.isTimeOut(new SQLException("no state"))).isFalse();
 	}
 
 	@Test
