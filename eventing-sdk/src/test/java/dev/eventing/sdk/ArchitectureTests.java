@@ -42,7 +42,7 @@ class ArchitectureTests {
 			Map.entry("operator", Set.of("deadletter", "lease", "event")),
 			Map.entry("projector",
 					Set.of("store", "nats", "idempotency", "deadletter", "lease", "jdbc", "schema", "event", "worker")),
-			Map.entry("deadletter", Set.of("schema", "event", "idempotency", "lease", "nats", "worker")),
+			Map.entry("deadletter", Set.of("schema", "event", "idempotency", "lease", "jdbc", "nats", "worker")),
 			Map.entry("relay", Set.of("store", "nats", "idempotency", "lease", "jdbc", "schema", "event", "worker")),
 			Map.entry("store", Set.of("schema", "event", "worker")),
 			Map.entry("idempotency", Set.of("schema", "event")), Map.entry("lease", Set.of("jdbc", "schema", "worker")),

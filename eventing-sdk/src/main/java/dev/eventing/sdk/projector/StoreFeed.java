@@ -82,6 +82,7 @@ final class StoreFeed implements Feed {
 
 	@Override
 	public String makeReady() {
+		this.reading.tenure().requireCurrent();
 		if (this.reader == null) {
 			boolean fromNow = this.endpoint.options().deliverPolicy() == DeliverPolicy.NEW;
 			long suspectUpTo = this.checkpoint.begin(() -> fromNow ? this.store.log().head() : 0);
