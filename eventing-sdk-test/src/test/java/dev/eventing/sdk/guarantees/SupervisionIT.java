@@ -5,26 +5,32 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.DoubleSupplier;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetterForwarder;
+import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.ForwarderState;
 import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.observability.EventingHealthIndicator;
+import dev.eventing.sdk.observability.ProjectorMetrics;
 import dev.eventing.sdk.observability.RelayHealthIndicator;
+import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
+import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.store.StoreOptions;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -50,6 +56,8 @@ import static org.awaitility.Awaitility.await;
 class SupervisionIT {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private static final String RELAY_POSITIONS = "lock table eventing.relay_positions in exclusive mode";
 
 	private World world;
 
@@ -370,6 +378,8 @@ class SupervisionIT {
 				.withSource(source);
 			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
 				.start(application(hanging).with(settings))) {
+				DoubleSupplier stalled = stalledMeter(application);
+				assertThat(stalled.getAsDouble()).isZero();
 				if (source == Source.JETSTREAM) {
 					SupervisionIT.this.world.publish(World.ACME, "stuck", 1, 1);
 				}
@@ -379,6 +389,7 @@ class SupervisionIT {
 				await().atMost(PATIENCE)
 					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.STALLED));
 				assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
+				assertThat(stalled.getAsDouble()).isEqualTo(1);
 				await().atMost(PATIENCE).until(() -> output.getOut().contains("has stood still for"));
 				await().during(Duration.ofMillis(2500))
 					.atMost(Duration.ofSeconds(5))
@@ -387,11 +398,58 @@ class SupervisionIT {
 				free.countDown();
 				await().atMost(PATIENCE)
 					.untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
+				assertThat(stalled.getAsDouble()).isZero();
 				awaitVersion("stuck", 1);
 			}
 			finally {
 				free.countDown();
 			}
+		}
+
+		private static DoubleSupplier stalledMeter(AnnotationConfigApplicationContext application) {
+			SimpleMeterRegistry meters = new SimpleMeterRegistry();
+			new ProjectorMetrics(application.getBean(ProjectorRegistry.class),
+					application.getBean(ProjectorProgress.class), application.getBean(DeadLetters.class),
+					application.getBean(Pruner.class))
+				.bindTo(meters);
+			return meters.get("eventing.projector.stalled").tag("projector", Accounts.PROJECTOR).gauge()::value;
+		}
+
+		/** What it published cannot be written down. */
+		@Test
+		void isDownWhileARelayDoesNotGetOnAndTheLogSaysOnceWhere(CapturedOutput output) {
+			RelayWorld relays = new RelayWorld(SupervisionIT.this.world);
+			try (AnnotationConfigApplicationContext application = relays
+				.start(relays.options().withStalledAfter(Duration.ofMillis(500)))) {
+				relays.append(World.ACME, "account-1", 1);
+				relays.awaitDrained();
+				SupervisionIT.this.world.whileHolding(RELAY_POSITIONS, () -> {
+					relays.append(World.ACME, "account-1", 1);
+					await().atMost(PATIENCE)
+						.untilAsserted(
+								() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.STALLED));
+					assertThat(RelayWorld.status(application).detail()).contains("though events wait");
+					assertThat(relayHealth(application)).isEqualTo(Status.DOWN);
+					await().atMost(PATIENCE).until(() -> output.getOut().contains("has stood still for"));
+					await().during(Duration.ofMillis(1500))
+						.atMost(Duration.ofSeconds(3))
+						.until(() -> output.getOut().split("has stood still for", -1).length == 2);
+					assertThat(output.getOut()).contains("'relay-accounts' has stood still for", "Its thread is at:",
+							"dev.eventing.sdk.relay.RelayRun.save(");
+				});
+				await().atMost(PATIENCE)
+					.untilAsserted(
+							() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RUNNING));
+				assertThat(relayHealth(application)).isEqualTo(Status.UP);
+				await().atMost(PATIENCE).until(() -> output.getOut().contains("'relay-accounts' goes on."));
+				relays.append(World.ACME, "account-1", 1);
+				relays.awaitDrained();
+				relays.assertThatTheStreamHoldsEverythingInOrder();
+			}
+		}
+
+		private static Status relayHealth(AnnotationConfigApplicationContext application) {
+			return new RelayHealthIndicator(application.getBean(Relays.class)).health().getStatus();
 		}
 
 		@Test
@@ -422,8 +480,7 @@ class SupervisionIT {
 					relays.lockLeases();
 					await().atMost(PATIENCE)
 						.until(() -> RelayWorld.status(application).state() == RelayState.WAITING_FOR_DATABASE);
-					assertThat(new RelayHealthIndicator(application.getBean(Relays.class)).health().getStatus())
-						.isEqualTo(Status.OUT_OF_SERVICE);
+					assertThat(relayHealth(application)).isEqualTo(Status.OUT_OF_SERVICE);
 				});
 				await().atMost(PATIENCE).until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
 			}
