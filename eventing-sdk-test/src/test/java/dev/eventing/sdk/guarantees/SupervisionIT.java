@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.DoubleSupplier;
+import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
@@ -29,6 +30,8 @@ import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.Relays;
+import dev.eventing.sdk.store.ExpectedVersion;
+import dev.eventing.sdk.store.NewEvent;
 import dev.eventing.sdk.store.StoreOptions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
@@ -95,6 +98,15 @@ class SupervisionIT {
 
 	private static ProjectorState state(AnnotationConfigApplicationContext application) {
 		return World.status(application, Accounts.PROJECTOR).state();
+	}
+
+	private static Thread thread(String name) {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().equals(name))
+			.findFirst()
+			.orElseThrow();
 	}
 
 	private void awaitVersion(String account, long version) {
@@ -450,6 +462,55 @@ class SupervisionIT {
 
 		private static Status relayHealth(AnnotationConfigApplicationContext application) {
 			return new RelayHealthIndicator(application.getBean(Relays.class)).health().getStatus();
+		}
+
+		/**
+		 * It gives itself up, as its checkpoint was set back and the intake moves it past
+		 * an event of others; what would begin it again is kept from doing so for some
+		 * seconds.
+		 */
+		@Test
+		void isDownWhileAProjectorHasEndedWithoutBeingStopped() {
+			World.Application reading = application(new Accounts())
+				.with(ProjectorSettings.NONE.withSource(Source.EVENT_STORE));
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world.start(reading)) {
+				SupervisionIT.this.world.append(World.ACME, "a", 1, 1);
+				awaitVersion("a", 1);
+				await().until(() -> SupervisionIT.this.world.checkpoint(Accounts.PROJECTOR) > 0);
+				strikeUntilItPausesForSeconds(thread("accounts-owner"));
+				assertThat(World.status(application, Accounts.PROJECTOR).detail()).contains("accounts-owner");
+				assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
+				SupervisionIT.this.world.jdbc()
+					.update("update eventing.projector_checkpoints set position = position - 1");
+				SupervisionIT.this.world.inTransaction((store) -> store.append(World.ACME, "other-a",
+						ExpectedVersion.any(), NewEvent.of(new Deposited("a", 2, 2))));
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).detail())
+						.isEqualTo("it ended without being stopped"));
+				assertThat(state(application)).isEqualTo(ProjectorState.RESTARTING);
+				assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
+				SupervisionIT.this.world.append(World.ACME, "a", 2, 2);
+				awaitVersion("a", 2);
+			}
+		}
+
+		/** Each failure in a row doubles the pause before it begins again. */
+		private static void strikeUntilItPausesForSeconds(Thread thread) {
+			for (int strike = 1; strike <= 6; strike++) {
+				thread.interrupt();
+				await().pollInterval(Duration.ofMillis(5)).until(() -> pauses(thread));
+				if (strike < 6) {
+					thread.interrupt(); // ends the pause
+					await().pollInterval(Duration.ofMillis(5)).until(() -> !pauses(thread));
+				}
+			}
+		}
+
+		private static boolean pauses(Thread thread) {
+			return Stream.of(thread.getStackTrace())
+				.anyMatch((frame) -> frame.getMethodName().equals("isStoppedWithin"));
 		}
 
 		@Test
