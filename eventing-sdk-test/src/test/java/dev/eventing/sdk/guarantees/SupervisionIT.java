@@ -2,9 +2,12 @@ package dev.eventing.sdk.guarantees;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.DoubleSupplier;
 import java.util.stream.Stream;
 
@@ -16,6 +19,8 @@ import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.ForwarderState;
 import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.event.EventSubjects;
+import dev.eventing.sdk.lease.Lease;
+import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.observability.EventingHealthIndicator;
 import dev.eventing.sdk.observability.ProjectorMetrics;
@@ -48,8 +53,10 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.dao.DataAccessException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -101,12 +108,25 @@ class SupervisionIT {
 	}
 
 	private static Thread thread(String name) {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.filter((thread) -> thread.getName().equals(name))
-			.findFirst()
-			.orElseThrow();
+		return threads(name).findFirst().orElseThrow();
+	}
+
+	/** Those of the application that only publishes included. */
+	private static Stream<Thread> threads(String name) {
+		return Thread.getAllStackTraces().keySet().stream().filter((thread) -> thread.getName().equals(name));
+	}
+
+	private static void awaitQuietly(CountDownLatch latch) {
+		boolean interrupted = false;
+		try {
+			interrupted = !latch.await(1, TimeUnit.MINUTES);
+		}
+		catch (InterruptedException ex) {
+			interrupted = true;
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	private void awaitVersion(String account, long version) {
@@ -251,6 +271,112 @@ class SupervisionIT {
 					.atMost(PATIENCE)
 					.until(() -> state(application) == ProjectorState.RUNNING);
 			}
+		}
+
+		/** While it owns, and while it tries to own the projector again. */
+		@Test
+		void thatOwnsAProjectorGoesOnAfterAnInterruptAndAfterAnError(CapturedOutput output) {
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(application(new Accounts()).lease(Duration.ofSeconds(1)))) {
+				SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
+				awaitVersion("a", 1);
+				interrupt("accounts-owner", output);
+				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("accounts-owner", 2,
+						new OutOfMemoryError("of the test"));
+				SupervisionIT.this.world.takeLease("projector/accounts");
+				await().atMost(PATIENCE).until(() -> fault.left().get() == 0);
+				SupervisionIT.this.world.publish(World.ACME, "a", 2, 3);
+				awaitVersion("a", 3);
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RUNNING));
+			}
+		}
+
+		@Test
+		void thatEndsTransactionsOfAFormerOwnerGoesOnAfterAnError() {
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(application().lease(Duration.ofSeconds(1)))) {
+				Leases leases = application.getBean(Leases.class);
+				Objects.requireNonNull(leases.tryAcquire("test")).release();
+				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("eventing-takeover", 2,
+						new OutOfMemoryError("of the test"));
+				AtomicReference<Lease> taken = new AtomicReference<>();
+				String ofTheFormerOwner = "select from eventing.lease_epochs where lease_name = 'test' for share";
+				assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> SupervisionIT.this.world
+					.whileHolding(ofTheFormerOwner, () -> taken.set(leases.tryAcquire("test"))));
+				assertThat(fault.left()).hasValue(0);
+				assertThat(taken.get()).isNotNull();
+			}
+		}
+
+		/** A handler may take longer than the server waits for a sign of life. */
+		@Test
+		void thatShowsSignsOfLifeGoesOnAfterAnInterrupt(CapturedOutput output) {
+			CountDownLatch free = new CountDownLatch(1);
+			ProjectorSettings briefWait = new ProjectorSettings(null, null, Duration.ofSeconds(1), null, null, null,
+					null, null, null, null, null, null, null, null);
+			Accounts slow = new Accounts((event) -> awaitQuietly(free));
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(application(slow).with(briefWait))) {
+				interrupt("eventing-signs-of-life", output);
+				SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
+				await().atMost(PATIENCE).until(() -> slow.calls.size() == 1);
+				await().during(Duration.ofMillis(2500))
+					.atMost(Duration.ofSeconds(5))
+					.until(() -> SupervisionIT.this.world.deliveries(Accounts.PROJECTOR) == 1);
+				free.countDown();
+				awaitVersion("a", 1);
+				assertThat(state(application)).isEqualTo(ProjectorState.RUNNING);
+			}
+			finally {
+				free.countDown();
+			}
+		}
+
+		@Test
+		void thatLooksForStalledProjectorsGoesOnAfterAnInterrupt(CapturedOutput output) {
+			CountDownLatch free = new CountDownLatch(1);
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(application(new Accounts((event) -> awaitQuietly(free)))
+					.with(ProjectorSettings.NONE.withStalledAfter(Duration.ofMillis(100))))) {
+				interrupt("eventing-projector-watch", output);
+				SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
+				await().atMost(PATIENCE).until(() -> output.getOut().contains("has stood still for"));
+				free.countDown();
+				awaitVersion("a", 1);
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RUNNING));
+			}
+			finally {
+				free.countDown();
+			}
+		}
+
+		@Test
+		void thatLooksForStalledRelaysGoesOnAfterAnInterrupt(CapturedOutput output) {
+			RelayWorld relays = new RelayWorld(SupervisionIT.this.world);
+			try (AnnotationConfigApplicationContext application = relays
+				.start(relays.options().withStalledAfter(Duration.ofMillis(100)))) {
+				relays.append(World.ACME, "account-1", 1);
+				relays.awaitDrained();
+				interrupt("eventing-relay-watch", output);
+				SupervisionIT.this.world.whileHolding(RELAY_POSITIONS, () -> {
+					relays.append(World.ACME, "account-1", 1);
+					await().atMost(PATIENCE).until(() -> output.getOut().contains("has stood still for"));
+				});
+				await().atMost(PATIENCE)
+					.untilAsserted(
+							() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RUNNING));
+			}
+		}
+
+		/** As nobody does who does not stop it. */
+		private static void interrupt(String thread, CapturedOutput output) {
+			List<Thread> all = threads(thread).toList();
+			assertThat(all).isNotEmpty();
+			all.forEach(Thread::interrupt);
+			await().until(
+					() -> output.getOut().split("'" + thread + "' ended unexpectedly.", -1).length == all.size() + 1);
 		}
 
 		@Test
@@ -544,19 +670,6 @@ class SupervisionIT {
 					assertThat(relayHealth(application)).isEqualTo(Status.OUT_OF_SERVICE);
 				});
 				await().atMost(PATIENCE).until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
-			}
-		}
-
-		private void awaitQuietly(CountDownLatch latch) {
-			boolean interrupted = false;
-			try {
-				interrupted = !latch.await(1, TimeUnit.MINUTES);
-			}
-			catch (InterruptedException ex) {
-				interrupted = true;
-			}
-			if (interrupted) {
-				Thread.currentThread().interrupt();
 			}
 		}
 

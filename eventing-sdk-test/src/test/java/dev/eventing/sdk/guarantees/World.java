@@ -426,6 +426,15 @@ public final class World implements AutoCloseable {
 				(management) -> management.getConsumerInfo(stream(), projector + "-consumer").getNumAckPending());
 	}
 
+	/**
+	 * How many deliveries the projector's durable has made, those made again included.
+	 */
+	long deliveries(String projector) {
+		return jetStream((management) -> management.getConsumerInfo(stream(), projector + "-consumer")
+			.getDelivered()
+			.getConsumerSequence());
+	}
+
 	static ProjectorStatus status(AnnotationConfigApplicationContext application, String projector) {
 		return application.getBean(ProjectorRegistry.class).status(projector);
 	}
