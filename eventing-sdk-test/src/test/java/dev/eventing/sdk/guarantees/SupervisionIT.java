@@ -22,6 +22,7 @@ import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.observability.DeadLetterHealthIndicator;
 import dev.eventing.sdk.observability.EventingHealthIndicator;
 import dev.eventing.sdk.observability.ProjectorMetrics;
 import dev.eventing.sdk.observability.RelayHealthIndicator;
@@ -461,7 +462,7 @@ class SupervisionIT {
 		}
 
 		@Test
-		void ofTheForwarderGoesOnAfterAnError() {
+		void ofTheForwarderShowsAnErrorAndGoesOnAfterIt() {
 			SupervisionIT.this.world.createDeadLetterStream();
 			try (AnnotationConfigApplicationContext application = start(new Accounts((event) -> {
 				throw new Accounts.Refused();
@@ -470,10 +471,22 @@ class SupervisionIT {
 				SupervisionIT.this.world.forwarder().stop();
 				await().atMost(PATIENCE)
 					.untilAsserted(() -> assertThat(forwarder.status().state()).isEqualTo(ForwarderState.FORWARDING));
-				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("dead-letter-forwarder", 2,
-						new OutOfMemoryError("of the test"));
-				await().atMost(PATIENCE).until(() -> fault.left().get() == 0);
+				DeadLetterHealthIndicator health = new DeadLetterHealthIndicator(forwarder);
+				assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("dead-letter-forwarder",
+						Integer.MAX_VALUE, new OutOfMemoryError("of the test"));
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(forwarder.status().state()).isEqualTo(ForwarderState.RESTARTING));
+				assertThat(forwarder.status().detail()).contains("dead-letter-forwarder", "OutOfMemoryError");
+				assertThat(health.health().getStatus()).isEqualTo(DeadLetterHealthIndicator.DEGRADED);
 				SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
+				await().during(Duration.ofMillis(500))
+					.atMost(PATIENCE)
+					.until(() -> forwarder.status().state() == ForwarderState.RESTARTING);
+				fault.left().set(0);
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(health.health().getStatus()).isEqualTo(Status.UP));
+				assertThat(forwarder.status().state()).isEqualTo(ForwarderState.FORWARDING);
 				await().atMost(PATIENCE).until(() -> SupervisionIT.this.world.forwardedMessages() == 1);
 			}
 		}
