@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.nats.Advisories;
@@ -125,8 +126,39 @@ class AdvisoriesIT {
 		}
 	}
 
+	/** The server offers what it was at again, but not soon. */
+	@Test
+	void goesOnWithLaterEventsAfterAnErrorOfItsThread() {
+		HikariDataSource pool = World.dataSource(this.world.jdbcUrl());
+		FaultyDataSource database = new FaultyDataSource(pool);
+		try (pool;
+				AnnotationConfigApplicationContext application = start(new Accounts(),
+						(context) -> FaultyDataSource.install(context, database))) {
+			pause(application);
+			FaultyDataSource.Fault fault = database.failFor(Accounts.PROJECTOR + "-advisories", 2,
+					new OutOfMemoryError("of the test"));
+			for (int strike = 1; strike <= 2; strike++) {
+				int strikes = strike;
+				this.world.publish(World.ACME, "a", strike, strike);
+				takeByHand((message) -> settle(message, "+TERM to strike"));
+				await().until(() -> fault.thrownTimes().get() == strikes);
+			}
+			this.world.publish(World.ACME, "a", 3, 3);
+			takeByHand((message) -> settle(message, "+TERM afterwards"));
+			await().until(() -> letters().size() == 1);
+			assertThat(letters().get(0).streamSequence()).isEqualTo(3);
+		}
+	}
+
 	private AnnotationConfigApplicationContext start(Accounts accounts) {
+		return start(accounts, (context) -> {
+		});
+	}
+
+	private AnnotationConfigApplicationContext start(Accounts accounts,
+			Consumer<AnnotationConfigApplicationContext> change) {
 		return this.world.start(World.Application.of(accounts)
+			.customize(change)
 			.customize((context) -> context.registerBean(DeadLetterStreamOptions.class,
 					() -> new DeadLetterStreamOptions(true, true))));
 	}

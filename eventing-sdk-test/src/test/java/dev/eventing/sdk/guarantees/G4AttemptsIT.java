@@ -187,6 +187,25 @@ class G4AttemptsIT {
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource(value = Source.class, names = { "JETSTREAM", "EVENT_STORE" })
+	void countsNoAttemptHoweverOftenItsLeaseIsLostDuringALongHandler(Source source) {
+		Accounts accounts = new Accounts((event) -> runUntilInterrupted(event.version() == 1));
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(accounts).with(attempts(2).withSource(source)).lease(Duration.ofSeconds(1)))) {
+			send(source, 1, 1);
+			for (int loss = 1; loss <= 5; loss++) {
+				int calls = loss;
+				await().untilAsserted(() -> assertThat(accounts.calls).as("calls").hasSize(calls));
+				this.world.takeLease("projector/" + Accounts.PROJECTOR);
+			}
+			await().untilAsserted(() -> assertThat(accounts.calls).as("calls").hasSize(6));
+			this.never.countDown();
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			assertThatNothingWasCharged(application);
+		}
+	}
+
 	private void drainShortly(AnnotationConfigApplicationContext context) {
 		context.registerBean(ProjectorRuntime.class, () -> new ProjectorRuntime(Duration.ofMillis(200), Thread::new));
 	}

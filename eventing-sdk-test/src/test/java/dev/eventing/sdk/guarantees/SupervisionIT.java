@@ -2,29 +2,44 @@ package dev.eventing.sdk.guarantees;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.DoubleSupplier;
+import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetterForwarder;
+import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.ForwarderState;
 import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.event.EventSubjects;
+import dev.eventing.sdk.lease.Lease;
+import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.observability.DeadLetterHealthIndicator;
 import dev.eventing.sdk.observability.EventingHealthIndicator;
+import dev.eventing.sdk.observability.ProjectorMetrics;
 import dev.eventing.sdk.observability.RelayHealthIndicator;
+import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
+import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.Relays;
+import dev.eventing.sdk.store.ExpectedVersion;
+import dev.eventing.sdk.store.NewEvent;
 import dev.eventing.sdk.store.StoreOptions;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -39,8 +54,10 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.dao.DataAccessException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -50,6 +67,8 @@ import static org.awaitility.Awaitility.await;
 class SupervisionIT {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private static final String RELAY_POSITIONS = "lock table eventing.relay_positions in exclusive mode";
 
 	private World world;
 
@@ -87,6 +106,28 @@ class SupervisionIT {
 
 	private static ProjectorState state(AnnotationConfigApplicationContext application) {
 		return World.status(application, Accounts.PROJECTOR).state();
+	}
+
+	private static Thread thread(String name) {
+		return threads(name).findFirst().orElseThrow();
+	}
+
+	/** Those of the application that only publishes included. */
+	private static Stream<Thread> threads(String name) {
+		return Thread.getAllStackTraces().keySet().stream().filter((thread) -> thread.getName().equals(name));
+	}
+
+	private static void awaitQuietly(CountDownLatch latch) {
+		boolean interrupted = false;
+		try {
+			interrupted = !latch.await(1, TimeUnit.MINUTES);
+		}
+		catch (InterruptedException ex) {
+			interrupted = true;
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	private void awaitVersion(String account, long version) {
@@ -233,6 +274,112 @@ class SupervisionIT {
 			}
 		}
 
+		/** While it owns, and while it tries to own the projector again. */
+		@Test
+		void thatOwnsAProjectorGoesOnAfterAnInterruptAndAfterAnError(CapturedOutput output) {
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(application(new Accounts()).lease(Duration.ofSeconds(1)))) {
+				SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
+				awaitVersion("a", 1);
+				interrupt("accounts-owner", output);
+				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("accounts-owner", 2,
+						new OutOfMemoryError("of the test"));
+				SupervisionIT.this.world.takeLease("projector/accounts");
+				await().atMost(PATIENCE).until(() -> fault.left().get() == 0);
+				SupervisionIT.this.world.publish(World.ACME, "a", 2, 3);
+				awaitVersion("a", 3);
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RUNNING));
+			}
+		}
+
+		@Test
+		void thatEndsTransactionsOfAFormerOwnerGoesOnAfterAnError() {
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(application().lease(Duration.ofSeconds(1)))) {
+				Leases leases = application.getBean(Leases.class);
+				Objects.requireNonNull(leases.tryAcquire("test")).release();
+				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("eventing-takeover", 2,
+						new OutOfMemoryError("of the test"));
+				AtomicReference<Lease> taken = new AtomicReference<>();
+				String ofTheFormerOwner = "select from eventing.lease_epochs where lease_name = 'test' for share";
+				assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> SupervisionIT.this.world
+					.whileHolding(ofTheFormerOwner, () -> taken.set(leases.tryAcquire("test"))));
+				assertThat(fault.left()).hasValue(0);
+				assertThat(taken.get()).isNotNull();
+			}
+		}
+
+		/** A handler may take longer than the server waits for a sign of life. */
+		@Test
+		void thatShowsSignsOfLifeGoesOnAfterAnInterrupt(CapturedOutput output) {
+			CountDownLatch free = new CountDownLatch(1);
+			ProjectorSettings briefWait = new ProjectorSettings(null, null, Duration.ofSeconds(1), null, null, null,
+					null, null, null, null, null, null, null, null);
+			Accounts slow = new Accounts((event) -> awaitQuietly(free));
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(application(slow).with(briefWait))) {
+				interrupt("eventing-signs-of-life", output);
+				SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
+				await().atMost(PATIENCE).until(() -> slow.calls.size() == 1);
+				await().during(Duration.ofMillis(2500))
+					.atMost(Duration.ofSeconds(5))
+					.until(() -> SupervisionIT.this.world.deliveries(Accounts.PROJECTOR) == 1);
+				free.countDown();
+				awaitVersion("a", 1);
+				assertThat(state(application)).isEqualTo(ProjectorState.RUNNING);
+			}
+			finally {
+				free.countDown();
+			}
+		}
+
+		@Test
+		void thatLooksForStalledProjectorsGoesOnAfterAnInterrupt(CapturedOutput output) {
+			CountDownLatch free = new CountDownLatch(1);
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(application(new Accounts((event) -> awaitQuietly(free)))
+					.with(ProjectorSettings.NONE.withStalledAfter(Duration.ofMillis(100))))) {
+				interrupt("eventing-projector-watch", output);
+				SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
+				await().atMost(PATIENCE).until(() -> output.getOut().contains("has stood still for"));
+				free.countDown();
+				awaitVersion("a", 1);
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RUNNING));
+			}
+			finally {
+				free.countDown();
+			}
+		}
+
+		@Test
+		void thatLooksForStalledRelaysGoesOnAfterAnInterrupt(CapturedOutput output) {
+			RelayWorld relays = new RelayWorld(SupervisionIT.this.world);
+			try (AnnotationConfigApplicationContext application = relays
+				.start(relays.options().withStalledAfter(Duration.ofMillis(100)))) {
+				relays.append(World.ACME, "account-1", 1);
+				relays.awaitDrained();
+				interrupt("eventing-relay-watch", output);
+				SupervisionIT.this.world.whileHolding(RELAY_POSITIONS, () -> {
+					relays.append(World.ACME, "account-1", 1);
+					await().atMost(PATIENCE).until(() -> output.getOut().contains("has stood still for"));
+				});
+				await().atMost(PATIENCE)
+					.untilAsserted(
+							() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RUNNING));
+			}
+		}
+
+		/** As nobody does who does not stop it. */
+		private static void interrupt(String thread, CapturedOutput output) {
+			List<Thread> all = threads(thread).toList();
+			assertThat(all).isNotEmpty();
+			all.forEach(Thread::interrupt);
+			await().until(
+					() -> output.getOut().split("'" + thread + "' ended unexpectedly.", -1).length == all.size() + 1);
+		}
+
 		@ParameterizedTest
 		@ValueSource(strings = { "accounts-intake", "eventing-redrive-poll" })
 		void thatIsStruckAgainAndAgainShowsAndComesBackByItself(String thread) {
@@ -316,7 +463,7 @@ class SupervisionIT {
 		}
 
 		@Test
-		void ofTheForwarderGoesOnAfterAnError() {
+		void ofTheForwarderShowsAnErrorAndGoesOnAfterIt() {
 			SupervisionIT.this.world.createDeadLetterStream();
 			try (AnnotationConfigApplicationContext application = start(new Accounts((event) -> {
 				throw new Accounts.Refused();
@@ -325,10 +472,22 @@ class SupervisionIT {
 				SupervisionIT.this.world.forwarder().stop();
 				await().atMost(PATIENCE)
 					.untilAsserted(() -> assertThat(forwarder.status().state()).isEqualTo(ForwarderState.FORWARDING));
-				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("dead-letter-forwarder", 2,
-						new OutOfMemoryError("of the test"));
-				await().atMost(PATIENCE).until(() -> fault.left().get() == 0);
+				DeadLetterHealthIndicator health = new DeadLetterHealthIndicator(forwarder);
+				assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("dead-letter-forwarder",
+						Integer.MAX_VALUE, new OutOfMemoryError("of the test"));
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(forwarder.status().state()).isEqualTo(ForwarderState.RESTARTING));
+				assertThat(forwarder.status().detail()).contains("dead-letter-forwarder", "OutOfMemoryError");
+				assertThat(health.health().getStatus()).isEqualTo(DeadLetterHealthIndicator.DEGRADED);
 				SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
+				await().during(Duration.ofMillis(500))
+					.atMost(PATIENCE)
+					.until(() -> forwarder.status().state() == ForwarderState.RESTARTING);
+				fault.left().set(0);
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(health.health().getStatus()).isEqualTo(Status.UP));
+				assertThat(forwarder.status().state()).isEqualTo(ForwarderState.FORWARDING);
 				await().atMost(PATIENCE).until(() -> SupervisionIT.this.world.forwardedMessages() == 1);
 			}
 		}
@@ -371,6 +530,8 @@ class SupervisionIT {
 				.withSource(source);
 			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
 				.start(application(hanging).with(settings))) {
+				DoubleSupplier stalled = stalledMeter(application);
+				assertThat(stalled.getAsDouble()).isZero();
 				if (source == Source.JETSTREAM) {
 					SupervisionIT.this.world.publish(World.ACME, "stuck", 1, 1);
 				}
@@ -380,6 +541,7 @@ class SupervisionIT {
 				await().atMost(PATIENCE)
 					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.STALLED));
 				assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
+				assertThat(stalled.getAsDouble()).isEqualTo(1);
 				await().atMost(PATIENCE).until(() -> output.getOut().contains("has stood still for"));
 				await().during(Duration.ofMillis(2500))
 					.atMost(Duration.ofSeconds(5))
@@ -388,11 +550,107 @@ class SupervisionIT {
 				free.countDown();
 				await().atMost(PATIENCE)
 					.untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
+				assertThat(stalled.getAsDouble()).isZero();
 				awaitVersion("stuck", 1);
 			}
 			finally {
 				free.countDown();
 			}
+		}
+
+		private static DoubleSupplier stalledMeter(AnnotationConfigApplicationContext application) {
+			SimpleMeterRegistry meters = new SimpleMeterRegistry();
+			new ProjectorMetrics(application.getBean(ProjectorRegistry.class),
+					application.getBean(ProjectorProgress.class), application.getBean(DeadLetters.class),
+					application.getBean(Pruner.class))
+				.bindTo(meters);
+			return meters.get("eventing.projector.stalled").tag("projector", Accounts.PROJECTOR).gauge()::value;
+		}
+
+		/** What it published cannot be written down. */
+		@Test
+		void isDownWhileARelayDoesNotGetOnAndTheLogSaysOnceWhere(CapturedOutput output) {
+			RelayWorld relays = new RelayWorld(SupervisionIT.this.world);
+			try (AnnotationConfigApplicationContext application = relays
+				.start(relays.options().withStalledAfter(Duration.ofMillis(500)))) {
+				relays.append(World.ACME, "account-1", 1);
+				relays.awaitDrained();
+				SupervisionIT.this.world.whileHolding(RELAY_POSITIONS, () -> {
+					relays.append(World.ACME, "account-1", 1);
+					await().atMost(PATIENCE)
+						.untilAsserted(
+								() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.STALLED));
+					assertThat(RelayWorld.status(application).detail()).contains("though events wait");
+					assertThat(relayHealth(application)).isEqualTo(Status.DOWN);
+					await().atMost(PATIENCE).until(() -> output.getOut().contains("has stood still for"));
+					await().during(Duration.ofMillis(1500))
+						.atMost(Duration.ofSeconds(3))
+						.until(() -> output.getOut().split("has stood still for", -1).length == 2);
+					assertThat(output.getOut()).contains("'relay-accounts' has stood still for", "Its thread is at:",
+							"dev.eventing.sdk.relay.RelayRun.save(");
+				});
+				await().atMost(PATIENCE)
+					.untilAsserted(
+							() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RUNNING));
+				assertThat(relayHealth(application)).isEqualTo(Status.UP);
+				await().atMost(PATIENCE).until(() -> output.getOut().contains("'relay-accounts' goes on."));
+				relays.append(World.ACME, "account-1", 1);
+				relays.awaitDrained();
+				relays.assertThatTheStreamHoldsEverythingInOrder();
+			}
+		}
+
+		private static Status relayHealth(AnnotationConfigApplicationContext application) {
+			return new RelayHealthIndicator(application.getBean(Relays.class)).health().getStatus();
+		}
+
+		/**
+		 * It gives itself up, as its checkpoint was set back and the intake moves it past
+		 * an event of others; what would begin it again is kept from doing so for some
+		 * seconds.
+		 */
+		@Test
+		void isDownWhileAProjectorHasEndedWithoutBeingStopped() {
+			World.Application reading = application(new Accounts())
+				.with(ProjectorSettings.NONE.withSource(Source.EVENT_STORE));
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world.start(reading)) {
+				SupervisionIT.this.world.append(World.ACME, "a", 1, 1);
+				awaitVersion("a", 1);
+				await().until(() -> SupervisionIT.this.world.checkpoint(Accounts.PROJECTOR) > 0);
+				strikeUntilItPausesForSeconds(thread("accounts-owner"));
+				assertThat(World.status(application, Accounts.PROJECTOR).detail()).contains("accounts-owner");
+				assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
+				SupervisionIT.this.world.jdbc()
+					.update("update eventing.projector_checkpoints set position = position - 1");
+				SupervisionIT.this.world.inTransaction((store) -> store.append(World.ACME, "other-a",
+						ExpectedVersion.any(), NewEvent.of(new Deposited("a", 2, 2))));
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).detail())
+						.isEqualTo("it ended without being stopped"));
+				assertThat(state(application)).isEqualTo(ProjectorState.RESTARTING);
+				assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
+				SupervisionIT.this.world.append(World.ACME, "a", 2, 2);
+				awaitVersion("a", 2);
+			}
+		}
+
+		/** Each failure in a row doubles the pause before it begins again. */
+		private static void strikeUntilItPausesForSeconds(Thread thread) {
+			for (int strike = 1; strike <= 6; strike++) {
+				thread.interrupt();
+				await().pollInterval(Duration.ofMillis(5)).until(() -> pauses(thread));
+				if (strike < 6) {
+					thread.interrupt(); // ends the pause
+					await().pollInterval(Duration.ofMillis(5)).until(() -> !pauses(thread));
+				}
+			}
+		}
+
+		private static boolean pauses(Thread thread) {
+			return Stream.of(thread.getStackTrace())
+				.anyMatch((frame) -> frame.getMethodName().equals("isStoppedWithin"));
 		}
 
 		@Test
@@ -423,23 +681,9 @@ class SupervisionIT {
 					relays.lockLeases();
 					await().atMost(PATIENCE)
 						.until(() -> RelayWorld.status(application).state() == RelayState.WAITING_FOR_DATABASE);
-					assertThat(new RelayHealthIndicator(application.getBean(Relays.class)).health().getStatus())
-						.isEqualTo(Status.OUT_OF_SERVICE);
+					assertThat(relayHealth(application)).isEqualTo(Status.OUT_OF_SERVICE);
 				});
 				await().atMost(PATIENCE).until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
-			}
-		}
-
-		private void awaitQuietly(CountDownLatch latch) {
-			boolean interrupted = false;
-			try {
-				interrupted = !latch.await(1, TimeUnit.MINUTES);
-			}
-			catch (InterruptedException ex) {
-				interrupted = true;
-			}
-			if (interrupted) {
-				Thread.currentThread().interrupt();
 			}
 		}
 

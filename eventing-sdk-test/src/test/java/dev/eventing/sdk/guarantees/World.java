@@ -1,5 +1,6 @@
 package dev.eventing.sdk.guarantees;
 
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.lease.LeaseOptions;
+import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.EventPublisher;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
@@ -28,6 +30,7 @@ import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.projector.ProjectorStatus;
+import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.store.AppendResult;
 import dev.eventing.sdk.store.EventLog;
@@ -47,12 +50,14 @@ import io.nats.client.api.StreamConfiguration;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.PropertiesPropertySource;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * A database, a stream and subjects of one test's own, and applications that run on them.
@@ -291,6 +296,36 @@ public final class World implements AutoCloseable {
 		return this.root + "-" + account;
 	}
 
+	/**
+	 * Runs something while a transaction is open that has made this statement; it is no
+	 * transaction of the thread's.
+	 */
+	void whileHolding(String statement, Runnable action) {
+		this.jdbc.execute((ConnectionCallback<Boolean>) (connection) -> {
+			connection.setAutoCommit(false);
+			try (Statement holding = connection.createStatement()) {
+				holding.execute(statement);
+				action.run();
+			}
+			finally {
+				connection.rollback();
+				connection.setAutoCommit(true);
+			}
+			return true;
+		});
+	}
+
+	/** Has another node take a lease from its owner, and give it back at once. */
+	void takeLease(String lease) {
+		try (Leases other = new Leases(this.dataSource, EventingSchema.defaults(),
+				LeaseOptions.of(Duration.ofSeconds(1)))) {
+			await().until(() -> {
+				this.jdbc.update("update eventing.leases set expires_at = '-infinity' where lease_name = ?", lease);
+				return other.tryAcquire(lease) != null;
+			});
+		}
+	}
+
 	<T> T inTransaction(Function<EventStore, T> work) {
 		EventStore store = this.publishing.getBean(EventStore.class);
 		return Objects.requireNonNull(new TransactionTemplate(this.publishing.getBean(PlatformTransactionManager.class))
@@ -389,6 +424,15 @@ public final class World implements AutoCloseable {
 	long unsettled(String projector) {
 		return jetStream(
 				(management) -> management.getConsumerInfo(stream(), projector + "-consumer").getNumAckPending());
+	}
+
+	/**
+	 * How many deliveries the projector's durable has made, those made again included.
+	 */
+	long deliveries(String projector) {
+		return jetStream((management) -> management.getConsumerInfo(stream(), projector + "-consumer")
+			.getDelivered()
+			.getConsumerSequence());
 	}
 
 	static ProjectorStatus status(AnnotationConfigApplicationContext application, String projector) {

@@ -88,9 +88,14 @@ final class Ownership {
 
 	/** What this node does while it does not own the projector. */
 	CurrentState.Entry state() {
-		WorkerFailure failure = this.worker.failure();
+		WorkerFailure failure = failure();
 		return (failure != null) ? new CurrentState.Entry(ProjectorState.RESTARTING, failure.describe(), failure.at())
 				: this.state.get();
+	}
+
+	/** Why it does not look after the projector now; null while it does. */
+	@Nullable WorkerFailure failure() {
+		return this.worker.failure();
 	}
 
 	/** Where this node stands still, or null; asks nobody. */

@@ -150,7 +150,7 @@ final class ProjectorContainer {
 		Ownership owned = this.ownership;
 		RunningProjector current = (owned != null) ? owned.running() : this.competing;
 		if (current != null) {
-			return current.status();
+			return current.status((owned != null) ? owned.failure() : null);
 		}
 		return (owned != null) ? idle(owned.state())
 				: idle(new CurrentState.Entry(ProjectorState.STOPPED, "stopped", Instant.EPOCH));

@@ -214,8 +214,14 @@ final class RunningProjector {
 		this.inFlight.all().forEach((work) -> work.origin().inProgress());
 	}
 
-	ProjectorStatus status() {
-		CurrentState.Entry state = state();
+	/**
+	 * What it is doing.
+	 * @param ownersFailure why its owner does not look after it now, or null
+	 */
+	ProjectorStatus status(@Nullable WorkerFailure ownersFailure) {
+		CurrentState.Entry own = state();
+		CurrentState.Entry state = (ownersFailure != null && own.state() != ProjectorState.RESTARTING)
+				? restarting(ownersFailure) : own;
 		return new ProjectorStatus(name(), state.state(),
 				state.detail() + this.followers.alarm() + this.inFlight.alarm(), state.since(), this.inFlight.size(),
 				this.inFlight.waiting(), this.intake.pending(), this.counters.snapshot());
@@ -229,12 +235,16 @@ final class RunningProjector {
 			.filter(Objects::nonNull)
 			.findFirst();
 		if (failure.isPresent()) {
-			return new CurrentState.Entry(ProjectorState.RESTARTING, failure.get().describe(), failure.get().at());
+			return restarting(failure.get());
 		}
 		if (state.state() == ProjectorState.STOPPED && !this.ending) {
 			return new CurrentState.Entry(ProjectorState.RESTARTING, "it ended without being stopped", state.since());
 		}
 		return (state.state() == ProjectorState.RUNNING) ? runningState(state) : state;
+	}
+
+	private static CurrentState.Entry restarting(WorkerFailure failure) {
+		return new CurrentState.Entry(ProjectorState.RESTARTING, failure.describe(), failure.at());
 	}
 
 	private CurrentState.Entry runningState(CurrentState.Entry state) {

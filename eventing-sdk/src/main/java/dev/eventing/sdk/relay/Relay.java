@@ -126,7 +126,7 @@ final class Relay {
 		RelayStatus current = status();
 		return (current.state() == RelayState.STALLED)
 				? new Stall(this.worker.name(), current.detail() + " Position " + current.position() + ", "
-						+ current.window() + " events in the window.", standsStillFor(), this.worker.stack())
+						+ current.window() + " events in the window", standsStillFor(), this.worker.stack())
 				: null;
 	}
 

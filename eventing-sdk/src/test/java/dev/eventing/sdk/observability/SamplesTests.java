@@ -1,0 +1,37 @@
+package dev.eventing.sdk.observability;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+class SamplesTests {
+
+	private final Set<Thread> askedOn = ConcurrentHashMap.newKeySet();
+
+	private final Samples<String> samples = new Samples<>(this::answer);
+
+	@Test
+	void anErrorCostsOneAnswerAndNotTheThreadThatAsksForTheOthers() {
+		assertThat(this.samples.last("broken")).isNull();
+		await().until(() -> this.askedOn.size() == 1);
+		await().until(() -> "answer".equals(this.samples.last("sound")));
+		assertThat(this.samples.last("broken")).isNull();
+		assertThat(this.askedOn).singleElement().satisfies((thread) -> {
+			assertThat(thread.getName()).isEqualTo("eventing-samples");
+			assertThat(thread.isAlive()).isTrue();
+		});
+	}
+
+	private String answer(String name) {
+		this.askedOn.add(Thread.currentThread());
+		if (name.equals("broken")) {
+			throw new OutOfMemoryError("of the test");
+		}
+		return "answer";
+	}
+
+}
