@@ -90,10 +90,10 @@ public final class Servers implements AutoCloseable {
 		return new JdbcTemplate(this.postgres.dataSource(adminUrl()));
 	}
 
-	/** What makes statements of others time out is not to stop who looks after them. */
+	/** What the database is set to is not to stop who looks after the others. */
 	private String adminUrl() {
 		return this.jdbcUrl + (this.jdbcUrl.contains("?") ? "&" : "?")
-				+ "options=-c%20statement_timeout=0&socketTimeout=20&ApplicationName=soak-admin";
+				+ "options=-c%20statement_timeout=0%20-c%20default_transaction_read_only=off&socketTimeout=20&ApplicationName=soak-admin";
 	}
 
 	/** A session past all proxies. */

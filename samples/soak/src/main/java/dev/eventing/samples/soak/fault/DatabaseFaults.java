@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import dev.eventing.samples.soak.Servers;
 import dev.eventing.samples.soak.node.Projected;
@@ -47,18 +48,9 @@ final class DatabaseFaults {
 				return "lock table " + step.one(TABLES) + " in access exclusive mode";
 			}
 		});
-		faults.put(FaultKind.STATEMENT_TIMEOUT, new Fault() {
-
-			@Override
-			public void begin(Step step) {
-				alter("set statement_timeout = '" + (20 + Math.floorMod(step.dice(), 100)) + "ms'");
-			}
-
-			@Override
-			public void end(Step step) {
-				alter("reset statement_timeout");
-			}
-		});
+		faults.put(FaultKind.STATEMENT_TIMEOUT,
+				new Setting("statement_timeout", (step) -> "'" + (20 + Math.floorMod(step.dice(), 100)) + "ms'"));
+		faults.put(FaultKind.POSTGRES_READ_ONLY, new Setting("default_transaction_read_only", (step) -> "on"));
 	}
 
 	private void terminate(int every) {
@@ -66,10 +58,37 @@ final class DatabaseFaults {
 		}, every);
 	}
 
-	/** Sessions have their settings from when they began, so they begin anew. */
-	private void alter(String change) {
-		this.servers.admin().execute("alter database " + this.servers.database() + " " + change);
-		terminate(1);
+	/**
+	 * Another value of a setting of the database. Sessions have theirs from when they
+	 * began, so they begin anew.
+	 */
+	private final class Setting implements Fault {
+
+		private final String name;
+
+		private final Function<Step, String> value;
+
+		Setting(String name, Function<Step, String> value) {
+			this.name = name;
+			this.value = value;
+		}
+
+		@Override
+		public void begin(Step step) {
+			alter("set " + this.name + " = " + this.value.apply(step));
+		}
+
+		@Override
+		public void end(Step step) {
+			alter("reset " + this.name);
+		}
+
+		private void alter(String change) {
+			Servers all = DatabaseFaults.this.servers;
+			all.admin().execute("alter database " + all.database() + " " + change);
+			terminate(1);
+		}
+
 	}
 
 	/** A transaction that holds something until the fault ends. */

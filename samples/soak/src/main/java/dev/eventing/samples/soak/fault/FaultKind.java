@@ -25,6 +25,8 @@ public enum FaultKind {
 	TABLE_LOCKED(1000, 5000),
 	/** No statement may take longer than some milliseconds. */
 	STATEMENT_TIMEOUT(2000, 6000),
+	/** The database takes no writes, as after a failover to a replica. */
+	POSTGRES_READ_ONLY(2000, 6000),
 	/** A node's pool has no connection left. */
 	POOL_EXHAUSTED(3000, 7000),
 	/** SIGKILL for NATS. */
