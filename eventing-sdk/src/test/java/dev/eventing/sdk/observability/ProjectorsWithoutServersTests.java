@@ -104,9 +104,10 @@ class ProjectorsWithoutServersTests {
 				.containsExactlyInAnyOrder("eventing.projector.events processed", "eventing.projector.events duplicate",
 						"eventing.projector.events skipped", "eventing.projector.events dead",
 						"eventing.projector.events parked", "eventing.projector.redriven ",
-						"eventing.projector.attempts.failed ", "eventing.projector.transactions ",
-						"eventing.projector.in.flight ", "eventing.projector.waiting.for.retry ",
-						"eventing.projector.pending ", "eventing.projector.stalled ", "eventing.projector.lag.events ",
+						"eventing.projector.duplicates.differing ", "eventing.projector.attempts.failed ",
+						"eventing.projector.transactions ", "eventing.projector.in.flight ",
+						"eventing.projector.waiting.for.retry ", "eventing.projector.pending ",
+						"eventing.projector.stalled ", "eventing.projector.lag.events ",
 						"eventing.projector.dead.letters.parked ", "eventing.projector.lag.time ",
 						"eventing.projector.running ", "eventing.projector.pruned ", "eventing.projector.pruned.age ");
 		}
