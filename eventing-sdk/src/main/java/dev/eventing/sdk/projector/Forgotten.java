@@ -39,7 +39,7 @@ final class Forgotten {
 						("Projector '%s' would read events again that it may have applied: %s, "
 								+ "the next event was stored at %s, and what it applied of events before %s is pruned. "
 								+ "Consider putting it behind the events it has applied. If it is to begin anew, empty its read "
-								+ "model and delete its row of projector_prunings.")
+								+ "model and delete its rows of dead_letters, processed_events and projector_prunings.")
 							.formatted(this.projector, place, stored, forgotten.before()));
 			}
 		});
