@@ -139,7 +139,12 @@ class DeadLetterStreamIT {
 			this.wire.publish(this.world.root() + ".acme.deposited", Map.of("odd", "a\0b"), "second");
 			this.wire.publish(this.world.root() + ".acme.deposited", Map.of(), "third");
 			awaitForwarded(3);
-			Headers headers = this.world.forwardedMessage(2).getHeaders();
+			// they have no key, so either may come first
+			Headers headers = Stream.of(2L, 3L)
+				.map((sequence) -> this.world.forwardedMessage(sequence).getHeaders())
+				.filter((each) -> each.getFirst("odd") != null)
+				.findFirst()
+				.orElseThrow();
 			assertThat(headers.getFirst("odd")).isEqualTo("a%EF%BF%BDb");
 			assertThat(header(headers, "Headers-Changed")).isEqualTo("1");
 			assertThat(this.world.forwardedMessages()).isEqualTo(3);
