@@ -13,6 +13,7 @@ import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,6 +27,7 @@ import static org.awaitility.Awaitility.await;
  * G7: a publish that fails in the middle of a window lets no later event of its stream
  * pass. The stream holds every aggregate's events in version order.
  */
+@Tag("crash")
 class G7WindowIT {
 
 	private static final int ACCOUNTS = 40;

@@ -43,6 +43,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +65,7 @@ import static org.awaitility.Awaitility.await;
  * No thread of the SDK ends by itself, and health tells of progress: each kind of thread
  * is struck here by what used to end it.
  */
+@Tag("crash")
 class SupervisionIT {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
