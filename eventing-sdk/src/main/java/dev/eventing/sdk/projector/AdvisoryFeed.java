@@ -137,17 +137,7 @@ final class AdvisoryFeed {
 			return;
 		}
 		work.giveUp(Refusal.of(advisory));
-		this.inFlight.add(work);
-		boolean accepted = false;
-		try {
-			this.lanes.accept(work);
-			accepted = true;
-		}
-		finally {
-			if (!accepted) { // the advisory comes again
-				this.inFlight.remove(work);
-			}
-		}
+		this.inFlight.handOver(work, this.lanes);
 	}
 
 	/** So are all events this projector terminated itself. */

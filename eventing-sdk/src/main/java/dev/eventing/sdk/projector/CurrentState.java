@@ -5,6 +5,7 @@ import java.time.Instant;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.nats.NatsDisconnectedException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.worker.WorkerFailure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -87,6 +88,10 @@ final class CurrentState {
 
 		static Entry of(ProjectorState state, String detail) {
 			return new Entry(state, detail, Instant.now());
+		}
+
+		static Entry restarting(WorkerFailure failure) {
+			return new Entry(ProjectorState.RESTARTING, failure.describe(), failure.at());
 		}
 
 	}

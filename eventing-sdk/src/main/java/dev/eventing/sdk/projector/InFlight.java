@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,6 +82,24 @@ final class InFlight {
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Adds it and gives it to the lanes. If these do not take it, it is not held: else it
+	 * would be taken for known when it comes again.
+	 */
+	void handOver(Work work, Consumer<Work> lanes) {
+		add(work);
+		boolean accepted = false;
+		try {
+			lanes.accept(work);
+			accepted = true;
+		}
+		finally {
+			if (!accepted) {
+				remove(work);
+			}
 		}
 	}
 

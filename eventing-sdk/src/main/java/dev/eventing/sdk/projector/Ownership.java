@@ -89,8 +89,7 @@ final class Ownership {
 	/** What this node does while it does not own the projector. */
 	CurrentState.Entry state() {
 		WorkerFailure failure = failure();
-		return (failure != null) ? new CurrentState.Entry(ProjectorState.RESTARTING, failure.describe(), failure.at())
-				: this.state.get();
+		return (failure != null) ? CurrentState.Entry.restarting(failure) : this.state.get();
 	}
 
 	/** Why it does not look after the projector now; null while it does. */

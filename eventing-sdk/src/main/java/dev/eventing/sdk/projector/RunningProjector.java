@@ -221,7 +221,7 @@ final class RunningProjector {
 	ProjectorStatus status(@Nullable WorkerFailure ownersFailure) {
 		CurrentState.Entry own = state();
 		CurrentState.Entry state = (ownersFailure != null && own.state() != ProjectorState.RESTARTING)
-				? restarting(ownersFailure) : own;
+				? CurrentState.Entry.restarting(ownersFailure) : own;
 		return new ProjectorStatus(name(), state.state(),
 				state.detail() + this.followers.alarm() + this.inFlight.alarm(), state.since(), this.inFlight.size(),
 				this.inFlight.waiting(), this.intake.pending(), this.counters.snapshot());
@@ -235,16 +235,12 @@ final class RunningProjector {
 			.filter(Objects::nonNull)
 			.findFirst();
 		if (failure.isPresent()) {
-			return restarting(failure.get());
+			return CurrentState.Entry.restarting(failure.get());
 		}
 		if (state.state() == ProjectorState.STOPPED && !this.ending) {
 			return new CurrentState.Entry(ProjectorState.RESTARTING, "it ended without being stopped", state.since());
 		}
 		return (state.state() == ProjectorState.RUNNING) ? runningState(state) : state;
-	}
-
-	private static CurrentState.Entry restarting(WorkerFailure failure) {
-		return new CurrentState.Entry(ProjectorState.RESTARTING, failure.describe(), failure.at());
 	}
 
 	private CurrentState.Entry runningState(CurrentState.Entry state) {

@@ -139,18 +139,7 @@ final class StreamFeed implements Feed {
 		if (delivery.deliveredCount() > 1 && work.hasEvent()) {
 			work.setSuspicion(Suspicion.POSSIBLE);
 		}
-		this.inFlight.add(work);
-		boolean accepted = false;
-		try {
-			this.lanes.accept(work);
-			accepted = true;
-		}
-		finally {
-			if (!accepted) {
-				this.inFlight.remove(work); // else it would be taken for known when it
-											// comes again
-			}
-		}
+		this.inFlight.handOver(work, this.lanes);
 	}
 
 	/**
