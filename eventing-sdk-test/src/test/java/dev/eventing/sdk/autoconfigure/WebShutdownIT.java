@@ -18,7 +18,6 @@ import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
-import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.store.AppendResult;
 import dev.eventing.sdk.store.EventStore;
 import dev.eventing.sdk.store.ExpectedVersion;
@@ -87,7 +86,6 @@ class WebShutdownIT {
 				.filteredOn((bean) -> bean.getClass().getPackageName().startsWith("dev.eventing.sdk"))
 				.hasSizeGreaterThanOrEqualTo(4)
 				.allSatisfy((bean) -> assertThat(bean.getPhase()).isLessThan(web));
-			assertThat(application.getBean(Relays.class).getPhase()).isLessThan(ProjectorRegistry.PHASE);
 		}
 	}
 

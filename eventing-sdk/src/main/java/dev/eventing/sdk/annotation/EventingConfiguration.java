@@ -46,6 +46,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -125,9 +126,13 @@ public class EventingConfiguration {
 		return new DeadLetters(dataSource, schema.getIfAvailable(EventingSchema::defaults), EventJson.mapper());
 	}
 
-	/** Null, and so no bean, where letters stay in the ledger only. */
+	/**
+	 * Null, and so no bean, where letters stay in the ledger only. Depends on the
+	 * projectors as {@link #relays relays} do.
+	 */
 	@Bean
 	@Fallback
+	@DependsOn("projectorRegistry")
 	@Nullable DeadLetterForwarder deadLetterForwarder(SchemaInitializer initialized, NatsClient client, Streams streams,
 			Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
 			ObjectProvider<DeadLetterStreamOptions> options, ObjectProvider<JdbcOptions> jdbc) {
@@ -201,9 +206,13 @@ public class EventingConfiguration {
 		return new Pruner(registry, options.getIfAvailable(() -> PruningOptions.DEFAULTS));
 	}
 
-	/** Comes after the schema, because a relay that starts uses its tables. */
+	/**
+	 * Comes after the schema, because a relay that starts uses its tables. Depends on the
+	 * projectors only so that Spring asks it to stop before it waits for them.
+	 */
 	@Bean
 	@Fallback
+	@DependsOn("projectorRegistry")
 	Relays relays(SchemaInitializer initialized, NatsClient client, Streams streams, EventWriter writer, EventLog log,
 			AppendSignal signal, Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
 			ObjectProvider<RelayOptions> relays, ObjectProvider<JdbcOptions> jdbc) {

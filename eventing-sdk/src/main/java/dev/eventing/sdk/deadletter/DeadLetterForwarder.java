@@ -61,8 +61,8 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 	/** The lease of the node that forwards. */
 	public static final String LEASE = "dead-letters/forwarder";
 
-	/** Before the projectors, so that it stops after them. */
-	private static final int PHASE = Integer.MAX_VALUE - 4100;
+	/** That of the projectors: they stop at the same time. */
+	private static final int PHASE = Integer.MAX_VALUE - 4000;
 
 	private static final Logger logger = LoggerFactory.getLogger(DeadLetterForwarder.class);
 

@@ -24,8 +24,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 public final class Relays implements SmartLifecycle, AutoCloseable {
 
-	/** Later than what appends need, earlier than what feeds requests. */
-	public static final int PHASE = Integer.MAX_VALUE - 4100;
+	/** That of the projectors: they stop at the same time. */
+	private static final int PHASE = Integer.MAX_VALUE - 4000;
 
 	private final RelayServices services;
 
