@@ -540,15 +540,8 @@ class SupervisionIT {
 				else {
 					SupervisionIT.this.world.append(World.ACME, "stuck", 1, 1);
 				}
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.STALLED));
-				assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
+				awaitStall(application, "accounts-lane-", output);
 				assertThat(stalled.getAsDouble()).isEqualTo(1);
-				await().atMost(PATIENCE).until(() -> output.getOut().contains("has stood still for"));
-				await().during(Duration.ofMillis(2500))
-					.atMost(Duration.ofSeconds(5))
-					.until(() -> output.getOut().split("has stood still for", -1).length == 2);
-				assertThat(output.getOut()).contains("stuck'. Its thread is at", "awaitQuietly(SupervisionIT.java:");
 				free.countDown();
 				await().atMost(PATIENCE)
 					.untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
@@ -558,6 +551,52 @@ class SupervisionIT {
 			finally {
 				free.countDown();
 			}
+		}
+
+		@Test
+		void isDownWhileAHandlerDoesNotReturnInARedriveAndTheLogSaysOnceWhere(CapturedOutput output) {
+			CountDownLatch free = new CountDownLatch(1);
+			AtomicBoolean redriving = new AtomicBoolean();
+			Accounts hanging = new Accounts((event) -> {
+				if (!redriving.get()) {
+					throw new Accounts.Refused();
+				}
+				awaitQuietly(free);
+			});
+			ProjectorSettings once = new ProjectorSettings(null, 1, null, null, null, null, null, null, null, null,
+					null, null, null, null)
+				.withStalledAfter(Duration.ofMillis(500));
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(application(hanging).with(once))) {
+				SupervisionIT.this.world.publish(World.ACME, "stuck", 1, 1);
+				await().atMost(PATIENCE)
+					.until(() -> SupervisionIT.this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
+				redriving.set(true);
+				SupervisionIT.this.world.operators()
+					.redrive(RedriveRequest.of(DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR), "test"));
+				awaitStall(application, "accounts-redrives", output);
+				free.countDown();
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
+				await().atMost(PATIENCE).until(() -> output.getOut().contains("'accounts-redrives' goes on."));
+				awaitVersion("stuck", 1);
+			}
+			finally {
+				free.countDown();
+			}
+		}
+
+		private static void awaitStall(AnnotationConfigApplicationContext application, String thread,
+				CapturedOutput output) {
+			await().atMost(PATIENCE)
+				.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.STALLED));
+			assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
+			await().atMost(PATIENCE).until(() -> output.getOut().contains("has stood still for"));
+			await().during(Duration.ofMillis(2500))
+				.atMost(Duration.ofSeconds(5))
+				.until(() -> output.getOut().split("has stood still for", -1).length == 2);
+			assertThat(output.getOut()).contains("'" + thread, "stuck'. Its thread is at",
+					"awaitQuietly(SupervisionIT.java:");
 		}
 
 		private static DoubleSupplier stalledMeter(AnnotationConfigApplicationContext application) {

@@ -58,7 +58,7 @@ final class Lane implements SupervisedWorker.Work {
 	};
 
 	/** What runs now; null between batches. */
-	private volatile @Nullable Running running;
+	private volatile @Nullable UnderWay underWay;
 
 	Lane(String projector, ProjectorOptions options, LaneQueue queue, InFlight inFlight, HandlerTransaction transaction,
 			Followers followers, FailurePath failurePath, Disturbances disturbances, ProjectorCounters counters,
@@ -112,7 +112,7 @@ final class Lane implements SupervisedWorker.Work {
 			ended = true;
 		}
 		finally {
-			this.running = null;
+			this.underWay = null;
 			if (!ended) {
 				this.queue.putBack(batch);
 			}
@@ -120,14 +120,14 @@ final class Lane implements SupervisedWorker.Work {
 	}
 
 	/** What it has been at since when; null while it waits for work. */
-	@Nullable Running running() {
-		return this.running;
+	@Nullable UnderWay underWay() {
+		return this.underWay;
 	}
 
 	private void run(List<Work> batch) throws InterruptedException {
 		Parts parts = new Parts(batch);
 		while (!parts.isEmpty()) {
-			this.running = new Running(batch.get(0), System.nanoTime());
+			this.underWay = UnderWay.from(batch.get(0));
 			this.interrupts.clear();
 			List<Work> part = runnable(notParked(parts.next(this.pace.size())), parts);
 			if (!part.isEmpty() && part.get(0).suspicion() == Suspicion.POSSIBLE) {
@@ -261,7 +261,7 @@ final class Lane implements SupervisedWorker.Work {
 	/** Applies a part in one transaction and settles it; returns the failure, or null. */
 	private @Nullable Throwable attempt(List<Work> part) throws InterruptedException {
 		Work first = part.get(0);
-		this.running = new Running(first, System.nanoTime());
+		this.underWay = UnderWay.from(first);
 		return switch (first.suspicion()) {
 			case LIKELY, COUNTED -> attemptAlone(first);
 			case UNMARKED -> this.disturbances.attempt(() -> {
@@ -387,15 +387,6 @@ final class Lane implements SupervisedWorker.Work {
 		if (!this.queue.holdIfBlocked(work)) {
 			this.queue.retryAfter(work, delay);
 		}
-	}
-
-	/**
-	 * What a lane runs.
-	 *
-	 * @param first of the events it was given at once
-	 * @param since when, by {@link System#nanoTime}
-	 */
-	record Running(Work first, long since) {
 	}
 
 }

@@ -3,7 +3,6 @@ package dev.eventing.sdk.projector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -84,12 +83,10 @@ final class Lanes implements Consumer<Work> {
 	/** A lane that has been at the same events for longer than this, or null. */
 	@Nullable Stall stall(Duration longest) {
 		for (int number = 0; number < this.lanes.size(); number++) {
-			Lane.Running running = this.lanes.get(number).running();
-			long lasts = (running != null) ? System.nanoTime() - running.since() : 0;
-			if (running != null && lasts > longest.toNanos()) {
-				SupervisedWorker worker = this.workers.get(number);
-				return new Stall(worker.name(), "it is at " + running.first().describe(),
-						Duration.ofSeconds(TimeUnit.NANOSECONDS.toSeconds(lasts)), worker.stack());
+			UnderWay underWay = this.lanes.get(number).underWay();
+			Stall stall = (underWay != null) ? underWay.stall(this.workers.get(number), longest) : null;
+			if (stall != null) {
+				return stall;
 			}
 		}
 		return null;

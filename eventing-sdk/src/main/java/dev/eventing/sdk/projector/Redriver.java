@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.deadletter.RedriveLetter;
+import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +32,9 @@ final class Redriver {
 
 	private final Runnable call;
 
+	/** What runs the letters, or ran them last. */
+	private volatile @Nullable Redrives redrives;
+
 	Redriver(String projector, RedrivePoll poll, RedriveRight right, ProjectorThreads threads) {
 		this.projector = projector;
 		this.poll = poll;
@@ -48,6 +52,13 @@ final class Redriver {
 		this.poll.add(this.projector, this.call);
 	}
 
+	/** That it has been at the same letters for longer than this, or null. */
+	@Nullable Stall stall(Duration longest) {
+		Redrives current = this.redrives;
+		UnderWay underWay = (current != null) ? current.underWay() : null;
+		return (underWay != null) ? underWay.stall(this.worker, longest) : null;
+	}
+
 	/** Asks it to end, and does not wait for that. */
 	void requestStop() {
 		this.poll.remove(this.projector, this.call);
@@ -57,9 +68,10 @@ final class Redriver {
 	/** What is left, for whatever reason, it is called for again. */
 	private void run() throws InterruptedException {
 		try {
-			Redrives redrives = this.right.redrives();
-			if (redrives != null) {
-				redriveAll(redrives);
+			Redrives current = this.right.redrives();
+			this.redrives = current;
+			if (current != null) {
+				redriveAll(current);
 			}
 		}
 		catch (OwnershipLostException | DataAccessException | TransactionException ex) {

@@ -49,6 +49,9 @@ final class Redrives {
 
 	private final ProjectorCounters counters;
 
+	/** What runs now; null between runs. */
+	private volatile @Nullable UnderWay underWay;
+
 	Redrives(ProjectorEndpoint endpoint, RedriveLedger ledger, FencedTransactions transactions,
 			HandlerTransaction handlers, Reception reception, Disturbances disturbances, ProjectorCounters counters) {
 		this.projector = endpoint.name();
@@ -85,10 +88,25 @@ final class Redrives {
 		return first.runs() == 0 && next.runs() == 0 && Objects.equals(first.ratePerSecond(), next.ratePerSecond());
 	}
 
+	/** What it has been at since when; null while it runs no letter. For any thread. */
+	@Nullable UnderWay underWay() {
+		return this.underWay;
+	}
+
 	/** Runs these letters, each to its end, or as far as it gets until it is to stop. */
 	void run(List<RedriveLetter> letters) throws InterruptedException {
 		Map<Work, RedriveLetter> works = new LinkedHashMap<>();
 		letters.forEach((letter) -> works.put(this.reception.receive(new LetterOrigin(letter)), letter));
+		try {
+			this.underWay = UnderWay.from(works.keySet().iterator().next());
+			run(letters, works);
+		}
+		finally {
+			this.underWay = null;
+		}
+	}
+
+	private void run(List<RedriveLetter> letters, Map<Work, RedriveLetter> works) throws InterruptedException {
 		if (letters.get(0).runs() > this.options.maxDeliver()) {
 			died(letters.get(0));
 			return;
@@ -171,6 +189,7 @@ final class Redrives {
 
 	/** Applies a part in one transaction; returns the failure, or null. */
 	private @Nullable Throwable attempt(List<Work> part, Map<Work, RedriveLetter> works) throws InterruptedException {
+		this.underWay = UnderWay.from(part.get(0));
 		boolean suspect = letter(part.get(0), works).runs() > 0;
 		return this.disturbances.attempt(() -> {
 			if (suspect) {

@@ -270,6 +270,10 @@ final class RunningProjector {
 		if (lane != null) {
 			return lane;
 		}
+		Stall redrive = this.redriver.stall(longest);
+		if (redrive != null) {
+			return redrive;
+		}
 		SupervisedWorker reader = this.intake.worker();
 		if (reader.sinceBeat().compareTo(longest) > 0) {
 			return new Stall(reader.name(), "it reads nothing", reader.sinceBeat(), reader.stack());
