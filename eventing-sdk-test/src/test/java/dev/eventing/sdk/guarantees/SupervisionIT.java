@@ -35,6 +35,7 @@ import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.relay.RelayState;
+import dev.eventing.sdk.relay.RelayStatus;
 import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
@@ -47,6 +48,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -108,6 +110,10 @@ class SupervisionIT {
 
 	private static ProjectorState state(AnnotationConfigApplicationContext application) {
 		return World.status(application, Accounts.PROJECTOR).state();
+	}
+
+	private static Status relayHealth(AnnotationConfigApplicationContext application) {
+		return new RelayHealthIndicator(application.getBean(Relays.class)).health().getStatus();
 	}
 
 	private static Thread thread(String name) {
@@ -452,6 +458,31 @@ class SupervisionIT {
 			}
 		}
 
+		@ParameterizedTest
+		@CsvSource({ "relay-accounts, RESTARTING", "relay-accounts-reader, FAILED" })
+		void ofARelayThatIsStruckAgainAndAgainShowsAndComesBackByItself(String thread, RelayState shown) {
+			RelayWorld relays = new RelayWorld(SupervisionIT.this.world);
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(RelayWorld.application(relays.options()).customize(this::listening))) {
+				relays.append(World.ACME, "account-1", 1);
+				relays.awaitDrained();
+				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor(thread, Integer.MAX_VALUE,
+						new OutOfMemoryError("of the test"));
+				relays.append(World.ACME, "account-1", 1);
+				await().atMost(PATIENCE).untilAsserted(() -> {
+					assertThat(relayHealth(application)).isEqualTo(Status.DOWN);
+					RelayStatus status = RelayWorld.status(application);
+					assertThat(status.state()).isEqualTo(shown);
+					assertThat(status.detail()).contains("OutOfMemoryError: of the test");
+				});
+				fault.left().set(0);
+				relays.awaitDrained();
+				await().atMost(PATIENCE).untilAsserted(() -> assertThat(relayHealth(application)).isEqualTo(Status.UP));
+				assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RUNNING);
+				relays.assertThatTheStreamHoldsEverythingInOrder();
+			}
+		}
+
 		private void listening(AnnotationConfigApplicationContext context) {
 			context.registerBean(StoreOptions.class,
 					() -> new StoreOptions("/test", EventSubjects.of("{category}.{tenant}.deposited"), true));
@@ -639,10 +670,6 @@ class SupervisionIT {
 				relays.awaitDrained();
 				relays.assertThatTheStreamHoldsEverythingInOrder();
 			}
-		}
-
-		private static Status relayHealth(AnnotationConfigApplicationContext application) {
-			return new RelayHealthIndicator(application.getBean(Relays.class)).health().getStatus();
 		}
 
 		/**

@@ -16,8 +16,8 @@ import org.springframework.boot.health.contributor.Health;
  *
  * <ul>
  * <li>{@code DOWN}: a relay is {@link RelayState#REFUSED}, and a person must decide; or
- * it is {@link RelayState#FAILED} or {@link RelayState#STALLED}, which the log
- * explains.</li>
+ * it is {@link RelayState#FAILED}, {@link RelayState#RESTARTING} or
+ * {@link RelayState#STALLED}, which the log explains.</li>
  * <li>{@code OUT_OF_SERVICE}: none is, but one waits for NATS or PostgreSQL; it goes on
  * by itself.</li>
  * <li>{@code UP}: all else, standing by included. The details say how many streams are
@@ -36,7 +36,7 @@ public final class RelayHealthIndicator extends AbstractHealthIndicator {
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
 		List<RelayStatus> all = this.relays.status();
-		if (anyIs(all, RelayState.REFUSED, RelayState.FAILED, RelayState.STALLED)) {
+		if (anyIs(all, RelayState.REFUSED, RelayState.FAILED, RelayState.RESTARTING, RelayState.STALLED)) {
 			builder.down();
 		}
 		else if (anyIs(all, RelayState.WAITING_FOR_NATS, RelayState.WAITING_FOR_DATABASE)) {

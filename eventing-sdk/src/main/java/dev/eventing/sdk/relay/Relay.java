@@ -97,7 +97,7 @@ final class Relay {
 		WorkerFailure failure = this.worker.failure();
 		Lease owned = this.lease;
 		if (failure != null) {
-			state = RelayState.FAILED;
+			state = RelayState.RESTARTING;
 			detail = failure.describe();
 			since = failure.at();
 		}

@@ -36,6 +36,9 @@ public enum RelayState {
 	/** Something failed that should not; it tries again. */
 	FAILED,
 
+	/** It ended with an unexpected error and begins again after a pause. */
+	RESTARTING,
+
 	/**
 	 * Events are there to be published, and none has been for {@code stalledAfter}. The
 	 * log has the stack of its thread.
