@@ -104,7 +104,7 @@ class SupervisionIT {
 
 	private static Health health(AnnotationConfigApplicationContext application) {
 		return new EventingHealthIndicator(application.getBean(ProjectorRegistry.class),
-				application.getBean(NatsClient.class))
+				application.getBean(NatsClient.class), application.getBean(Pruner.class))
 			.health();
 	}
 
@@ -527,10 +527,7 @@ class SupervisionIT {
 
 		@Test
 		void ofThePrunerGoesOnAfterAnError() {
-			World.Application pruning = application(new Accounts())
-				.customize((context) -> context.registerBean(PruningOptions.class,
-						() -> new PruningOptions(true, Duration.ofHours(1), Duration.ofMillis(100))));
-			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world.start(pruning)) {
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world.start(pruning())) {
 				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("eventing-pruner", 2,
 						new OutOfMemoryError("of the test"));
 				await().atMost(PATIENCE).until(() -> fault.left().get() == 0);
@@ -542,6 +539,30 @@ class SupervisionIT {
 				await().atMost(PATIENCE)
 					.until(() -> SupervisionIT.this.world.count("select count(*) from eventing.processed_events") == 0);
 			}
+		}
+
+		@ParameterizedTest
+		@ValueSource(booleans = { true, false })
+		void ofThePrunerShowsWhyItFailsAndLeavesHealthUp(boolean error) {
+			Throwable failure = error ? new OutOfMemoryError("of the test")
+					: new UnsupportedOperationException("of the test");
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world.start(pruning())) {
+				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("eventing-pruner", Integer.MAX_VALUE,
+						failure);
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(health(application).getDetails()).extractingByKey("pruning")
+						.asString()
+						.contains(failure.toString()));
+				assertThat(health(application).getStatus()).isEqualTo(Status.UP);
+				fault.left().set(0);
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(health(application).getDetails()).doesNotContainKey("pruning"));
+			}
+		}
+
+		private World.Application pruning() {
+			return application(new Accounts()).customize((context) -> context.registerBean(PruningOptions.class,
+					() -> new PruningOptions(true, Duration.ofHours(1), Duration.ofMillis(100))));
 		}
 
 	}

@@ -6,6 +6,7 @@ import dev.eventing.sdk.observability.DeadLetterHealthIndicator;
 import dev.eventing.sdk.observability.EventingHealthIndicator;
 import dev.eventing.sdk.observability.RelayHealthIndicator;
 import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.relay.Relays;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +33,8 @@ public final class EventingHealthAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "eventingHealthIndicator")
-	EventingHealthIndicator eventingHealthIndicator(ProjectorRegistry projectors, NatsClient nats) {
-		return new EventingHealthIndicator(projectors, nats);
+	EventingHealthIndicator eventingHealthIndicator(ProjectorRegistry projectors, NatsClient nats, Pruner pruner) {
+		return new EventingHealthIndicator(projectors, nats, pruner);
 	}
 
 	@Bean

@@ -10,6 +10,7 @@ import dev.eventing.sdk.projector.ProjectorCounts;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
+import dev.eventing.sdk.projector.Pruner;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -24,7 +25,8 @@ import org.springframework.boot.health.contributor.Health;
  * {@link ProjectorState#RESTARTING}, which the log explains.</li>
  * <li>{@code OUT_OF_SERVICE}: none is, but one waits for NATS or PostgreSQL; it goes on
  * by itself.</li>
- * <li>{@code UP}: all else, also a projector that somebody stopped or paused.</li>
+ * <li>{@code UP}: all else, also a projector that somebody stopped or paused, and pruning
+ * that fails: the details say why.</li>
  * </ul>
  *
  * <p>
@@ -37,10 +39,13 @@ public final class EventingHealthIndicator extends AbstractHealthIndicator {
 
 	private final NatsClient nats;
 
-	public EventingHealthIndicator(ProjectorRegistry projectors, NatsClient nats) {
+	private final Pruner pruner;
+
+	public EventingHealthIndicator(ProjectorRegistry projectors, NatsClient nats, Pruner pruner) {
 		super("The health of projectors cannot be told");
 		this.projectors = projectors;
 		this.nats = nats;
+		this.pruner = pruner;
 	}
 
 	@Override
@@ -59,6 +64,10 @@ public final class EventingHealthIndicator extends AbstractHealthIndicator {
 		Map<String, Object> details = new LinkedHashMap<>();
 		all.forEach((status) -> details.put(status.projector(), details(status)));
 		builder.withDetail("projectors", details);
+		String pruning = this.pruner.lastFailure();
+		if (pruning != null) {
+			builder.withDetail("pruning", pruning);
+		}
 	}
 
 	private static boolean isDown(ProjectorStatus status) {

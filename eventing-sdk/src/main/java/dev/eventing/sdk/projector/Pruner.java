@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.eventing.sdk.worker.SupervisedWorker;
+import dev.eventing.sdk.worker.WorkerFailure;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +37,9 @@ public final class Pruner implements SmartLifecycle, AutoCloseable {
 
 	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-pruner", this::run);
 
+	/** Why the last pass did not come to its end; null if it did. */
+	private volatile @Nullable String failure;
+
 	/**
 	 * Asks no server yet.
 	 * @param registry whose projectors' rows are pruned
@@ -53,6 +58,12 @@ public final class Pruner implements SmartLifecycle, AutoCloseable {
 	/** What this node has pruned of one projector; asks nobody. */
 	public PruningStatus status(String projector) {
 		return this.pass.status(projector);
+	}
+
+	/** Why its last pass on this node failed, or null: it did not; asks nobody. */
+	public @Nullable String lastFailure() {
+		WorkerFailure ended = this.worker.failure();
+		return (ended != null) ? ended.describe() : this.failure;
 	}
 
 	/** Does nothing where nothing is to be pruned. */
@@ -102,8 +113,10 @@ public final class Pruner implements SmartLifecycle, AutoCloseable {
 	private void prune() throws InterruptedException {
 		try {
 			this.pass.run(this.worker);
+			this.failure = null;
 		}
 		catch (RuntimeException ex) {
+			this.failure = ex.getClass().getName() + ": " + ex.getMessage();
 			logger.warn("Pruning of processed events has stopped: {}. It is tried again in {}.", ex.getMessage(),
 					this.options.every());
 			logger.debug("What stopped it.", ex);

@@ -135,7 +135,7 @@ class ProjectorsWithoutServersTests {
 	}
 
 	private Health health() {
-		return Objects.requireNonNull(new EventingHealthIndicator(this.projectors, this.nats).health());
+		return Objects.requireNonNull(new EventingHealthIndicator(this.projectors, this.nats, this.pruner).health());
 	}
 
 	@SuppressWarnings("unchecked")
