@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
+import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.deadletter.DeadLetters;
@@ -202,7 +203,9 @@ class SupervisionIT {
 				await().atMost(PATIENCE)
 					.untilAsserted(() -> assertThat(World.status(application, Keyed.PROJECTOR).counts().processed())
 						.isEqualTo(2));
-				assertThat(SupervisionIT.this.world.deadLetters(Keyed.PROJECTOR)).hasSize(1);
+				assertThat(SupervisionIT.this.world.deadLetters(Keyed.PROJECTOR)).singleElement()
+					.extracting(DeadLetter::reason)
+					.isEqualTo("UNREADABLE:INVALID_KEY");
 				assertThat(World.status(application, Keyed.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
 			}
 		}

@@ -60,6 +60,9 @@ public sealed interface ReadResult {
 		/** A header, or an attribute of the envelope in the body, is malformed. */
 		INVALID_HEADER,
 
+		/** The key expression of the projector fails on the event. */
+		INVALID_KEY,
+
 		/** A number in the body is beyond all that can be computed with. */
 		INVALID_NUMBER,
 

@@ -61,8 +61,8 @@ final class Reception {
 			Event<UnboundPayload> event = work.event();
 			String detail = "The key expression '" + expression.getExpressionString() + "' fails on this event: "
 					+ ex.getClass().getSimpleName() + ".";
-			return new Work(work.origin(), new ReadResult.Unreadable(ReadResult.Reason.INVALID_HEADER, detail,
-					event.id(), event.tenantId(), event.type(), null), null, null);
+			return new Work(work.origin(), new ReadResult.Unreadable(ReadResult.Reason.INVALID_KEY, detail, event.id(),
+					event.tenantId(), event.type(), null), null, null);
 		}
 	}
 
