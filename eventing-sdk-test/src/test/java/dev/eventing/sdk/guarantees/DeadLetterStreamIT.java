@@ -11,6 +11,9 @@ import dev.eventing.sdk.deadletter.DeadLetterAction;
 import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.deadletter.ForwarderState;
+import dev.eventing.sdk.test.server.NatsServer;
+import dev.eventing.sdk.test.server.NatsServerBinary;
+import dev.eventing.sdk.test.server.TestServers;
 import io.nats.client.api.DiscardPolicy;
 import io.nats.client.api.MessageInfo;
 import io.nats.client.api.StorageType;
@@ -220,6 +223,40 @@ class DeadLetterStreamIT {
 		}
 		finally {
 			this.world.jetStream((management) -> management.deleteStream(full));
+		}
+	}
+
+	/**
+	 * As one whose leader is away: the server answers no question about the stream that
+	 * this client may not ask.
+	 */
+	@Test
+	void forwardsLettersThatAStreamTakesWhileAnotherOfThoseBeforeThemDoesNotAnswer() {
+		try (NatsServer nats = NatsServer.start(NatsServerBinary.find(),
+				"""
+						no_auth_user: application
+						authorization: { users: [
+						  { user: application, password: any, permissions: { publish: { deny: ["$JS.API.STREAM.INFO.silent"] } } }
+						] }""");
+				World asked = World.on(nats, TestServers.postgres());
+				Wire asking = new Wire(nats.url());
+				AnnotationConfigApplicationContext application = asked.start(World.Application.of(new Accounts()))) {
+			asked.jetStream((management) -> management.addStream(StreamConfiguration.builder()
+				.name("silent")
+				.subjects("dlq." + asked.root() + ".accounts.acme")
+				.storageType(StorageType.Memory)
+				.build()));
+			asked.createDeadLetterStream("dlq." + asked.root() + ".accounts.globex");
+			asking.publish(asked.root() + ".acme.deposited", Map.of(), "first");
+			await().until(() -> asked.count("select count(*) from eventing.dead_letters") == 1);
+			asking.publish(asked.root() + ".globex.deposited", Map.of(), "second");
+			await().atMost(Duration.ofSeconds(30)).until(() -> asked.forwardedMessages() == 1);
+			assertThat(asked.forwardedMessage(1).getSubject()).endsWith(".globex");
+			await().atMost(Duration.ofSeconds(30))
+				.until(() -> Stream.of(application.getBean(DeadLetterForwarder.class), asked.forwarder())
+					.map(DeadLetterForwarder::status)
+					.anyMatch((status) -> status.state() == ForwarderState.WAITING_FOR_NATS
+							&& status.detail().contains("'silent'")));
 		}
 	}
 

@@ -39,7 +39,8 @@ class StreamsIT {
 		try (NatsServer server = NatsServer.start(); NatsClient client = new NatsClient(NatsOptions.of(server.url()))) {
 			Streams streams = new Streams(client, List.of(new StreamSpec("ORDERS", List.of("order.*.>"), 1, null)));
 			streams.declareAll();
-			assertThat(streams.carrying("order.acme.placed")).containsExactly(entry("ORDERS", List.of("order.*.>")));
+			assertThat(streams.carrying("order.acme.placed").subjects())
+				.containsExactly(entry("ORDERS", List.of("order.*.>")));
 		}
 	}
 

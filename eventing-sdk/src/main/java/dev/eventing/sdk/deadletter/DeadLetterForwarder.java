@@ -381,8 +381,8 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 	 */
 	private final class Sweep {
 
-		/** The streams that take letters, with their subjects. */
-		private final Map<String, List<String>> takers = DeadLetterForwarder.this.streams
+		/** The streams that take letters. */
+		private final Streams.Carrying takers = DeadLetterForwarder.this.streams
 			.carrying(DeadLetterMessages.ROOT + ".>");
 
 		/** How many parts in a row came to nothing, per subject and per stream. */
@@ -395,7 +395,7 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 		private @Nullable NatsUnavailableException failure;
 
 		boolean hasTakers() {
-			return !this.takers.isEmpty();
+			return !this.takers.subjects().isEmpty();
 		}
 
 		void forward(List<Waiting> page) throws InterruptedException {
@@ -421,7 +421,8 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 		}
 
 		private @Nullable String takerOf(String subject) {
-			return this.takers.entrySet()
+			return this.takers.subjects()
+				.entrySet()
 				.stream()
 				.filter((taker) -> taker.getValue().stream().anyMatch((taken) -> SubjectFilters.covers(taken, subject)))
 				.map(Map.Entry::getKey)
@@ -463,6 +464,9 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 				throw this.failure;
 			}
 			String without = (hasTakers() || rest.isEmpty()) ? this.uncarried : rest.get(0).subject();
+			if (without != null && this.takers.unanswered() != null) {
+				throw this.takers.unanswered();
+			}
 			if (without != null) {
 				throw new NoStreamException("No stream carries '" + without
 						+ "', so letters stay in the ledger only. Consider a stream with subject '"

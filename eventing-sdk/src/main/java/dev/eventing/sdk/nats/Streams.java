@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.eventing.sdk.EventingException;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.api.StorageType;
@@ -128,23 +129,33 @@ public final class Streams {
 	}
 
 	/**
-	 * The streams that carry any subject that fits this filter, by name, each with all
-	 * its subjects.
-	 * @throws NatsUnavailableException if JetStream does not answer
-	 * @throws JetStreamConfigurationException if the server refuses to say
+	 * The streams that carry any subject that fits this filter.
+	 * @throws NatsUnavailableException if JetStream does not answer; a stream that alone
+	 * does not is left out
+	 * @throws JetStreamConfigurationException if the server refuses to say which they are
 	 */
-	public Map<String, List<String>> carrying(String filter) {
+	public Carrying carrying(String filter) {
 		declareAll();
 		JetStreamManagement management = this.client.management();
-		try {
-			Map<String, List<String>> streams = new LinkedHashMap<>();
-			for (String name : management.getStreamNames(filter)) {
+		Map<String, List<String>> subjects = new LinkedHashMap<>();
+		EventingException unanswered = null;
+		for (String name : names(management, filter)) {
+			try {
 				StreamConfiguration configuration = find(management, name);
 				if (configuration != null) {
-					streams.put(name, List.copyOf(configuration.getSubjects()));
+					subjects.put(name, List.copyOf(configuration.getSubjects()));
 				}
 			}
-			return streams;
+			catch (IOException | JetStreamApiException | IllegalStateException ex) {
+				unanswered = failure("Stream '" + name + "' cannot be looked up", ex);
+			}
+		}
+		return new Carrying(subjects, unanswered);
+	}
+
+	private static List<String> names(JetStreamManagement management, String filter) {
+		try {
+			return management.getStreamNames(filter);
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure("The streams of subject '" + filter + "' cannot be looked up", ex);
@@ -205,8 +216,18 @@ public final class Streams {
 		}
 	}
 
-	private static RuntimeException failure(String what, Exception cause) {
+	private static EventingException failure(String what, Exception cause) {
 		return JetStreamErrors.translate(what, cause);
+	}
+
+	/**
+	 * The streams that carry subjects.
+	 *
+	 * @param subjects all subjects of each stream, by its name
+	 * @param unanswered what became of the question about another that carries some, too;
+	 * null if all have answered
+	 */
+	public record Carrying(Map<String, List<String>> subjects, @Nullable EventingException unanswered) {
 	}
 
 }
