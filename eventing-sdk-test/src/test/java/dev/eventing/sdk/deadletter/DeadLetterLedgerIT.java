@@ -27,6 +27,8 @@ import dev.eventing.sdk.test.server.TestServers;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -42,6 +44,8 @@ class DeadLetterLedgerIT {
 	private static final Instant PUBLISHED = Instant.parse("2026-02-03T04:05:06.123456Z");
 
 	private static final Instant FAILED = PUBLISHED.plusSeconds(7);
+
+	private static final Failure LATER = new Failure("later", null, null);
 
 	private static final byte[] PAYLOAD = { 0, (byte) 0xFF, '{', 0 };
 
@@ -129,15 +133,74 @@ class DeadLetterLedgerIT {
 	@Test
 	void keepsTheFirstLetterOfAnEventAsItIs() {
 		assertThat(this.ledger.record(letter(TenantId.of("acme"), new UUID(0, 1), null))).isTrue();
-		this.jdbc.update("update letters.dead_letters set status = 'DISCARDED'");
-		Failure later = new Failure("later", null, null);
-		assertThat(this.ledger.record(letter(TenantId.of("acme"), new UUID(0, 1), later))).isFalse();
-		assertThat(onlyLetter().status()).isEqualTo(DeadLetterStatus.DISCARDED);
+		assertThat(this.ledger.record(letter(TenantId.of("acme"), new UUID(0, 1), LATER))).isFalse();
 		assertThat(onlyLetter().failure()).isNull();
 
 		assertThat(this.ledger.record(letter(TenantId.of("globex"), new UUID(0, 1), null))).isTrue();
 		assertThat(this.ledger.record(letter(null, new UUID(0, 1), null))).isTrue();
 		assertThat(this.ledger.record(letter(null, new UUID(0, 1), null))).isFalse();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "RESOLVED", "DISCARDED" })
+	void opensAClosedLetterOfAnEventThatIsNotAppliedAgain(DeadLetterStatus closed) {
+		this.ledger.record(letter(TenantId.of("acme"), new UUID(0, 1), null));
+		UUID letterId = onlyLetter().letterId();
+		this.ledger.record(letter(TenantId.of("globex"), new UUID(0, 2), null));
+		this.jdbc.update("""
+				update letters.dead_letters
+				   set status = ?, closed_at = now(), forwarded_at = now(), redrives = 4, redrive_runs = 1,
+				       attempts = 17, edited_payload = 'x', dead_at = '-infinity'
+				 where letter_id = ?""", closed.name(), letterId);
+
+		assertThat(this.ledger.record(letter(TenantId.of("acme"), new UUID(0, 1), LATER))).isTrue();
+
+		DeadLetter opened = this.ledger.find(letterId).orElseThrow();
+		assertThat(opened.status()).isEqualTo(DeadLetterStatus.PARKED);
+		assertThat(opened.failure()).isEqualTo(LATER);
+		assertThat(opened.attempts()).isEqualTo(3);
+		assertThat(opened.forwardedAt()).isNull();
+		assertThat(opened.deadAt()).isAfter(PUBLISHED);
+		assertThat(opened.treatment().redrives()).isZero();
+		assertThat(opened.treatment().edited()).isNotNull();
+		assertThat(this.jdbc.queryForObject("""
+				select letter_number = (select max(letter_number) from letters.dead_letters) and closed_at is null
+				       and redrive_runs = 0
+				  from letters.dead_letters where letter_id = ?""", Boolean.class, letterId)).isTrue();
+		assertThat(audit()).containsExactly("projector:orders REOPENED ATTEMPTS_EXHAUSTED");
+	}
+
+	@Test
+	void keepsALetterClosedWhoseEventIsAppliedOrThatAloneSaysItIsDiscarded() {
+		this.ledger.record(letter(TenantId.of("acme"), new UUID(0, 1), null));
+		this.ledger.record(letter(null, new UUID(0, 2), null));
+		this.jdbc.update("update letters.dead_letters set status = 'DISCARDED', closed_at = now()");
+		this.jdbc.update("insert into letters.processed_events values ('orders', ?, 'acme')", new UUID(0, 1));
+
+		assertThat(this.ledger.record(letter(TenantId.of("acme"), new UUID(0, 1), LATER))).isFalse();
+		assertThat(this.ledger.record(letter(null, new UUID(0, 2), LATER))).isFalse();
+
+		assertThat(this.ledger.find("orders", 3)).allSatisfy((letter) -> {
+			assertThat(letter.status()).isEqualTo(DeadLetterStatus.DISCARDED);
+			assertThat(letter.failure()).isNull();
+		});
+		assertThat(audit()).isEmpty();
+	}
+
+	@Test
+	void takesWhatBecameOfACopyForNothingOfALetterThatWasOpenedAgainSince() {
+		UnforwardedLetters unforwarded = new UnforwardedLetters(this.jdbc, SCHEMA, JsonMapper.shared());
+		this.ledger.record(letter(TenantId.of("acme"), new UUID(0, 1), null));
+		DeadLetter published = onlyLetter();
+		this.jdbc.update("update letters.dead_letters set status = 'RESOLVED', closed_at = now()");
+		this.ledger.record(letter(TenantId.of("acme"), new UUID(0, 1), LATER));
+
+		unforwarded.forwarded(List.of(published));
+		unforwarded.refused(published, "too large");
+
+		assertThat(unforwarded.behind(0, 10)).hasSize(1);
+		unforwarded.forwarded(List.of(onlyLetter()));
+		assertThat(unforwarded.behind(0, 10)).isEmpty();
 	}
 
 	@Test
@@ -217,6 +280,11 @@ class DeadLetterLedgerIT {
 				PUBLISHED, "NOT_RETRYABLE", null, 1, FAILED);
 		this.ledger.record(letter);
 		assertThat(letter + " " + onlyLetter()).doesNotContain("secret").doesNotContain("quoted");
+	}
+
+	private List<String> audit() {
+		return this.jdbc.queryForList("select concat_ws(' ', actor, action, detail) from letters.dead_letter_audit",
+				String.class);
 	}
 
 	private DeadLetter onlyLetter() {

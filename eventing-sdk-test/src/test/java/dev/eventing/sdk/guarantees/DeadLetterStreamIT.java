@@ -11,6 +11,7 @@ import dev.eventing.sdk.deadletter.DeadLetterAction;
 import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.deadletter.ForwarderState;
+import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.NatsServerBinary;
 import dev.eventing.sdk.test.server.TestServers;
@@ -62,7 +63,7 @@ class DeadLetterStreamIT {
 			assertThat(message.getData()).isEqualTo(letter.event().payload());
 			Headers headers = message.getHeaders();
 			assertThat(headers.getFirst("ce-type")).isEqualTo("Deposited");
-			assertThat(headers.getFirst("Nats-Msg-Id")).isEqualTo("dlq:" + letter.letterId());
+			assertThat(headers.getFirst("Nats-Msg-Id")).isEqualTo("dlq:" + letter.letterId() + ":" + letter.number());
 			assertThat(header(headers, "Id")).isEqualTo(letter.letterId().toString());
 			assertThat(header(headers, "Event-Id")).isEqualTo(String.valueOf(id));
 			assertThat(header(headers, "Projector")).isEqualTo("accounts");
@@ -106,6 +107,22 @@ class DeadLetterStreamIT {
 			this.world.jdbc().update("update eventing.dead_letters set forwarded_at = null");
 			awaitForwarded(250);
 			assertThat(this.world.forwardedMessages()).isEqualTo(250);
+		}
+	}
+
+	@Test
+	void publishesALetterThatIsOpenedAgainOnceMore() {
+		this.world.createDeadLetterStream();
+		Event<Deposited> event = this.world.deposit(World.ACME, "a", 1);
+		try (AnnotationConfigApplicationContext application = start(new Accounts(DeadLetterStreamIT::refuse))) {
+			this.world.publish(event);
+			awaitForwarded(1);
+			this.world.jdbc().update("update eventing.dead_letters set status = 'RESOLVED', closed_at = now()");
+			await().until(() -> !this.world.publish(event).duplicate());
+			await().until(() -> this.world.forwardedMessages() == 2);
+			awaitForwarded(1);
+			String id = awaitLetters(1).get(0).letterId().toString();
+			assertThat(this.world.forwardedLetters()).containsExactly(id, id);
 		}
 	}
 

@@ -151,6 +151,40 @@ class RedriveIT {
 		}
 	}
 
+	/** As where a read model is emptied by hand and fed again. */
+	@Test
+	void keepsEventsThatFailAgainAfterTheirLettersWereResolvedAndTheyWereForgotten() {
+		List<Event<Deposited>> events = List.of(this.world.deposit(World.ACME, "bad", 1),
+				this.world.deposit(World.ACME, "bad", 2));
+		try (AnnotationConfigApplicationContext application = start(ONE_ATTEMPT)) {
+			events.forEach(this.world::publish);
+			await().until(() -> letters(DeadLetterStatus.PARKED) == 2);
+			this.broken.set(false);
+			redrive(application, ALL);
+			await().until(() -> letters(DeadLetterStatus.RESOLVED) == 2);
+
+			this.broken.set(true);
+			this.world.jdbc().execute("truncate account, eventing.processed_events");
+			events.forEach((event) -> await().until(() -> !this.world.publish(event).duplicate()));
+			await().until(() -> letters(DeadLetterStatus.PARKED) == 2);
+			await().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 0);
+			assertThat(this.world.count("select count(*) from account")).isZero();
+			assertThat(this.world.jdbc()
+				.queryForList("select reason from eventing.dead_letters order by letter_number", String.class))
+				.containsExactly("ATTEMPTS_EXHAUSTED", "BEHIND");
+			assertThat(application.getBean(DeadLetters.class).audit(head().letterId())).last()
+				.extracting((entry) -> entry.action().name())
+				.isEqualTo("REOPENED");
+			assertConsistent();
+
+			this.broken.set(false);
+			redrive(application, ALL);
+			await().until(() -> this.world.version(World.ACME, "bad") == 2);
+			await().until(() -> letters(DeadLetterStatus.RESOLVED) == 2);
+			assertConsistent();
+		}
+	}
+
 	private static void awaitInterrupt(CountDownLatch never) {
 		try {
 			never.await();

@@ -19,6 +19,11 @@ final class Audit {
 		this.table = table;
 	}
 
+	/** As whom a projector stands in the audit. */
+	static String actor(String projector) {
+		return "projector:" + projector;
+	}
+
 	void add(Collection<UUID> letterIds, String projector, DeadLetterAction action, @Nullable String detail) {
 		if (letterIds.isEmpty()) {
 			return;
@@ -28,7 +33,7 @@ final class Audit {
 				select unnest(:letterIds), :actor, :action, cast(:detail as text)
 				""".formatted(this.table))
 			.param("letterIds", UuidArray.of(letterIds))
-			.param("actor", "projector:" + projector)
+			.param("actor", actor(projector))
 			.param("action", action.name())
 			.param("detail", detail)
 			.update();

@@ -18,6 +18,9 @@ public enum DeadLetterAction {
 	/** It shall not be applied. */
 	DISCARDED,
 
+	/** It was closed, and its event came again and could not be applied either. */
+	REOPENED,
+
 	/** It has another payload for its redrives. */
 	EDITED,
 

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -247,7 +246,7 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 		long began = System.nanoTime();
 		Map<DeadLetter, CompletableFuture<Published>> confirmations = new LinkedHashMap<>();
 		letters.forEach((letter) -> confirmations.put(letter, publish(letter)));
-		Set<UUID> confirmed = new LinkedHashSet<>();
+		List<DeadLetter> confirmed = new ArrayList<>();
 		Set<UUID> left = new HashSet<>();
 		Map<DeadLetter, Throwable> refused = new LinkedHashMap<>();
 		NatsUnavailableException failure = null;
@@ -256,7 +255,7 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 			try {
 				long rest = began + CONFIRMED_WITHIN.toNanos() - System.nanoTime();
 				each.getValue().get(Math.max(0, rest), TimeUnit.NANOSECONDS);
-				confirmed.add(letter.letterId());
+				confirmed.add(letter);
 			}
 			catch (ExecutionException | TimeoutException ex) {
 				if (isRefused(ex)) {
@@ -279,7 +278,7 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 
 	private void refuse(DeadLetter letter, Throwable error) {
 		String reason = String.valueOf(unwrapped(error).getMessage());
-		this.letters.refused(letter.letterId(), reason);
+		this.letters.refused(letter, reason);
 		logger.warn("Dead letter '{}' of projector '{}' cannot be forwarded and stays in the ledger only: {}",
 				letter.letterId(), letter.projector(), reason);
 	}

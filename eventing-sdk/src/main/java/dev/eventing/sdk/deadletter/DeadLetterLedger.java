@@ -43,7 +43,7 @@ public final class DeadLetterLedger {
 		this.table = schema.table("dead_letters");
 		this.inserts = new NamedParameterJdbcTemplate(jdbc);
 		this.newRows = new NewLetterRows(this.rows);
-		this.insert = NewLetterRows.insert(this.table, "true");
+		this.insert = NewLetterRows.insert(schema, "true");
 	}
 
 	/**
@@ -51,9 +51,11 @@ public final class DeadLetterLedger {
 	 * handler failed: that one rolls back. Once committed, no claim of this projector
 	 * that starts later gets the event; one that waits for the failed transaction
 	 * already, still does. After a crash before the commit the event is delivered and
-	 * fails once more; after it, this says false at the next delivery.
-	 * @return false if the ledger has this event of this projector already, in any
-	 * status; then nothing changes
+	 * fails once more; after it, this says false at the next delivery. A closed letter of
+	 * an event that is not applied, such as one whose row in {@code processed_events} was
+	 * deleted, is opened again under its id.
+	 * @return false if the ledger has an open letter of this event of this projector, or
+	 * a closed one and the event counts as applied; then nothing changes
 	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
 	 */
 	public boolean record(NewDeadLetter letter) {

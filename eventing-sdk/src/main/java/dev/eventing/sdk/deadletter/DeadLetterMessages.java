@@ -71,7 +71,8 @@ final class DeadLetterMessages {
 		set(headers, "Attempts", letter.attempts());
 		set(headers, "First-Failed-At", letter.firstFailedAt());
 		set(headers, "Dead-At", letter.deadAt());
-		return headers.set("Nats-Msg-Id", ROOT + ":" + letter.letterId());
+		// with the number, since a letter that is opened again is another message
+		return headers.set("Nats-Msg-Id", ROOT + ":" + letter.letterId() + ":" + letter.number());
 	}
 
 	/**

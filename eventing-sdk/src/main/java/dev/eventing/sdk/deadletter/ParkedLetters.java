@@ -48,7 +48,7 @@ public final class ParkedLetters {
 		this.rows = new NewLetterRows(new DeadLetterRows(EventJson.mapper()));
 		this.table = schema.table("dead_letters");
 		// By the primary key of processed_events.
-		this.follower = NewLetterRows.insert(this.table, """
+		this.follower = NewLetterRows.insert(schema, """
 				not exists (select from %s p
 				             where p.projector_name = :projector and p.event_id = :eventId and p.tenant_id = :tenantId)
 				""".formatted(schema.table("processed_events")));
@@ -134,8 +134,8 @@ public final class ParkedLetters {
 	/**
 	 * Parks events in this order, each with its parking key, behind what was
 	 * {@link #holdLast held}. One round trip for each few megabytes.
-	 * @return for each whether it was parked; others have been applied before, or have a
-	 * letter
+	 * @return for each whether it was parked; others have been applied before, or have an
+	 * open letter
 	 */
 	public List<Boolean> park(List<NewDeadLetter> followers) {
 		List<Boolean> parked = new ArrayList<>(followers.size());

@@ -9,6 +9,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.SqlArrayValue;
 
 /** The letters that the dead-letter stream has not got yet and may still take. */
 final class UnforwardedLetters {
@@ -56,25 +57,34 @@ final class UnforwardedLetters {
 			.list();
 	}
 
-	/** The stream has confirmed these. */
-	void forwarded(Collection<UUID> letterIds) {
+	/**
+	 * The stream has confirmed these, as they were read: one that was opened again since
+	 * has another number, and still waits.
+	 */
+	void forwarded(Collection<DeadLetter> letters) {
 		// By the primary key.
-		this.jdbc.sql("update %s set forwarded_at = now() where letter_id = any(:ids)".formatted(this.table))
-			.param("ids", UuidArray.of(letterIds))
+		this.jdbc.sql("""
+				update %s set forwarded_at = now() where letter_id = any(:ids) and letter_number = any(:numbers)
+				""".formatted(this.table))
+			.param("ids", UuidArray.of(letters.stream().map(DeadLetter::letterId).toList()))
+			.param("numbers", new SqlArrayValue("int8", letters.stream().map(DeadLetter::number).toArray()))
 			.update();
 	}
 
-	/** The stream can never take this one. */
-	void refused(UUID letterId, String reason) {
+	/** The stream can never take this one, as it was read. */
+	void refused(DeadLetter letter, String reason) {
 		// By the primary key.
 		this.jdbc
 			.sql("""
 					with refused as (
-					  update %s set forward_refusal = :reason where letter_id = :letterId returning letter_id)
+					  update %s set forward_refusal = :reason
+					   where letter_id = :letterId and letter_number = :number
+					  returning letter_id)
 					insert into %s (letter_id, actor, action, detail) select letter_id, :actor, :action, :reason from refused
 					"""
 				.formatted(this.table, this.audit))
-			.param("letterId", letterId)
+			.param("letterId", letter.letterId())
+			.param("number", letter.number())
 			.param("reason", StorableText.ofNullable(reason, Failure.MAX_MESSAGE))
 			.param("actor", "forwarder")
 			.param("action", DeadLetterAction.NOT_FORWARDED.name())
