@@ -182,7 +182,9 @@ public final class DeadLetterForwarder implements SmartLifecycle, AutoCloseable 
 				owned.release();
 				this.lease = null;
 			}
-			say(ForwarderState.STOPPED, "");
+			if (this.worker.isStopping()) {
+				say(ForwarderState.STOPPED, "");
+			}
 		}
 	}
 
