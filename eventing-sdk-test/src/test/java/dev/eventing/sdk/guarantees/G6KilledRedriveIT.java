@@ -101,7 +101,8 @@ class G6KilledRedriveIT {
 		await().atMost(Duration.ofMinutes(1)).until(() -> letters("PARKED") == 6);
 		mode("halt");
 		redrive();
-		for (int death = 0; death < 2; death++) {
+		// all together, in a group, alone
+		for (int death = 0; death < 3; death++) {
 			assertThat(this.projector.awaitEnd(Duration.ofSeconds(30))).as("the handler halts the JVM").isTrue();
 			this.projector.start(this.world);
 		}

@@ -118,6 +118,28 @@ class RedriveIT {
 		}
 	}
 
+	/** One by one, thousands of letters took minutes after each kill. */
+	@Test
+	void runsLettersInGroupsAfterAProcessDiedAndThoseOfADeadGroupAlone() {
+		ProjectorSettings largeBatches = new ProjectorSettings(null, 1, null, null, 100, null, null, null, null, null,
+				null, null, null, null);
+		try (AnnotationConfigApplicationContext application = start(largeBatches)) {
+			for (int account = 0; account < 70; account++) {
+				this.world.publish(World.ACME, "bad-" + account, 1, 1);
+			}
+			await().until(() -> letters(DeadLetterStatus.PARKED) == 70);
+			this.broken.set(false);
+			this.world.jdbc()
+				.update("update eventing.dead_letters set redrive_runs = case when letter_number <= 67 then 1 else 2 end");
+			redrive(application, ALL);
+			await().until(() -> letters(DeadLetterStatus.RESOLVED) == 70);
+			assertThat(this.world.jdbc()
+				.queryForList("select count(*) from eventing.processed_events group by xmin::text order by 1",
+						Long.class))
+				.containsExactly(1L, 1L, 1L, 3L, 32L, 32L);
+		}
+	}
+
 	@Test
 	void countsNoRunThatALostLeaseCutsShort() {
 		CountDownLatch never = new CountDownLatch(1);

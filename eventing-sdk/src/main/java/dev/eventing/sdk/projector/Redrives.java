@@ -33,6 +33,12 @@ final class Redrives {
 	/** What a transaction's letters may have in bytes, or one letter if that has more. */
 	private static final long PAGE_BYTES = 8 << 20;
 
+	/** So many run together after a process died while it ran them. */
+	private static final int GROUP = 32;
+
+	/** After so many deaths a letter runs alone: after that of a batch and of a group. */
+	private static final int RUNS_TOGETHER = 2;
+
 	private final String projector;
 
 	private final ProjectorOptions options;
@@ -70,22 +76,35 @@ final class Redrives {
 	}
 
 	/**
-	 * The next letters to run in one transaction; a single one if a process may have died
-	 * from it.
+	 * The next letters to run in one transaction. After a process died in such a run its
+	 * letters run in groups, and those of a group in which one died again run alone.
 	 */
 	List<RedriveLetter> next() throws InterruptedException {
 		List<RedriveLetter> letters = this.disturbances.insist(() -> this.ledger.next(this.projector,
 				this.options.batchSize(), Math.min(PAGE_BYTES, this.options.maxInFlightBytes())));
-		int size = Math.min(1, letters.size());
-		while (size < letters.size() && goWith(letters.get(0), letters.get(size))) {
-			size++;
-		}
 		Integer rate = letters.isEmpty() ? null : letters.get(0).ratePerSecond();
+		int size = together(letters, rate);
 		return letters.subList(0, (rate != null) ? Math.min(size, Math.max(1, rate / 4)) : size);
 	}
 
-	private static boolean goWith(RedriveLetter first, RedriveLetter next) {
-		return first.runs() == 0 && next.runs() == 0 && Objects.equals(first.ratePerSecond(), next.ratePerSecond());
+	private static int together(List<RedriveLetter> letters, @Nullable Integer rate) {
+		int size = 0;
+		int most = letters.size();
+		for (RedriveLetter letter : letters) {
+			most = Math.min(most, mostBeside(letter));
+			if (size >= most || !Objects.equals(rate, letter.ratePerSecond())) {
+				return size;
+			}
+			size++;
+		}
+		return size;
+	}
+
+	private static int mostBeside(RedriveLetter letter) {
+		if (letter.runs() == 0) {
+			return Integer.MAX_VALUE;
+		}
+		return (letter.runs() < RUNS_TOGETHER) ? GROUP : 1;
 	}
 
 	/** What it has been at since when; null while it runs no letter. For any thread. */
@@ -107,7 +126,7 @@ final class Redrives {
 	}
 
 	private void run(List<RedriveLetter> letters, Map<Work, RedriveLetter> works) throws InterruptedException {
-		if (letters.get(0).runs() > this.options.maxDeliver()) {
+		if (letters.get(0).runs() - RUNS_TOGETHER >= this.options.maxDeliver()) {
 			died(letters.get(0));
 			return;
 		}
@@ -247,9 +266,8 @@ final class Redrives {
 	}
 
 	private void died(RedriveLetter letter) throws InterruptedException {
-		park(letter, "PROCESS_DIED", new Failure("ProcessDied",
-				"The process ended during each of the last " + (letter.runs() - 1) + " redrives of this letter alone.",
-				null), true, null);
+		park(letter, "PROCESS_DIED", new Failure("ProcessDied", "The process ended during each of the last "
+				+ (letter.runs() - RUNS_TOGETHER) + " redrives of this letter alone.", null), true, null);
 	}
 
 	private void park(RedriveLetter letter, String reason, Failure failure, boolean ran,
