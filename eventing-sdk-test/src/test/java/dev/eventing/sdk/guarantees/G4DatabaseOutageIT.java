@@ -66,7 +66,7 @@ class G4DatabaseOutageIT {
 			finally {
 				postgres.restart();
 			}
-			load.stopAndAwaitAll(Duration.ofSeconds(30));
+			load.stopAndAwaitAll(Duration.ofMinutes(2));
 			outage.leavesNoTrace();
 		}
 	}
@@ -94,7 +94,7 @@ class G4DatabaseOutageIT {
 			finally {
 				postgres.restart();
 			}
-			load.stopAndAwaitAll(Duration.ofSeconds(30));
+			load.stopAndAwaitAll(Duration.ofMinutes(2));
 			outage.leavesNoTrace();
 		}
 	}

@@ -74,7 +74,7 @@ class G6LostConnectionIT {
 					load.awaitApplied(2);
 				}
 			}
-			load.stopAndAwaitAll(Duration.ofSeconds(15));
+			load.stopAndAwaitAll(Duration.ofMinutes(2));
 			assertThat(World.status(context, Accounts.PROJECTOR).counts().deadLetters()).isZero();
 		}
 	}
@@ -113,7 +113,7 @@ class G6LostConnectionIT {
 				takeAway(3);
 				load.awaitApplied(2);
 			}
-			load.stopAndAwaitAll(Duration.ofSeconds(15));
+			load.stopAndAwaitAll(Duration.ofMinutes(2));
 			assertThat(World.status(context, Accounts.PROJECTOR).counts().deadLetters()).isZero();
 		}
 	}

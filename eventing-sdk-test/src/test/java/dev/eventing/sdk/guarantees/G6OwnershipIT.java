@@ -101,8 +101,8 @@ class G6OwnershipIT {
 				String lease = this.random.nextBoolean() ? Accounts.PUBLISHED : Accounts.APPENDED;
 				kills += strike(owner(lease)) ? 1 : 0;
 			}
-			published.stopAndAwaitAll(Duration.ofSeconds(30));
-			appended.stopAndAwaitAll(Duration.ofSeconds(30));
+			published.stopAndAwaitAll(Duration.ofMinutes(2));
+			appended.stopAndAwaitAll(Duration.ofMinutes(2));
 		}
 		this.takeovers.sort(null);
 		System.out.printf("%d events, %d kills, %d freezes, %d takeovers: longest %d ms, median %d ms%n",

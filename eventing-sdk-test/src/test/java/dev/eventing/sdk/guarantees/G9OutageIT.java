@@ -25,7 +25,7 @@ import static org.awaitility.Awaitility.await;
 @Tag("crash")
 class G9OutageIT {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(20);
+	private static final Duration PATIENCE = Duration.ofMinutes(1);
 
 	private static NatsServer nats;
 

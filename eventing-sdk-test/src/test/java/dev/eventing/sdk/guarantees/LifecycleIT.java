@@ -83,7 +83,7 @@ class LifecycleIT {
 				assertThat(state(application)).isEqualTo(ProjectorState.STOPPED);
 				registry.start(Accounts.PROJECTOR);
 			}
-			load.stopAndAwaitAll(Duration.ofSeconds(15));
+			load.stopAndAwaitAll(Duration.ofMinutes(2));
 			new Outage(this.world, application).leavesNoTrace();
 		}
 	}
