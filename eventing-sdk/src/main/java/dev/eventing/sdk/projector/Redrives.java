@@ -33,9 +33,6 @@ final class Redrives {
 	/** What a transaction's letters may have in bytes, or one letter if that has more. */
 	private static final long PAGE_BYTES = 8 << 20;
 
-	/** So many run together after a process died while it ran them. */
-	private static final int GROUP = 32;
-
 	/** After so many deaths a letter runs alone: after that of a batch and of a group. */
 	private static final int RUNS_TOGETHER = 2;
 
@@ -104,7 +101,7 @@ final class Redrives {
 		if (letter.runs() == 0) {
 			return Integer.MAX_VALUE;
 		}
-		return (letter.runs() < RUNS_TOGETHER) ? GROUP : 1;
+		return (letter.runs() < RUNS_TOGETHER) ? Suspects.GROUP : 1;
 	}
 
 	/** What it has been at since when; null while it runs no letter. For any thread. */
