@@ -31,7 +31,7 @@ class DeadLetterBulkIT {
 	void redrivesAndDiscardsAllAtOnceInBoundedMemory() {
 		LetterBox box = new LetterBox();
 		ManyLetters.addParkedTo(box, COUNT);
-		DeadLetters letters = new DeadLetters(box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
+		DeadLetters letters = new JdbcDeadLetters(box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
 		DeadLetterFilter all = DeadLetterFilter.ALL;
 
 		Redrive plan = measured("plan", () -> letters.plan(all));

@@ -43,7 +43,7 @@ class DeadLetterListIT {
 		LetterBox box = new LetterBox();
 		ManyLetters.addTo(box);
 		dataSource = new SingleConnectionDataSource(box.dataSource.getConnection(), true);
-		letters = new DeadLetters(dataSource, LetterBox.SCHEMA, JsonMapper.shared());
+		letters = new JdbcDeadLetters(dataSource, LetterBox.SCHEMA, JsonMapper.shared());
 	}
 
 	@AfterAll

@@ -41,7 +41,7 @@ class DeadLetterRacesIT {
 	@BeforeEach
 	void createDatabase() {
 		this.box = new LetterBox();
-		this.letters = new DeadLetters(this.box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
+		this.letters = new JdbcDeadLetters(this.box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
 	}
 
 	@AfterEach

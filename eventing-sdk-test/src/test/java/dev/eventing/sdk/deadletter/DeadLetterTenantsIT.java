@@ -40,7 +40,7 @@ class DeadLetterTenantsIT {
 	@BeforeEach
 	void addLettersOfBothTenants() {
 		this.box = new LetterBox();
-		this.all = new DeadLetters(this.box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
+		this.all = new JdbcDeadLetters(this.box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
 		this.acme = this.all.scopedTo(ACME);
 		// Alike in all but the tenant: projector, type, error, key.
 		this.acmes = this.box.failed("orders", "acme", "o-1");

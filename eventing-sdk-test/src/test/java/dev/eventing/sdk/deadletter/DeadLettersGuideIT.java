@@ -20,7 +20,7 @@ class DeadLettersGuideIT {
 		UUID first = box.failed("order-summary", "acme", "order-1");
 		box.behind("order-summary", "acme", "order-1");
 		box.failed("order-summary", "globex", "order-1");
-		DeadLetters deadLetters = new DeadLetters(box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
+		DeadLetters deadLetters = new JdbcDeadLetters(box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
 
 		DeadLetters letters = deadLetters.scopedTo(TenantId.of("acme"));
 		DeadLetterFilter broken = DeadLetterFilter.ALL.withProjector("order-summary")

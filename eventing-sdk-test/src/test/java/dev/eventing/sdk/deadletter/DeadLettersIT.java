@@ -47,7 +47,7 @@ class DeadLettersIT {
 	@BeforeEach
 	void createDatabase() {
 		this.box = new LetterBox();
-		this.letters = new DeadLetters(this.box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
+		this.letters = new JdbcDeadLetters(this.box.dataSource, LetterBox.SCHEMA, JsonMapper.shared());
 	}
 
 	@Nested

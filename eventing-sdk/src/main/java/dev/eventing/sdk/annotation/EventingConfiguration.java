@@ -4,7 +4,8 @@ import java.time.Clock;
 
 import javax.sql.DataSource;
 
-import dev.eventing.sdk.deadletter.DeadLetterForwarder;
+import dev.eventing.sdk.deadletter.ForwardingWorker;
+import dev.eventing.sdk.deadletter.JdbcDeadLetters;
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.deadletter.DeadLetters;
@@ -27,7 +28,9 @@ import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorServices;
-import dev.eventing.sdk.projector.Pruner;
+import dev.eventing.sdk.projector.ProgressReader;
+import dev.eventing.sdk.projector.ProjectorContainers;
+import dev.eventing.sdk.projector.PruningWorker;
 import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.relay.RelayServices;
@@ -123,7 +126,7 @@ public class EventingConfiguration {
 	@Bean
 	@Fallback
 	DeadLetters deadLetters(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
-		return new DeadLetters(dataSource, schema.getIfAvailable(EventingSchema::defaults), EventJson.mapper());
+		return new JdbcDeadLetters(dataSource, schema.getIfAvailable(EventingSchema::defaults), EventJson.mapper());
 	}
 
 	/**
@@ -133,10 +136,10 @@ public class EventingConfiguration {
 	@Bean
 	@Fallback
 	@DependsOn("projectorRegistry")
-	@Nullable DeadLetterForwarder deadLetterForwarder(SchemaInitializer initialized, NatsClient client, Streams streams,
+	@Nullable ForwardingWorker deadLetterForwarder(SchemaInitializer initialized, NatsClient client, Streams streams,
 			Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
 			ObjectProvider<DeadLetterStreamOptions> options, ObjectProvider<JdbcOptions> jdbc) {
-		return options.getIfAvailable(DeadLetterStreamOptions::defaults).forward() ? new DeadLetterForwarder(client,
+		return options.getIfAvailable(DeadLetterStreamOptions::defaults).forward() ? new ForwardingWorker(client,
 				streams, leases, bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults)) : null;
 	}
 
@@ -196,14 +199,15 @@ public class EventingConfiguration {
 
 	@Bean
 	@Fallback
-	ProjectorProgress projectorProgress(ProjectorRegistry registry) {
-		return new ProjectorProgress(registry);
+	ProjectorProgress projectorProgress(ProjectorRegistry registry, ProjectorServices services) {
+		return new ProgressReader(registry, services);
 	}
 
 	@Bean
 	@Fallback
-	Pruner eventingPruner(ProjectorRegistry registry, ObjectProvider<PruningOptions> options) {
-		return new Pruner(registry, options.getIfAvailable(() -> PruningOptions.DEFAULTS));
+	PruningWorker eventingPruner(ProjectorRegistry registry, ProjectorServices services,
+			ObjectProvider<PruningOptions> options) {
+		return new PruningWorker(registry, services, options.getIfAvailable(() -> PruningOptions.DEFAULTS));
 	}
 
 	/**
@@ -220,22 +224,26 @@ public class EventingConfiguration {
 				schema.getIfAvailable(EventingSchema::defaults)), relays.orderedStream().toList());
 	}
 
+	@Bean
+	@Fallback
+	ProjectorServices projectorServices(NatsClient client, Streams streams, EventReader reader, DataSource dataSource,
+			PlatformTransactionManager transactionManager, ProcessedEvents processedEvents,
+			DeadLetterLedger deadLetters, ObjectProvider<DeadLetterStreamOptions> deadLetterStream,
+			EventStoreAccess store, Leases leases, ObjectProvider<EventingSchema> schema, ObjectProvider<Clock> clock,
+			ObjectProvider<JdbcOptions> jdbc) {
+		return new ProjectorServices(client, streams, reader, bounded(dataSource, jdbc), transactionManager,
+				schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters,
+				deadLetterStream.getIfAvailable(DeadLetterStreamOptions::defaults), store, leases,
+				clock.getIfUnique(Clock::systemUTC), jdbc.getIfAvailable(JdbcOptions::defaults));
+	}
+
 	/** Comes after the schema, because a projector that starts uses its tables. */
 	@Bean
 	@Fallback
-	ProjectorRegistry projectorRegistry(SchemaInitializer initialized, NatsClient client, Streams streams,
-			EventReader reader, DataSource dataSource, PlatformTransactionManager transactionManager,
-			ProcessedEvents processedEvents, DeadLetterLedger deadLetters,
-			ObjectProvider<DeadLetterStreamOptions> deadLetterStream, EventStoreAccess store, Leases leases,
-			ObjectProvider<EventingSchema> schema, ObjectProvider<Clock> clock,
-			ObjectProvider<ProjectorRuntime> runtime, ObjectProvider<JdbcOptions> jdbc) {
+	ProjectorContainers projectorRegistry(SchemaInitializer initialized, ProjectorServices services,
+			ObjectProvider<ProjectorRuntime> runtime) {
 		ProjectorRuntime how = runtime.getIfAvailable(ProjectorRuntime::defaults);
-		return new ProjectorRegistry(
-				new ProjectorServices(client, streams, reader, bounded(dataSource, jdbc), transactionManager,
-						schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters,
-						deadLetterStream.getIfAvailable(DeadLetterStreamOptions::defaults), store, leases,
-						clock.getIfUnique(Clock::systemUTC), jdbc.getIfAvailable(JdbcOptions::defaults)),
-				how.drainTimeout(), how.laneThreads());
+		return new ProjectorContainers(services, how.drainTimeout(), how.laneThreads());
 	}
 
 	/** For what the SDK does by itself; what users begin has the bounds of their own. */

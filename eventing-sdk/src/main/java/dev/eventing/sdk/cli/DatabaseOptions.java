@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Properties;
 
 import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.deadletter.JdbcDeadLetters;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,7 @@ final class DatabaseOptions {
 
 	/** The letters this command may see and change. */
 	DeadLetters letters(SingleConnectionDataSource dataSource) {
-		DeadLetters all = new DeadLetters(dataSource, new EventingSchema(this.schema), JsonMapper.shared());
+		DeadLetters all = new JdbcDeadLetters(dataSource, new EventingSchema(this.schema), JsonMapper.shared());
 		return (this.tenant != null) ? all.scopedTo(this.tenant) : all;
 	}
 

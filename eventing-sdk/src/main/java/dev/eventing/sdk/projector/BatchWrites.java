@@ -35,12 +35,13 @@ final class BatchWrites {
 	/**
 	 * A writer for one call of a handler. The events of a batch handler may have many
 	 * keys, so its writes come behind all before them, and all others behind those.
+	 * @param eventKey the key of the event, or of the first one
 	 */
-	HandlerWriter writer(HandlerMethod handler, List<Work> works) {
+	HandlerWriter writer(HandlerMethod handler, @Nullable String eventKey) {
 		if (handler.batch()) {
 			this.queued.separate();
 		}
-		String key = handler.batch() ? null : works.get(0).key();
+		String key = handler.batch() ? null : eventKey;
 		return new HandlerWriter(handler, (key != null) ? key : new Object(), this);
 	}
 

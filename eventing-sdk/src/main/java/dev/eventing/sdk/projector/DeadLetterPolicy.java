@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -37,11 +38,26 @@ public record DeadLetterPolicy(Parking parking, int parkingLimit, Set<Class<? ex
 	 * @param redrives how many redrives it has had
 	 */
 	@Nullable Duration redriveAfter(Throwable error, int redrives) {
-		if (redrives >= this.redriveLimit || !FailureClassifier.matches(error, this.redriveFor)) {
+		if (redrives >= this.redriveLimit || !isOneOf(error, this.redriveFor)) {
 			return null;
 		}
 		Duration doubled = this.redriveDelay.multipliedBy(1L << Math.min(redrives, 20));
 		return (doubled.compareTo(LONGEST_DELAY) < 0) ? doubled : longest();
+	}
+
+	/** Whether the failure or one of its causes is one of these. */
+	static boolean isOneOf(Throwable failure, Set<Class<? extends Throwable>> types) {
+		Set<Throwable> seen = new HashSet<>();
+		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
+			if (isAnyOf(cause, types)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static boolean isAnyOf(Throwable cause, Set<Class<? extends Throwable>> types) {
+		return types.stream().anyMatch((type) -> type.isInstance(cause));
 	}
 
 	private Duration longest() {

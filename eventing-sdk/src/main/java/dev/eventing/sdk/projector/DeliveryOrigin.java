@@ -47,12 +47,13 @@ final class DeliveryOrigin implements Origin {
 		return this.delivery.raw();
 	}
 
-	/**
-	 * Settlements of this event go where a later hand-over of it wants them, so that they
-	 * count.
-	 */
-	void renewFrom(DeliveryOrigin later) {
-		this.delivery.renewFrom(later.delivery);
+	@Override
+	public boolean renewFrom(Origin later) {
+		if (later instanceof DeliveryOrigin again) {
+			this.delivery.renewFrom(again.delivery);
+			return true;
+		}
+		return false;
 	}
 
 	@Override

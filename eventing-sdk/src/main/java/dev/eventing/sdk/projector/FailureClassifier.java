@@ -90,15 +90,10 @@ final class FailureClassifier {
 
 	/** Whether another attempt may help, by the projector's retryFor and noRetryFor. */
 	boolean isRetryable(Throwable failure) {
-		if (matches(failure, this.options.noRetryFor())) {
+		if (DeadLetterPolicy.isOneOf(failure, this.options.noRetryFor())) {
 			return false;
 		}
-		return this.options.retryFor().isEmpty() || matches(failure, this.options.retryFor());
-	}
-
-	/** Whether the failure or one of its causes is one of these. */
-	static boolean matches(Throwable failure, Set<Class<? extends Throwable>> types) {
-		return anyCause(failure, (cause) -> types.stream().anyMatch((type) -> type.isInstance(cause)));
+		return this.options.retryFor().isEmpty() || DeadLetterPolicy.isOneOf(failure, this.options.retryFor());
 	}
 
 	private static boolean anyCause(Throwable failure, Predicate<Throwable> condition) {

@@ -177,7 +177,7 @@ final class HandlerTransaction {
 		// What one event causes belongs to it; of what several cause, nobody can tell.
 		EventContext.Scope scope = handler.batch() ? EventContext.NONE.open()
 				: EventContext.openCausedBy(events.get(0));
-		try (HandlerWriter writer = writes.writer(handler, works)) {
+		try (HandlerWriter writer = writes.writer(handler, works.get(0).key())) {
 			handler.invocation().invoke(events, writer);
 		}
 		catch (Throwable ex) {

@@ -69,16 +69,11 @@ final class InFlight {
 	 * Whether this very event is already here; then its settlements go where the later
 	 * delivery wants them.
 	 */
-	boolean renew(DeliveryOrigin later) {
+	boolean renew(Origin later) {
 		this.lock.lock();
 		try {
 			Work known = this.works.get(later.place().sequence());
-			if (known != null && known.origin() instanceof DeliveryOrigin earlier
-					&& earlier.place().equals(later.place())) {
-				earlier.renewFrom(later);
-				return true;
-			}
-			return false;
+			return known != null && known.place().equals(later.place()) && known.origin().renewFrom(later);
 		}
 		finally {
 			this.lock.unlock();

@@ -47,6 +47,15 @@ interface Origin {
 		return true;
 	}
 
+	/**
+	 * Settlements of this event go where a later hand-over of it wants them, so that they
+	 * count.
+	 * @return false if it cannot be handed over twice
+	 */
+	default boolean renewFrom(Origin later) {
+		return false;
+	}
+
 	/** The event is done with. */
 	void acknowledge();
 

@@ -25,6 +25,8 @@ final class ProjectorContainer {
 
 	private final ProjectorThreads threads;
 
+	private final RedrivePoll redrivePoll;
+
 	private final ProjectorCounters counters = new ProjectorCounters();
 
 	/** Held while it starts or stops, which takes seconds; looking at it never waits. */
@@ -38,10 +40,12 @@ final class ProjectorContainer {
 
 	private final AtomicBoolean paused = new AtomicBoolean();
 
-	ProjectorContainer(ProjectorEndpoint endpoint, ProjectorServices services, ProjectorThreads threads) {
+	ProjectorContainer(ProjectorEndpoint endpoint, ProjectorServices services, ProjectorThreads threads,
+			RedrivePoll redrivePoll) {
 		this.endpoint = endpoint;
 		this.services = services;
 		this.threads = threads;
+		this.redrivePoll = redrivePoll;
 	}
 
 	ProjectorEndpoint endpoint() {
@@ -115,7 +119,8 @@ final class ProjectorContainer {
 	}
 
 	private RunningProjector running(Tenure tenure) {
-		return new RunningProjector(this.endpoint, this.services, this.threads, this.counters, this.paused, tenure);
+		return new RunningProjector(this.endpoint, this.services, this.threads, this.redrivePoll, this.counters, this.paused,
+				tenure);
 	}
 
 	/**

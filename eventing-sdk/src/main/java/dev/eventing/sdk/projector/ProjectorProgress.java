@@ -1,37 +1,12 @@
 package dev.eventing.sdk.projector;
 
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-
-import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * How far projectors are, whichever node runs them: each call asks PostgreSQL or NATS.
  * Thread-safe; call it outside a transaction.
  */
-public final class ProjectorProgress {
-
-	private static final long SHORTEST_PAUSE = 2;
-
-	private static final long LONGEST_PAUSE = 50;
-
-	private final ProjectorRegistry registry;
-
-	private final Map<String, Progress> progress = new ConcurrentHashMap<>();
-
-	/** Never opens. */
-	private final CountDownLatch never = new CountDownLatch(1);
-
-	/**
-	 * Asks no server yet.
-	 * @param registry the projectors of the application
-	 */
-	public ProjectorProgress(ProjectorRegistry registry) {
-		this.registry = registry;
-	}
+public interface ProjectorProgress {
 
 	/**
 	 * How far a projector is behind. An event that waits for a retry is behind, and of a
@@ -43,9 +18,7 @@ public final class ProjectorProgress {
 	 * durable yet
 	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
 	 */
-	public ProjectorLag lag(String projector) {
-		return of(projector).lag();
-	}
+	ProjectorLag lag(String projector);
 
 	/**
 	 * Waits until a projector has settled the event at a position of the event store and
@@ -68,28 +41,6 @@ public final class ProjectorProgress {
 	 * does not answer
 	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
 	 */
-	public boolean awaitPosition(String projector, long position, Duration timeout) throws InterruptedException {
-		Progress.Wait wait = of(projector).waitFor(position);
-		long deadline = System.nanoTime() + timeout.toNanos();
-		for (long pause = SHORTEST_PAUSE; !wait.isOver(); pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-			long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-			if (left <= 0 || this.never.await(Math.min(pause, left), TimeUnit.MILLISECONDS)) {
-				return false;
-			}
-		}
-		return true;
-	}
-
-	private Progress of(String projector) {
-		ProjectorEndpoint endpoint = this.registry.endpoint(projector);
-		return this.progress.computeIfAbsent(projector, (name) -> create(endpoint));
-	}
-
-	private Progress create(ProjectorEndpoint endpoint) {
-		ProjectorServices services = this.registry.services();
-		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
-		return endpoint.readsEventStore() ? new StoredProgress(jdbc, services.schema(), endpoint.name())
-				: new StreamProgress(endpoint, services, jdbc);
-	}
+	boolean awaitPosition(String projector, long position, Duration timeout) throws InterruptedException;
 
 }

@@ -1,93 +1,22 @@
 package dev.eventing.sdk.projector;
 
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ThreadFactory;
-
-import dev.eventing.sdk.deadletter.RedriveLedger;
-import dev.eventing.sdk.nats.JetStreamConfigurationException;
-import dev.eventing.sdk.worker.PeriodicTasks;
-import dev.eventing.sdk.worker.Stall;
-import dev.eventing.sdk.worker.StallWatch;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.context.SmartLifecycle;
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * All projectors of an application. Starts them after the other beans, and stops them
  * before these, but not before the web server; and lets an operator start, stop and pause
  * each by name. Thread-safe.
  */
-public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecycle, AutoCloseable {
+public interface ProjectorRegistry extends SmartLifecycle {
 
 	/**
 	 * Later than what handlers use, and earlier than a web server of Spring Boot: it
 	 * takes requests when projectors run, and they still run while it ends what it has
 	 * begun, which may wait for them.
 	 */
-	public static final int PHASE = Integer.MAX_VALUE - 4000;
-
-	private static final int SHARED_CONNECTIONS = 2;
-
-	private static final Logger logger = LoggerFactory.getLogger(ProjectorRegistry.class);
-
-	private final Map<String, ProjectorContainer> containers = Collections.synchronizedMap(new LinkedHashMap<>());
-
-	private final ProjectorServices services;
-
-	private final Duration drain;
-
-	private final PeriodicTasks tasks = new PeriodicTasks("eventing-signs-of-life");
-
-	private final StallWatch watch = new StallWatch("eventing-projector-watch", this::stalls);
-
-	private final ProjectorThreads threads;
-
-	private volatile boolean running;
-
-	/**
-	 * Makes a registry on platform threads.
-	 * @param services what the projectors share
-	 * @param drain how long a stop waits for what the lanes hold
-	 */
-	public ProjectorRegistry(ProjectorServices services, Duration drain) {
-		this(services, drain, Thread::new);
-	}
-
-	/**
-	 * Makes a registry.
-	 * @param services what the projectors share
-	 * @param drain how long a stop waits for what the lanes hold
-	 * @param threads makes the threads of lanes; they may be virtual
-	 */
-	public ProjectorRegistry(ProjectorServices services, Duration drain, ThreadFactory threads) {
-		this.services = services;
-		this.drain = drain;
-		this.threads = new ProjectorThreads(threads, this.tasks,
-				new RedrivePoll(new RedriveLedger(new JdbcTemplate(services.dataSource()), services.schema())));
-	}
-
-	@Override
-	public void register(ProjectorEndpoint endpoint) {
-		ProjectorContainer container = new ProjectorContainer(endpoint, this.services, this.threads);
-		if (this.containers.putIfAbsent(endpoint.name(), container) != null) {
-			throw new IllegalStateException("There is a projector '" + endpoint.name() + "' already.");
-		}
-	}
-
-	@Override
-	public PlatformTransactionManager transactionManager() {
-		return this.services.transactionManager();
-	}
+	int PHASE = Integer.MAX_VALUE - 4000;
 
 	/**
 	 * How many connections of the DataSource a node needs that runs all projectors: one
@@ -96,13 +25,7 @@ public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecyc
 	 * two for all that is shared and short, such as to take over. None where there is no
 	 * projector.
 	 */
-	public int connections() {
-		int connections = 0;
-		for (ProjectorEndpoint endpoint : endpoints()) {
-			connections += endpoint.options().concurrency() + 1;
-		}
-		return (connections > 0) ? connections + SHARED_CONNECTIONS : 0;
-	}
+	int connections();
 
 	/**
 	 * Starts all projectors.
@@ -110,163 +33,54 @@ public final class ProjectorRegistry implements ProjectorEndpoints, SmartLifecyc
 	 * them; what is only away for the moment is waited for in the background
 	 */
 	@Override
-	public void start() {
-		List<String> problems = new ArrayList<>();
-		for (ProjectorContainer container : all()) {
-			String problem = start(container);
-			if (problem != null) {
-				problems.add(problem);
-			}
-		}
-		this.running = true;
-		this.watch.start();
-		if (!problems.isEmpty()) {
-			stop();
-			throw new ProjectorStartException(problems);
-		}
-	}
-
-	private List<Stall> stalls() {
-		return all().stream().map(ProjectorContainer::stall).filter(Objects::nonNull).toList();
-	}
-
-	private static @Nullable String start(ProjectorContainer container) {
-		try {
-			container.start();
-			return null;
-		}
-		catch (JetStreamConfigurationException ex) {
-			return ex.getMessage();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return "Projector '" + container.name() + "' was interrupted while it started.";
-		}
-	}
+	void start();
 
 	/** Stops all projectors, each within the time to drain. */
 	@Override
-	public void stop() {
-		List<Thread> stops = new ArrayList<>();
-		for (ProjectorContainer container : all()) {
-			Thread stop = new Thread(() -> stop(container), container.name() + "-stop");
-			stop.start();
-			stops.add(stop);
-		}
-		for (Thread stop : stops) {
-			try {
-				stop.join();
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		}
-		this.running = false;
-	}
-
-	private void stop(ProjectorContainer container) {
-		try {
-			container.stop(this.drain);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			logger.warn("Projector '{}' was interrupted while it stopped.", container.name());
-		}
-	}
+	void stop();
 
 	/**
 	 * Starts one projector; nothing happens if it runs.
 	 * @throws ProjectorStartException if a person must change something first
 	 * @throws UnknownProjectorException if there is none of that name
 	 */
-	public void start(String name) {
-		String problem = start(find(name));
-		if (problem != null) {
-			throw new ProjectorStartException(List.of(problem));
-		}
-	}
+	void start(String name);
 
 	/**
 	 * Stops one projector and waits until it stopped; nothing happens if it does not run.
 	 * @throws UnknownProjectorException if there is none of that name
 	 */
-	public void stop(String name) {
-		stop(find(name));
-	}
+	void stop(String name);
 
 	/**
 	 * Lets one projector take no further events; what it holds is done. Survives a stop
 	 * and start of the projector, not of the application.
 	 * @throws UnknownProjectorException if there is none of that name
 	 */
-	public void pause(String name) {
-		find(name).pause(true);
-	}
+	void pause(String name);
 
 	/**
 	 * Ends a pause.
 	 * @throws UnknownProjectorException if there is none of that name
 	 */
-	public void resume(String name) {
-		find(name).pause(false);
-	}
+	void resume(String name);
+
+	/** The projectors, in the order they were registered. */
+	List<ProjectorEndpoint> endpoints();
+
+	/**
+	 * The projector of a name.
+	 * @throws UnknownProjectorException if there is none
+	 */
+	ProjectorEndpoint endpoint(String name);
 
 	/** What each projector is doing now, in the order they were registered. */
-	public List<ProjectorStatus> status() {
-		return all().stream().map(ProjectorContainer::status).toList();
-	}
+	List<ProjectorStatus> status();
 
 	/**
 	 * What one projector is doing now.
 	 * @throws UnknownProjectorException if there is none of that name
 	 */
-	public ProjectorStatus status(String name) {
-		return find(name).status();
-	}
-
-	ProjectorEndpoint endpoint(String name) {
-		return find(name).endpoint();
-	}
-
-	List<ProjectorEndpoint> endpoints() {
-		return all().stream().map(ProjectorContainer::endpoint).toList();
-	}
-
-	ProjectorServices services() {
-		return this.services;
-	}
-
-	private ProjectorContainer find(String name) {
-		ProjectorContainer container = this.containers.get(name);
-		if (container == null) {
-			throw new UnknownProjectorException(name, List.copyOf(this.containers.keySet()));
-		}
-		return container;
-	}
-
-	private List<ProjectorContainer> all() {
-		synchronized (this.containers) {
-			return List.copyOf(this.containers.values());
-		}
-	}
-
-	@Override
-	public boolean isRunning() {
-		return this.running;
-	}
-
-	@Override
-	public int getPhase() {
-		return PHASE;
-	}
-
-	/** Stops what still runs, also when the application never came up. */
-	@Override
-	public void close() {
-		stop();
-		this.watch.close();
-		this.threads.redrivePoll().close();
-		this.tasks.close();
-	}
+	ProjectorStatus status(String name);
 
 }

@@ -9,7 +9,6 @@ import dev.eventing.sdk.worker.PeriodicTasks;
  *
  * @param lanes makes the threads of lanes; they may be virtual
  * @param tasks runs what is short and comes again and again
- * @param redrivePoll calls the threads of redrives when there is something to do
  */
-record ProjectorThreads(ThreadFactory lanes, PeriodicTasks tasks, RedrivePoll redrivePoll) {
+record ProjectorThreads(ThreadFactory lanes, PeriodicTasks tasks) {
 }

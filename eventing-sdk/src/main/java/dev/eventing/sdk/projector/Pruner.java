@@ -1,13 +1,8 @@
 package dev.eventing.sdk.projector;
 
-import java.time.Duration;
 import java.util.List;
 
-import dev.eventing.sdk.worker.SupervisedWorker;
-import dev.eventing.sdk.worker.WorkerFailure;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.context.SmartLifecycle;
 
@@ -18,109 +13,18 @@ import org.springframework.context.SmartLifecycle;
  * transaction, and rests as long as it worked. While a server is away it skips the
  * projectors concerned. A crash leaves rows that the next pass deletes. Thread-safe.
  */
-public final class Pruner implements SmartLifecycle, AutoCloseable {
+public interface Pruner extends SmartLifecycle {
 
 	/** What the lease of a projector's pruning begins with. */
-	public static final String LEASE_PREFIX = "pruning/";
-
-	/** After the projectors, so that it stops before them. */
-	private static final int PHASE = ProjectorRegistry.PHASE + 1;
-
-	private static final Logger logger = LoggerFactory.getLogger(Pruner.class);
-
-	/** Not at once: an application that starts has other things to do. */
-	private static final Duration FIRST_PASS_WITHIN = Duration.ofMinutes(1);
-
-	private final PruningOptions options;
-
-	private final PruningPass pass;
-
-	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-pruner", this::run);
-
-	/** Why the last pass did not come to its end; null if it did. */
-	private volatile @Nullable String failure;
-
-	/**
-	 * Asks no server yet.
-	 * @param registry whose projectors' rows are pruned
-	 * @param options which rows, and how often
-	 */
-	public Pruner(ProjectorRegistry registry, PruningOptions options) {
-		this.options = options;
-		this.pass = new PruningPass(registry, options.retention());
-	}
+	String LEASE_PREFIX = "pruning/";
 
 	/** What this node has pruned, by projector; asks nobody. */
-	public List<PruningStatus> status() {
-		return this.pass.status();
-	}
+	List<PruningStatus> status();
 
 	/** What this node has pruned of one projector; asks nobody. */
-	public PruningStatus status(String projector) {
-		return this.pass.status(projector);
-	}
+	PruningStatus status(String projector);
 
 	/** Why its last pass on this node failed, or null: it did not; asks nobody. */
-	public @Nullable String lastFailure() {
-		WorkerFailure ended = this.worker.failure();
-		return (ended != null) ? ended.describe() : this.failure;
-	}
-
-	/** Does nothing where nothing is to be pruned. */
-	@Override
-	public void start() {
-		if (this.options.enabled()) {
-			this.worker.start();
-		}
-	}
-
-	/** Waits for the transaction under way. */
-	@Override
-	public void stop() {
-		this.worker.stop();
-	}
-
-	@Override
-	public boolean isRunning() {
-		return this.worker.isRunning();
-	}
-
-	@Override
-	public int getPhase() {
-		return PHASE;
-	}
-
-	@Override
-	public void close() {
-		stop();
-	}
-
-	private void run() throws InterruptedException {
-		Duration every = this.options.every();
-		Duration pause = (every.compareTo(FIRST_PASS_WITHIN) < 0) ? every : FIRST_PASS_WITHIN;
-		try {
-			while (!this.worker.awaitStop(pause)) {
-				prune();
-				pause = every;
-				this.worker.beat();
-			}
-		}
-		finally {
-			this.pass.giveUp();
-		}
-	}
-
-	private void prune() throws InterruptedException {
-		try {
-			this.pass.run(this.worker);
-			this.failure = null;
-		}
-		catch (RuntimeException ex) {
-			this.failure = ex.getClass().getName() + ": " + ex.getMessage();
-			logger.warn("Pruning of processed events has stopped: {}. It is tried again in {}.", ex.getMessage(),
-					this.options.every());
-			logger.debug("What stopped it.", ex);
-		}
-	}
+	@Nullable String lastFailure();
 
 }

@@ -47,8 +47,7 @@ final class PruningPass {
 
 	private final Map<String, PruningStatus> pruned = new ConcurrentHashMap<>();
 
-	PruningPass(ProjectorRegistry registry, Duration retention) {
-		ProjectorServices services = registry.services();
+	PruningPass(ProjectorRegistry registry, ProjectorServices services, Duration retention) {
 		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
 		this.registry = registry;
 		this.retention = retention;

@@ -92,7 +92,7 @@ final class RunningProjector {
 	private PeriodicTasks.@Nullable Task signs;
 
 	RunningProjector(ProjectorEndpoint endpoint, ProjectorServices services, ProjectorThreads threads,
-			ProjectorCounters counters, AtomicBoolean paused, Tenure tenure) {
+			RedrivePoll redrivePoll, ProjectorCounters counters, AtomicBoolean paused, Tenure tenure) {
 		this.endpoint = endpoint;
 		this.services = services;
 		this.threads = threads;
@@ -121,11 +121,11 @@ final class RunningProjector {
 		Reading reading = new Reading(endpoint, services, tenure, this.transactions, this.attempts,
 				new SchemaIdentity(jdbc, services.schema()), stopping);
 		this.intake = new Intake(name(), feed(reading, jdbc), stopping, paused);
-		this.redriver = new Redriver(name(), threads.redrivePoll(), redriveRight(tenure, jdbc), threads);
+		this.redriver = new Redriver(name(), redrivePoll, redriveRight(tenure, jdbc), threads);
 		this.advisories = (services.deadLetterStream().captureAdvisories() && !endpoint.readsEventStore())
 				? new AdvisoryFeed(reading, this.inFlight, this.lanes).worker() : null;
 		this.workers = Stream
-			.concat(Stream.of(this.intake.worker(), this.redriver.worker(), threads.redrivePoll().worker(),
+			.concat(Stream.of(this.intake.worker(), this.redriver.worker(), redrivePoll.worker(),
 					this.advisories), this.lanes.workers().stream())
 			.filter(Objects::nonNull)
 			.toList();

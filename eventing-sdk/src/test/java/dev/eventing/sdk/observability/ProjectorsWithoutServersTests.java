@@ -9,6 +9,7 @@ import java.util.Objects;
 import dev.eventing.sdk.deadletter.DeadLetterLedger;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.deadletter.JdbcDeadLetters;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventSubjects;
@@ -21,15 +22,16 @@ import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projector.EventStoreAccess;
+import dev.eventing.sdk.projector.ProgressReader;
+import dev.eventing.sdk.projector.ProjectorContainers;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorProgress;
-import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
-import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.projector.PruningOptions;
+import dev.eventing.sdk.projector.PruningWorker;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.store.AppendSignal;
 import dev.eventing.sdk.store.EventLog;
@@ -53,9 +55,9 @@ class ProjectorsWithoutServersTests {
 
 	private final NatsClient nats = new NatsClient(NatsOptions.of("nats://user:secret@127.0.0.1:1"));
 
-	private final ProjectorRegistry projectors = new ProjectorRegistry(services(), Duration.ofSeconds(1));
+	private final ProjectorContainers projectors = new ProjectorContainers(services(), Duration.ofSeconds(1));
 
-	private final Pruner pruner = new Pruner(this.projectors, PruningOptions.DEFAULTS);
+	private final PruningWorker pruner = new PruningWorker(this.projectors, services(), PruningOptions.DEFAULTS);
 
 	private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
@@ -145,8 +147,8 @@ class ProjectorsWithoutServersTests {
 	}
 
 	private ProjectorMetrics metrics() {
-		return new ProjectorMetrics(this.projectors, new ProjectorProgress(this.projectors),
-				new DeadLetters(new DriverManagerDataSource("jdbc:none:nowhere"), EventingSchema.defaults(),
+		return new ProjectorMetrics(this.projectors, new ProgressReader(this.projectors, services()),
+				new JdbcDeadLetters(new DriverManagerDataSource("jdbc:none:nowhere"), EventingSchema.defaults(),
 						EventJson.mapper()),
 				this.pruner);
 	}
