@@ -32,9 +32,10 @@ class ArchitectureTests {
 
 	/** The whole house: each package, and what it may know of the others. */
 	private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
-			Map.entry("annotation",
-					Set.of("projector", "relay", "store", "event", "schema", "idempotency", "deadletter", "lease",
-							"jdbc", "nats")),
+			Map.entry("config",
+					Set.of("annotation", "projector", "relay", "store", "event", "schema", "idempotency", "deadletter",
+							"lease", "jdbc", "nats")),
+			Map.entry("annotation", Set.of("projector", "event")),
 			Map.entry("observability", Set.of("projector", "relay", "deadletter", "event", "nats", "worker")),
 			Map.entry("cli", Set.of("deadletter", "lease", "schema", "event")),
 			Map.entry("actuate", Set.of("operator", "deadletter", "event")),
@@ -50,11 +51,104 @@ class ArchitectureTests {
 			Map.entry("schema", Set.of()), Map.entry("worker", Set.of()));
 
 	private static final Set<String> WITH_JDBC = Set.of("idempotency", "deadletter", "projector", "schema", "store",
-			"relay", "lease", "jdbc", "autoconfigure", "annotation", "cli");
+			"relay", "lease", "jdbc", "autoconfigure", "config", "cli");
+
+	/**
+	 * The rooms inside a concept, and what each may know of the others beside its root
+	 * package. The root package is the API; the rooms are internal.
+	 */
+	private static final Map<String, Set<String>> ROOMS = Map.ofEntries(Map.entry("projector.failure", Set.of()),
+			Map.entry("projector.write", Set.of()), Map.entry("projector.delivery", Set.of("projector.failure")),
+			Map.entry("projector.transaction", Set.of("projector.failure", "projector.delivery", "projector.write")),
+			Map.entry("projector.attempt", Set.of("projector.failure", "projector.delivery", "projector.transaction")),
+			Map.entry("projector.lane",
+					Set.of("projector.failure", "projector.delivery", "projector.transaction", "projector.attempt")),
+			Map.entry("projector.redrive",
+					Set.of("projector.failure", "projector.delivery", "projector.transaction", "projector.attempt")),
+			Map.entry("projector.feed", Set.of("projector.failure", "projector.delivery", "projector.transaction")),
+			Map.entry("projector.feed.jetstream",
+					Set.of("projector.failure", "projector.delivery", "projector.transaction", "projector.feed")),
+			Map.entry("projector.feed.store",
+					Set.of("projector.failure", "projector.delivery", "projector.transaction", "projector.feed")),
+			Map.entry("projector.progress", Set.of("projector.feed.jetstream")),
+			Map.entry("projector.pruning", Set.of("projector.feed.jetstream", "projector.feed.store")),
+			Map.entry("projector.container",
+					Set.of("projector.failure", "projector.write", "projector.delivery", "projector.transaction",
+							"projector.attempt", "projector.lane", "projector.redrive", "projector.feed",
+							"projector.feed.jetstream", "projector.feed.store")),
+			Map.entry("deadletter.ledger", Set.of()), Map.entry("deadletter.forward", Set.of("deadletter.ledger")));
+
+	/**
+	 * Who else may open a room: the wiring, and projectors the ledger of dead letters.
+	 */
+	private static final Map<String, Set<String>> KEYS = Map.of("config", ROOMS.keySet(), "cli",
+			Set.of("deadletter.ledger"), "projector", Set.of("deadletter.ledger"));
 
 	@Test
 	void packagesHaveNoCycles() {
-		check(slices().matching(ROOT + ".(*)..").should().beFreeOfCycles());
+		check(slices().matching(ROOT + ".(**)").should().beFreeOfCycles());
+	}
+
+	@TestFactory
+	Stream<DynamicTest> roomsKnowOnlyWhatLiesBelow() {
+		return ROOMS.entrySet().stream().map((room) -> {
+			String[] others = ROOMS.keySet()
+				.stream()
+				.filter((name) -> concept(name).equals(concept(room.getKey())))
+				.filter((name) -> !name.equals(room.getKey()) && !room.getValue().contains(name))
+				.map(ArchitectureTests::exactly)
+				.toArray(String[]::new);
+			return DynamicTest.dynamicTest(room.getKey(),
+					() -> check(noClasses().that()
+						.resideInAPackage(exactly(room.getKey()))
+						.should()
+						.dependOnClassesThat()
+						.resideInAnyPackage(others)
+						.as("'%s' may know %s only".formatted(room.getKey(), room.getValue()))));
+		});
+	}
+
+	@TestFactory
+	Stream<DynamicTest> roomsAreInternal() {
+		return ROOMS.keySet().stream().map((room) -> {
+			String[] visitors = Stream
+				.concat(Stream.of(concept(room)),
+						KEYS.entrySet().stream().filter((key) -> key.getValue().contains(room)).map(Map.Entry::getKey))
+				.map(ArchitectureTests::within)
+				.toArray(String[]::new);
+			return DynamicTest.dynamicTest(room,
+					() -> check(noClasses().that()
+						.resideOutsideOfPackages(visitors)
+						.should()
+						.dependOnClassesThat()
+						.resideInAPackage(exactly(room))));
+		});
+	}
+
+	/** The root package of a concept is its API, which rooms are behind. */
+	@Test
+	void anApiKnowsNoRoomOfItsOwn() {
+		for (String room : ROOMS.keySet()) {
+			check(noClasses().that()
+				.resideInAPackage(exactly(concept(room)))
+				.should()
+				.dependOnClassesThat()
+				.resideInAPackage(exactly(room)));
+		}
+	}
+
+	@Test
+	void everyRoomHasItsArrows() {
+		String[] known = Stream.concat(ROOMS.keySet().stream(), ROOMS.keySet().stream().map(ArchitectureTests::concept))
+			.map(ArchitectureTests::exactly)
+			.toArray(String[]::new);
+		for (String concept : Set.of("projector", "deadletter")) {
+			check(classes().that()
+				.resideInAPackage(within(concept))
+				.should()
+				.resideInAnyPackage(known)
+				.as("every room stands in the map of rooms"));
+		}
 	}
 
 	@TestFactory
@@ -125,6 +219,14 @@ class ArchitectureTests {
 	@Test
 	void namesSayWhatAClassIsFor() {
 		check(noClasses().should(haveNameMatching(".*(Impl|Manager|Helper|Utils?)")));
+	}
+
+	private static String concept(String room) {
+		return room.substring(0, room.indexOf('.'));
+	}
+
+	private static String exactly(String name) {
+		return ROOT + "." + name;
 	}
 
 	private static String within(String name) {

@@ -7,6 +7,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 import com.sun.management.ThreadMXBean;
+import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -11,6 +11,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
+import dev.eventing.sdk.deadletter.ledger.LetterConditions;
+import dev.eventing.sdk.deadletter.ledger.LetterQueries;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -16,6 +16,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
+import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
+import dev.eventing.sdk.deadletter.ledger.ParkedLetters;
+import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
+import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

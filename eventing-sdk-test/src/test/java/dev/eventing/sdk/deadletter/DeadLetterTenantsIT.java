@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
 import dev.eventing.sdk.event.TenantId;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -137,7 +138,7 @@ class DeadLetterTenantsIT {
 			assertUntouched(other);
 		});
 		this.acme.edit(this.acmes, new byte[0], ACTOR, "typing error");
-		assertThat(this.all.get(this.acmes).orElseThrow().treatment().edited()).isNotNull();
+		assertThat(this.all.get(this.acmes).orElseThrow().handling().edited()).isNotNull();
 	}
 
 	@Test
@@ -161,8 +162,8 @@ class DeadLetterTenantsIT {
 	private void assertUntouched(UUID letterId) {
 		assertThat(status(letterId)).isEqualTo(DeadLetterStatus.PARKED);
 		assertThat(this.all.audit(letterId)).isEmpty();
-		assertThat(this.all.get(letterId).orElseThrow().treatment())
-			.isEqualTo(new Treatment(null, 0, null, null, null));
+		assertThat(this.all.get(letterId).orElseThrow().handling())
+			.isEqualTo(new LetterHandling(null, 0, null, null, null));
 		assertThat(this.box.isProcessed(letterId)).isFalse();
 	}
 

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
 
+import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
 import dev.eventing.sdk.event.TenantId;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;

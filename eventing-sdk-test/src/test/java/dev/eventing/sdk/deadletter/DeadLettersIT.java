@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
+import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.LeaseHolder;
@@ -122,7 +123,7 @@ class DeadLettersIT {
 			DeadLetter letter = letters.get(letterId).orElseThrow();
 			assertThat(letter.parkingKey()).isEqualTo("acme/o-1");
 			assertThat(letter.event().payload()).asString(StandardCharsets.UTF_8).isEqualTo("{\"total\":12}");
-			assertThat(letter.treatment()).isEqualTo(new Treatment(null, 0, null, null, null));
+			assertThat(letter.handling()).isEqualTo(new LetterHandling(null, 0, null, null, null));
 			assertThat(letters.get(UUID.randomUUID())).isEmpty();
 			assertThat(letters.audit(letterId)).isEmpty();
 		}
@@ -191,7 +192,7 @@ class DeadLettersIT {
 			for (UUID marked : List.of(head, follower, unkeyed)) {
 				DeadLetter letter = letters.get(marked).orElseThrow();
 				assertThat(letter.status()).isEqualTo(REDRIVING);
-				assertThat(letter.treatment().redriveId()).isEqualTo(redriveId);
+				assertThat(letter.handling().redriveId()).isEqualTo(redriveId);
 				assertThat(letters.audit(marked)).singleElement().satisfies((entry) -> {
 					assertThat(entry.actor()).isEqualTo(ACTOR);
 					assertThat(entry.action()).isEqualTo(DeadLetterAction.REDRIVE_REQUESTED);
@@ -278,7 +279,7 @@ class DeadLettersIT {
 			for (UUID discarded : List.of(parked, redriving, unreadable)) {
 				DeadLetter letter = letters.get(discarded).orElseThrow();
 				assertThat(letter.status()).isEqualTo(DISCARDED);
-				assertThat(letter.treatment().closedAt()).isNotNull();
+				assertThat(letter.handling().closedAt()).isNotNull();
 				assertThat(letters.audit(discarded))
 					.extracting(AuditEntry::actor, AuditEntry::action, AuditEntry::detail)
 					.containsExactly(tuple(ACTOR, DeadLetterAction.DISCARDED, "test orders"));
@@ -335,12 +336,12 @@ class DeadLettersIT {
 			letters.edit(letterId, "{\"total\":13}".getBytes(StandardCharsets.UTF_8), ACTOR, "typing error");
 			DeadLetter edited = letters.get(letterId).orElseThrow();
 			assertThat(edited.event().payload()).asString(StandardCharsets.UTF_8).isEqualTo("{\"total\":12}");
-			assertThat(Objects.requireNonNull(edited.treatment().edited()).payload()).asString(StandardCharsets.UTF_8)
+			assertThat(Objects.requireNonNull(edited.handling().edited()).payload()).asString(StandardCharsets.UTF_8)
 				.isEqualTo("{\"total\":13}");
 			letters.edit(letterId, null, ACTOR, "was right");
-			assertThat(letters.get(letterId).orElseThrow().treatment().edited()).isNull();
+			assertThat(letters.get(letterId).orElseThrow().handling().edited()).isNull();
 			letters.edit(letterId, new byte[0], ACTOR, "empty");
-			assertThat(Objects.requireNonNull(letters.get(letterId).orElseThrow().treatment().edited()).payload())
+			assertThat(Objects.requireNonNull(letters.get(letterId).orElseThrow().handling().edited()).payload())
 				.isEmpty();
 			assertThat(letters.audit(letterId)).extracting(AuditEntry::action, AuditEntry::detail)
 				.containsExactly(tuple(DeadLetterAction.EDITED, "payload of 12 bytes: typing error"),
@@ -388,7 +389,7 @@ class DeadLettersIT {
 			}
 			else {
 				edit(letterId, "total=13");
-				assertThat(Objects.requireNonNull(letters.get(letterId).orElseThrow().treatment().edited()).payload())
+				assertThat(Objects.requireNonNull(letters.get(letterId).orElseThrow().handling().edited()).payload())
 					.asString(StandardCharsets.UTF_8)
 					.isEqualTo("total=13");
 			}
@@ -430,7 +431,7 @@ class DeadLettersIT {
 	}
 
 	private UUID redriveOf(UUID letterId) {
-		return Objects.requireNonNull(this.letters.get(letterId).orElseThrow().treatment().redriveId());
+		return Objects.requireNonNull(this.letters.get(letterId).orElseThrow().handling().redriveId());
 	}
 
 	private static List<UUID> ids(DeadLetterPage page) {

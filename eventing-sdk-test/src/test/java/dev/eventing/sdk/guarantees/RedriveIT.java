@@ -287,7 +287,7 @@ class RedriveIT {
 			assertThat(letters.progress(redrive).parked()).isEqualTo(3);
 			DeadLetter head = head();
 			assertThat(head.reason()).isEqualTo("REDRIVE_FAILED");
-			assertThat(head.treatment().redrives()).isEqualTo(1);
+			assertThat(head.handling().redrives()).isEqualTo(1);
 			assertThat(letters.audit(head.letterId())).extracting(AuditEntry::action)
 				.containsExactly(DeadLetterAction.REDRIVE_REQUESTED, DeadLetterAction.FAILED_AGAIN);
 			assertThat(this.accounts.calledVersions("bad")).containsOnly(1L);
@@ -297,7 +297,7 @@ class RedriveIT {
 			redrive(application, DeadLetterFilter.of(head.letterId()));
 			await().until(() -> this.world.version(World.ACME, "bad") == 3);
 			await().until(() -> letters(DeadLetterStatus.RESOLVED) == 3);
-			assertThat(head().treatment().redrives()).isEqualTo(2);
+			assertThat(head().handling().redrives()).isEqualTo(2);
 			assertConsistent();
 		}
 	}
@@ -375,8 +375,8 @@ class RedriveIT {
 				new DeadLetterSettings(null, null, Set.of(Accounts.Refused.class), Duration.ofMillis(400), 2));
 		try (AnnotationConfigApplicationContext application = start(automatic)) {
 			this.world.publish(World.ACME, "bad", 1, 2);
-			await().until(() -> letters(DeadLetterStatus.PARKED) == 2 && head().treatment().redrives() == 2);
-			assertThat(head().treatment().nextRedriveAt()).isNull();
+			await().until(() -> letters(DeadLetterStatus.PARKED) == 2 && head().handling().redrives() == 2);
+			assertThat(head().handling().nextRedriveAt()).isNull();
 			List<AuditEntry> audit = application.getBean(DeadLetters.class).audit(head().letterId());
 			assertThat(audit).extracting(AuditEntry::action)
 				.containsExactly(DeadLetterAction.REDRIVE_REQUESTED, DeadLetterAction.FAILED_AGAIN,
@@ -465,7 +465,7 @@ class RedriveIT {
 			assertThat(head().failure().errorClass()).contains("DataIntegrityViolation");
 			UUID redrive = redrive(application, ALL).redriveId();
 			await().until(() -> application.getBean(DeadLetters.class).progress(redrive).isOver());
-			assertThat(head().treatment().redrives()).isEqualTo(1);
+			assertThat(head().handling().redrives()).isEqualTo(1);
 			assertThat(letters(DeadLetterStatus.PARKED)).isEqualTo(3);
 			assertThat(this.world.version(World.ACME, "a")).isZero();
 			assertConsistent();

@@ -12,11 +12,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.eventing.sdk.annotation.EnableEventing;
+import dev.eventing.sdk.config.EnableEventing;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterForwarder;
-import dev.eventing.sdk.deadletter.DeadLetterLedger;
 import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.TenantId;

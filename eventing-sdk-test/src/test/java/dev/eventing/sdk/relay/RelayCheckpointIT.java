@@ -63,7 +63,7 @@ class RelayCheckpointIT {
 				HikariDataSource dataSource = dataSource(server.createDatabase());
 				Leases leases = new Leases(dataSource, SCHEMA, LeaseOptions.defaults())) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-			Checkpoint checkpoint = checkpoint(dataSource, jdbc, leases);
+			RelayCheckpoint checkpoint = checkpoint(dataSource, jdbc, leases);
 			checkpoint.refused(Slot.of(STORED), "too large");
 			checkpoint.save(1, null);
 			server.kill();
@@ -79,7 +79,7 @@ class RelayCheckpointIT {
 		try (HikariDataSource dataSource = dataSource(TestServers.postgres().createDatabase());
 				Leases leases = new Leases(dataSource, SCHEMA, LeaseOptions.defaults())) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-			Checkpoint checkpoint = checkpoint(dataSource, jdbc, leases);
+			RelayCheckpoint checkpoint = checkpoint(dataSource, jdbc, leases);
 			checkpoint.save(10, null);
 			jdbc.update("update eventing.relay_positions set position = 5");
 			assertThatExceptionOfType(PositionMovedException.class).isThrownBy(() -> checkpoint.save(20, null))
@@ -93,7 +93,7 @@ class RelayCheckpointIT {
 		try (HikariDataSource dataSource = dataSource(TestServers.postgres().createDatabase());
 				Leases leases = new Leases(dataSource, SCHEMA, LeaseOptions.defaults())) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-			Checkpoint checkpoint = checkpoint(dataSource, jdbc, leases);
+			RelayCheckpoint checkpoint = checkpoint(dataSource, jdbc, leases);
 			assertThatExceptionOfType(PositionMovedException.class)
 				.isThrownBy(() -> checkpoint.save(1, Passed.of(STORED)));
 			assertThat(count(jdbc, "select position from eventing.relay_positions")).isZero();
@@ -106,7 +106,7 @@ class RelayCheckpointIT {
 				Leases leases = new Leases(dataSource, SCHEMA, LeaseOptions.defaults());
 				NatsClient client = new NatsClient(NatsOptions.of(TestServers.nats().url()))) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-			Checkpoint checkpoint = checkpoint(dataSource, jdbc, leases);
+			RelayCheckpoint checkpoint = checkpoint(dataSource, jdbc, leases);
 			checkpoint.refused(Slot.of(STORED), "too large");
 			checkpoint.save(1, null);
 			Statements statements = new Statements(dataSource);
@@ -137,7 +137,7 @@ class RelayCheckpointIT {
 		try (HikariDataSource dataSource = dataSource(TestServers.postgres().createDatabase());
 				Leases leases = new Leases(dataSource, SCHEMA, LeaseOptions.defaults())) {
 			JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-			Checkpoint checkpoint = checkpoint(dataSource, jdbc, leases);
+			RelayCheckpoint checkpoint = checkpoint(dataSource, jdbc, leases);
 			JdbcRefusals refusals = new JdbcRefusals(jdbc, SCHEMA, "test", RefusedEvents.STOP_STREAM);
 			Slot first = Slot.of(STORED);
 			checkpoint.refused(first, "too large");
@@ -194,10 +194,10 @@ class RelayCheckpointIT {
 		return dataSource;
 	}
 
-	private static Checkpoint checkpoint(HikariDataSource dataSource, JdbcTemplate jdbc, Leases leases) {
+	private static RelayCheckpoint checkpoint(HikariDataSource dataSource, JdbcTemplate jdbc, Leases leases) {
 		JdbcRelayPositions positions = new JdbcRelayPositions(jdbc, SCHEMA, "test");
 		assertThat(positions.find().position()).isZero();
-		return new Checkpoint(Objects.requireNonNull(leases.tryAcquire("relay/test")),
+		return new RelayCheckpoint(Objects.requireNonNull(leases.tryAcquire("relay/test")),
 				new JdbcTransactionManager(dataSource), jdbc, positions,
 				new JdbcRefusals(jdbc, SCHEMA, "test", RefusedEvents.STOP_STREAM));
 	}

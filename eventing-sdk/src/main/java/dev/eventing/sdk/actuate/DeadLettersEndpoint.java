@@ -10,7 +10,7 @@ import java.util.UUID;
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.operator.Change;
-import dev.eventing.sdk.operator.DeadLetterDesk;
+import dev.eventing.sdk.operator.DeadLetterOperations;
 import dev.eventing.sdk.operator.InvalidRequestException;
 import dev.eventing.sdk.operator.LetterView;
 import dev.eventing.sdk.operator.Problem;
@@ -62,9 +62,9 @@ public final class DeadLettersEndpoint {
 
 	private static final Logger LOG = LoggerFactory.getLogger(DeadLettersEndpoint.class);
 
-	private final DeadLetterDesk desk;
+	private final DeadLetterOperations desk;
 
-	public DeadLettersEndpoint(DeadLetterDesk desk) {
+	public DeadLettersEndpoint(DeadLetterOperations desk) {
 		this.desk = desk;
 	}
 

@@ -6,14 +6,14 @@ import java.util.concurrent.ThreadFactory;
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.EventingException;
-import dev.eventing.sdk.annotation.EventingConfiguration;
 import dev.eventing.sdk.autoconfigure.EventingProperties.Nats;
+import dev.eventing.sdk.config.EventingConfiguration;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.event.EventBuilder;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.jdbc.JdbcOptions;
-import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.lease.LeaseOptions;
+import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.projector.InvalidPruningOptionsException;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;

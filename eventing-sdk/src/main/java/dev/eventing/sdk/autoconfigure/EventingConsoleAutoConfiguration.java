@@ -2,7 +2,7 @@ package dev.eventing.sdk.autoconfigure;
 
 import dev.eventing.sdk.console.Console;
 import dev.eventing.sdk.console.UnguardedConsoleException;
-import dev.eventing.sdk.operator.DeadLetterDesk;
+import dev.eventing.sdk.operator.DeadLetterOperations;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -25,7 +25,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 @ConditionalOnBooleanProperty(name = "eventing.console.enabled")
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
-@ConditionalOnBean(DeadLetterDesk.class)
+@ConditionalOnBean(DeadLetterOperations.class)
 @EnableConfigurationProperties(ConsoleProperties.class)
 public final class EventingConsoleAutoConfiguration {
 
@@ -33,7 +33,7 @@ public final class EventingConsoleAutoConfiguration {
 	private static final String SPRING_SECURITY = "springSecurityFilterChain";
 
 	@Bean
-	RouterFunction<ServerResponse> eventingConsole(DeadLetterDesk desk, ConsoleProperties properties,
+	RouterFunction<ServerResponse> eventingConsole(DeadLetterOperations desk, ConsoleProperties properties,
 			BeanFactory beans) {
 		if (properties.access() == ConsoleAccess.GUARDED && !beans.containsBean(SPRING_SECURITY)) {
 			throw new UnguardedConsoleException(properties.path());

@@ -1,7 +1,7 @@
 package dev.eventing.sdk.autoconfigure;
 
 import dev.eventing.sdk.actuate.DeadLettersEndpoint;
-import dev.eventing.sdk.operator.DeadLetterDesk;
+import dev.eventing.sdk.operator.DeadLetterOperations;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.EndpointId;
@@ -20,13 +20,13 @@ import org.springframework.core.annotation.Order;
  */
 @AutoConfiguration(after = EventingOperatorAutoConfiguration.class)
 @ConditionalOnClass({ PathMapper.class, ConditionalOnAvailableEndpoint.class })
-@ConditionalOnBean(DeadLetterDesk.class)
+@ConditionalOnBean(DeadLetterOperations.class)
 @ConditionalOnAvailableEndpoint(DeadLettersEndpoint.class)
 public final class EventingEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	DeadLettersEndpoint eventingDeadLettersEndpoint(DeadLetterDesk desk) {
+	DeadLettersEndpoint eventingDeadLettersEndpoint(DeadLetterOperations desk) {
 		return new DeadLettersEndpoint(desk);
 	}
 

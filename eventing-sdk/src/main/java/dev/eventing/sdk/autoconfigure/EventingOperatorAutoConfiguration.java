@@ -1,7 +1,7 @@
 package dev.eventing.sdk.autoconfigure;
 
 import dev.eventing.sdk.deadletter.DeadLetters;
-import dev.eventing.sdk.operator.DeadLetterDesk;
+import dev.eventing.sdk.operator.DeadLetterOperations;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -19,8 +19,8 @@ public final class EventingOperatorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	DeadLetterDesk eventingDeadLetterDesk(DeadLetters letters, DeadLetterAccessProperties properties) {
-		return new DeadLetterDesk(letters, properties.rules());
+	DeadLetterOperations eventingDeadLetterDesk(DeadLetters letters, DeadLetterAccessProperties properties) {
+		return new DeadLetterOperations(letters, properties.rules());
 	}
 
 }

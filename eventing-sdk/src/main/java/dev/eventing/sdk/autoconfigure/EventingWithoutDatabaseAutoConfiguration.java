@@ -4,8 +4,8 @@ import java.util.Map;
 
 import javax.sql.DataSource;
 
-import dev.eventing.sdk.annotation.EventingConfiguration;
 import dev.eventing.sdk.annotation.ProjectorAnnotationBeanPostProcessor;
+import dev.eventing.sdk.config.EventingConfiguration;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorEndpoints;
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Properties;
 
 import dev.eventing.sdk.deadletter.DeadLetters;
-import dev.eventing.sdk.deadletter.JdbcDeadLetters;
+import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;

@@ -70,12 +70,12 @@ final class LetterJson {
 		json.put("stream", letter.stream());
 		json.put("streamSequence", letter.streamSequence());
 		times(letter, json);
-		json.put("redriveId", letter.treatment().redriveId());
-		json.put("redrives", letter.treatment().redrives());
+		json.put("redriveId", letter.handling().redriveId());
+		json.put("redrives", letter.handling().redrives());
 		json.put("subject", letter.event().subject());
 		json.put("headers", letter.event().headers().toMap());
 		payload("payload", letter.event(), json);
-		payload("editedPayload", letter.treatment().edited(), json);
+		payload("editedPayload", letter.handling().edited(), json);
 		return json;
 	}
 
@@ -84,8 +84,8 @@ final class LetterJson {
 		json.put("firstFailedAt", letter.firstFailedAt().toString());
 		json.put("deadAt", letter.deadAt().toString());
 		json.put("forwardedAt", text(letter.forwardedAt()));
-		json.put("nextRedriveAt", text(letter.treatment().nextRedriveAt()));
-		json.put("closedAt", text(letter.treatment().closedAt()));
+		json.put("nextRedriveAt", text(letter.handling().nextRedriveAt()));
+		json.put("closedAt", text(letter.handling().closedAt()));
 	}
 
 	private static void payload(String name, @Nullable RawEvent event, Map<String, @Nullable Object> json) {

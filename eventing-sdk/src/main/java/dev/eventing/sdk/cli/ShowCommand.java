@@ -58,8 +58,8 @@ final class ShowCommand extends LetterCommand {
 				+ Times.readable(letter.publishedAt()));
 		field("Dead", Times.readable(letter.deadAt()) + ", first failed " + Times.readable(letter.firstFailedAt()));
 		field("Reason", letter.reason());
-		field("Attempts", letter.attempts() + ", and " + letter.treatment().redrives() + " by redrives");
-		field("Redrive", letter.treatment().redriveId());
+		field("Attempts", letter.attempts() + ", and " + letter.handling().redrives() + " by redrives");
+		field("Redrive", letter.handling().redriveId());
 		field("Subject", letter.event().subject());
 		heading("Headers");
 		letter.event()
@@ -68,7 +68,7 @@ final class ShowCommand extends LetterCommand {
 			.forEach((name, values) -> values.forEach(
 					(value) -> terminal().line("  " + Terminal.printable(name) + ": " + Terminal.printable(value))));
 		payload("Payload", letter.event());
-		RawEvent edited = letter.treatment().edited();
+		RawEvent edited = letter.handling().edited();
 		if (edited != null) {
 			payload("Payload for redrives", edited);
 		}

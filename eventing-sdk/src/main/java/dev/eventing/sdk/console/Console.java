@@ -5,7 +5,7 @@ import java.util.Map;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.operator.Change;
-import dev.eventing.sdk.operator.DeadLetterDesk;
+import dev.eventing.sdk.operator.DeadLetterOperations;
 import dev.eventing.sdk.operator.Problem;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,9 +36,9 @@ public final class Console {
 
 	private static final int INTERVALS = 24;
 
-	private final DeadLetterDesk desk;
+	private final DeadLetterOperations desk;
 
-	public Console(DeadLetterDesk desk) {
+	public Console(DeadLetterOperations desk) {
 		this.desk = desk;
 	}
 
@@ -50,7 +50,7 @@ public final class Console {
 		RouterFunctions.Builder routes = RouterFunctions.route();
 		// Relative, so that it holds behind a proxy and below a context path.
 		URI page = URI.create(path.substring(path.lastIndexOf('/') + 1) + "/");
-		routes.GET(path, (request) -> Answers.guarded(ServerResponse.status(302)).location(page).build());
+		routes.GET(path, (request) -> Responses.guarded(ServerResponse.status(302)).location(page).build());
 		for (ConsoleFile file : ConsoleFile.all()) {
 			routes.GET(path + "/" + file.path(), (request) -> file.response());
 		}
@@ -100,15 +100,15 @@ public final class Console {
 	private static ServerResponse answer(Answer answer) throws Exception {
 		try {
 			Object body = answer.body();
-			return (body != null) ? Answers.json(body)
-					: Answers.problem(Problem.notFound("Nothing is there within reach. Consider listing the letters."));
+			return (body != null) ? Responses.json(body) : Responses
+				.problem(Problem.notFound("Nothing is there within reach. Consider listing the letters."));
 		}
 		catch (EventingException ex) {
-			return Answers.problem(Problem.of(ex));
+			return Responses.problem(Problem.of(ex));
 		}
 		catch (DataAccessException ex) {
 			LOG.warn("The console cannot look at dead letters: the database does not answer", ex);
-			return Answers.problem(Problem.unavailable());
+			return Responses.problem(Problem.unavailable());
 		}
 	}
 

@@ -56,7 +56,7 @@ final class ConsoleFile {
 	ServerResponse response() {
 		// Asked for again each time, so that a page never meets the script of another
 		// version.
-		return Answers.guarded(ServerResponse.ok())
+		return Responses.guarded(ServerResponse.ok())
 			.header("Cache-Control", "no-cache")
 			.contentType(this.type)
 			.body(this.content);

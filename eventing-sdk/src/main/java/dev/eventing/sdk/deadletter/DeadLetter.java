@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * @param forwardedAt when the dead-letter stream confirmed its copy, or null
  * @param parkingKey tenant and key that later events wait behind while it is open, or
  * null: none do
- * @param treatment what was done to it since
+ * @param handling what was done to it since
  */
 public record DeadLetter(UUID letterId, long number, String projector, @Nullable TenantId tenantId, UUID eventId,
 		@Nullable String eventType, @Nullable String orderingKey, RawEvent event, String stream, long streamSequence,
 		Instant publishedAt, String reason, @Nullable Failure failure, int attempts, Instant firstFailedAt,
 		Instant deadAt, DeadLetterStatus status, @Nullable Instant forwardedAt, @Nullable String parkingKey,
-		Treatment treatment) {
+		LetterHandling handling) {
 }

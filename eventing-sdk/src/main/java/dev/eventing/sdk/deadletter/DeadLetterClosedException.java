@@ -9,7 +9,7 @@ public class DeadLetterClosedException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
-	DeadLetterClosedException(UUID letterId, DeadLetterStatus status) {
+	public DeadLetterClosedException(UUID letterId, DeadLetterStatus status) {
 		super("Dead letter '" + letterId + "' is " + status + " already, so nothing can be done to it any more. "
 				+ "Consider looking at its audit trail.");
 	}

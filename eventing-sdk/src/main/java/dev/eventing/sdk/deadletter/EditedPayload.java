@@ -12,11 +12,11 @@ import tools.jackson.databind.json.JsonMapper;
  * Whether a payload can stand in for that of a letter. A typing error would only show at
  * the redrive, as one more failure; so what must be JSON is read as handlers would.
  */
-final class EditedPayload {
+public final class EditedPayload {
 
 	private final JsonMapper json;
 
-	EditedPayload(JsonMapper json) {
+	public EditedPayload(JsonMapper json) {
 		this.json = json;
 	}
 
@@ -24,7 +24,7 @@ final class EditedPayload {
 	 * Accepts an empty payload, which an event may have, and what need not be JSON.
 	 * @throws InvalidPayloadException if it must be JSON and is not
 	 */
-	void accept(DeadLetter letter, byte[] payload) {
+	public void accept(DeadLetter letter, byte[] payload) {
 		if (payload.length > 0 && isJsonWanted(letter)) {
 			String flaw = flaw(payload);
 			if (flaw != null) {

@@ -3,22 +3,22 @@ package dev.eventing.sdk.deadletter;
 import org.jspecify.annotations.Nullable;
 
 /** Text as PostgreSQL takes it: it has no place for the NUL character, also in jsonb. */
-final class StorableText {
+public final class StorableText {
 
 	private static final String CUT = "... (cut)";
 
 	private StorableText() {
 	}
 
-	static String of(String text) {
+	public static String of(String text) {
 		return text.replace('\u0000', '\uFFFD');
 	}
 
-	static @Nullable String ofNullable(@Nullable String text) {
+	public static @Nullable String ofNullable(@Nullable String text) {
 		return (text != null) ? of(text) : null;
 	}
 
-	static @Nullable String ofNullable(@Nullable String text, int maxLength) {
+	public static @Nullable String ofNullable(@Nullable String text, int maxLength) {
 		if (text == null || text.length() <= maxLength) {
 			return ofNullable(text);
 		}

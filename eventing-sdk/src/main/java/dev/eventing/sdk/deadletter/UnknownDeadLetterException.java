@@ -9,7 +9,7 @@ public class UnknownDeadLetterException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
-	UnknownDeadLetterException(UUID letterId) {
+	public UnknownDeadLetterException(UUID letterId) {
 		super("There is no dead letter '" + letterId + "' within the caller's reach. Consider listing the letters.");
 	}
 

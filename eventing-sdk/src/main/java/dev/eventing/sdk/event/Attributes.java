@@ -19,7 +19,7 @@ final class Attributes {
 
 	private Map<String, String> headers = Map.of();
 
-	private @Nullable Flaw flaw;
+	private @Nullable ReadError flaw;
 
 	/**
 	 * Takes a value, unless it is null or empty, which counts as none.
@@ -86,12 +86,12 @@ final class Attributes {
 	/** Notes a flaw; the first one stays, for what follows may follow from it. */
 	void flaw(Reason reason, String detail) {
 		if (this.flaw == null) {
-			this.flaw = new Flaw(reason, detail);
+			this.flaw = new ReadError(reason, detail);
 		}
 	}
 
 	/** The first flaw, or null. */
-	@Nullable Flaw flaw() {
+	@Nullable ReadError flaw() {
 		return this.flaw;
 	}
 

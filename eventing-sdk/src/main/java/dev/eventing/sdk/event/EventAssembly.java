@@ -35,9 +35,9 @@ final class EventAssembly {
 		Long version = streamVersion();
 		String streamId = this.attributes.get(Attribute.STREAM_ID);
 		String key = this.attributes.get(Attribute.KEY);
-		Flaw flaw = firstFlaw(id, type);
+		ReadError flaw = firstFlaw(id, type);
 		if (flaw != null || id == null || type == null || tenant == null) {
-			Flaw why = (flaw != null) ? flaw : new Flaw(Reason.INTERNAL_ERROR, "Something is missing.");
+			ReadError why = (flaw != null) ? flaw : new ReadError(Reason.INTERNAL_ERROR, "Something is missing.");
 			return new Unreadable(why.reason(), why.detail(), id, tenant, type, (key != null) ? key : streamId);
 		}
 		return new Readable(new Event<>(id, type, tenant, source, time, streamId, version, key,
@@ -45,9 +45,9 @@ final class EventAssembly {
 				this.attributes.complete(headers), payload));
 	}
 
-	private @Nullable Flaw firstFlaw(@Nullable UUID id, @Nullable String type) {
+	private @Nullable ReadError firstFlaw(@Nullable UUID id, @Nullable String type) {
 		checkSpecVersion();
-		Flaw tenantFlaw = this.attributes.tenants().flaw();
+		ReadError tenantFlaw = this.attributes.tenants().flaw();
 		if (tenantFlaw != null) {
 			this.attributes.flaw(tenantFlaw.reason(), tenantFlaw.detail());
 		}

@@ -32,22 +32,22 @@ final class TenantClaims {
 	}
 
 	/** Why there is no agreement, or null. */
-	@Nullable Flaw flaw() {
+	@Nullable ReadError flaw() {
 		if (this.claims.isEmpty()) {
-			return new Flaw(Reason.NO_TENANT,
+			return new ReadError(Reason.NO_TENANT,
 					"Neither the subject nor the headers nor the body name a tenant. Consider the header '"
 							+ Attribute.TENANT_HEADER + "', or '" + SubjectTemplate.TENANT
 							+ "' in the subject of the handler.");
 		}
 		for (Claim claim : this.claims) {
 			if (!TenantId.isValid(claim.value())) {
-				return new Flaw(Reason.INVALID_TENANT,
+				return new ReadError(Reason.INVALID_TENANT,
 						"According to " + claim.place() + " the tenant is " + Quoted.of(claim.value())
 								+ ". Consider 1 to " + TenantId.MAX_LENGTH + " letters, digits, '_' or '-'.");
 			}
 		}
 		if (!agree()) {
-			return new Flaw(Reason.TENANT_MISMATCH,
+			return new ReadError(Reason.TENANT_MISMATCH,
 					"The tenant is not certain: "
 							+ this.claims.stream()
 								.map((claim) -> Quoted.of(claim.value()) + " according to " + claim.place())

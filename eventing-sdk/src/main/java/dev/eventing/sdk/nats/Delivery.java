@@ -86,17 +86,17 @@ public final class Delivery {
 	}
 
 	/** Gives the event back, to be delivered again at once. */
-	public void giveBack() {
+	public void nak() {
 		send("-NAK");
 	}
 
 	/** Gives the event back, to be delivered again after the delay. */
-	public void giveBack(Duration delay) {
+	public void nak(Duration delay) {
 		send("-NAK {\"delay\": " + Math.max(1, delay.toNanos()) + "}");
 	}
 
 	/** The event is never to be delivered again to this durable. */
-	public void terminate(String reason) {
+	public void term(String reason) {
 		String oneLine = reason.replaceAll("\\s+", " ");
 		send("+TERM " + oneLine.substring(0, Math.min(oneLine.length(), REASON_LENGTH)));
 	}

@@ -152,7 +152,7 @@ public final class DurablePull implements AutoCloseable {
 			}
 			this.lastHeard = System.nanoTime();
 			if (isStale()) {
-				giveBack(message); // it may have overtaken deliveries that were lost
+				nak(message); // it may have overtaken deliveries that were lost
 				return null;
 			}
 			if (!message.isStatusMessage()) {
@@ -275,14 +275,14 @@ public final class DurablePull implements AutoCloseable {
 				+ " deleting it: it is made again from where the projector stands.");
 	}
 
-	private void giveBack(Message message) {
+	private void nak(Message message) {
 		if (!message.isStatusMessage() && this.owned.getAsBoolean()) {
-			delivery(message).giveBack();
+			delivery(message).nak();
 		}
 	}
 
 	private Delivery delivery(Message message) {
-		HandOver handOver = HandOver.of(message.getReplyTo());
+		DeliveryMetadata handOver = DeliveryMetadata.of(message.getReplyTo());
 		Delivery.Position position = new Delivery.Position(this.stream, handOver.sequence(), handOver.storedAt());
 		Packed reading = Objects.requireNonNull(this.packed);
 		return new Delivery(reading.read(message), reading.size(message), position, handOver.number(),
@@ -304,7 +304,7 @@ public final class DurablePull implements AutoCloseable {
 		}
 		try {
 			if (this.client.isConnected() && this.owned.getAsBoolean()) {
-				giveBackTheRest(current);
+				nakTheRest(current);
 			}
 			else {
 				current.unsubscribe();
@@ -322,12 +322,12 @@ public final class DurablePull implements AutoCloseable {
 	 * The server sends nothing more once it has answered the drain's flush; ends when the
 	 * subscription, by then empty, becomes inactive.
 	 */
-	private void giveBackTheRest(Subscription draining) throws InterruptedException {
+	private void nakTheRest(Subscription draining) throws InterruptedException {
 		CompletableFuture<Boolean> drained = draining.drain(SILENCE);
 		while (!drained.isDone()) {
 			Message message = draining.nextMessage(HEARTBEAT);
 			if (message != null) {
-				giveBack(message);
+				nak(message);
 			}
 		}
 	}

@@ -26,7 +26,7 @@ public record LetterRow(UUID letterId, long number, String projector, @Nullable 
 		return new LetterRow(letter.letterId(), letter.number(), letter.projector(), text(letter.tenantId()),
 				letter.eventId(), letter.eventType(), letter.orderingKey(), letter.reason(),
 				(failure != null) ? failure.errorClass() : null, (failure != null) ? failure.message() : null,
-				letter.attempts(), letter.treatment().redrives(), letter.deadAt(), letter.status());
+				letter.attempts(), letter.handling().redrives(), letter.deadAt(), letter.status());
 	}
 
 	static @Nullable String text(@Nullable TenantId tenant) {

@@ -10,7 +10,7 @@ import java.util.UUID;
 import dev.eventing.sdk.deadletter.AuditEntry;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.Failure;
-import dev.eventing.sdk.deadletter.Treatment;
+import dev.eventing.sdk.deadletter.LetterHandling;
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param event the event as it was delivered
  * @param origin where it came from
  * @param stackTrace of the last error, or null
- * @param treatment what was done since
+ * @param handling what was done since
  * @param audit who did what when, oldest first
  * @param sameKey the letters of the same projector, tenant and key, this one included,
  * oldest first; empty where no order is kept
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * handler is alive
  */
 public record LetterView(LetterRow letter, EventView event, Origin origin, @Nullable String stackTrace,
-		TreatmentView treatment, List<AuditEntry> audit, List<LetterRow> sameKey, @Nullable Redriver redriver) {
+		TreatmentView handling, List<AuditEntry> audit, List<LetterRow> sameKey, @Nullable Redriver redriver) {
 
 	static LetterView of(DeadLetter letter, OperatorRules rules, List<AuditEntry> audit, List<LetterRow> sameKey,
 			@Nullable Redriver redriver) {
@@ -53,7 +53,7 @@ public record LetterView(LetterRow letter, EventView event, Origin origin, @Null
 			PayloadView payload, @Nullable PayloadView edited) {
 
 		static EventView of(DeadLetter letter, OperatorRules rules) {
-			RawEvent edited = letter.treatment().edited();
+			RawEvent edited = letter.handling().edited();
 			EventHeaders all = letter.event().headers();
 			Map<String, List<String>> shown = new LinkedHashMap<>(all.toMap());
 			List<String> hidden = all.names()
@@ -99,9 +99,9 @@ public record LetterView(LetterRow letter, EventView event, Origin origin, @Null
 			@Nullable Instant forwardedAt, @Nullable Instant closedAt) {
 
 		static TreatmentView of(DeadLetter letter) {
-			Treatment treatment = letter.treatment();
-			return new TreatmentView(letter.parkingKey() != null, treatment.redriveId(), treatment.nextRedriveAt(),
-					letter.forwardedAt(), treatment.closedAt());
+			LetterHandling handling = letter.handling();
+			return new TreatmentView(letter.parkingKey() != null, handling.redriveId(), handling.nextRedriveAt(),
+					letter.forwardedAt(), handling.closedAt());
 		}
 
 	}

@@ -11,7 +11,7 @@ public final class CheckpointMovedException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
-	CheckpointMovedException(String projector, long known, long wanted) {
+	public CheckpointMovedException(String projector, long known, long wanted) {
 		super("The checkpoint of projector '" + projector + "' was to move from position " + known + " to " + wanted
 				+ ", but it is not at " + known + " any more, or the events on the way were never handed out: the "
 				+ "database was set back, or its row in projector_checkpoints changed by hand.");

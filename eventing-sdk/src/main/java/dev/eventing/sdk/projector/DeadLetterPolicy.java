@@ -28,7 +28,7 @@ public record DeadLetterPolicy(Parking parking, int parkingLimit, Set<Class<? ex
 	}
 
 	/** Whether later events of a dead letter's key are parked behind it. */
-	boolean parksKeys() {
+	public boolean parksKeys() {
 		return this.parking == Parking.KEY;
 	}
 
@@ -37,7 +37,7 @@ public record DeadLetterPolicy(Parking parking, int parkingLimit, Set<Class<? ex
 	 * not at all.
 	 * @param redrives how many redrives it has had
 	 */
-	@Nullable Duration redriveAfter(Throwable error, int redrives) {
+	public @Nullable Duration redriveAfter(Throwable error, int redrives) {
 		if (redrives >= this.redriveLimit || !isOneOf(error, this.redriveFor)) {
 			return null;
 		}
@@ -46,7 +46,7 @@ public record DeadLetterPolicy(Parking parking, int parkingLimit, Set<Class<? ex
 	}
 
 	/** Whether the failure or one of its causes is one of these. */
-	static boolean isOneOf(Throwable failure, Set<Class<? extends Throwable>> types) {
+	public static boolean isOneOf(Throwable failure, Set<Class<? extends Throwable>> types) {
 		Set<Throwable> seen = new HashSet<>();
 		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
 			if (isAnyOf(cause, types)) {

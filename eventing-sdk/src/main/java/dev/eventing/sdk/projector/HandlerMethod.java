@@ -33,17 +33,17 @@ public record HandlerMethod(String description, SubjectTemplate subject, Map<Str
 	}
 
 	/** Whether it takes events of this type by name. */
-	boolean takes(String eventType) {
+	public boolean takes(String eventType) {
 		return this.payloadTypes.containsKey(eventType);
 	}
 
 	/** Whether it takes what no other handler of its projector takes. */
-	boolean takesAny() {
+	public boolean takesAny() {
 		return takes(ANY_TYPE);
 	}
 
 	/** What the payload of an event that it takes is bound to. */
-	Type payloadType(String eventType) {
+	public Type payloadType(String eventType) {
 		Type named = this.payloadTypes.get(eventType);
 		return (named != null) ? named : Objects.requireNonNull(this.payloadTypes.get(ANY_TYPE), eventType);
 	}

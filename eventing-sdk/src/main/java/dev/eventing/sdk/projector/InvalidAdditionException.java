@@ -11,7 +11,7 @@ public class InvalidAdditionException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
-	InvalidAdditionException(String message) {
+	public InvalidAdditionException(String message) {
 		super(message);
 	}
 

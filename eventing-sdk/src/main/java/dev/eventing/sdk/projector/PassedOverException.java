@@ -12,7 +12,7 @@ public final class PassedOverException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
-	PassedOverException(String projector, String stream, Collection<String> names, long from) {
+	public PassedOverException(String projector, String stream, Collection<String> names, long from) {
 		super("Projector '" + projector + "' takes " + names + " now, of which it passed over events behind "
 				+ (from + 1) + " of '" + stream
 				+ "'. Consider new-handlers = rewind, so that they are handled, or from-now.");

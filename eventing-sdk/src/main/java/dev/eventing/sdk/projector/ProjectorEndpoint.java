@@ -32,7 +32,7 @@ public record ProjectorEndpoint(String name, String durableName, @Nullable Strin
 	 * Whether one node at a time runs it, because order is to be kept; else nodes compete
 	 * for its events.
 	 */
-	boolean hasOneOwner() {
+	public boolean hasOneOwner() {
 		return readsEventStore() || this.options.ordering() != Ordering.NONE;
 	}
 
@@ -49,7 +49,7 @@ public record ProjectorEndpoint(String name, String durableName, @Nullable Strin
 	 * Who takes an event: the handler of its type, else the one that takes what no other
 	 * does, among those that listen to its subject; null if nobody does.
 	 */
-	@Nullable HandlerMethod handlerOf(String type, String subject) {
+	public @Nullable HandlerMethod handlerOf(String type, String subject) {
 		HandlerMethod any = null;
 		for (HandlerMethod handler : this.handlers) {
 			if (handler.subject().matches(subject)) {
@@ -69,7 +69,7 @@ public record ProjectorEndpoint(String name, String durableName, @Nullable Strin
 	 * @param type the event's type, or null if it says none
 	 * @return null if none of them has it, or they do not agree
 	 */
-	@Nullable String tenantToken(@Nullable String type, String subject) {
+	public @Nullable String tenantToken(@Nullable String type, String subject) {
 		HandlerMethod taker = (type != null) ? handlerOf(type, subject) : null;
 		if (taker != null && taker.subject().hasTenant()) {
 			return taker.subject().tenantToken(subject);

@@ -4,8 +4,8 @@ import java.time.Clock;
 
 import javax.sql.DataSource;
 
-import dev.eventing.sdk.deadletter.DeadLetterLedger;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
+import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
 import dev.eventing.sdk.jdbc.JdbcOptions;

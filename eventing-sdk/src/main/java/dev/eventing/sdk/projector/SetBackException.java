@@ -12,14 +12,14 @@ public final class SetBackException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
-	SetBackException(String projector, String known, String stored) {
+	public SetBackException(String projector, String known, String stored) {
 		super("The database was set back, or another node with ordering NONE began further back for new handlers: of"
 				+ " projector '" + projector + "' it has " + stored + " where " + known
 				+ " was committed. What lies between is read again.");
 	}
 
 	/** Nothing shows that commits are missing, and nothing that they are not. */
-	SetBackException(String projector) {
+	public SetBackException(String projector) {
 		super("Another PostgreSQL server has taken over, which may lack the last commits of the one before: projector '"
 				+ projector + "' reads again what it has applied since it saved its place.");
 	}

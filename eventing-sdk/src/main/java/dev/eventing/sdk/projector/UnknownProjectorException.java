@@ -9,7 +9,7 @@ public class UnknownProjectorException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
-	UnknownProjectorException(String name, Collection<String> known) {
+	public UnknownProjectorException(String name, Collection<String> known) {
 		super("There is no projector '" + name + "'. Known are " + known + ".");
 	}
 

@@ -213,7 +213,8 @@ final class Relay {
 		long generation = this.services.client().generation();
 		this.wentOnAt = System.nanoTime();
 		Resumption resumption = this.audit.resume();
-		Checkpoint checkpoint = new Checkpoint(owned, this.transactions, this.jdbc, this.positions, this.refusals);
+		RelayCheckpoint checkpoint = new RelayCheckpoint(owned, this.transactions, this.jdbc, this.positions,
+				this.refusals);
 		if (resumption.position() < resumption.reached()) {
 			checkpoint.owned(() -> rewind(resumption));
 		}
@@ -236,15 +237,15 @@ final class Relay {
 		}
 	}
 
-	private RelayRun run(Lease owned, Resumption resumption, Checkpoint checkpoint, StoppedStreams streams,
+	private RelayRun run(Lease owned, Resumption resumption, RelayCheckpoint checkpoint, StoppedStreams streams,
 			UncoveredSubjects uncovered) {
 		WakeUp wakeUp = new WakeUp();
 		Outbox outbox = new Outbox(this.publisher, new RelayMessages(this.options, this.services.writer(),
 				owned.owner(), owned.epoch(), resumption.seal()), this.options.publishMode(), wakeUp);
 		ReadAhead readAhead = new ReadAhead(this.options, this.services.log().reader(resumption.position()),
 				this.services.signal(), wakeUp);
-		return new RelayRun(this.options, owned, resumption, new RelayRun.Parts(readAhead, wakeUp, outbox, checkpoint,
-				streams, this.tails, uncovered, this.counters));
+		return new RelayRun(this.options, owned, resumption, new RelayRun.Resources(readAhead, wakeUp, outbox,
+				checkpoint, streams, this.tails, uncovered, this.counters));
 	}
 
 	/**

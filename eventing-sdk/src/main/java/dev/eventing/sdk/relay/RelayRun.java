@@ -46,7 +46,7 @@ final class RelayRun implements AutoCloseable {
 
 	private final Lease lease;
 
-	private final Arrivals arrivals;
+	private final WindowFiller arrivals;
 
 	private final ReadAhead readAhead;
 
@@ -54,7 +54,7 @@ final class RelayRun implements AutoCloseable {
 
 	private final Outbox outbox;
 
-	private final Checkpoint checkpoint;
+	private final RelayCheckpoint checkpoint;
 
 	private final StoppedStreams stopped;
 
@@ -72,19 +72,19 @@ final class RelayRun implements AutoCloseable {
 
 	private boolean suspicious;
 
-	RelayRun(RelayOptions options, Lease lease, Resumption resumption, Parts parts) {
+	RelayRun(RelayOptions options, Lease lease, Resumption resumption, Resources resources) {
 		this.options = options;
 		this.lease = lease;
-		this.readAhead = parts.readAhead();
-		this.wakeUp = parts.wakeUp();
-		this.outbox = parts.outbox();
-		this.checkpoint = parts.checkpoint();
-		this.stopped = parts.stopped();
-		this.tails = parts.tails();
-		this.uncovered = parts.uncovered();
-		this.counters = parts.counters();
+		this.readAhead = resources.readAhead();
+		this.wakeUp = resources.wakeUp();
+		this.outbox = resources.outbox();
+		this.checkpoint = resources.checkpoint();
+		this.stopped = resources.stopped();
+		this.tails = resources.tails();
+		this.uncovered = resources.uncovered();
+		this.counters = resources.counters();
 		this.window = new Window(options.window(), options.windowBytes());
-		this.arrivals = new Arrivals(options, resumption, this.readAhead, this.stopped, this.counters, this.window);
+		this.arrivals = new WindowFiller(options, resumption, this.readAhead, this.stopped, this.counters, this.window);
 	}
 
 	/**
@@ -289,8 +289,8 @@ final class RelayRun implements AutoCloseable {
 	/**
 	 * What one run works with.
 	 */
-	record Parts(ReadAhead readAhead, WakeUp wakeUp, Outbox outbox, Checkpoint checkpoint, StoppedStreams stopped,
-			StreamTails tails, UncoveredSubjects uncovered, RelayCounters counters) {
+	record Resources(ReadAhead readAhead, WakeUp wakeUp, Outbox outbox, RelayCheckpoint checkpoint,
+			StoppedStreams stopped, StreamTails tails, UncoveredSubjects uncovered, RelayCounters counters) {
 	}
 
 }

@@ -212,8 +212,8 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 		return relay;
 	}
 
-	private RelayDesk desk(String relay) {
-		return new RelayDesk(find(relay).options(), this.services);
+	private RelayOperations desk(String relay) {
+		return new RelayOperations(find(relay).options(), this.services);
 	}
 
 	/** Beside others of the same phase: each may wait for a server that is away. */

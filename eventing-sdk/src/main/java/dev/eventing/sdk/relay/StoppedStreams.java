@@ -47,7 +47,7 @@ final class StoppedStreams {
 
 	private final EventLog log;
 
-	private final Checkpoint checkpoint;
+	private final RelayCheckpoint checkpoint;
 
 	private final UncoveredSubjects uncovered;
 
@@ -77,7 +77,7 @@ final class StoppedStreams {
 	/** Whether something waits to be written. */
 	private boolean unsaved;
 
-	StoppedStreams(RefusedEvents policy, JdbcRefusals refusals, EventLog log, Checkpoint checkpoint,
+	StoppedStreams(RefusedEvents policy, JdbcRefusals refusals, EventLog log, RelayCheckpoint checkpoint,
 			UncoveredSubjects uncovered) {
 		this.uncovered = uncovered;
 		this.policy = policy;

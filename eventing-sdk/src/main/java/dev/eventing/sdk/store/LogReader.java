@@ -33,10 +33,10 @@ public final class LogReader {
 	/** Up to here, what a later statement does not see was rolled back. */
 	private long settled;
 
-	private @Nullable Fence fence;
+	private @Nullable PositionBarrier fence;
 
 	/** The fence when the log was read last; null if there was none. */
-	private @Nullable Fence readUnder;
+	private @Nullable PositionBarrier readUnder;
 
 	/** When the last look at the locks was over, by {@link System#nanoTime}. */
 	private long lookedAt = System.nanoTime();
@@ -155,7 +155,7 @@ public final class LogReader {
 	 * then.
 	 */
 	private boolean isUnchanged() {
-		Fence pending = this.fence;
+		PositionBarrier pending = this.fence;
 		if (!this.blocked || pending == null || !pending.equals(this.readUnder) || pending.upTo() <= this.position) {
 			return false;
 		}
@@ -172,14 +172,14 @@ public final class LogReader {
 
 	/** Moves {@link #settled} past the hole if that is possible now. */
 	private boolean isSettledBehind(long end) {
-		Fence pending = this.fence;
+		PositionBarrier pending = this.fence;
 		if (pending == null || pending.upTo() <= end) {
 			// In this order: whoever draws a position after the first look at the
 			// sequence is not waited for, and whoever drew one before is seen holding
 			// its lock, or has ended.
 			long drawn = this.log.drawn();
 			this.lookedAt = System.nanoTime();
-			pending = new Fence(drawn, holders());
+			pending = new PositionBarrier(drawn, holders());
 		}
 		else {
 			pending = pending.after(holders());

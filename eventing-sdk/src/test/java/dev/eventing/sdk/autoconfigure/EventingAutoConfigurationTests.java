@@ -7,19 +7,19 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
-import dev.eventing.sdk.annotation.EnableEventing;
-import dev.eventing.sdk.annotation.EventingConfiguration;
+import dev.eventing.sdk.config.EnableEventing;
+import dev.eventing.sdk.config.EventingConfiguration;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.EventPublisher;
 import dev.eventing.sdk.nats.NatsClient;
-import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
-import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.relay.InvalidRelayOptionsException;
 import dev.eventing.sdk.relay.PublishMode;
 import dev.eventing.sdk.relay.RefusedEvents;

@@ -5,7 +5,7 @@ import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.samples.soak.node.Moved;
-import dev.eventing.sdk.annotation.EnableEventing;
+import dev.eventing.sdk.config.EnableEventing;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.TenantId;

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.eventing.samples.soak.node.NodeApplication;
 import dev.eventing.sdk.deadletter.DeadLetters;
-import dev.eventing.sdk.deadletter.JdbcDeadLetters;
+import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
@@ -104,7 +104,8 @@ public final class Servers implements AutoCloseable {
 
 	/** What operators do. */
 	public DeadLetters letters() {
-		return new JdbcDeadLetters(this.postgres.dataSource(adminUrl()), EventingSchema.defaults(), JsonMapper.shared());
+		return new JdbcDeadLetters(this.postgres.dataSource(adminUrl()), EventingSchema.defaults(),
+				JsonMapper.shared());
 	}
 
 	/** Something went wrong that nothing else will show. */

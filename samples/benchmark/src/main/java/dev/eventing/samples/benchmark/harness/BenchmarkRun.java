@@ -51,7 +51,7 @@ public final class BenchmarkRun {
 					cases.addAll(rounds.play(chosen));
 				}
 			}
-			return Surroundings.of(bench, this.scale).with(cases);
+			return BenchmarkEnvironment.of(bench, this.scale).with(cases);
 		}
 	}
 

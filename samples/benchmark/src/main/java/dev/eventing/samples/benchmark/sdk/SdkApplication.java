@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.eventing.sdk.annotation.EnableEventing;
+import dev.eventing.sdk.config.EnableEventing;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.Streams;

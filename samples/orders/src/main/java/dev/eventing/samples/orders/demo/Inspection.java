@@ -7,12 +7,12 @@ import dev.eventing.samples.orders.check.Reconciliation;
 import dev.eventing.samples.orders.check.SqlChecks;
 import dev.eventing.samples.orders.check.StoredOrders;
 import dev.eventing.samples.orders.demo.Outcome.Commands;
-import dev.eventing.samples.orders.order.OrderDesk;
+import dev.eventing.samples.orders.order.OrderService;
 import dev.eventing.samples.orders.projection.ItemSales;
 import dev.eventing.samples.orders.projection.OrderSummary;
 import dev.eventing.samples.orders.projection.ReadModels;
 import dev.eventing.sdk.deadletter.DeadLetter;
-import dev.eventing.sdk.deadletter.DeadLetterLedger;
+import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
 
 import org.springframework.stereotype.Component;
 
@@ -24,7 +24,7 @@ class Inspection {
 
 	private final OrderFeed feed;
 
-	private final OrderDesk desk;
+	private final OrderService desk;
 
 	private final Pipeline pipeline;
 
@@ -36,7 +36,7 @@ class Inspection {
 
 	private final SqlChecks checks;
 
-	Inspection(OrderFeed feed, OrderDesk desk, Pipeline pipeline, StoredOrders stored, ReadModels readModels,
+	Inspection(OrderFeed feed, OrderService desk, Pipeline pipeline, StoredOrders stored, ReadModels readModels,
 			DeadLetterLedger deadLetters, SqlChecks checks) {
 		this.feed = feed;
 		this.desk = desk;

@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 import dev.eventing.samples.orders.order.OrderCommand;
-import dev.eventing.samples.orders.order.OrderDesk;
 import dev.eventing.samples.orders.order.OrderGenerator;
 import dev.eventing.samples.orders.order.OrderRefusedException;
 import dev.eventing.samples.orders.order.OrderScript;
+import dev.eventing.samples.orders.order.OrderService;
 
 import org.springframework.stereotype.Component;
 
@@ -29,7 +29,7 @@ class OrderFeed {
 
 	private final OrderGenerator generator;
 
-	private final OrderDesk desk;
+	private final OrderService desk;
 
 	private final ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
 
@@ -41,7 +41,7 @@ class OrderFeed {
 
 	private volatile boolean stopped;
 
-	OrderFeed(OrderGenerator generator, OrderDesk desk) {
+	OrderFeed(OrderGenerator generator, OrderService desk) {
 		this.generator = generator;
 		this.desk = desk;
 	}

@@ -32,7 +32,7 @@ final class DatabaseFaults {
 	}
 
 	void addTo(Map<FaultKind, Fault> faults) {
-		faults.put(FaultKind.BACKENDS_TERMINATED, (step) -> terminate(1 + Math.floorMod(step.dice(), 3)));
+		faults.put(FaultKind.BACKENDS_TERMINATED, (step) -> term(1 + Math.floorMod(step.dice(), 3)));
 		faults.put(FaultKind.LEASE_LOCKED, new Lock() {
 
 			@Override
@@ -53,7 +53,7 @@ final class DatabaseFaults {
 		faults.put(FaultKind.POSTGRES_READ_ONLY, new Setting("default_transaction_read_only", (step) -> "on"));
 	}
 
-	private void terminate(int every) {
+	private void term(int every) {
 		this.servers.admin().query(TERMINATE, (row) -> {
 		}, every);
 	}
@@ -86,7 +86,7 @@ final class DatabaseFaults {
 		private void alter(String change) {
 			Servers all = DatabaseFaults.this.servers;
 			all.admin().execute("alter database " + all.database() + " " + change);
-			terminate(1);
+			term(1);
 		}
 
 	}

@@ -51,7 +51,7 @@ final class MischievousDataSource extends DelegatingDataSource {
 			Thread.currentThread().interrupt();
 		}
 		finally {
-			held.forEach(MischievousDataSource::giveBack);
+			held.forEach(MischievousDataSource::nak);
 		}
 	}
 
@@ -64,7 +64,7 @@ final class MischievousDataSource extends DelegatingDataSource {
 		}
 	}
 
-	private static void giveBack(Connection connection) {
+	private static void nak(Connection connection) {
 		try {
 			connection.close();
 		}

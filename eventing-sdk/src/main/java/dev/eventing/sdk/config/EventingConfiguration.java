@@ -1,0 +1,255 @@
+package dev.eventing.sdk.config;
+
+import java.time.Clock;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.annotation.ProjectorAnnotationBeanPostProcessor;
+import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
+import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.deadletter.forward.ForwardingWorker;
+import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
+import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
+import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.event.EventSubjects;
+import dev.eventing.sdk.event.EventWriter;
+import dev.eventing.sdk.idempotency.ProcessedEvents;
+import dev.eventing.sdk.jdbc.BoundedDataSource;
+import dev.eventing.sdk.jdbc.JdbcOptions;
+import dev.eventing.sdk.lease.LeaseOptions;
+import dev.eventing.sdk.lease.Leases;
+import dev.eventing.sdk.nats.EventPublisher;
+import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.nats.NatsOptions;
+import dev.eventing.sdk.nats.StreamSpec;
+import dev.eventing.sdk.nats.Streams;
+import dev.eventing.sdk.projector.EventStoreAccess;
+import dev.eventing.sdk.projector.ProjectorProgress;
+import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorRuntime;
+import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.PruningOptions;
+import dev.eventing.sdk.projector.container.ProjectorContainers;
+import dev.eventing.sdk.projector.progress.ProgressReader;
+import dev.eventing.sdk.projector.pruning.PruningWorker;
+import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.relay.RelayServices;
+import dev.eventing.sdk.relay.Relays;
+import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.SchemaInitializer;
+import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.store.AppendSignal;
+import dev.eventing.sdk.store.EventLog;
+import dev.eventing.sdk.store.EventStore;
+import dev.eventing.sdk.store.PostgresNotifications;
+import dev.eventing.sdk.store.StoreOptions;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DependsOn;
+import org.springframework.context.annotation.Fallback;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/**
+ * Wires the SDK's parts; see {@link EnableEventing} for what the application brings. Each
+ * part is a fallback: a bean of its type that the application declares takes its place.
+ */
+@Configuration(proxyBeanMethods = false)
+public class EventingConfiguration {
+
+	@Bean
+	static ProjectorAnnotationBeanPostProcessor projectorAnnotationBeanPostProcessor() {
+		return new ProjectorAnnotationBeanPostProcessor();
+	}
+
+	@Bean
+	@Fallback
+	NatsClient eventingNatsClient(NatsOptions options) {
+		return new NatsClient(options);
+	}
+
+	@Bean
+	@Fallback
+	Streams eventingStreams(NatsClient client, ObjectProvider<StreamSpec> declared) {
+		return new Streams(client, declared.orderedStream().toList());
+	}
+
+	/** Lazy, so that it does not run beside the one that takes its place. */
+	@Bean(initMethod = "initialize")
+	@Fallback
+	@Lazy
+	SchemaInitializer eventingSchemaInitializer(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<SchemaMode> mode) {
+		return new SchemaInitializer(dataSource, schema.getIfAvailable(EventingSchema::defaults),
+				mode.getIfAvailable(() -> SchemaMode.VALIDATE));
+	}
+
+	@Bean
+	@Fallback
+	EventReader eventReader(ObjectProvider<JsonMapper> json) {
+		return new EventReader(json.getIfUnique(EventJson::mapper));
+	}
+
+	@Bean
+	@Fallback
+	EventWriter eventWriter(ObjectProvider<JsonMapper> json) {
+		return new EventWriter(json.getIfUnique(EventJson::mapper));
+	}
+
+	@Bean
+	@Fallback
+	EventPublisher eventPublisher(NatsClient client, Streams streams, EventWriter writer) {
+		return new EventPublisher(client, streams, writer);
+	}
+
+	@Bean
+	@Fallback
+	ProcessedEvents processedEvents(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<JdbcOptions> jdbc) {
+		return new ProcessedEvents(new JdbcTemplate(bounded(dataSource, jdbc)),
+				schema.getIfAvailable(EventingSchema::defaults));
+	}
+
+	@Bean
+	@Fallback
+	DeadLetterLedger deadLetterLedger(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<JdbcOptions> jdbc) {
+		return new DeadLetterLedger(new JdbcTemplate(bounded(dataSource, jdbc)),
+				schema.getIfAvailable(EventingSchema::defaults), EventJson.mapper());
+	}
+
+	@Bean
+	@Fallback
+	DeadLetters deadLetters(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
+		return new JdbcDeadLetters(dataSource, schema.getIfAvailable(EventingSchema::defaults), EventJson.mapper());
+	}
+
+	/**
+	 * Null, and so no bean, where letters stay in the ledger only. Depends on the
+	 * projectors as {@link #relays relays} do.
+	 */
+	@Bean
+	@Fallback
+	@DependsOn("projectorRegistry")
+	@Nullable ForwardingWorker deadLetterForwarder(SchemaInitializer initialized, NatsClient client, Streams streams,
+			Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<DeadLetterStreamOptions> options, ObjectProvider<JdbcOptions> jdbc) {
+		return options.getIfAvailable(DeadLetterStreamOptions::defaults).forward() ? new ForwardingWorker(client,
+				streams, leases, bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults)) : null;
+	}
+
+	@Bean
+	@Fallback
+	Leases eventingLeases(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<LeaseOptions> options) {
+		return new Leases(dataSource, schema.getIfAvailable(EventingSchema::defaults),
+				options.getIfAvailable(LeaseOptions::defaults));
+	}
+
+	@Bean
+	@Fallback
+	AppendSignal appendSignal() {
+		return new AppendSignal();
+	}
+
+	/** Comes after the schema, because whoever has a store appends to its tables. */
+	@Bean
+	@Fallback
+	EventStore eventStore(SchemaInitializer initialized, DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<JsonMapper> json, AppendSignal signal, ObjectProvider<StoreOptions> options,
+			ObjectProvider<Clock> clock) {
+		return new EventStore(dataSource, schema.getIfAvailable(EventingSchema::defaults),
+				json.getIfUnique(EventJson::mapper), signal, options.getIfAvailable(StoreOptions::defaults),
+				clock.getIfUnique(Clock::systemUTC));
+	}
+
+	/** Null, and so no bean, where nobody notifies. */
+	@Bean(initMethod = "start")
+	@Fallback
+	@Nullable PostgresNotifications postgresNotifications(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			AppendSignal signal, ObjectProvider<StoreOptions> options, ObjectProvider<JdbcOptions> jdbc) {
+		return options.getIfAvailable(StoreOptions::defaults).notifies() ? new PostgresNotifications(
+				bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults), signal) : null;
+	}
+
+	@Bean
+	@Fallback
+	EventLog eventLog(SchemaInitializer initialized, DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<JsonMapper> json, ObjectProvider<JdbcOptions> jdbc) {
+		return new EventLog(bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults),
+				json.getIfUnique(EventJson::mapper));
+	}
+
+	@Bean
+	@Fallback
+	EventSubjects eventSubjects(ObjectProvider<StoreOptions> options) {
+		return options.getIfAvailable(StoreOptions::defaults).subjects();
+	}
+
+	@Bean
+	@Fallback
+	EventStoreAccess eventStoreAccess(EventLog log, AppendSignal signal, EventSubjects subjects, EventWriter writer) {
+		return new EventStoreAccess(log, signal, subjects, writer);
+	}
+
+	@Bean
+	@Fallback
+	ProjectorProgress projectorProgress(ProjectorRegistry registry, ProjectorServices services) {
+		return new ProgressReader(registry, services);
+	}
+
+	@Bean
+	@Fallback
+	PruningWorker eventingPruner(ProjectorRegistry registry, ProjectorServices services,
+			ObjectProvider<PruningOptions> options) {
+		return new PruningWorker(registry, services, options.getIfAvailable(() -> PruningOptions.DEFAULTS));
+	}
+
+	/**
+	 * Comes after the schema, because a relay that starts uses its tables. Depends on the
+	 * projectors only so that Spring asks it to stop before it waits for them.
+	 */
+	@Bean
+	@Fallback
+	@DependsOn("projectorRegistry")
+	Relays relays(SchemaInitializer initialized, NatsClient client, Streams streams, EventWriter writer, EventLog log,
+			AppendSignal signal, Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<RelayOptions> relays, ObjectProvider<JdbcOptions> jdbc) {
+		return new Relays(new RelayServices(client, streams, writer, log, signal, leases, bounded(dataSource, jdbc),
+				schema.getIfAvailable(EventingSchema::defaults)), relays.orderedStream().toList());
+	}
+
+	@Bean
+	@Fallback
+	ProjectorServices projectorServices(NatsClient client, Streams streams, EventReader reader, DataSource dataSource,
+			PlatformTransactionManager transactionManager, ProcessedEvents processedEvents,
+			DeadLetterLedger deadLetters, ObjectProvider<DeadLetterStreamOptions> deadLetterStream,
+			EventStoreAccess store, Leases leases, ObjectProvider<EventingSchema> schema, ObjectProvider<Clock> clock,
+			ObjectProvider<JdbcOptions> jdbc) {
+		return new ProjectorServices(client, streams, reader, bounded(dataSource, jdbc), transactionManager,
+				schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters,
+				deadLetterStream.getIfAvailable(DeadLetterStreamOptions::defaults), store, leases,
+				clock.getIfUnique(Clock::systemUTC), jdbc.getIfAvailable(JdbcOptions::defaults));
+	}
+
+	/** Comes after the schema, because a projector that starts uses its tables. */
+	@Bean
+	@Fallback
+	ProjectorContainers projectorRegistry(SchemaInitializer initialized, ProjectorServices services,
+			ObjectProvider<ProjectorRuntime> runtime) {
+		ProjectorRuntime how = runtime.getIfAvailable(ProjectorRuntime::defaults);
+		return new ProjectorContainers(services, how.drainTimeout(), how.laneThreads());
+	}
+
+	/** For what the SDK does by itself; what users begin has the bounds of their own. */
+	private static DataSource bounded(DataSource dataSource, ObjectProvider<JdbcOptions> jdbc) {
+		return BoundedDataSource.of(dataSource, jdbc.getIfAvailable(JdbcOptions::defaults).statementTimeout());
+	}
+
+}

@@ -1,0 +1,49 @@
+package dev.eventing.sdk.console;
+
+import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.operator.Problem;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.http.MediaType;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/**
+ * What the console answers: JSON by a mapper of its own, so that the application's does
+ * not matter.
+ */
+final class Responses {
+
+	/**
+	 * Nothing from elsewhere, no script in the page itself, in no frame: what a payload
+	 * holds cannot become part of the page.
+	 */
+	static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
+			+ "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+	private static final JsonMapper JSON = EventJson.mapper();
+
+	private Responses() {
+	}
+
+	static ServerResponse json(Object body) {
+		return json(200, body);
+	}
+
+	static ServerResponse problem(Problem problem) {
+		return json(problem.status(), problem);
+	}
+
+	private static ServerResponse json(int status, Object body) {
+		return guarded(ServerResponse.status(status)).header("Cache-Control", "no-store")
+			.contentType(MediaType.APPLICATION_JSON)
+			.body(JSON.writeValueAsBytes(body));
+	}
+
+	static ServerResponse.BodyBuilder guarded(ServerResponse.BodyBuilder response) {
+		return response.header("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+			.header("X-Content-Type-Options", "nosniff")
+			.header("X-Frame-Options", "DENY")
+			.header("Referrer-Policy", "no-referrer");
+	}
+
+}

@@ -1,0 +1,111 @@
+package dev.eventing.sdk.deadletter.forward;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterAction;
+import dev.eventing.sdk.deadletter.Failure;
+import dev.eventing.sdk.deadletter.StorableText;
+import dev.eventing.sdk.deadletter.ledger.DeadLetterRows;
+import dev.eventing.sdk.deadletter.ledger.UuidArray;
+import dev.eventing.sdk.schema.EventingSchema;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.support.SqlArrayValue;
+
+/** The letters that the dead-letter stream has not got yet and may still take. */
+public final class UnforwardedLetters {
+
+	private final JdbcClient jdbc;
+
+	private final DeadLetterRows rows;
+
+	private final String table;
+
+	private final String audit;
+
+	public UnforwardedLetters(JdbcTemplate jdbc, EventingSchema schema, JsonMapper json) {
+		this.jdbc = JdbcClient.create(jdbc);
+		this.rows = new DeadLetterRows(json);
+		this.table = schema.table("dead_letters");
+		this.audit = schema.table("dead_letter_audit");
+	}
+
+	/** The next ones behind a letter's number, oldest first, without their contents. */
+	public List<Waiting> behind(long number, int limit) {
+		// The partial index dead_letters_unforwarded holds nothing else.
+		return this.jdbc.sql("""
+				select letter_id, letter_number, stream, projector_name, tenant_id, %s as bytes from %s
+				 where forwarded_at is null and forward_refusal is null and letter_number > :number
+				 order by letter_number
+				 limit :limit
+				""".formatted(DeadLetterRows.BYTES, this.table))
+			.param("number", number)
+			.param("limit", limit)
+			.query((row, at) -> new Waiting(row.getObject("letter_id", UUID.class), row.getLong("letter_number"),
+					DeadLetterMessages.subjectOf(row.getString("stream"), row.getString("projector_name"),
+							DeadLetterRows.tenant(row)),
+					row.getLong("bytes")))
+			.list();
+	}
+
+	/** These letters with all there is of them, oldest first. */
+	List<DeadLetter> read(Collection<UUID> letterIds) {
+		// By the primary key.
+		return this.jdbc
+			.sql("select * from %s where letter_id = any(:ids) order by letter_number".formatted(this.table))
+			.param("ids", UuidArray.of(letterIds))
+			.query(this.rows)
+			.list();
+	}
+
+	/**
+	 * The stream has confirmed these, as they were read: one that was opened again since
+	 * has another number, and still waits.
+	 */
+	public void forwarded(Collection<DeadLetter> letters) {
+		// By the primary key.
+		this.jdbc.sql("""
+				update %s set forwarded_at = now() where letter_id = any(:ids) and letter_number = any(:numbers)
+				""".formatted(this.table))
+			.param("ids", UuidArray.of(letters.stream().map(DeadLetter::letterId).toList()))
+			.param("numbers", new SqlArrayValue("int8", letters.stream().map(DeadLetter::number).toArray()))
+			.update();
+	}
+
+	/** The stream can never take this one, as it was read. */
+	public void refused(DeadLetter letter, String reason) {
+		// By the primary key.
+		this.jdbc
+			.sql("""
+					with refused as (
+					  update %s set forward_refusal = :reason
+					   where letter_id = :letterId and letter_number = :number
+					  returning letter_id)
+					insert into %s (letter_id, actor, action, detail) select letter_id, :actor, :action, :reason from refused
+					"""
+				.formatted(this.table, this.audit))
+			.param("letterId", letter.letterId())
+			.param("number", letter.number())
+			.param("reason", StorableText.ofNullable(reason, Failure.MAX_MESSAGE))
+			.param("actor", "forwarder")
+			.param("action", DeadLetterAction.NOT_FORWARDED.name())
+			.update();
+	}
+
+	/**
+	 * A letter that waits.
+	 *
+	 * @param letterId its id
+	 * @param number its place among all letters
+	 * @param subject where it is to be published
+	 * @param bytes how many bytes reading it takes, about
+	 */
+	record Waiting(UUID letterId, long number, String subject, long bytes) {
+	}
+
+}

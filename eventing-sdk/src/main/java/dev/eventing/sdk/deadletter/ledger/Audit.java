@@ -1,0 +1,43 @@
+package dev.eventing.sdk.deadletter.ledger;
+
+import java.util.Collection;
+import java.util.UUID;
+
+import dev.eventing.sdk.deadletter.DeadLetterAction;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Writes down what a projector does to its letters by itself. */
+final class Audit {
+
+	private final JdbcClient jdbc;
+
+	private final String table;
+
+	Audit(JdbcClient jdbc, String table) {
+		this.jdbc = jdbc;
+		this.table = table;
+	}
+
+	/** As whom a projector stands in the audit. */
+	static String actor(String projector) {
+		return "projector:" + projector;
+	}
+
+	void add(Collection<UUID> letterIds, String projector, DeadLetterAction action, @Nullable String detail) {
+		if (letterIds.isEmpty()) {
+			return;
+		}
+		this.jdbc.sql("""
+				insert into %s (letter_id, actor, action, detail)
+				select unnest(:letterIds), :actor, :action, cast(:detail as text)
+				""".formatted(this.table))
+			.param("letterIds", UuidArray.of(letterIds))
+			.param("actor", actor(projector))
+			.param("action", action.name())
+			.param("detail", detail)
+			.update();
+	}
+
+}

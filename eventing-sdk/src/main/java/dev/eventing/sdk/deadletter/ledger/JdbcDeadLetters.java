@@ -1,0 +1,193 @@
+package dev.eventing.sdk.deadletter.ledger;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.deadletter.AuditEntry;
+import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterFilter;
+import dev.eventing.sdk.deadletter.DeadLetterPage;
+import dev.eventing.sdk.deadletter.DeadLetterStats;
+import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.deadletter.Redrive;
+import dev.eventing.sdk.deadletter.RedriveProgress;
+import dev.eventing.sdk.deadletter.RedriveRequest;
+import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.jdbc.BoundedDataSource;
+import dev.eventing.sdk.lease.LeaseHolder;
+import dev.eventing.sdk.lease.LeaseHolders;
+import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Works on the ledger in PostgreSQL. Thread-safe. */
+public final class JdbcDeadLetters implements DeadLetters {
+
+	/** What operators ask for may be about a hundred thousand letters. */
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+	private final Desk desk;
+
+	private final @Nullable TenantId scope;
+
+	/**
+	 * Looks at no database yet.
+	 * @param dataSource where the SDK's tables are
+	 * @param schema the schema they are in
+	 * @param json writes and reads the headers
+	 */
+	public JdbcDeadLetters(DataSource dataSource, EventingSchema schema, JsonMapper json) {
+		this(Desk.of(dataSource, schema, json), null);
+	}
+
+	private JdbcDeadLetters(Desk desk, @Nullable TenantId scope) {
+		this.desk = desk;
+		this.scope = scope;
+	}
+
+	@Override
+	public DeadLetters scopedTo(TenantId tenantId) {
+		if (this.scope != null && !this.scope.equals(tenantId)) {
+			throw new IllegalArgumentException("What is scoped to tenant '" + this.scope
+					+ "' cannot be scoped to tenant '" + tenantId + "'. Consider beginning with what has no scope.");
+		}
+		return new JdbcDeadLetters(this.desk, tenantId);
+	}
+
+	@Override
+	public @Nullable TenantId scope() {
+		return this.scope;
+	}
+
+	@Override
+	public DeadLetterPage find(DeadLetterFilter filter, @Nullable Long after, int limit) {
+		if (limit < 1 || limit > MAX_PAGE) {
+			throw new IllegalArgumentException("'limit' must be 1 to " + MAX_PAGE + ", was " + limit + ".");
+		}
+		return this.desk.read(() -> this.desk.queries.page(fit(filter), after, limit));
+	}
+
+	@Override
+	public long count(DeadLetterFilter filter) {
+		return this.desk.read(() -> this.desk.queries.count(fit(filter)));
+	}
+
+	@Override
+	public Optional<DeadLetter> get(UUID letterId) {
+		return this.desk.read(() -> this.desk.queries.find(fit(letterId)));
+	}
+
+	@Override
+	public void forEach(DeadLetterFilter filter, Consumer<DeadLetter> action) {
+		this.desk.read(() -> {
+			this.desk.queries.each(fit(filter), action);
+			return filter;
+		});
+	}
+
+	@Override
+	public List<AuditEntry> audit(UUID letterId) {
+		return this.desk.read(() -> this.desk.queries.audit(fit(letterId)));
+	}
+
+	@Override
+	public DeadLetterStats stats(DeadLetterFilter filter, Duration interval, int intervals) {
+		if (interval.compareTo(Duration.ofSeconds(1)) < 0) {
+			throw new IllegalArgumentException("'interval' must be a second at least, was " + interval + ".");
+		}
+		if (intervals < 1 || intervals > MAX_INTERVALS) {
+			throw new IllegalArgumentException(
+					"'intervals' must be 1 to " + MAX_INTERVALS + ", was " + intervals + ".");
+		}
+		return this.desk.read(() -> this.desk.statistics.of(fit(filter), interval, intervals));
+	}
+
+	@Override
+	public Redrive plan(DeadLetterFilter filter) {
+		return this.desk.read(() -> this.desk.redrives.plan(fit(filter)));
+	}
+
+	@Override
+	public Redrive redrive(RedriveRequest request) {
+		TenantId tenant = (this.scope != null) ? this.scope : request.filter().tenantId();
+		return this.desk.write(() -> this.desk.redrives.request(fit(request.filter()), request, tenant));
+	}
+
+	@Override
+	public RedriveProgress progress(UUID redriveId) {
+		return this.desk.read(() -> this.desk.redrives.progress(redriveId, fit(DeadLetterFilter.ALL)));
+	}
+
+	@Override
+	public long discard(DeadLetterFilter filter, String actor, String reason) {
+		requireAnswerable(actor, reason);
+		return this.desk.write(() -> this.desk.discards.discard(fit(filter), actor, reason));
+	}
+
+	@Override
+	public long planDiscard(DeadLetterFilter filter) {
+		return this.desk.read(() -> this.desk.discards.plan(fit(filter)));
+	}
+
+	@Override
+	public void edit(UUID letterId, byte @Nullable [] payload, String actor, String reason) {
+		requireAnswerable(actor, reason);
+		this.desk.write(() -> {
+			this.desk.edits.edit(letterId, fit(letterId), payload, actor, reason);
+			return letterId;
+		});
+	}
+
+	@Override
+	public Optional<LeaseHolder> redriver(String projector) {
+		return this.desk.leases.current(List.of("projector/" + projector, "redrive/" + projector));
+	}
+
+	private LetterConditions fit(DeadLetterFilter filter) {
+		return LetterConditions.of(filter, this.scope);
+	}
+
+	private LetterConditions fit(UUID letterId) {
+		return LetterConditions.of(letterId, this.scope);
+	}
+
+	private static void requireAnswerable(String actor, String reason) {
+		if (actor.isBlank()) {
+			throw new IllegalArgumentException("An actor is needed, who answers for it.");
+		}
+		if (reason.isBlank()) {
+			throw new IllegalArgumentException("A reason is needed, for those who look at the audit later.");
+		}
+	}
+
+	/** What all scopes share. */
+	private record Desk(LetterTransactions transactions, LetterQueries queries, LetterStatistics statistics,
+			RedriveRequests redrives, LetterDiscards discards, LetterEdits edits, LeaseHolders leases) {
+
+		static Desk of(DataSource dataSource, EventingSchema schema, JsonMapper json) {
+			DataSource patient = BoundedDataSource.of(dataSource, PATIENCE);
+			JdbcClient jdbc = JdbcClient.create(patient);
+			return new Desk(new LetterTransactions(patient), new LetterQueries(jdbc, schema, json),
+					new LetterStatistics(jdbc, schema), new RedriveRequests(jdbc, schema),
+					new LetterDiscards(jdbc, schema), new LetterEdits(jdbc, schema, json),
+					new LeaseHolders(patient, schema));
+		}
+
+		<T> T read(Supplier<T> work) {
+			return this.transactions.read(work);
+		}
+
+		<T> T write(Supplier<T> work) {
+			return this.transactions.write(work);
+		}
+	}
+
+}

@@ -1,0 +1,143 @@
+package dev.eventing.sdk.deadletter.ledger;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+import dev.eventing.sdk.deadletter.AuditEntry;
+import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterAction;
+import dev.eventing.sdk.deadletter.DeadLetterPage;
+import dev.eventing.sdk.deadletter.DeadLetterStatus;
+import dev.eventing.sdk.deadletter.DeadLetterSummary;
+import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Looks at letters, in the caller's transaction. */
+public final class LetterQueries {
+
+	private static final int FETCH_SIZE = 1000;
+
+	/** Of letters that are read together, or one letter if that has more. */
+	private static final long PAGE_BYTES = 4 << 20;
+
+	private final JdbcClient jdbc;
+
+	private final DeadLetterRows rows;
+
+	private final String letters;
+
+	private final String audit;
+
+	public LetterQueries(JdbcClient jdbc, EventingSchema schema, JsonMapper json) {
+		this.jdbc = jdbc;
+		this.rows = new DeadLetterRows(json);
+		this.letters = schema.table("dead_letters");
+		this.audit = schema.table("dead_letter_audit");
+	}
+
+	DeadLetterPage page(LetterConditions conditions, @Nullable Long after, int limit) {
+		List<DeadLetterSummary> found = this.jdbc.sql(pageSql(conditions, after, limit))
+			.params(conditions.params())
+			.query(LetterQueries::summary)
+			.list();
+		if (found.size() <= limit) {
+			return new DeadLetterPage(found, null);
+		}
+		return new DeadLetterPage(found.subList(0, limit), found.get(limit - 1).number());
+	}
+
+	/** One letter more than the page has, to know whether there is another page. */
+	public String pageSql(LetterConditions conditions, @Nullable Long after, int limit) {
+		String before = (after != null) ? " and d.letter_number < " + after : "";
+		// By dead_letters_list, backwards until the page is full; where few letters fit,
+		// by one of dead_letters_type, _error, _ordering, _event, _redriving and a sort.
+		return """
+				select d.letter_id, d.letter_number, d.projector_name, d.tenant_id, d.event_id, d.event_type,
+				       d.ordering_key, d.reason, d.error_class, d.error_message, d.attempts, d.redrives, d.dead_at,
+				       d.status
+				  from %s d
+				 where %s%s
+				 order by d.letter_number desc
+				 limit %d
+				""".formatted(this.letters, conditions.sql(), before, limit + 1);
+	}
+
+	long count(LetterConditions conditions) {
+		return this.jdbc.sql("select count(*) from %s d where %s".formatted(this.letters, conditions.sql()))
+			.params(conditions.params())
+			.query(Long.class)
+			.single();
+	}
+
+	Optional<DeadLetter> find(LetterConditions conditions) {
+		// By the primary key: the conditions name the letter.
+		return this.jdbc.sql("select d.* from %s d where %s".formatted(this.letters, conditions.sql()))
+			.params(conditions.params())
+			.query(this.rows)
+			.optional();
+	}
+
+	/** Holds some megabytes at a time, whatever their number. */
+	void each(LetterConditions conditions, Consumer<DeadLetter> action) {
+		List<UUID> part = new ArrayList<>();
+		long[] bytes = { 0 };
+		// By dead_letters_list, or all rows and a sort where most of them fit; without
+		// their contents, which would be fetched by the thousand.
+		this.jdbc
+			.sql("select d.letter_id, %s as bytes from %s d where %s order by d.letter_number"
+				.formatted(DeadLetterRows.BYTES, this.letters, conditions.sql()))
+			.withFetchSize(FETCH_SIZE)
+			.params(conditions.params())
+			.query((row) -> {
+				part.add(row.getObject("letter_id", UUID.class));
+				bytes[0] += row.getLong("bytes");
+				if (bytes[0] >= PAGE_BYTES) {
+					read(part).forEach(action);
+					part.clear();
+					bytes[0] = 0;
+				}
+			});
+		read(part).forEach(action);
+	}
+
+	private List<DeadLetter> read(List<UUID> letterIds) {
+		// By the primary key.
+		return this.jdbc
+			.sql("select * from %s where letter_id = any(:ids) order by letter_number".formatted(this.letters))
+			.param("ids", UuidArray.of(letterIds))
+			.query(this.rows)
+			.list();
+	}
+
+	List<AuditEntry> audit(LetterConditions conditions) {
+		// By the primary key, then by dead_letter_audit_letter.
+		return this.jdbc.sql("""
+				select a.at, a.actor, a.action, a.detail
+				  from %s d join %s a on a.letter_id = d.letter_id
+				 where %s
+				 order by a.audit_id
+				""".formatted(this.letters, this.audit, conditions.sql()))
+			.params(conditions.params())
+			.query((row, number) -> new AuditEntry(DeadLetterRows.instant(row, "at"), row.getString("actor"),
+					DeadLetterAction.valueOf(row.getString("action")), row.getString("detail")))
+			.list();
+	}
+
+	private static DeadLetterSummary summary(ResultSet row, int number) throws SQLException {
+		return new DeadLetterSummary(row.getObject("letter_id", UUID.class), row.getLong("letter_number"),
+				row.getString("projector_name"), DeadLetterRows.tenant(row), row.getObject("event_id", UUID.class),
+				row.getString("event_type"), row.getString("ordering_key"), row.getString("reason"),
+				row.getString("error_class"), row.getString("error_message"), row.getInt("attempts"),
+				row.getInt("redrives"), DeadLetterRows.instant(row, "dead_at"),
+				DeadLetterStatus.valueOf(row.getString("status")));
+	}
+
+}

@@ -1,0 +1,106 @@
+package dev.eventing.sdk.deadletter.ledger;
+
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.UUID;
+
+import dev.eventing.sdk.deadletter.Failure;
+import dev.eventing.sdk.deadletter.NewDeadLetter;
+import dev.eventing.sdk.deadletter.StorableText;
+import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.schema.EventingSchema;
+
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
+
+/** New letters as rows of the ledger. */
+final class NewLetterRows {
+
+	private final DeadLetterRows rows;
+
+	NewLetterRows(DeadLetterRows rows) {
+		this.rows = rows;
+	}
+
+	/**
+	 * The statement that inserts a letter, or opens the closed one of its event again: as
+	 * the latest of all, and with all that is known now. It changes nothing if the event
+	 * has an open letter, or a closed one that stays closed, since the event counts as
+	 * applied; of a discarded one without a tenant only the letter says so. The unique
+	 * constraint dead_letters_event decides, also between two that insert at once: the
+	 * second waits for the first to end. No open letter is locked: redrives hold those
+	 * while handlers run.
+	 * @param schema where the tables are
+	 * @param condition what else must hold, on the named parameters
+	 */
+	static String insert(EventingSchema schema, String condition) {
+		// By dead_letters_event, and by the primary key of processed_events.
+		return """
+				with earlier as (
+				  select d.letter_id,
+				         (d.status = 'RESOLVED' or (d.status = 'DISCARDED' and d.tenant_id <> ''))
+				         and not exists (select from %3$s p
+				                          where p.projector_name = d.projector_name and p.event_id = d.event_id
+				                            and p.tenant_id = d.tenant_id) as opens
+				    from %1$s d
+				   where d.projector_name = :projector and d.tenant_id = :tenantId and d.event_id = :eventId),
+				audited as (
+				  insert into %2$s (letter_id, actor, action, detail)
+				  select letter_id, :actor, 'REOPENED', :reason from earlier where opens and %4$s)
+				insert into %1$s as l (letter_id, projector_name, tenant_id, event_id, event_type, ordering_key,
+				                subject, headers, payload, stream, stream_sequence, published_at,
+				                reason, error_class, error_message, stack_trace, attempts, first_failed_at,
+				                parking_key, next_redrive_at)
+				select :letterId, :projector, :tenantId, :eventId, :eventType, :orderingKey,
+				       :subject, cast(:headers as jsonb), :payload, :stream, :streamSequence, :publishedAt,
+				       :reason, :errorClass, :errorMessage, :stackTrace, :attempts, least(:firstFailedAt, now()),
+				       :parkingKey, now() + cast(:redriveAfter as bigint) * interval '1 millisecond'
+				 where not exists (select from earlier where not opens) and %4$s
+				on conflict (projector_name, tenant_id, event_id) do update
+				   set letter_number = default, event_type = excluded.event_type, ordering_key = excluded.ordering_key,
+				       subject = excluded.subject, headers = excluded.headers, payload = excluded.payload,
+				       stream = excluded.stream, stream_sequence = excluded.stream_sequence,
+				       published_at = excluded.published_at, reason = excluded.reason,
+				       error_class = excluded.error_class, error_message = excluded.error_message,
+				       stack_trace = excluded.stack_trace, attempts = excluded.attempts,
+				       first_failed_at = excluded.first_failed_at, dead_at = default, status = default,
+				       closed_at = null, parking_key = excluded.parking_key, redrives = default,
+				       redrive_runs = default, next_redrive_at = excluded.next_redrive_at,
+				       edited_payload = case when l.payload = excluded.payload then l.edited_payload end,
+				       forwarded_at = null, forward_refusal = null
+				 where l.status in ('RESOLVED', 'DISCARDED')""".formatted(schema.table("dead_letters"),
+				schema.table("dead_letter_audit"), schema.table("processed_events"), condition);
+	}
+
+	SqlParameterSource parameters(NewDeadLetter letter) {
+		TenantId tenant = letter.tenantId();
+		Failure failure = letter.failure();
+		return new MapSqlParameterSource().addValue("letterId", UUID.randomUUID())
+			.addValue("projector", letter.projector())
+			.addValue("actor", Audit.actor(letter.projector()))
+			.addValue("tenantId", (tenant != null) ? tenant.value() : "")
+			.addValue("eventId", letter.eventId())
+			.addValue("eventType", StorableText.ofNullable(letter.eventType()))
+			.addValue("orderingKey", StorableText.ofNullable(letter.orderingKey()))
+			.addValue("subject", StorableText.of(letter.event().subject()))
+			.addValue("headers", this.rows.json(letter.event().headers()))
+			.addValue("payload", letter.event().payload())
+			.addValue("stream", letter.stream())
+			.addValue("streamSequence", letter.streamSequence())
+			.addValue("publishedAt", utc(letter.publishedAt()))
+			.addValue("reason", StorableText.of(letter.reason()))
+			.addValue("errorClass", (failure != null) ? failure.errorClass() : null)
+			.addValue("errorMessage", (failure != null) ? failure.message() : null)
+			.addValue("stackTrace", (failure != null) ? failure.stackTrace() : null)
+			.addValue("attempts", letter.attempts())
+			.addValue("firstFailedAt", utc(letter.firstFailedAt()))
+			.addValue("parkingKey", letter.parkingKey())
+			.addValue("redriveAfter", (letter.redriveAfter() != null) ? letter.redriveAfter().toMillis() : null);
+	}
+
+	private static OffsetDateTime utc(Instant instant) {
+		return instant.atOffset(ZoneOffset.UTC);
+	}
+
+}

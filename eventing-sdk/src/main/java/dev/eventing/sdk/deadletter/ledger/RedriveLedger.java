@@ -1,0 +1,310 @@
+package dev.eventing.sdk.deadletter.ledger;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterAction;
+import dev.eventing.sdk.deadletter.Failure;
+import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * The ledger as the executor of redrives sees it: which letters of a projector are to be
+ * run, and what became of them. Works in the caller's transaction, at read committed;
+ * thread-safe. What is done here stands in the audit as done by the projector.
+ */
+public final class RedriveLedger {
+
+	private final JdbcClient jdbc;
+
+	private final String table;
+
+	private final String redrives;
+
+	private final Audit audit;
+
+	private final AutomaticRedrives requests;
+
+	private final RowMapper<RedriveLetter> rows;
+
+	/**
+	 * Looks at no database yet.
+	 * @param jdbc of the DataSource that holds the SDK's tables
+	 * @param schema where the tables are
+	 */
+	public RedriveLedger(JdbcTemplate jdbc, EventingSchema schema) {
+		this.jdbc = JdbcClient.create(jdbc);
+		this.table = schema.table("dead_letters");
+		this.redrives = schema.table("dead_letter_redrives");
+		this.audit = new Audit(this.jdbc, schema.table("dead_letter_audit"));
+		this.requests = new AutomaticRedrives(this.jdbc, this.table, this.audit);
+		DeadLetterRows letters = new DeadLetterRows(EventJson.mapper());
+		this.rows = (row, number) -> new RedriveLetter(letters.mapRow(row, number), row.getInt("redrive_runs"),
+				row.getObject("rate_per_second", Integer.class));
+	}
+
+	/** Which of the projectors have letters to be run now. */
+	public Set<String> projectorsToRedrive(Collection<String> projectors) {
+		if (projectors.isEmpty()) {
+			return Set.of();
+		}
+		// Two looks per projector, into dead_letters_redriving and dead_letters_due.
+		return new HashSet<>(this.jdbc.sql("""
+				select p from unnest(array[:projectors]::text[]) p
+				 where exists (select from %1$s where projector_name = p and status = 'REDRIVING')
+				    or exists (select from %1$s
+				                where projector_name = p and status = 'PARKED' and next_redrive_at <= now())
+				""".formatted(this.table)).param("projectors", projectors).query(String.class).list());
+	}
+
+	/**
+	 * Requests the redrive of letters whose time has come, with all that is parked behind
+	 * them.
+	 */
+	public void requestDue(String projector) {
+		this.requests.requestDue(projector);
+	}
+
+	/**
+	 * The next letters to be run, in the order they came.
+	 * @param limit how many at most
+	 * @param maxBytes they end with the letter that reaches so many bytes: never more
+	 * than that and one letter are held
+	 */
+	public List<RedriveLetter> next(String projector, int limit, long maxBytes) {
+		// By dead_letters_redriving, in its order; then by primary key. The running sum
+		// cuts the page before contents are read.
+		return this.jdbc
+			.sql("""
+					select d.*, r.rate_per_second
+					  from (select l.*, sum(%3$s) over (order by letter_number rows unbounded preceding) - %3$s as bytes_before
+					          from (select * from %1$s where projector_name = :projector and status = 'REDRIVING'
+					                 order by letter_number limit :limit) l) d
+					  left join %2$s r on r.redrive_id = d.redrive_id
+					 where d.bytes_before < :maxBytes
+					 order by d.letter_number"""
+				.formatted(this.table, this.redrives, DeadLetterRows.BYTES))
+			.param("projector", projector)
+			.param("limit", limit)
+			.param("maxBytes", maxBytes)
+			.query(this.rows)
+			.list();
+	}
+
+	/**
+	 * Notes that a run of these letters begins; must be committed before it does, so that
+	 * it is known should the process die from it.
+	 */
+	public void begin(Collection<UUID> letterIds) {
+		// By the primary key; locks in the order of letters.
+		this.jdbc.sql("""
+				update %1$s set redrive_runs = redrive_runs + 1
+				 where letter_id in (select letter_id from %1$s
+				                      where letter_id = any(:letterIds) and status = 'REDRIVING'
+				                      order by letter_number for update)
+				""".formatted(this.table)).param("letterIds", UuidArray.of(letterIds)).update();
+	}
+
+	/**
+	 * Takes one {@link #begin} back, since that run ended without saying anything. Also
+	 * for who may not run letters any more: runs that others have begun since stay
+	 * counted. A letter that another node is just running stays as it is, since this is
+	 * not to wait for its handler.
+	 */
+	public void unbegin(Collection<UUID> letterIds) {
+		// By the primary key.
+		this.jdbc.sql("""
+				update %1$s set redrive_runs = greatest(redrive_runs - 1, 0)
+				 where letter_id in (select letter_id from %1$s
+				                      where letter_id = any(:letterIds) and status = 'REDRIVING'
+				                      order by letter_number for update skip locked)
+				""".formatted(this.table)).param("letterIds", UuidArray.of(letterIds)).update();
+	}
+
+	/**
+	 * Locks those of the letters that may be run now, until the caller's transaction
+	 * ends: still to be redriven, and behind no parked letter of their key; those that
+	 * are behind one are parked themselves.
+	 * @return the ids of those to be run; none if the payload of one is not as it was
+	 * read
+	 */
+	public Set<UUID> lock(String projector, List<RedriveLetter> letters) {
+		List<UUID> letterIds = letters.stream().map((letter) -> letter.letter().letterId()).toList();
+		// By the primary key; locks in the order of letters, as parking does.
+		List<Locked> locked = this.jdbc.sql("""
+				select letter_id, edited_payload from %s
+				 where letter_id = any(:letterIds) and status = 'REDRIVING'
+				 order by letter_number for update""".formatted(this.table))
+			.param("letterIds", UuidArray.of(letterIds))
+			.query(Locked.ROWS)
+			.list();
+		if (!locked.stream().allMatch((row) -> letters.stream().anyMatch(row::isSameAs))) {
+			return Set.of(); // to be read anew: without this one those behind it may not
+								// run
+		}
+		Set<UUID> mine = new HashSet<>();
+		locked.forEach((row) -> mine.add(row.letterId()));
+		Set<UUID> behind = new HashSet<>();
+		for (Earlier earlier : earlier(projector, mine)) {
+			List<UUID> held = letters.stream()
+				.map(RedriveLetter::letter)
+				.filter((letter) -> mine.contains(letter.letterId()) && earlier.isBefore(letter))
+				.map(DeadLetter::letterId)
+				.toList();
+			behind.addAll(held);
+			if (earlier.parked()) {
+				holdBack(projector, held);
+			}
+		}
+		mine.removeAll(behind);
+		return mine;
+	}
+
+	/**
+	 * The first open letter of each key that is not among these. In a statement of its
+	 * own, so that it sees what was requested since they were read.
+	 */
+	private List<Earlier> earlier(String projector, Collection<UUID> letterIds) {
+		// The letters by the primary key, their keys by dead_letters_open_key.
+		return this.jdbc.sql("""
+				select e.parking_key, e.letter_number, e.status = 'PARKED' as parked
+				  from (select distinct parking_key from %1$s
+				         where letter_id = any(:letterIds) and parking_key is not null) k,
+				       lateral (select parking_key, letter_number, status from %1$s
+				                 where projector_name = :projector and parking_key = k.parking_key
+				                   and status in ('PARKED', 'REDRIVING')
+				                   and letter_id <> all(:letterIds)
+				                 order by letter_number limit 1) e""".formatted(this.table))
+			.param("letterIds", UuidArray.of(letterIds))
+			.param("projector", projector)
+			.query((row, number) -> new Earlier(row.getString(1), row.getLong(2), row.getBoolean(3)))
+			.list();
+	}
+
+	private void holdBack(String projector, Collection<UUID> letterIds) {
+		// By the primary key.
+		this.jdbc.sql("""
+				update %s set status = 'PARKED', redrive_runs = 0 where letter_id = any(:letterIds)
+				""".formatted(this.table)).param("letterIds", UuidArray.of(letterIds)).update();
+		this.audit.add(letterIds, projector, DeadLetterAction.HELD_BACK, "an earlier letter of its key is parked");
+	}
+
+	/**
+	 * Closes letters that were {@link #lock locked}, before their handlers run: from then
+	 * on their events can be claimed by the caller's transaction.
+	 */
+	public void resolve(Collection<UUID> letterIds) {
+		// By the primary key.
+		this.jdbc.sql("""
+				update %s set status = 'RESOLVED', closed_at = clock_timestamp(), redrive_runs = 0,
+				       next_redrive_at = null
+				 where letter_id = any(:letterIds)""".formatted(this.table))
+			.param("letterIds", UuidArray.of(letterIds))
+			.update();
+	}
+
+	/**
+	 * Says how {@link #resolve resolved} letters were, and requests the redrive of what
+	 * was parked behind them meanwhile.
+	 * @param applied those whose handler ran
+	 * @param duplicates those whose event had been applied before
+	 */
+	public void resolved(String projector, Collection<UUID> applied, Collection<UUID> duplicates) {
+		this.audit.add(applied, projector, DeadLetterAction.RESOLVED, null);
+		this.audit.add(duplicates, projector, DeadLetterAction.RESOLVED, "its event had been applied before");
+		if (!applied.isEmpty()) {
+			// By the primary key.
+			this.jdbc.sql("""
+					update %s set redrives = redrives + 1 where letter_id = any(:letterIds)
+					""".formatted(this.table)).param("letterIds", UuidArray.of(applied)).update();
+		}
+		Set<UUID> closed = new HashSet<>(applied);
+		closed.addAll(duplicates);
+		this.requests.requestFollowers(projector, closed, "those before it were applied");
+	}
+
+	/**
+	 * Parks a letter again that could not be applied, and all letters of its key behind
+	 * it. Changes nothing if it was discarded meanwhile.
+	 * @param reason as a word for machines
+	 * @param ran whether its handler ran
+	 * @param redriveAfter when it is redriven without being asked for, or null: it is not
+	 */
+	public void failedAgain(RedriveLetter failed, String reason, Failure failure, boolean ran,
+			@Nullable Duration redriveAfter) {
+		DeadLetter letter = failed.letter();
+		// By the primary key.
+		int parked = this.jdbc.sql("""
+				update %s set status = 'PARKED', redrives = redrives + :ran, redrive_runs = 0, reason = :reason,
+				       error_class = :errorClass, error_message = :errorMessage, stack_trace = :stackTrace,
+				       next_redrive_at = now() + cast(:redriveAfter as bigint) * interval '1 millisecond'
+				 where letter_id = :letterId and status = 'REDRIVING'""".formatted(this.table))
+			.param("ran", ran ? 1 : 0)
+			.param("reason", reason)
+			.param("errorClass", failure.errorClass())
+			.param("errorMessage", failure.message())
+			.param("stackTrace", failure.stackTrace())
+			.param("redriveAfter", (redriveAfter != null) ? redriveAfter.toMillis() : null)
+			.param("letterId", letter.letterId())
+			.update();
+		if (parked == 0) {
+			return;
+		}
+		this.audit.add(List.of(letter.letterId()), letter.projector(), DeadLetterAction.FAILED_AGAIN,
+				reason + ": " + failure.errorClass());
+		if (letter.parkingKey() != null) {
+			parkFollowers(letter, letter.parkingKey());
+		}
+	}
+
+	private void parkFollowers(DeadLetter letter, String parkingKey) {
+		// By dead_letters_open_key.
+		List<UUID> followers = this.jdbc.sql("""
+				update %s set status = 'PARKED', redrive_runs = 0
+				 where projector_name = :projector and parking_key = :key and status = 'REDRIVING'
+				returning letter_id""".formatted(this.table))
+			.param("projector", letter.projector())
+			.param("key", parkingKey)
+			.query(UUID.class)
+			.list();
+		this.audit.add(followers, letter.projector(), DeadLetterAction.HELD_BACK,
+				"letter " + letter.letterId() + " failed again");
+	}
+
+	/** A letter that comes before others of its key, or after. */
+	private record Earlier(String parkingKey, long number, boolean parked) {
+
+		boolean isBefore(DeadLetter letter) {
+			return this.parkingKey.equals(letter.parkingKey()) && this.number < letter.number();
+		}
+
+	}
+
+	/** A letter that is locked. */
+	@SuppressWarnings("ArrayRecordComponent") // never compared as a whole
+	private record Locked(UUID letterId, byte @Nullable [] edited) {
+
+		static final RowMapper<Locked> ROWS = (row, number) -> new Locked(row.getObject("letter_id", UUID.class),
+				row.getBytes("edited_payload"));
+
+		boolean isSameAs(RedriveLetter letter) {
+			RawEvent read = letter.letter().handling().edited();
+			return this.letterId.equals(letter.letter().letterId())
+					&& Arrays.equals(this.edited, (read != null) ? read.payload() : null);
+		}
+
+	}
+
+}

@@ -1,0 +1,13 @@
+package dev.eventing.sdk.event;
+
+import dev.eventing.sdk.event.ReadResult.Reason;
+
+/**
+ * Why an event cannot be read.
+ *
+ * @param reason the kind
+ * @param detail what is wrong and what to change; never a piece of the payload
+ */
+record ReadError(Reason reason, String detail) {
+
+}

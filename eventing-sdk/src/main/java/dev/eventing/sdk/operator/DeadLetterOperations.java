@@ -1,0 +1,199 @@
+package dev.eventing.sdk.operator;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterFilter;
+import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.deadletter.Redrive;
+import dev.eventing.sdk.deadletter.RedriveRequest;
+import dev.eventing.sdk.event.TenantId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where requests for dead letters come in over HTTP: checks what is allowed and what is
+ * meant, asks {@link DeadLetters}, and answers in the form that is sent. Each call is one
+ * transaction or several, on the caller's thread. Thread-safe.
+ *
+ * <p>
+ * A tenant that is given is the scope of a call: letters of others are not there for it.
+ * Null means all tenants.
+ */
+public final class DeadLetterOperations {
+
+	/** The most letters of one key that are shown beside each other. */
+	static final int MOST_OF_A_KEY = 100;
+
+	private static final int MOST_INTERVALS = 1000;
+
+	private final DeadLetters letters;
+
+	private final OperatorRules rules;
+
+	public DeadLetterOperations(DeadLetters letters, OperatorRules rules) {
+		this.letters = letters;
+		this.rules = rules;
+	}
+
+	/** What is allowed. */
+	public OperatorRules rules() {
+		return this.rules;
+	}
+
+	/**
+	 * Letters that fit, newest first.
+	 * @param after what the page before gave as its {@code next}, or null for the first
+	 * @param limit how many at most
+	 */
+	public LetterList list(@Nullable String tenant, Selection selection, @Nullable Long after, int limit) {
+		check(limit >= 1 && limit <= DeadLetters.MAX_PAGE,
+				"'limit' must be 1 to " + DeadLetters.MAX_PAGE + ", was " + limit + ".");
+		return selection.isNothing() ? new LetterList(List.of(), null)
+				: LetterList.of(within(tenant).find(selection.filter(), after, limit));
+	}
+
+	/** All there is of a letter; empty if there is none within reach. */
+	public Optional<LetterView> letter(@Nullable String tenant, UUID letterId) {
+		DeadLetters reach = within(tenant);
+		return reach.get(letterId)
+			.map((letter) -> LetterView.of(letter, this.rules, reach.audit(letterId), sameKey(letter),
+					reach.redriver(letter.projector()).map(Redriver::of).orElse(null)));
+	}
+
+	private List<LetterRow> sameKey(DeadLetter letter) {
+		TenantId tenant = letter.tenantId();
+		if (letter.orderingKey() == null || tenant == null) {
+			return List.of();
+		}
+		DeadLetterFilter key = DeadLetterFilter.ALL.withProjector(letter.projector())
+			.withOrderingKey(letter.orderingKey());
+		return this.letters.scopedTo(tenant)
+			.find(key, null, MOST_OF_A_KEY)
+			.letters()
+			.stream()
+			.map(LetterRow::of)
+			.sorted((one, other) -> Long.compare(one.number(), other.number()))
+			.toList();
+	}
+
+	/**
+	 * Counts of the letters that fit.
+	 * @param interval how long each interval of the counts over time is
+	 * @param intervals how many of them, up to now
+	 */
+	public StatsView stats(@Nullable String tenant, Selection selection, Duration interval, int intervals) {
+		check(interval.toSeconds() >= 1, "'interval' must be at least one second, was " + interval + ".");
+		check(intervals >= 1 && intervals <= MOST_INTERVALS,
+				"'intervals' must be 1 to " + MOST_INTERVALS + ", was " + intervals + ".");
+		return StatsView.of(within(tenant).stats(selection.filter(), interval, intervals));
+	}
+
+	/** How far a redrive is. */
+	public ProgressView progress(@Nullable String tenant, UUID redriveId) {
+		return ProgressView.of(within(tenant).progress(redriveId));
+	}
+
+	/**
+	 * Requests a redrive, or plans it for a dry run, which is not a change.
+	 * @param ratePerSecond how many letters a second at most, or null: as fast as it goes
+	 * @throws WriteRefusedException if only looking is allowed
+	 */
+	public RedriveView redrive(Change change, @Nullable Integer ratePerSecond) {
+		DeadLetters reach = reach(change);
+		check(ratePerSecond == null || ratePerSecond >= 1,
+				"'ratePerSecond' must be at least 1, was " + ratePerSecond + ".");
+		DeadLetterFilter filter = change.selection().filter();
+		if (change.selection().isNothing()) {
+			return RedriveView.of(new Redrive(null, 0, 0, Map.of()), List.of());
+		}
+		Redrive redrive = change.dryRun() ? reach.plan(filter)
+				: reach.redrive(new RedriveRequest(filter, actor(change.actor()), ratePerSecond));
+		return RedriveView.of(redrive,
+				redrive.byProjector()
+					.keySet()
+					.stream()
+					.filter((projector) -> reach.redriver(projector).isEmpty())
+					.sorted()
+					.toList());
+	}
+
+	/**
+	 * Discards open letters, or counts them for a dry run, which is not a change.
+	 * @param reason why, for the audit
+	 * @throws WriteRefusedException if only looking is allowed
+	 */
+	public DiscardView discard(Change change, @Nullable String reason) {
+		DeadLetters reach = reach(change);
+		if (change.selection().isNothing()) {
+			return new DiscardView(0);
+		}
+		DeadLetterFilter filter = change.selection().filter();
+		return new DiscardView(change.dryRun() ? reach.planDiscard(filter)
+				: reach.discard(filter, actor(change.actor()), reason(reason)));
+	}
+
+	/**
+	 * Gives a letter another payload for its redrives.
+	 * @param payload the payload as text, or null: the original again
+	 * @param reason why, for the audit
+	 * @throws WriteRefusedException if only looking is allowed
+	 */
+	public void edit(@Nullable String tenant, UUID letterId, @Nullable String payload, @Nullable String actor,
+			@Nullable String reason) {
+		checkWrite();
+		within(tenant).edit(letterId, (payload != null) ? payload.getBytes(StandardCharsets.UTF_8) : null, actor(actor),
+				reason(reason));
+	}
+
+	private DeadLetters reach(Change change) {
+		if (!change.dryRun()) {
+			checkWrite();
+		}
+		check(change.all() || !change.selection().isEverything(),
+				"Nothing says which letters are meant. Consider naming letters or a projector, or \"all\": true.");
+		return within(change.tenant());
+	}
+
+	private void checkWrite() {
+		if (!this.rules.writeEnabled()) {
+			throw WriteRefusedException.disabled();
+		}
+	}
+
+	private DeadLetters within(@Nullable String tenant) {
+		if (tenant == null || tenant.isEmpty()) {
+			return this.letters;
+		}
+		TenantId wanted = TenantId.of(tenant);
+		check(this.letters.scope() == null || wanted.equals(this.letters.scope()),
+				"The letters of tenant '" + wanted + "' are out of reach here.");
+		return this.letters.scopedTo(wanted);
+	}
+
+	private static String actor(@Nullable String actor) {
+		return said(actor, "Nobody answers for this change. Consider logging in, or naming an \"actor\".");
+	}
+
+	private static String reason(@Nullable String reason) {
+		return said(reason, "A \"reason\" is needed, for the audit.");
+	}
+
+	private static String said(@Nullable String text, String otherwise) {
+		if (text == null || text.isBlank()) {
+			throw new InvalidRequestException(otherwise);
+		}
+		return text;
+	}
+
+	private static void check(boolean condition, String otherwise) {
+		if (!condition) {
+			throw new InvalidRequestException(otherwise);
+		}
+	}
+
+}

@@ -1,0 +1,76 @@
+package dev.eventing.sdk.projector.attempt;
+
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+
+import dev.eventing.sdk.projector.attempt.TransientFailures.Attempt;
+import dev.eventing.sdk.projector.failure.FailureClassifier;
+import dev.eventing.sdk.projector.lane.Lanes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets the lanes of a projector work side by side until their transactions deadlock, and
+ * one at a time for a while from then on. Lanes own keys, but a handler may change rows
+ * that many keys share; PostgreSQL takes a second to find each deadlock, so lanes that
+ * went on side by side would do little else. Thread-safe.
+ */
+final class DeadlockGate {
+
+	private static final Logger logger = LoggerFactory.getLogger(DeadlockGate.class);
+
+	/** A deadlock in so long costs next to nothing. */
+	private static final Duration WHILE = Duration.ofMinutes(1);
+
+	private final String projector;
+
+	/** Fair, so that no lane starves. */
+	private final ReentrantLock turn = new ReentrantLock(true);
+
+	private volatile long until = System.nanoTime();
+
+	DeadlockGate(String projector) {
+		this.projector = projector;
+	}
+
+	/**
+	 * Runs the action, when it is its turn.
+	 * @throws InterruptedException if the thread is to stop while it waits
+	 */
+	void run(Attempt action) throws InterruptedException {
+		boolean alone = areTaken();
+		if (alone) {
+			this.turn.lockInterruptibly();
+		}
+		try {
+			action.run();
+		}
+		catch (RuntimeException ex) {
+			if (FailureClassifier.isDeadlock(ex)) {
+				begin();
+			}
+			throw ex;
+		}
+		finally {
+			if (alone) {
+				this.turn.unlock();
+			}
+		}
+	}
+
+	/** Whether lanes go one at a time now. */
+	private boolean areTaken() {
+		return System.nanoTime() - this.until < 0;
+	}
+
+	private void begin() {
+		if (!areTaken()) {
+			logger.warn(
+					"Transactions of projector '{}' deadlocked, so its lanes take turns for {}. Consider"
+							+ " ReadModelWriter.add for rows that many keys share, or concurrency = 1.",
+					this.projector, WHILE);
+		}
+		this.until = System.nanoTime() + WHILE.toNanos();
+	}
+
+}

@@ -1,0 +1,34 @@
+package dev.eventing.sdk.projector.delivery;
+
+import java.util.concurrent.atomic.LongAdder;
+
+import dev.eventing.sdk.projector.ProjectorCounts;
+
+/** What happened to a projector's deliveries since it was made. Thread-safe. */
+public final class ProjectorCounters {
+
+	public final LongAdder processed = new LongAdder();
+
+	public final LongAdder duplicates = new LongAdder();
+
+	public final LongAdder differing = new LongAdder();
+
+	public final LongAdder skipped = new LongAdder();
+
+	public final LongAdder failedAttempts = new LongAdder();
+
+	public final LongAdder deadLetters = new LongAdder();
+
+	public final LongAdder parked = new LongAdder();
+
+	public final LongAdder redriven = new LongAdder();
+
+	public final LongAdder transactions = new LongAdder();
+
+	public ProjectorCounts snapshot() {
+		return new ProjectorCounts(this.processed.sum(), this.duplicates.sum(), this.skipped.sum(),
+				this.failedAttempts.sum(), this.deadLetters.sum(), this.transactions.sum(), this.parked.sum(),
+				this.redriven.sum(), this.differing.sum());
+	}
+
+}

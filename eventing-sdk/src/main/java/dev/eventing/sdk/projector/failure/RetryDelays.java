@@ -1,0 +1,31 @@
+package dev.eventing.sdk.projector.failure;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+import dev.eventing.sdk.projector.ProjectorOptions;
+
+/**
+ * Delays between attempts: exponential, with up to a quarter of random jitter either way,
+ * so that events that failed together do not come back together.
+ */
+public final class RetryDelays {
+
+	private static final double JITTER = 0.25;
+
+	private final ProjectorOptions options;
+
+	public RetryDelays(ProjectorOptions options) {
+		this.options = options;
+	}
+
+	/** The delay after so many failed attempts. */
+	public Duration after(int attempts) {
+		double factor = Math.pow(this.options.retryMultiplier(), Math.max(0, attempts - 1));
+		double millis = Math.min((double) this.options.retryDelay().toMillis() * factor,
+				(double) this.options.retryMaxDelay().toMillis());
+		double jitter = 1 + JITTER * (2 * ThreadLocalRandom.current().nextDouble() - 1);
+		return Duration.ofMillis(Math.round(millis * jitter));
+	}
+
+}

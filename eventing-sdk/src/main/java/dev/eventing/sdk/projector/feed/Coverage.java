@@ -1,0 +1,321 @@
+package dev.eventing.sdk.projector.feed;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+import dev.eventing.sdk.event.SubjectTemplate;
+import dev.eventing.sdk.nats.SubjectFilters;
+import dev.eventing.sdk.projector.DeliverPolicy;
+import dev.eventing.sdk.projector.HandlerMethod;
+import dev.eventing.sdk.projector.NewHandlersPolicy;
+import dev.eventing.sdk.projector.PassedOverException;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.UnknownTypePolicy;
+import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.projector.feed.JdbcCoverage.Kind;
+import dev.eventing.sdk.projector.feed.JdbcCoverage.Row;
+import dev.eventing.sdk.projector.transaction.FencedTransactions;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.OptimisticLockingFailureException;
+
+/**
+ * What of a stream the handlers of a projector were given. Versions of an application
+ * come and go with different handlers; what one of them passes over is noted, and a later
+ * one that has a handler for it begins there again. What was handled before is passed
+ * over on that way: nobody need remember whether it was applied. For the thread that
+ * feeds the projector.
+ */
+public final class Coverage {
+
+	private static final Logger logger = LoggerFactory.getLogger(Coverage.class);
+
+	/** There is no event of a subject. */
+	public static final long NONE = Long.MAX_VALUE;
+
+	/** More types than that are not told apart; nobody has so many. */
+	private static final int MOST_TYPES = 1000;
+
+	private static final int LONGEST_NAME = 512;
+
+	private final ProjectorEndpoint endpoint;
+
+	private final JdbcCoverage table;
+
+	private final FencedTransactions transactions;
+
+	/** Per subject and type that is skipped, where that began. */
+	private final Map<String, Long> skipped = new HashMap<>();
+
+	private String stream = "";
+
+	private Plan plan = Plan.NONE;
+
+	public Coverage(ProjectorEndpoint endpoint, JdbcCoverage table, FencedTransactions transactions) {
+		this.endpoint = endpoint;
+		this.table = table;
+		this.transactions = transactions;
+	}
+
+	/** All that a version of the projector listens to, or did. */
+	public Set<String> subjects(String ofStream) {
+		Set<String> subjects = new LinkedHashSet<>(this.endpoint.filterSubjects());
+		this.table.find(ofStream).stream().filter(Row::isSubject).map(Row::name).forEach(subjects::add);
+		return SubjectFilters.minimal(subjects);
+	}
+
+	/** Whether somebody listens to subjects that no handler here does. */
+	public boolean isNarrower(Set<String> subjects) {
+		return !subjects.stream().allMatch(this::isListenedTo);
+	}
+
+	private boolean isListenedTo(String filter) {
+		return this.endpoint.filterSubjects().stream().anyMatch((own) -> SubjectFilters.covers(own, filter));
+	}
+
+	/**
+	 * Works out where the projector has to begin. Changes nothing.
+	 * @param ofStream the stream it reads
+	 * @param anew whether the stream is another one than before, of the same name
+	 * @param floor up to where everything is settled
+	 * @param first gives the sequence before the first event of a subject, or
+	 * {@link #NONE}
+	 * @throws PassedOverException if a person is to decide
+	 */
+	public Plan plan(String ofStream, boolean anew, long floor, ToLongFunction<String> first) {
+		return plan(ofStream, this.table.find(ofStream), anew, floor, first);
+	}
+
+	private Plan plan(String ofStream, List<Row> found, boolean anew, long floor, ToLongFunction<String> first) {
+		List<Row> known = anew ? List.of() : found;
+		long settledTo = known.stream().mapToLong((row) -> said(row.settledTo())).reduce(floor, Math::max);
+		List<Row> rows = new ArrayList<>();
+		Set<String> names = new LinkedHashSet<>();
+		long from = floor;
+		for (Row row : withNewSubjects(known, first)) {
+			Row next = isTaken(row) ? caughtUp(row, floor, settledTo) : passedOver(row, floor, settledTo);
+			if (next.catchingUp()) {
+				names.add(next.name());
+				from = Math.min(from, row.catchingUp() ? floor : said(next.passedFrom()));
+			}
+			if (next.isSubject() || next.passedFrom() != null) {
+				rows.add(next);
+			}
+		}
+		if (!names.isEmpty() && this.endpoint.options().newHandlers() == NewHandlersPolicy.REFUSE) {
+			throw new PassedOverException(this.endpoint.name(), ofStream, names, from);
+		}
+		boolean apart = (settledTo > floor || from < floor);
+		List<Row> all = rows.stream().map((row) -> row.settledTo(apart ? (Long) settledTo : null)).toList();
+		return Plan.of(ofStream, found, all, from, apart ? settledTo : 0, names);
+	}
+
+	private List<Row> withNewSubjects(List<Row> known, ToLongFunction<String> first) {
+		List<Row> rows = new ArrayList<>(known);
+		boolean begins = known.stream().noneMatch(Row::isSubject);
+		for (String subject : this.endpoint.filterSubjects()) {
+			if (known.stream().noneMatch((row) -> row.isSubject() && row.name().equals(subject))) {
+				Row covering = known.stream()
+					.filter((row) -> row.isSubject() && SubjectFilters.covers(row.name(), subject))
+					.findFirst()
+					.orElse(null);
+				Row row = Row.covered(subject);
+				if (covering != null) {
+					row = row.passed(covering.passedFrom(), covering.catchingUp());
+				}
+				else if (!begins && this.endpoint.options().deliverPolicy() != DeliverPolicy.NEW) {
+					long behind = first.applyAsLong(subject);
+					// also where it lies further on: the durable has looked there already
+					row = row.passed((behind != NONE) ? (Long) behind : null, false);
+				}
+				rows.add(row);
+			}
+		}
+		return rows;
+	}
+
+	private boolean isTaken(Row row) {
+		if (row.isSubject()) {
+			return isListenedTo(row.name());
+		}
+		return this.endpoint.handlers()
+			.stream()
+			.filter((handler) -> SubjectFilters.overlap(handler.subject().filter(), row.subject()))
+			.anyMatch((handler) -> handler.takes(row.type()) || handler.takesAny());
+	}
+
+	/** A handler takes it: what was passed over is to be handled now. */
+	private Row caughtUp(Row row, long floor, long settledTo) {
+		Long from = row.passedFrom();
+		boolean fromNow = this.endpoint.options().newHandlers() == NewHandlersPolicy.FROM_NOW;
+		if (from == null || fromNow || (row.catchingUp() && floor >= settledTo)) {
+			return row.passed(null, false);
+		}
+		return row.passed(from, true);
+	}
+
+	/** No handler takes it: it is passed over from now on, or still. */
+	private static Row passedOver(Row row, long floor, long settledTo) {
+		if (row.passedFrom() == null) {
+			return row.passed(settledTo, false);
+		}
+		return row.catchingUp() ? row.passed(Math.max(floor, row.passedFrom()), false) : row;
+	}
+
+	private static long said(@Nullable Long value) {
+		return (value != null) ? value : 0;
+	}
+
+	/** The plan that is followed, from where the projector stands now. */
+	public Plan resumed(long floor) {
+		return Plan.of(this.stream, this.plan.found(), this.plan.rows(), floor, this.plan.settledTo(),
+				this.plan.catchesUpWith());
+	}
+
+	/**
+	 * Writes the plan down, in the caller's transaction.
+	 * @throws OptimisticLockingFailureException if what it was worked out from has
+	 * changed since, by another node that competes for the events, perhaps with other
+	 * handlers: it is to be worked out anew
+	 */
+	public void write(Plan next) {
+		if (!this.table.findAndLock(next.stream()).equals(next.found())) {
+			throw new OptimisticLockingFailureException("Another node has changed what projector '"
+					+ this.endpoint.name() + "' is known to have been given of '" + next.stream() + "'");
+		}
+		this.table.replace(next.stream(), next.rows());
+	}
+
+	/** What was planned holds from now on. */
+	public void follow(Plan next) {
+		this.stream = next.stream();
+		this.plan = next;
+		this.skipped.clear();
+		next.rows()
+			.stream()
+			.filter((row) -> row.kind() == Kind.TYPE && !row.catchingUp())
+			.forEach((row) -> this.skipped.put(row.name(), said(row.passedFrom())));
+		if (!next.catchesUpWith().isEmpty()) {
+			logger.info("Projector '{}' handles what it passed over of {}: it reads '{}' again behind {}, up to {}.",
+					this.endpoint.name(), next.catchesUpWith(), next.stream(), next.from(), next.settledTo());
+		}
+	}
+
+	/**
+	 * Whether an event that is read again was given to a handler before, or to one of an
+	 * older or newer version.
+	 */
+	public boolean isHandled(Work work) {
+		return this.plan.isHandled(work);
+	}
+
+	/**
+	 * Notes, before the first event of a type is skipped, that this type is, so that a
+	 * handler that is added later begins there.
+	 * @throws OwnershipLostException if another node owns the projector
+	 */
+	public void note(Work work) {
+		if (!work.hasEvent() || work.handler() != null
+				|| this.endpoint.options().unknownType() == UnknownTypePolicy.DEAD_LETTER) {
+			return;
+		}
+		String name = Row.nameOf(filterOf(work), work.event().type());
+		long behind = work.place().sequence() - 1;
+		Long known = this.skipped.get(name);
+		if ((known != null && known <= behind) || name.length() > LONGEST_NAME
+				|| (known == null && this.skipped.size() >= MOST_TYPES)) {
+			return;
+		}
+		this.transactions.note(() -> this.table.skipped(this.stream, name, behind));
+		this.skipped.put(name, behind);
+		logger.info("Projector '{}' skips events of type '{}' from {} of '{}' on: no handler takes them.",
+				this.endpoint.name(), work.event().type(), behind + 1, this.stream);
+	}
+
+	private String filterOf(Work work) {
+		String subject = work.origin().subject();
+		return this.endpoint.handlers()
+			.stream()
+			.map(HandlerMethod::subject)
+			.filter((listened) -> listened.matches(subject))
+			.map(SubjectTemplate::filter)
+			.findFirst()
+			.orElse(subject);
+	}
+
+	/**
+	 * Everything up to here is settled: what was to be caught up with may be behind it.
+	 */
+	public void settled(long floor) {
+		if (this.plan.settledTo() > 0 && floor >= this.plan.settledTo()) {
+			Plan caughtUp = this.transactions.note(() -> {
+				Plan next = plan(this.stream, this.table.findAndLock(this.stream), false, floor, (subject) -> NONE);
+				this.table.replace(next.stream(), next.rows());
+				return next;
+			});
+			if (!this.plan.catchesUpWith().isEmpty()) {
+				logger.info("Projector '{}' has handled what it had passed over of {}.", this.endpoint.name(),
+						this.plan.catchesUpWith());
+			}
+			this.plan = caughtUp;
+		}
+	}
+
+	/**
+	 * Where a projector begins.
+	 *
+	 * @param stream the stream it reads
+	 * @param found what was known when this was worked out
+	 * @param rows what is to be written down
+	 * @param from behind which sequence it reads
+	 * @param settledTo up to here only what was passed over is handled; 0 for nowhere
+	 * @param catchesUpWith the subjects and types that were passed over
+	 * @param subjects the subjects of the rows
+	 */
+	public record Plan(String stream, List<Row> found, List<Row> rows, long from, long settledTo,
+			Set<String> catchesUpWith, Map<Row, SubjectTemplate> subjects) {
+
+		static final Plan NONE = of("", List.of(), List.of(), 0, 0, Set.of());
+
+		static Plan of(String stream, List<Row> found, List<Row> rows, long from, long settledTo,
+				Set<String> catchesUpWith) {
+			Map<Row, SubjectTemplate> subjects = new HashMap<>();
+			rows.forEach((row) -> subjects.put(row, SubjectTemplate.of(row.subject())));
+			return new Plan(stream, found, rows, from, settledTo, catchesUpWith, subjects);
+		}
+
+		boolean isHandled(Work work) {
+			long sequence = work.place().sequence();
+			if (sequence > this.settledTo) {
+				return false;
+			}
+			String subject = work.origin().subject();
+			String type = work.hasEvent() ? work.event().type() : "";
+			boolean handled = false;
+			for (Map.Entry<Row, SubjectTemplate> each : this.subjects.entrySet()) {
+				Row row = each.getKey();
+				if (each.getValue().matches(subject)) {
+					if (!row.isSubject() && row.type().equals(type) && !isBefore(row, sequence)) {
+						return false;
+					}
+					handled = handled || (row.isSubject() && isBefore(row, sequence));
+				}
+			}
+			return handled;
+		}
+
+		private static boolean isBefore(Row row, long sequence) {
+			return row.passedFrom() == null || sequence <= row.passedFrom();
+		}
+
+	}
+
+}

@@ -1,0 +1,160 @@
+package dev.eventing.sdk.projector.feed.jetstream;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.nats.Advisories;
+import dev.eventing.sdk.nats.Advisories.Advisory;
+import dev.eventing.sdk.nats.Advisories.StoredMessage;
+import dev.eventing.sdk.nats.Delivery;
+import dev.eventing.sdk.nats.DurableGoneException;
+import dev.eventing.sdk.nats.DurablePull;
+import dev.eventing.sdk.nats.JetStreamConfigurationException;
+import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
+import dev.eventing.sdk.projector.delivery.InFlight;
+import dev.eventing.sdk.projector.delivery.Rejection;
+import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.projector.feed.FeedContext;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+
+/**
+ * Hands events that JetStream will not deliver again, though this projector has neither
+ * applied nor buried them, to their lanes, which bury them. Runs beside the intake while
+ * the projector runs; what is away is waited for, and what the server refuses is said and
+ * tried again.
+ */
+public final class AdvisoryFeed {
+
+	private static final Logger logger = LoggerFactory.getLogger(AdvisoryFeed.class);
+
+	private static final Duration POLL = Duration.ofMillis(500);
+
+	private static final Duration PAUSE = Duration.ofSeconds(1);
+
+	private static final Duration LONG_PAUSE = Duration.ofSeconds(30);
+
+	private static final int ROOM = 10;
+
+	private final FeedContext context;
+
+	private final Advisories advisories;
+
+	private final DeliveryDecoder decoder;
+
+	private final InFlight inFlight;
+
+	private final Consumer<Work> lanes;
+
+	private final SupervisedWorker worker;
+
+	public AdvisoryFeed(FeedContext context, InFlight inFlight, Consumer<Work> lanes) {
+		this.context = context;
+		this.advisories = new Advisories(context.services().nats());
+		this.decoder = new DeliveryDecoder(context.endpoint(), context.services().reader());
+		this.inFlight = inFlight;
+		this.lanes = lanes;
+		this.worker = SupervisedWorker.daemon(name() + "-advisories", this::run);
+	}
+
+	public SupervisedWorker worker() {
+		return this.worker;
+	}
+
+	private void run() throws InterruptedException {
+		Duration pause = PAUSE;
+		try {
+			do {
+				pause = pullUntilSomethingIsInTheWay();
+			}
+			while (!this.context.stopping().await(pause.toMillis(), TimeUnit.MILLISECONDS));
+		}
+		catch (OwnershipLostException ex) {
+			logger.debug("Advisories of projector '{}' are read no more.", name(), ex);
+		}
+	}
+
+	/** Returns how long to wait before the next try. */
+	private Duration pullUntilSomethingIsInTheWay() throws InterruptedException {
+		this.worker.beat();
+		try {
+			this.context.projectorLease().requireCurrent();
+			String stream = this.context.services()
+				.streams()
+				.carrying(name(), this.context.endpoint().stream(), this.context.endpoint().filterSubjects());
+			try (DurablePull pull = new DurablePull(
+					this.context.services().nats(), this.advisories.about(name(), stream,
+							this.context.endpoint().durableName(), this.context.identity().get().toString()),
+					this.context.projectorLease()::isCurrent)) {
+				pull(pull, stream);
+			}
+		}
+		catch (JetStreamConfigurationException ex) {
+			logger.warn("Projector '{}' does not hear of events that JetStream gives up: {}", name(), ex.getMessage());
+			return LONG_PAUSE;
+		}
+		catch (NatsUnavailableException | DurableGoneException | DataAccessException ex) {
+			logger.debug("Advisories of projector '{}' cannot be read now.", name(), ex);
+		}
+		return PAUSE;
+	}
+
+	private void pull(DurablePull pull, String stream) throws InterruptedException {
+		while (this.context.stopping().getCount() > 0 && !pull.isStale()) {
+			this.worker.beat();
+			this.context.projectorLease().requireCurrent();
+			Delivery delivery = pull.next(ROOM, POLL);
+			if (delivery != null) {
+				receive(delivery, Advisories.read(delivery), stream);
+			}
+		}
+	}
+
+	private void receive(Delivery delivery, @Nullable Advisory advisory, String stream) {
+		if (advisory == null) {
+			delivery.term("unreadable");
+			return;
+		}
+		if (this.inFlight.holds(advisory.sequence())) {
+			delivery.nak(PAUSE); // whatever becomes of it is written down soon
+			return;
+		}
+		Optional<StoredMessage> message = this.advisories.message(stream, advisory.sequence());
+		if (message.isEmpty()) {
+			logger.error(
+					"Projector '{}': JetStream gave up the event at {}:{} after {} deliveries, and the stream does not"
+							+ " hold it any more; it is lost to this projector unless it was applied.",
+					name(), stream, advisory.sequence(), advisory.deliveries());
+			delivery.acknowledge();
+			return;
+		}
+		Work work = this.decoder.receive(new GivenUpOrigin(message.get(), delivery));
+		if (isWrittenDown(work)) {
+			delivery.acknowledge();
+			return;
+		}
+		work.giveUp(Rejection.of(advisory));
+		this.inFlight.handOver(work, this.lanes);
+	}
+
+	/** So are all events this projector terminated itself. */
+	private boolean isWrittenDown(Work work) {
+		return work.read() instanceof ReadResult.Readable
+				&& (this.context.services().processedEvents().isApplied(name(), work.eventKey())
+						|| this.context.services().deadLetters().contains(name(), work.eventKey()));
+	}
+
+	private String name() {
+		return this.context.endpoint().name();
+	}
+
+}

@@ -1,0 +1,102 @@
+package dev.eventing.sdk.projector.feed.jetstream;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.nats.Delivery;
+import dev.eventing.sdk.projector.delivery.Origin;
+import dev.eventing.sdk.projector.delivery.Place;
+import dev.eventing.sdk.projector.transaction.ProjectorLease;
+
+/**
+ * An event that JetStream handed over. What was committed is settled whoever owns the
+ * projector by then. Nothing else is sent once another node may own it, because that node
+ * has the same durable and would feel it. Nothing at all is sent once the stream was made
+ * anew.
+ */
+final class DeliveryOrigin implements Origin {
+
+	/** For clocks that differ, and a server that is slow to deliver. */
+	private static final Duration MARGIN = Duration.ofSeconds(10);
+
+	private final Delivery delivery;
+
+	private final ProjectorLease projectorLease;
+
+	private final Incarnation incarnation;
+
+	private final Place place;
+
+	DeliveryOrigin(Delivery delivery, ProjectorLease projectorLease, Incarnation incarnation) {
+		this.delivery = delivery;
+		this.projectorLease = projectorLease;
+		this.incarnation = incarnation;
+		this.place = Place.of(delivery.position());
+	}
+
+	@Override
+	public Place place() {
+		return this.place;
+	}
+
+	@Override
+	public int size() {
+		return this.delivery.size();
+	}
+
+	@Override
+	public RawEvent raw() {
+		return this.delivery.raw();
+	}
+
+	@Override
+	public boolean renewFrom(Origin later) {
+		if (later instanceof DeliveryOrigin again) {
+			this.delivery.renewFrom(again.delivery);
+			return true;
+		}
+		return false;
+	}
+
+	@Override
+	public boolean isKeptFor(Duration delay) {
+		return this.incarnation.keeps(this.place.storedAt(), Instant.now().plus(delay).plus(MARGIN));
+	}
+
+	@Override
+	public void acknowledge() {
+		if (!this.incarnation.isOver()) {
+			this.delivery.acknowledge();
+		}
+	}
+
+	@Override
+	public void term(String reason) {
+		if (!this.incarnation.isOver()) {
+			this.delivery.term(reason);
+		}
+	}
+
+	@Override
+	public void nak() {
+		if (this.projectorLease.isCurrent() && !this.incarnation.isOver()) {
+			this.delivery.nak();
+		}
+	}
+
+	@Override
+	public void nak(Duration delay) {
+		if (this.projectorLease.isCurrent() && !this.incarnation.isOver()) {
+			this.delivery.nak(delay);
+		}
+	}
+
+	@Override
+	public void inProgress() {
+		if (!this.projectorLease.isOver() && !this.incarnation.isOver()) {
+			this.delivery.inProgress();
+		}
+	}
+
+}

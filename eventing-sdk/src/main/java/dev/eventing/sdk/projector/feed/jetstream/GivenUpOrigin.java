@@ -1,0 +1,64 @@
+package dev.eventing.sdk.projector.feed.jetstream;
+
+import java.time.Duration;
+
+import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.nats.Advisories.StoredMessage;
+import dev.eventing.sdk.nats.Delivery;
+import dev.eventing.sdk.projector.delivery.Origin;
+import dev.eventing.sdk.projector.delivery.Place;
+
+/**
+ * An event that JetStream will not deliver again, found by an advisory. What is settled
+ * is the advisory: it comes again until a letter keeps the event.
+ */
+final class GivenUpOrigin implements Origin {
+
+	private final StoredMessage message;
+
+	private final Delivery advisory;
+
+	private final Place place;
+
+	GivenUpOrigin(StoredMessage message, Delivery advisory) {
+		this.message = message;
+		this.advisory = advisory;
+		this.place = Place.of(message.position());
+	}
+
+	@Override
+	public Place place() {
+		return this.place;
+	}
+
+	@Override
+	public RawEvent raw() {
+		return this.message.raw();
+	}
+
+	@Override
+	public void acknowledge() {
+		this.advisory.acknowledge();
+	}
+
+	@Override
+	public void term(String reason) {
+		this.advisory.acknowledge();
+	}
+
+	@Override
+	public void nak() {
+		this.advisory.nak();
+	}
+
+	@Override
+	public void nak(Duration delay) {
+		this.advisory.nak(delay);
+	}
+
+	@Override
+	public void inProgress() {
+		this.advisory.inProgress();
+	}
+
+}

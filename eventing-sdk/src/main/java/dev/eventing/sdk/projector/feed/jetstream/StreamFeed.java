@@ -1,0 +1,203 @@
+package dev.eventing.sdk.projector.feed.jetstream;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import dev.eventing.sdk.nats.Delivery;
+import dev.eventing.sdk.nats.DurablePull;
+import dev.eventing.sdk.nats.JetStreamConfigurationException;
+import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.projector.delivery.Capacity;
+import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
+import dev.eventing.sdk.projector.delivery.InFlight;
+import dev.eventing.sdk.projector.delivery.Suspicion;
+import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.feed.Coverage;
+import dev.eventing.sdk.projector.feed.Feed;
+import dev.eventing.sdk.projector.feed.FeedContext;
+import dev.eventing.sdk.projector.transaction.ProjectorLease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Feeds a projector from its durable: pulls as much as there is room for, and hands each
+ * delivery to the lane of its key.
+ */
+public final class StreamFeed implements Feed {
+
+	private static final Duration POLL = Duration.ofMillis(100);
+
+	/** What a person has to change is not asked for more often. */
+	private static final Duration REFUSED_PAUSE = Duration.ofSeconds(10);
+
+	/** An event that only a newer node can handle is offered again after this. */
+	private static final Duration FOR_OTHERS = Duration.ofSeconds(2);
+
+	private final NatsClient nats;
+
+	private final ProjectorLease projectorLease;
+
+	private final DeliveryDecoder decoder;
+
+	private final InFlight inFlight;
+
+	private final Consumer<Work> lanes;
+
+	private final StreamStart start;
+
+	private final CountDownLatch stopping;
+
+	private volatile long pending;
+
+	private @Nullable DurablePull pull;
+
+	/** Why the server refused a request, and when. */
+	private @Nullable JetStreamConfigurationException rejection;
+
+	private long refusedAt;
+
+	public StreamFeed(FeedContext context, JdbcPositions positions, Coverage coverage, InFlight inFlight,
+			Consumer<Work> lanes) {
+		this.nats = context.services().nats();
+		this.projectorLease = context.projectorLease();
+		this.decoder = new DeliveryDecoder(context.endpoint(), context.services().reader());
+		this.inFlight = inFlight;
+		this.lanes = lanes;
+		this.stopping = context.stopping();
+		this.start = new StreamStart(context, positions, coverage);
+	}
+
+	@Override
+	public String makeReady() throws InterruptedException {
+		JetStreamConfigurationException refused = this.rejection;
+		if (refused != null && System.nanoTime() - this.refusedAt < REFUSED_PAUSE.toNanos()) {
+			throw refused;
+		}
+		this.rejection = null;
+		if (this.pull == null) {
+			this.projectorLease.requireCurrent();
+			this.pull = new DurablePull(this.nats, this.start.makeReady(), this.projectorLease::isCurrent);
+		}
+		String waits = this.start.isQuiet() ? "; it waits for deliveries to another process to come back" : "";
+		return "pulling from stream '" + Objects.requireNonNull(this.start.spec()).stream() + "'" + waits;
+	}
+
+	@Override
+	public boolean step() throws InterruptedException {
+		DurablePull current = Objects.requireNonNull(this.pull);
+		this.projectorLease.requireCurrent();
+		this.nats.requireConnected();
+		if (current.isStale()) {
+			return false;
+		}
+		if (this.start.isQuiet()) {
+			this.stopping.await(POLL.toMillis(), TimeUnit.MILLISECONDS);
+			return true;
+		}
+		boolean open = current.isRequestOpen();
+		Capacity room = open ? Capacity.NONE : this.inFlight.awaitRoom(POLL, current.tooFewBytes());
+		if (open || !room.isNone()) {
+			Delivery delivery = next(current, room);
+			return delivery == null || accept(delivery);
+		}
+		return true;
+	}
+
+	private @Nullable Delivery next(DurablePull current, Capacity room) throws InterruptedException {
+		try {
+			return current.next(room.events(), room.bytes(), POLL);
+		}
+		catch (JetStreamConfigurationException ex) {
+			this.rejection = ex;
+			this.refusedAt = System.nanoTime();
+			throw ex;
+		}
+	}
+
+	/** Returns false if deliveries before this one went elsewhere. */
+	private boolean accept(Delivery delivery) {
+		DeliveryOrigin origin = new DeliveryOrigin(delivery, this.projectorLease, this.start.incarnation());
+		if (!this.start.isNext(delivery)) {
+			origin.nak();
+			return false;
+		}
+		this.pending = delivery.pending();
+		boolean handedOver = false;
+		try {
+			handOver(delivery, origin);
+			handedOver = true;
+		}
+		finally {
+			if (!handedOver) {
+				this.start.miss();
+			}
+		}
+		return true;
+	}
+
+	private void handOver(Delivery delivery, DeliveryOrigin origin) {
+		if (this.inFlight.renew(origin)) {
+			return;
+		}
+		Work work = this.decoder.receive(origin);
+		if (isPassedOver(work)) {
+			return;
+		}
+		this.start.previousOwner().mark(work);
+		if (delivery.deliveredCount() > 1 && work.hasEvent()) {
+			work.setSuspicion(Suspicion.POSSIBLE);
+		}
+		this.inFlight.handOver(work, this.lanes);
+	}
+
+	/**
+	 * What was handled before, and is read again for what was not, is settled at once; so
+	 * is what only other versions of this projector listen to, unless these could not
+	 * read it again.
+	 */
+	private boolean isPassedOver(Work work) {
+		boolean own = this.decoder.listensTo(work.origin().subject());
+		if (!own && this.start.leavesToOthers()) {
+			work.origin().nak(FOR_OTHERS);
+			return true;
+		}
+		if (!own || this.start.coverage().isHandled(work)) {
+			work.origin().acknowledge();
+			return true;
+		}
+		this.start.coverage().note(work);
+		return false;
+	}
+
+	@Override
+	public long arrived() {
+		return this.start.arrived();
+	}
+
+	@Override
+	public long pending() {
+		return this.pending;
+	}
+
+	@Override
+	public void save() {
+		this.start.save(false);
+	}
+
+	@Override
+	public void saveAtStop(boolean cleanStop) {
+		this.start.save(cleanStop);
+	}
+
+	@Override
+	public void close() {
+		DurablePull current = this.pull;
+		if (current != null) {
+			this.pull = null;
+			current.close();
+		}
+	}
+
+}

@@ -1,0 +1,226 @@
+package dev.eventing.sdk.projector.feed.store;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Semaphore;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+import dev.eventing.sdk.projector.CheckpointMovedException;
+import dev.eventing.sdk.projector.SetBackException;
+import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.projector.feed.PrimaryHistory;
+import dev.eventing.sdk.projector.transaction.FencedTransactions;
+
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The place of a projector in the event store: every event of it up to there is settled.
+ * It moves within the transactions of the events themselves, from where this node knows
+ * it to be, or not at all. Thread-safe.
+ *
+ * <p>
+ * One transaction at a time moves it, from its statement to its end. Another one that
+ * commits meanwhile leaves it where it is, rather than wait while it holds locks of its
+ * own: a later one moves it past both. Until then {@code processed_events} knows what is
+ * applied already.
+ */
+public final class Checkpoint {
+
+	private final String projector;
+
+	private final JdbcCheckpoints table;
+
+	private final PrimaryHistory history;
+
+	private final FencedTransactions transactions;
+
+	/** Held by the transaction that moves the position, until it has ended. */
+	private final Semaphore moving = new Semaphore(1);
+
+	/** Positions handed to the lanes and not settled. */
+	private final NavigableSet<Long> unsettled = new TreeSet<>();
+
+	/** Up to here everything was handed out, or is nothing of this projector's. */
+	private long read;
+
+	private volatile long position;
+
+	/** What this node has noted of it, or found. */
+	private volatile long handedOut;
+
+	/** Whether a commit that moved the position had no answer. */
+	private volatile boolean uncertain;
+
+	private long suspectUpTo;
+
+	public Checkpoint(String projector, JdbcCheckpoints table, PrimaryHistory history,
+			FencedTransactions transactions) {
+		this.history = history;
+		this.projector = projector;
+		this.table = table;
+		this.transactions = transactions;
+	}
+
+	/**
+	 * Looks where the projector is.
+	 * @param beginning behind which position one begins that has never run
+	 * @return up to where events are suspect, 0 for none
+	 */
+	long begin(LongSupplier beginning) {
+		this.history.isAnother();
+		return this.transactions.note(() -> {
+			JdbcCheckpoints.Row row = this.table.findOrBegin(this.table.exists() ? 0 : beginning.getAsLong());
+			this.position = row.position();
+			this.read = row.position();
+			this.handedOut = row.handedOut();
+			this.suspectUpTo = row.cleanStop() ? 0 : row.handedOut();
+			return this.suspectUpTo;
+		});
+	}
+
+	/**
+	 * Goes back to a position, if that is before where it stands, and does something else
+	 * in the same transaction.
+	 */
+	void goBack(long to, Runnable together) {
+		boolean back = to < this.position;
+		this.transactions.note(() -> {
+			if (back) {
+				this.table.goBack(to);
+			}
+			together.run();
+		});
+		if (back) {
+			this.position = to;
+			this.handedOut = to;
+			read(to);
+		}
+	}
+
+	/** Up to where everything is settled, as far as that is committed. */
+	long position() {
+		return this.position;
+	}
+
+	/**
+	 * Notes that handlers may begin these events, before they get them.
+	 */
+	void handOut(List<Work> works) {
+		long last = works.get(works.size() - 1).place().sequence();
+		this.transactions.note(() -> this.table.handOut(last));
+		this.handedOut = last;
+		synchronized (this) {
+			works.forEach((work) -> this.unsettled.add(work.place().sequence()));
+		}
+	}
+
+	/** Everything up to here was handed out, or is nothing of this projector's. */
+	synchronized void read(long upTo) {
+		this.read = upTo;
+	}
+
+	/** The transaction of this event has committed, or nothing is to be done with it. */
+	synchronized void settle(long settled) {
+		this.unsettled.remove(settled);
+	}
+
+	/**
+	 * Moves the position as the last statement of the transaction that applies these
+	 * events.
+	 * @throws CheckpointMovedException if somebody else has moved it; then roll back
+	 */
+	public void moveWith(Collection<Work> applied) {
+		Set<Long> own = applied.stream().map((work) -> work.place().sequence()).collect(Collectors.toSet());
+		if (floor(own) > this.position && this.moving.tryAcquire()) {
+			boolean registered = false;
+			try {
+				move(floor(own));
+				registered = true;
+			}
+			finally {
+				if (!registered) {
+					this.moving.release();
+				}
+			}
+		}
+	}
+
+	private synchronized long floor(Set<Long> settledNow) {
+		for (long candidate : this.unsettled) {
+			if (!settledNow.contains(candidate)) {
+				return candidate - 1;
+			}
+		}
+		return this.read;
+	}
+
+	private void move(long wanted) {
+		long known = this.uncertain ? this.table.lockedPosition() : this.position;
+		if (wanted > known) {
+			this.table.move(known, wanted, this.handedOut);
+		}
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void afterCompletion(int status) {
+				moved(Math.max(known, wanted), status);
+			}
+
+		});
+	}
+
+	private void moved(long to, int status) {
+		if (status == TransactionSynchronization.STATUS_COMMITTED) {
+			this.position = to;
+			this.uncertain = false;
+		}
+		else if (status == TransactionSynchronization.STATUS_UNKNOWN) {
+			this.uncertain = true;
+		}
+		this.moving.release();
+	}
+
+	/** Moves the position by itself, if there is anything to move. */
+	void move() {
+		if (floor(Set.of()) > this.position) {
+			this.transactions.note(() -> moveWith(List.of()));
+		}
+	}
+
+	/**
+	 * Makes sure that the database has kept what this node committed.
+	 * @throws OwnershipLostException if not: the projector is given up, to begin again
+	 * from what is stored
+	 */
+	void requireKept() {
+		long moved = this.position;
+		long noted = this.handedOut;
+		JdbcCheckpoints.Row stored = this.table.find().orElse(JdbcCheckpoints.Row.NONE);
+		if (stored.position() < moved || stored.handedOut() < noted) {
+			throw this.transactions
+				.giveUp(new SetBackException(this.projector, "position " + moved + ", handed out up to " + noted + ",",
+						"position " + stored.position() + ", handed out up to " + stored.handedOut() + ","));
+		}
+		if (this.history.isAnother()) {
+			throw this.transactions.giveUp(new SetBackException(this.projector));
+		}
+	}
+
+	/** Notes that the projector stopped with nothing under way. */
+	void stopInOrder() {
+		if (isPastSuspects()) {
+			this.transactions.note(this.table::stopInOrder);
+		}
+	}
+
+	private synchronized boolean isPastSuspects() {
+		return this.read >= this.suspectUpTo;
+	}
+
+}

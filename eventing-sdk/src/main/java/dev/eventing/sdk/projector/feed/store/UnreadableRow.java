@@ -1,0 +1,85 @@
+package dev.eventing.sdk.projector.feed.store;
+
+import java.time.Duration;
+import java.util.function.LongConsumer;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.projector.delivery.Origin;
+import dev.eventing.sdk.projector.delivery.Place;
+import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.store.UnreadableEventException;
+
+/**
+ * A row of the event store that is no event. Its letter has no payload: what is wrong
+ * with it lies in the store, by its position.
+ */
+final class UnreadableRow implements Origin {
+
+	private static final byte[] NOTHING = {};
+
+	private final Place place;
+
+	private final RawEvent raw;
+
+	private final LongConsumer settled;
+
+	private UnreadableRow(Place place, String subject, LongConsumer settled) {
+		this.place = place;
+		this.raw = new RawEvent(subject, EventHeaders.empty(), NOTHING);
+		this.settled = settled;
+	}
+
+	/**
+	 * The row on its way to the dead letters.
+	 * @param settled lets the checkpoint pass it
+	 */
+	static Work work(UnreadableEventException row, String subject, LongConsumer settled) {
+		Event<?> envelope = row.envelope();
+		TenantId tenantId = (envelope != null) ? envelope.tenantId() : null;
+		return new Work(
+				new UnreadableRow(new Place(Place.EVENT_STORE, row.position(), row.recordedAt()), subject, settled),
+				new ReadResult.Unreadable(ReadResult.Reason.STORED_ROW, String.valueOf(row.getMessage()), row.eventId(),
+						tenantId, row.type(), row.streamId()),
+				null, null);
+	}
+
+	@Override
+	public Place place() {
+		return this.place;
+	}
+
+	@Override
+	public RawEvent raw() {
+		return this.raw;
+	}
+
+	@Override
+	public void acknowledge() {
+		this.settled.accept(this.place.sequence());
+	}
+
+	@Override
+	public void term(String reason) {
+		this.settled.accept(this.place.sequence());
+	}
+
+	@Override
+	public void nak() {
+		// not settled: the checkpoint stays behind it
+	}
+
+	@Override
+	public void nak(Duration delay) {
+		throw new IllegalStateException(this.place + " has no queue to be given back to");
+	}
+
+	@Override
+	public void inProgress() {
+		// nobody waits for a sign
+	}
+
+}

@@ -1,0 +1,72 @@
+package dev.eventing.sdk.projector.progress;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorLag;
+import dev.eventing.sdk.projector.ProjectorProgress;
+import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorServices;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** Asks the servers, for all projectors of an application. Thread-safe. */
+public final class ProgressReader implements ProjectorProgress {
+
+	private static final long SHORTEST_PAUSE = 2;
+
+	private static final long LONGEST_PAUSE = 50;
+
+	private final ProjectorRegistry registry;
+
+	private final ProjectorServices services;
+
+	private final Map<String, Progress> progress = new ConcurrentHashMap<>();
+
+	/** Never opens. */
+	private final CountDownLatch never = new CountDownLatch(1);
+
+	/**
+	 * Asks no server yet.
+	 * @param registry the projectors of the application
+	 * @param services what they share
+	 */
+	public ProgressReader(ProjectorRegistry registry, ProjectorServices services) {
+		this.registry = registry;
+		this.services = services;
+	}
+
+	@Override
+	public ProjectorLag lag(String projector) {
+		return of(projector).lag();
+	}
+
+	@Override
+	public boolean awaitPosition(String projector, long position, Duration timeout) throws InterruptedException {
+		Progress.Wait wait = of(projector).waitFor(position);
+		long deadline = System.nanoTime() + timeout.toNanos();
+		for (long pause = SHORTEST_PAUSE; !wait.isOver(); pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+			long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+			if (left <= 0 || this.never.await(Math.min(pause, left), TimeUnit.MILLISECONDS)) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private Progress of(String projector) {
+		ProjectorEndpoint endpoint = this.registry.endpoint(projector);
+		return this.progress.computeIfAbsent(projector, (name) -> create(endpoint));
+	}
+
+	private Progress create(ProjectorEndpoint endpoint) {
+		JdbcTemplate jdbc = new JdbcTemplate(this.services.dataSource());
+		return endpoint.readsEventStore() ? new StoredProgress(jdbc, this.services.schema(), endpoint.name())
+				: new StreamProgress(endpoint, this.services, jdbc);
+	}
+
+}

@@ -1,0 +1,38 @@
+package dev.eventing.sdk.projector.progress;
+
+import dev.eventing.sdk.schema.EventingSchema;
+
+import org.springframework.jdbc.core.JdbcOperations;
+
+/** Which events of the event store a projector has settled one by one. Thread-safe. */
+final class SettledEvents {
+
+	private final JdbcOperations jdbc;
+
+	private final String projector;
+
+	private final String settled;
+
+	SettledEvents(JdbcOperations jdbc, EventingSchema schema, String projector) {
+		this.jdbc = jdbc;
+		this.projector = projector;
+		// The event by its primary key, then one look into each unique index.
+		this.settled = """
+				select exists (select from %1$s e
+				                 join %2$s p on p.projector_name = ? and p.event_id = e.event_id
+				                            and p.tenant_id = e.tenant_id
+				                where e.global_position = ?)
+				    or exists (select from %1$s e
+				                 join %3$s d on d.projector_name = ? and d.tenant_id = e.tenant_id
+				                            and d.event_id = e.event_id
+				                where e.global_position = ?)
+				""".formatted(schema.table("events"), schema.table("processed_events"), schema.table("dead_letters"));
+	}
+
+	/** Whether the event at the position was applied, or is a dead letter. */
+	boolean has(long position) {
+		return Boolean.TRUE.equals(this.jdbc.queryForObject(this.settled, Boolean.class, this.projector, position,
+				this.projector, position));
+	}
+
+}

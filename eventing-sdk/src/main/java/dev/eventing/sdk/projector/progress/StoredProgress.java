@@ -1,0 +1,64 @@
+package dev.eventing.sdk.projector.progress;
+
+import java.time.Duration;
+import java.util.Objects;
+
+import dev.eventing.sdk.projector.ProjectorLag;
+import dev.eventing.sdk.schema.EventingSchema;
+
+import org.springframework.jdbc.core.JdbcOperations;
+
+/** How far a projector is that reads the event store. Thread-safe. */
+final class StoredProgress implements Progress {
+
+	/** So many events are counted one by one. */
+	private static final int COUNTED = 10_000;
+
+	private final JdbcOperations jdbc;
+
+	private final String projector;
+
+	private final SettledEvents settled;
+
+	private final String lag;
+
+	private final String passed;
+
+	StoredProgress(JdbcOperations jdbc, EventingSchema schema, String projector) {
+		this.jdbc = jdbc;
+		this.projector = projector;
+		this.settled = new SettledEvents(jdbc, schema, projector);
+		// Everything goes by the primary keys: one row of the checkpoints, a bounded
+		// range of the events, and both ends of it.
+		this.lag = """
+				select (select count(*) from (select from %2$s where global_position > c.position limit ?) as counted),
+				       (select coalesce(max(global_position), 0) from %2$s) - c.position,
+				       (select extract(epoch from clock_timestamp() - recorded_at) * 1000 from %2$s
+				         where global_position > c.position order by global_position limit 1)
+				  from (select coalesce(max(position), 0) as position from %1$s where projector_name = ?) as c
+				""".formatted(schema.table("projector_checkpoints"), schema.table("events"));
+		// By the primary key.
+		this.passed = "select exists (select from %s where projector_name = ? and position >= ?)"
+			.formatted(schema.table("projector_checkpoints"));
+	}
+
+	@Override
+	public ProjectorLag lag() {
+		return Objects.requireNonNull(this.jdbc.queryForObject(this.lag, (row, number) -> {
+			long counted = row.getLong(1);
+			return (counted == 0) ? ProjectorLag.NONE : new ProjectorLag((counted < COUNTED) ? counted : row.getLong(2),
+					Duration.ofMillis(Math.max(0, row.getLong(3))));
+		}, COUNTED, this.projector));
+	}
+
+	/** A failed event of another key may hold the checkpoint up long after this one. */
+	@Override
+	public Wait waitFor(long position) {
+		return () -> isPast(position) || this.settled.has(position);
+	}
+
+	private boolean isPast(long position) {
+		return Boolean.TRUE.equals(this.jdbc.queryForObject(this.passed, Boolean.class, this.projector, position));
+	}
+
+}

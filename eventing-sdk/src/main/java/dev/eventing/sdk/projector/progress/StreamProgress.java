@@ -1,0 +1,152 @@
+package dev.eventing.sdk.projector.progress;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
+import dev.eventing.sdk.idempotency.PrunedHistory;
+import dev.eventing.sdk.nats.DurableGoneException;
+import dev.eventing.sdk.nats.DurableSpec;
+import dev.eventing.sdk.nats.DurableState;
+import dev.eventing.sdk.nats.Durables;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorLag;
+import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.feed.jetstream.StreamStart;
+import dev.eventing.sdk.store.StoredEvent;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcOperations;
+
+/** How far a projector is that reads JetStream. Thread-safe. */
+final class StreamProgress implements Progress {
+
+	private final ProjectorEndpoint endpoint;
+
+	private final ProjectorServices services;
+
+	private final JdbcOperations jdbc;
+
+	private final Durables durables;
+
+	private final SettledEvents settled;
+
+	private final PrunedHistory history;
+
+	private volatile @Nullable DurableSpec spec;
+
+	StreamProgress(ProjectorEndpoint endpoint, ProjectorServices services, JdbcOperations jdbc) {
+		this.endpoint = endpoint;
+		this.services = services;
+		this.jdbc = jdbc;
+		this.durables = new Durables(services.nats());
+		this.settled = new SettledEvents(jdbc, services.schema(), endpoint.name());
+		this.history = new PrunedHistory(jdbc, services.schema());
+	}
+
+	@Override
+	public ProjectorLag lag() {
+		DurableState standing = standing();
+		long events = standing.unsettled() + standing.pending();
+		Instant oldest = (events > 0) ? this.durables.firstBehind(spec(), standing.floor()) : null;
+		if (oldest == null) {
+			return new ProjectorLag(events, Duration.ZERO);
+		}
+		Duration time = Duration.between(oldest, this.services.clock().instant());
+		return new ProjectorLag(events, time.isNegative() ? Duration.ZERO : time);
+	}
+
+	private DurableState standing() {
+		DurableState standing = this.durables.find(spec());
+		if (standing == null) {
+			throw new DurableGoneException("Projector '" + this.endpoint.name() + "' has no durable '"
+					+ this.endpoint.durableName() + "' yet.");
+		}
+		return standing;
+	}
+
+	private DurableSpec spec() {
+		DurableSpec known = this.spec;
+		if (known == null) {
+			known = StreamStart.specOf(this.endpoint, this.services.streams());
+			this.spec = known;
+		}
+		return known;
+	}
+
+	@Override
+	public Wait waitFor(long position) {
+		return new StreamWait(position);
+	}
+
+	/**
+	 * An event that a handler takes leaves a row when it is settled. Of one that nobody
+	 * takes there is none, and that of an old one may be pruned: then all relays must be
+	 * past it, and the durable past what the stream held at that moment.
+	 */
+	private final class StreamWait implements Wait {
+
+		private final long position;
+
+		private @Nullable Boolean taken;
+
+		private long goal = -1;
+
+		StreamWait(long position) {
+			this.position = position;
+		}
+
+		@Override
+		public boolean isOver() {
+			if (StreamProgress.this.settled.has(this.position)) {
+				return true;
+			}
+			if (isTaken() || (this.goal < 0 && !allRelaysArePast())) {
+				return false;
+			}
+			DurableState standing = standing();
+			if (this.goal < 0) {
+				this.goal = standing.lastInStream();
+			}
+			return standing.floor() >= this.goal || standing.unsettled() + standing.pending() == 0;
+		}
+
+		private boolean isTaken() {
+			Boolean known = this.taken;
+			if (known == null) {
+				Optional<StoredEvent> event = StreamProgress.this.services.store().log().find(this.position);
+				known = event.isPresent() && isTaken(event.get().event()) && !isForgotten(event.get());
+				this.taken = event.isPresent() ? known : null;
+			}
+			return known;
+		}
+
+		private boolean isForgotten(StoredEvent event) {
+			return StreamProgress.this.history.of(StreamProgress.this.endpoint.name())
+				.filter((prunedHistory) -> prunedHistory.includes(event.recordedAt()))
+				.isPresent();
+		}
+
+		private boolean isTaken(Event<?> event) {
+			try {
+				String subject = StreamProgress.this.services.store().subjects().subjectOf(event);
+				return StreamProgress.this.endpoint.handlerOf(event.type(), subject) != null;
+			}
+			catch (InvalidSubjectException ex) {
+				return false;
+			}
+		}
+
+		private boolean allRelaysArePast() {
+			// A handful of rows.
+			return Boolean.TRUE.equals(StreamProgress.this.jdbc.queryForObject(
+					"select coalesce(bool_and(position >= ?), false) from %s"
+						.formatted(StreamProgress.this.services.schema().table("relay_positions")),
+					Boolean.class, this.position));
+		}
+
+	}
+
+}

@@ -1,0 +1,79 @@
+package dev.eventing.sdk.projector.pruning;
+
+import java.time.Instant;
+import java.util.Optional;
+
+import dev.eventing.sdk.nats.DurableSpec;
+import dev.eventing.sdk.nats.DurableState;
+import dev.eventing.sdk.nats.Durables;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions;
+import dev.eventing.sdk.projector.feed.jetstream.StreamStart;
+import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Works out what of a projector can never be delivered again. Rows do not say where their
+ * events lie, so time has to: what may still be delivered lies behind the floor, was
+ * stored no earlier than the first event there, and so was applied no earlier. The floor
+ * is the one that is saved, because a durable that is lost begins behind that one.
+ * Thread-safe.
+ */
+final class PruneBounds {
+
+	private final ProjectorServices services;
+
+	private final Durables durables;
+
+	private final JdbcTemplate jdbc;
+
+	PruneBounds(ProjectorServices services) {
+		this.services = services;
+		this.durables = new Durables(services.nats());
+		this.jdbc = new JdbcTemplate(services.dataSource());
+	}
+
+	/**
+	 * The bound of a projector, or empty if it has none: it has never run, or its durable
+	 * is not there or not where it was left.
+	 * @throws dev.eventing.sdk.nats.NatsUnavailableException if JetStream does not answer
+	 * @throws dev.eventing.sdk.nats.JetStreamConfigurationException if no stream carries
+	 * its subjects
+	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 */
+	Optional<PruneBound> of(ProjectorEndpoint endpoint) {
+		Instant now = this.services.clock().instant(); // before anybody is asked
+		return endpoint.readsEventStore() ? inStore(endpoint, now) : inStream(endpoint, now);
+	}
+
+	private Optional<PruneBound> inStore(ProjectorEndpoint endpoint, Instant now) {
+		return new JdbcCheckpoints(this.jdbc, this.services.schema(), endpoint.name()).find()
+			.map((row) -> this.services.store().log().recordedBehind(row.position()))
+			.map((first) -> new PruneBound(endpoint.name(), null, earlier(first.orElse(null), now)));
+	}
+
+	private Optional<PruneBound> inStream(ProjectorEndpoint endpoint, Instant now) {
+		this.services.nats().requireConnected();
+		DurableSpec spec = StreamStart.specOf(endpoint, this.services.streams());
+		JdbcPositions.Saved saved = new JdbcPositions(this.jdbc, this.services.schema(), endpoint.name())
+			.find(spec.stream());
+		if (saved == null || !isWhereItWasLeft(this.durables.find(spec), saved)) {
+			return Optional.empty();
+		}
+		Instant first = this.durables.firstBehind(spec, saved.floor());
+		return Optional.of(new PruneBound(endpoint.name(), spec.stream(), earlier(first, now)));
+	}
+
+	private static boolean isWhereItWasLeft(@Nullable DurableState standing, JdbcPositions.Saved saved) {
+		return standing != null && standing.streamCreated().equals(saved.streamCreated())
+				&& standing.floor() >= saved.floor();
+	}
+
+	private static Instant earlier(@Nullable Instant first, Instant now) {
+		return (first != null && first.isBefore(now)) ? first : now;
+	}
+
+}

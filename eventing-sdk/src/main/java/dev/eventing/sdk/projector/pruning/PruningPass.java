@@ -1,0 +1,159 @@
+package dev.eventing.sdk.projector.pruning;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.idempotency.PrunableRows;
+import dev.eventing.sdk.idempotency.PrunedHistory;
+import dev.eventing.sdk.lease.Lease;
+import dev.eventing.sdk.lease.Leases;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.Pruner;
+import dev.eventing.sdk.projector.PruningStatus;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * One pass over {@code processed_events} at a time, for all projectors whose lease this
+ * node gets. For one thread; its status for any.
+ */
+final class PruningPass {
+
+	private static final Logger logger = LoggerFactory.getLogger(PruningPass.class);
+
+	/** 2 MiB, some ten thousand rows. */
+	private static final int BLOCKS = 256;
+
+	private final ProjectorRegistry registry;
+
+	private final Duration retention;
+
+	private final Leases leases;
+
+	private final PruneBounds bounds;
+
+	private final PrunedHistory history;
+
+	private final PrunableRows rows;
+
+	private final Map<String, Lease> held = new ConcurrentHashMap<>();
+
+	private final Map<String, PruningStatus> pruned = new ConcurrentHashMap<>();
+
+	PruningPass(ProjectorRegistry registry, ProjectorServices services, Duration retention) {
+		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
+		this.registry = registry;
+		this.retention = retention;
+		this.leases = services.leases();
+		this.bounds = new PruneBounds(services);
+		this.history = new PrunedHistory(jdbc, services.schema());
+		this.rows = new PrunableRows(jdbc, services.schema());
+	}
+
+	List<PruningStatus> status() {
+		return this.registry.endpoints().stream().map((endpoint) -> status(endpoint.name())).toList();
+	}
+
+	PruningStatus status(String projector) {
+		return this.pruned.getOrDefault(projector, new PruningStatus(projector, 0, null));
+	}
+
+	/**
+	 * Goes over the table once.
+	 * @param worker whose stop ends it early
+	 * @throws DataAccessException if the database cannot be asked
+	 */
+	void run(SupervisedWorker worker) throws InterruptedException {
+		Map<String, Instant> before = new TreeMap<>();
+		for (ProjectorEndpoint endpoint : this.registry.endpoints()) {
+			boundOf(endpoint).ifPresent((bound) -> before.put(bound.projector(), forget(bound)));
+		}
+		if (before.isEmpty()) {
+			return;
+		}
+		Instant began = Instant.now();
+		Map<String, Long> gone = new TreeMap<>();
+		before.keySet().forEach((projector) -> gone.put(projector, 0L));
+		if (deleteAll(before, gone, worker)) {
+			logger.info("Pruned processed events in {} ms, rows by projector: {}.",
+					Duration.between(began, Instant.now()).toMillis(), gone);
+			before.keySet().forEach((projector) -> ended(projector, Instant.now()));
+		}
+	}
+
+	/** Empty also where another node prunes, and while a server is away. */
+	private Optional<PruneBound> boundOf(ProjectorEndpoint endpoint) {
+		try {
+			return owns(endpoint.name()) ? this.bounds.of(endpoint) : Optional.empty();
+		}
+		catch (EventingException | DataAccessException ex) {
+			logger.debug("Processed events of projector '{}' are not pruned now.", endpoint.name(), ex);
+			return Optional.empty();
+		}
+	}
+
+	private boolean owns(String projector) {
+		Lease lease = this.held.get(projector);
+		if (lease == null || lease.isLost()) {
+			this.held.remove(projector);
+			lease = this.leases.tryAcquire(Pruner.LEASE_PREFIX + projector);
+			if (lease != null) {
+				this.held.put(projector, lease);
+			}
+		}
+		return lease != null && lease.isCurrent();
+	}
+
+	/** Committed before the first row goes. */
+	private Instant forget(PruneBound bound) {
+		return this.history.forget(bound.projector(), bound.stream(), bound.settledBefore().minus(this.retention),
+				this.retention);
+	}
+
+	/** Returns whether it came to the end of the table. */
+	private boolean deleteAll(Map<String, Instant> before, Map<String, Long> gone, SupervisedWorker worker)
+			throws InterruptedException {
+		long blocks = this.rows.blocks();
+		for (long from = 0; from < blocks && !before.isEmpty(); from += BLOCKS) {
+			long began = System.nanoTime();
+			this.rows.delete(before, from, from + BLOCKS).forEach((projector, rows) -> {
+				gone.merge(projector, rows, Long::sum);
+				count(projector, rows);
+			});
+			// As long as it worked: half of what one connection can do is left to others.
+			if (worker.awaitStop(Duration.ofNanos(System.nanoTime() - began))) {
+				return false;
+			}
+			before.keySet().removeIf((projector) -> !owns(projector));
+		}
+		return true;
+	}
+
+	private void count(String projector, long rows) {
+		PruningStatus last = status(projector);
+		this.pruned.put(projector, new PruningStatus(projector, last.rows() + rows, last.lastPass()));
+	}
+
+	private void ended(String projector, Instant at) {
+		this.pruned.put(projector, new PruningStatus(projector, status(projector).rows(), at));
+	}
+
+	/** Lets other nodes do it. */
+	void giveUp() {
+		this.held.values().forEach(Lease::release);
+		this.held.clear();
+	}
+
+}

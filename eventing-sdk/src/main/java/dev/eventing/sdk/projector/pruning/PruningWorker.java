@@ -1,0 +1,121 @@
+package dev.eventing.sdk.projector.pruning;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.Pruner;
+import dev.eventing.sdk.projector.PruningOptions;
+import dev.eventing.sdk.projector.PruningStatus;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import dev.eventing.sdk.worker.WorkerFailure;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Prunes on a thread of its own. Thread-safe. */
+public final class PruningWorker implements Pruner, AutoCloseable {
+
+	/** After the projectors, so that it stops before them. */
+	private static final int PHASE = ProjectorRegistry.PHASE + 1;
+
+	private static final Logger logger = LoggerFactory.getLogger(PruningWorker.class);
+
+	/** Not at once: an application that starts has other things to do. */
+	private static final Duration FIRST_PASS_WITHIN = Duration.ofMinutes(1);
+
+	private final PruningOptions options;
+
+	private final PruningPass pass;
+
+	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-pruner", this::run);
+
+	/** Why the last pass did not come to its end; null if it did. */
+	private volatile @Nullable String failure;
+
+	/**
+	 * Asks no server yet.
+	 * @param registry whose projectors' rows are pruned
+	 * @param services what these share
+	 * @param options which rows, and how often
+	 */
+	public PruningWorker(ProjectorRegistry registry, ProjectorServices services, PruningOptions options) {
+		this.options = options;
+		this.pass = new PruningPass(registry, services, options.retention());
+	}
+
+	@Override
+	public List<PruningStatus> status() {
+		return this.pass.status();
+	}
+
+	@Override
+	public PruningStatus status(String projector) {
+		return this.pass.status(projector);
+	}
+
+	@Override
+	public @Nullable String lastFailure() {
+		WorkerFailure ended = this.worker.failure();
+		return (ended != null) ? ended.describe() : this.failure;
+	}
+
+	/** Does nothing where nothing is to be pruned. */
+	@Override
+	public void start() {
+		if (this.options.enabled()) {
+			this.worker.start();
+		}
+	}
+
+	/** Waits for the transaction under way. */
+	@Override
+	public void stop() {
+		this.worker.stop();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.worker.isRunning();
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	@Override
+	public void close() {
+		stop();
+	}
+
+	private void run() throws InterruptedException {
+		Duration every = this.options.every();
+		Duration pause = (every.compareTo(FIRST_PASS_WITHIN) < 0) ? every : FIRST_PASS_WITHIN;
+		try {
+			while (!this.worker.awaitStop(pause)) {
+				prune();
+				pause = every;
+				this.worker.beat();
+			}
+		}
+		finally {
+			this.pass.giveUp();
+		}
+	}
+
+	private void prune() throws InterruptedException {
+		try {
+			this.pass.run(this.worker);
+			this.failure = null;
+		}
+		catch (RuntimeException ex) {
+			this.failure = ex.getClass().getName() + ": " + ex.getMessage();
+			logger.warn("Pruning of processed events has stopped: {}. It is tried again in {}.", ex.getMessage(),
+					this.options.every());
+			logger.debug("What stopped it.", ex);
+		}
+	}
+
+}

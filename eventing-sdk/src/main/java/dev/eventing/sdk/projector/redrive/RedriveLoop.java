@@ -1,0 +1,109 @@
+package dev.eventing.sdk.projector.redrive;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
+import dev.eventing.sdk.projector.attempt.CurrentRun;
+import dev.eventing.sdk.projector.attempt.ProjectorThreads;
+import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.worker.Stall;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
+/**
+ * Runs the letters of a projector that are to be redriven, on a thread that it has while
+ * there are some; also while the projector is paused. Outlives every outage.
+ */
+public final class RedriveLoop {
+
+	private static final Logger logger = LoggerFactory.getLogger(RedriveLoop.class);
+
+	private final String projector;
+
+	private final RedrivePoll poll;
+
+	private final RedriveLease right;
+
+	private final SupervisedWorker worker;
+
+	private final Runnable call;
+
+	/** What runs the letters, or ran them last. */
+	private volatile @Nullable RedriveRunner redrives;
+
+	public RedriveLoop(String projector, RedrivePoll poll, RedriveLease right, ProjectorThreads threads) {
+		this.projector = projector;
+		this.poll = poll;
+		this.right = right;
+		this.worker = new SupervisedWorker(projector + "-redrives", threads.lanes(), this::run);
+		this.call = this.worker::call;
+	}
+
+	public SupervisedWorker worker() {
+		return this.worker;
+	}
+
+	public void start() {
+		this.worker.startOnCall();
+		this.poll.add(this.projector, this.call);
+	}
+
+	/** That it has been at the same letters for longer than this, or null. */
+	public @Nullable Stall stall(Duration longest) {
+		RedriveRunner current = this.redrives;
+		CurrentRun currentRun = (current != null) ? current.currentRun() : null;
+		return (currentRun != null) ? currentRun.stall(this.worker, longest) : null;
+	}
+
+	/** Asks it to end, and does not wait for that. */
+	public void requestStop() {
+		this.poll.remove(this.projector, this.call);
+		this.worker.requestStop();
+	}
+
+	/** What is left, for whatever reason, it is called for again. */
+	private void run() throws InterruptedException {
+		try {
+			RedriveRunner current = this.right.redrives();
+			this.redrives = current;
+			if (current != null) {
+				redriveAll(current);
+			}
+		}
+		catch (OwnershipLostException | DataAccessException | TransactionException ex) {
+			logger.debug("Projector '{}' cannot redrive now.", this.projector, ex);
+		}
+		finally {
+			this.right.giveUp();
+		}
+	}
+
+	private void redriveAll(RedriveRunner redrives) throws InterruptedException {
+		redrives.requestDue();
+		List<RedriveLetter> letters = redrives.next();
+		while (!letters.isEmpty() && !this.worker.isStopping()) {
+			this.worker.beat();
+			long began = System.nanoTime();
+			redrives.run(letters);
+			keepTo(letters.get(0).ratePerSecond(), letters.size(), began);
+			letters = redrives.next();
+		}
+	}
+
+	private void keepTo(@Nullable Integer ratePerSecond, int letters, long began) throws InterruptedException {
+		if (ratePerSecond != null) {
+			long due = began + TimeUnit.SECONDS.toNanos(letters) / ratePerSecond;
+			if (this.worker.awaitStop(Duration.ofNanos(due - System.nanoTime()))) {
+				logger.debug("Redrives of projector '{}' stop.", this.projector);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Runs dead letters again.
+ */
+@NullMarked
+package dev.eventing.sdk.projector.redrive;
+
+import org.jspecify.annotations.NullMarked;

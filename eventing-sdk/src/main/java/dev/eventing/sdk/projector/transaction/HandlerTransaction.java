@@ -1,0 +1,257 @@
+package dev.eventing.sdk.projector.transaction;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventContext;
+import dev.eventing.sdk.idempotency.ContentDigest;
+import dev.eventing.sdk.idempotency.EventKey;
+import dev.eventing.sdk.idempotency.ProcessedEvents;
+import dev.eventing.sdk.projector.HandlerMethod;
+import dev.eventing.sdk.projector.delivery.ProjectorCounters;
+import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.failure.FailureClassifier;
+import dev.eventing.sdk.projector.failure.Interrupts;
+import dev.eventing.sdk.projector.failure.OwnStatementException;
+import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.projector.write.BatchWrites;
+import dev.eventing.sdk.projector.write.HandlerWriter;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+import org.springframework.dao.DataAccessException;
+
+/**
+ * The one transaction that applies a batch: it claims all its events first, which is the
+ * lock against every other delivery of them, then runs the handlers of those that are
+ * fresh, in stream order, then carries out what these queued. Claims, effects and the end
+ * of earlier attempts commit together or not at all.
+ */
+public final class HandlerTransaction {
+
+	private static final Logger logger = LoggerFactory.getLogger(HandlerTransaction.class);
+
+	private final String projector;
+
+	private final FencedTransactions transactions;
+
+	private final ProcessedEvents processedEvents;
+
+	private final JdbcAttempts attempts;
+
+	private final Supplier<BatchWrites> writes;
+
+	private final Consumer<List<Work>> last;
+
+	private final Interrupts interrupts;
+
+	private final ProjectorCounters counters;
+
+	/**
+	 * A transaction for the batches of one projector.
+	 * @param writes gives each transaction what carries out its queued writes
+	 * @param last is given the batch as the last thing in its transaction
+	 * @param interrupts clears what a handler leaves behind
+	 * @param counters count duplicates that differ
+	 */
+	public HandlerTransaction(String projector, FencedTransactions transactions, ProcessedEvents processedEvents,
+			JdbcAttempts attempts, Supplier<BatchWrites> writes, Consumer<List<Work>> last, Interrupts interrupts,
+			ProjectorCounters counters) {
+		this.projector = projector;
+		this.transactions = transactions;
+		this.processedEvents = processedEvents;
+		this.attempts = attempts;
+		this.writes = writes;
+		this.last = last;
+		this.interrupts = interrupts;
+		this.counters = counters;
+	}
+
+	/**
+	 * Applies the batch.
+	 * @return how many events were fresh; the others are duplicates
+	 * @throws OwnershipLostException if another node owns the projector
+	 * @throws OwnStatementException if no handler had begun; nothing was changed
+	 * @throws HandlerFailedException if a handler threw; nothing was changed
+	 * @throws DataAccessException if a queued write failed, of whichever event; nothing
+	 * was changed
+	 */
+	public int apply(List<Work> batch) {
+		return execute((handlers) -> handlers.apply(batch).size());
+	}
+
+	/**
+	 * Applies batches within a transaction that does more.
+	 * @throws OwnStatementException if no handler had begun
+	 */
+	public <T> T execute(Function<Run, T> action) {
+		Run run = new Run();
+		try {
+			T result = this.transactions.execute(() -> action.apply(run));
+			run.differing.forEach(this::report);
+			return result;
+		}
+		catch (OwnershipLostException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			throw run.begun ? ex : new OwnStatementException(ex);
+		}
+	}
+
+	/** The first of them may be a mistake that somebody wants to know of. */
+	private void report(EventKey event) {
+		logger.atLevel((this.counters.differing.sum() == 0) ? Level.WARN : Level.DEBUG)
+			.log("Projector '{}' was given event {} of tenant '{}' again with another content; the one that was applied"
+					+ " first stays. Consider a publisher that gives each event an id of its own.", this.projector,
+					event.eventId(), event.tenantId().value());
+		this.counters.differing.increment();
+	}
+
+	private List<Work> applyWithin(List<Work> batch, Run run) {
+		List<Work> fresh = claim(batch, run);
+		run.begun |= !fresh.isEmpty();
+		BatchWrites queued = this.writes.get();
+		invoke(fresh, queued);
+		queued.complete();
+		try {
+			forgetAttempts(batch);
+			this.last.accept(batch);
+		}
+		catch (DataAccessException ex) {
+			throw FailureClassifier.isTimeOut(ex) ? new OwnStatementException(ex) : ex;
+		}
+		return fresh;
+	}
+
+	/**
+	 * Waits, within a transaction of the caller's that is rolled back, for others that
+	 * have claimed one of the events.
+	 */
+	public void awaitClaims(List<Work> batch) {
+		this.processedEvents.claim(this.projector, batch.stream().map(Work::eventKey).toList());
+	}
+
+	private List<Work> claim(List<Work> batch, Run run) {
+		Map<EventKey, Work> firsts = new LinkedHashMap<>();
+		Map<EventKey, Integer> digests = new HashMap<>();
+		for (Work work : batch) {
+			EventKey key = work.eventKey();
+			boolean repeated = firsts.putIfAbsent(key, work) != null;
+			Integer digest = work.origin().isEdited() ? null
+					: ContentDigest.of(work.event().type(), work.event().payload().bytes());
+			if (repeated && digest != null && !digest.equals(digests.getOrDefault(key, digest))) {
+				run.differing.add(key);
+			}
+			else if (!repeated && digest != null) {
+				digests.put(key, digest);
+			}
+		}
+		Set<EventKey> claimed = this.processedEvents.claim(this.projector, firsts.keySet(), digests);
+		if (claimed.size() < firsts.size()) {
+			firsts.keySet().retainAll(claimed);
+			digests.keySet().removeAll(claimed);
+			run.differing.addAll(this.processedEvents.differing(this.projector, digests));
+		}
+		return new ArrayList<>(firsts.values());
+	}
+
+	private void invoke(List<Work> fresh, BatchWrites writes) {
+		int from = 0;
+		while (from < fresh.size()) {
+			HandlerMethod handler = Objects.requireNonNull(fresh.get(from).handler());
+			int to = from + 1;
+			while (handler.batch() && to < fresh.size() && handler.equals(fresh.get(to).handler())) {
+				to++;
+			}
+			invoke(handler, fresh.subList(from, to), writes);
+			from = to;
+		}
+	}
+
+	private void invoke(HandlerMethod handler, List<Work> works, BatchWrites writes) {
+		List<Event<?>> events = new ArrayList<>(works.size());
+		works.forEach((work) -> events.add(work.bound()));
+		// What one event causes belongs to it; of what several cause, nobody can tell.
+		EventContext.Scope scope = handler.batch() ? EventContext.NONE.open()
+				: EventContext.openCausedBy(events.get(0));
+		try (HandlerWriter writer = writes.writer(handler, works.get(0).key())) {
+			handler.invocation().invoke(events, writer);
+		}
+		catch (Throwable ex) {
+			throw new HandlerFailedException(handler, works, ex);
+		}
+		finally {
+			scope.close();
+			this.interrupts.clear();
+		}
+	}
+
+	private void forgetAttempts(List<Work> batch) {
+		List<EventKey> attempted = batch.stream().filter(Work::isAttempted).map(Work::eventKey).toList();
+		if (!attempted.isEmpty()) {
+			this.attempts.forget(attempted);
+		}
+	}
+
+	/** One transaction, while it lasts. */
+	public final class Run {
+
+		/** Whether a handler had something to do. */
+		private boolean begun;
+
+		/** Events that were given to it with another content than was applied. */
+		private final List<EventKey> differing = new ArrayList<>();
+
+		private Run() {
+		}
+
+		/**
+		 * Applies the batch.
+		 * @return the events that were fresh
+		 * @throws HandlerFailedException if a handler threw; then roll back
+		 * @throws DataAccessException if a queued write failed; then roll back
+		 */
+		public List<Work> apply(List<Work> batch) {
+			return applyWithin(batch, this);
+		}
+
+	}
+
+	/** A handler threw while it was given one event, or several. */
+	public static final class HandlerFailedException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
+		private final transient List<Work> works;
+
+		HandlerFailedException(HandlerMethod handler, List<Work> works, Throwable cause) {
+			super("Handler " + handler.description() + " failed", cause, false, false);
+			this.works = works;
+		}
+
+		/** What the handler threw, if one did; else the failure itself. */
+		public static Throwable errorOf(Throwable failure) {
+			return (failure instanceof HandlerFailedException && failure.getCause() != null) ? failure.getCause()
+					: failure;
+		}
+
+		/** The event it was given, or null when there were several. */
+		public @Nullable Work culprit() {
+			return (this.works.size() == 1) ? this.works.get(0) : null;
+		}
+
+	}
+
+}

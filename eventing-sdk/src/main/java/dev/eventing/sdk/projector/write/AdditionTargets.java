@@ -1,0 +1,127 @@
+package dev.eventing.sdk.projector.write;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.eventing.sdk.projector.InvalidAdditionException;
+import dev.eventing.sdk.projector.write.AdditionTarget.Column;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcOperations;
+
+/**
+ * What the database's catalogue says of the tables that additions go to, each looked up
+ * when it is first added to. Thread-safe.
+ */
+public final class AdditionTargets {
+
+	private final JdbcOperations jdbc;
+
+	private final Map<Wanted, AdditionTarget> known = new ConcurrentHashMap<>();
+
+	public AdditionTargets(JdbcOperations jdbc) {
+		this.jdbc = jdbc;
+	}
+
+	/**
+	 * The table of that name, whose rows are found by that key.
+	 * @param table its name, in quotes
+	 * @param columns what it must have; a table that lacks one is looked up again, as it
+	 * may have been added since
+	 * @throws InvalidAdditionException if there is no such table, or the key is none
+	 */
+	AdditionTarget find(String table, SortedSet<String> key, Iterable<String> columns) {
+		Wanted wanted = new Wanted(table, key);
+		AdditionTarget target = this.known.get(wanted);
+		if (target == null || !target.hasColumns(columns)) {
+			target = read(wanted);
+			this.known.put(wanted, target);
+		}
+		return target;
+	}
+
+	/** Tables have changed, it seems: all are looked up again. */
+	void forget() {
+		this.known.clear();
+	}
+
+	private AdditionTarget read(Wanted wanted) {
+		String table = name(wanted.table);
+		AdditionTarget target = new AdditionTarget(table, wanted.key, columns(table));
+		wanted.key.forEach(target::column);
+		List<Set<String>> unique = uniqueKeys(table);
+		if (!unique.contains(wanted.key)) {
+			throw new InvalidAdditionException("Table " + table + " has no primary key or unique constraint on exactly "
+					+ wanted.key + ", only on " + unique + ", so that nothing says which row to add to. Consider"
+					+ " naming the columns of one of them, or creating one.");
+		}
+		return target;
+	}
+
+	/** Goes by the primary keys of the catalogue's tables, as all here. */
+	private String name(String table) {
+		List<String> names = this.jdbc.queryForList("""
+				select format('%I.%I', n.nspname, c.relname)
+				  from pg_class c
+				  join pg_namespace n on n.oid = c.relnamespace
+				 where c.oid = to_regclass(?)""", String.class, table);
+		if (names.isEmpty()) {
+			throw new InvalidAdditionException("There is no table " + table
+					+ ". Consider naming its schema, as in \"sales.daily\"; names are taken in lower case.");
+		}
+		return names.get(0);
+	}
+
+	/** Without the length of texts, since a cast cuts off what is longer. */
+	private Map<String, Column> columns(String table) {
+		Map<String, Column> columns = new TreeMap<>();
+		this.jdbc.query("""
+				select a.attname,
+				       format_type(a.atttypid, case when t.typcategory in ('S', 'V') then -1 else a.atttypmod end),
+				       t.typcategory = 'N',
+				       case when a.atttypid in ('int2'::regtype, 'int4'::regtype, 'int8'::regtype) then 0
+				            when a.atttypid = 'numeric'::regtype and a.atttypmod >= 0
+				            then (((a.atttypmod - 4) & 2047) # 1024) - 1024 end,
+				       a.attnotnull or a.atthasdef
+				  from pg_attribute a
+				  join pg_type t on t.oid = a.atttypid
+				 where a.attrelid = to_regclass(?) and a.attnum > 0 and not a.attisdropped""", (row) -> {
+			columns.put(row.getString(1),
+					new Column(row.getString(2), row.getBoolean(3), scale(row), row.getBoolean(5)));
+		}, table);
+		return columns;
+	}
+
+	private static @Nullable Integer scale(ResultSet row) throws SQLException {
+		int scale = row.getInt(4);
+		return row.wasNull() ? null : scale;
+	}
+
+	/** Those that an insert can name in "on conflict". */
+	private List<Set<String>> uniqueKeys(String table) {
+		return this.jdbc.query("""
+				select array_agg(a.attname::text)
+				  from pg_index i
+				 cross join generate_series(0, i.indnkeyatts - 1) as place
+				  join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[place]
+				 where i.indrelid = to_regclass(?) and i.indisunique and i.indisvalid and i.indimmediate
+				   and i.indpred is null and i.indexprs is null
+				 group by i.indexrelid""", (row, number) -> Set.of((String[]) row.getArray(1).getArray()), table);
+	}
+
+	/**
+	 * What a handler adds to.
+	 *
+	 * @param table the name in quotes
+	 * @param key the columns of the key
+	 */
+	private record Wanted(String table, SortedSet<String> key) {
+	}
+
+}

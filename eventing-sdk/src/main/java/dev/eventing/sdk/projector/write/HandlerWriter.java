@@ -1,0 +1,69 @@
+package dev.eventing.sdk.projector.write;
+
+import java.util.Map;
+
+import dev.eventing.sdk.projector.HandlerMethod;
+import dev.eventing.sdk.projector.ReadModelWriter;
+import org.jspecify.annotations.Nullable;
+
+/** The writer of one call of a handler: dead once the handler has returned. */
+public final class HandlerWriter implements ReadModelWriter, AutoCloseable {
+
+	private final HandlerMethod handler;
+
+	private final Object key;
+
+	private final BatchWrites writes;
+
+	private final Thread thread = Thread.currentThread();
+
+	/** Read by whatever thread a handler gave the writer to. */
+	private volatile boolean closed;
+
+	HandlerWriter(HandlerMethod handler, Object key, BatchWrites writes) {
+		this.handler = handler;
+		this.key = key;
+		this.writes = writes;
+	}
+
+	@Override
+	public void update(String sql, @Nullable Object... args) {
+		checkUsable();
+		this.writes.update(this.key, sql, args.clone());
+	}
+
+	@Override
+	public void add(String table, Map<String, ?> key, Map<String, ? extends Number> deltas) {
+		checkUsable();
+		this.writes.add(table, key, deltas);
+	}
+
+	@Override
+	public void flush() {
+		checkUsable();
+		this.writes.flush();
+	}
+
+	private void checkUsable() {
+		if (Thread.currentThread() != this.thread) {
+			throw new IllegalStateException("Handler " + this.handler.description() + " runs on thread '"
+					+ this.thread.getName() + "', but its ReadModelWriter was used on thread '"
+					+ Thread.currentThread().getName() + "', which has no part in the transaction. Consider handing"
+					+ " over all writes on the handler's own thread.");
+		}
+		if (this.closed) {
+			throw new IllegalStateException("Handler " + this.handler.description()
+					+ " has returned, and its ReadModelWriter with it: what is queued now would belong to another"
+					+ " event. Consider using the writer only within the call it is a parameter of.");
+		}
+	}
+
+	@Override
+	public void close() {
+		this.closed = true;
+		if (this.handler.batch()) {
+			this.writes.separate();
+		}
+	}
+
+}

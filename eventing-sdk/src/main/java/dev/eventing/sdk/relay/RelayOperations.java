@@ -1,0 +1,82 @@
+package dev.eventing.sdk.relay;
+
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.idempotency.PrunedHistory;
+import dev.eventing.sdk.jdbc.BoundedDataSource;
+import dev.eventing.sdk.nats.StreamTails;
+import dev.eventing.sdk.relay.RelayAudit.Difference;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * What an operator does with a relay, on any node: the database tells the node that
+ * publishes. Thread-safe.
+ */
+final class RelayOperations {
+
+	/** Who asks by hand waits for a lock. */
+	private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+	private final JdbcRelayPositions positions;
+
+	private final JdbcRefusals refusals;
+
+	private final RelayAudit audit;
+
+	private final TransactionTemplate transaction;
+
+	RelayOperations(RelayOptions options, RelayServices services) {
+		DataSource patient = BoundedDataSource.of(services.dataSource(), PATIENCE);
+		JdbcTemplate jdbc = new JdbcTemplate(patient);
+		this.positions = new JdbcRelayPositions(jdbc, services.schema(), options.name());
+		this.refusals = new JdbcRefusals(jdbc, services.schema(), options.name(), options.refusedEvents());
+		this.audit = new RelayAudit(options, new StreamTails(services.client()), services.log(), this.positions,
+				new PrunedHistory(jdbc, services.schema()));
+		this.transaction = new TransactionTemplate(new JdbcTransactionManager(patient));
+		this.transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.transaction.setIsolationLevel(Connection.TRANSACTION_READ_COMMITTED);
+	}
+
+	RelayLag lag() {
+		return this.positions.lag();
+	}
+
+	List<Refusal> refusals(int limit) {
+		return this.refusals.find(limit);
+	}
+
+	int retry(StreamKey key) {
+		return locked(() -> this.refusals.retry(key));
+	}
+
+	boolean giveUp(long position) {
+		return locked(() -> this.refusals.giveUp(position));
+	}
+
+	long acceptRestore() {
+		Difference difference = this.audit.difference();
+		return locked(() -> {
+			this.positions.accept(difference.highest(), difference.same());
+			return difference.highest();
+		});
+	}
+
+	private <T> T locked(Supplier<T> task) {
+		this.positions.find();
+		return Objects.requireNonNull(this.transaction.execute((status) -> {
+			this.positions.lock();
+			return task.get();
+		}));
+	}
+
+}

@@ -1,0 +1,139 @@
+package dev.eventing.sdk.relay;
+
+import java.util.Objects;
+import java.util.UUID;
+
+import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
+import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
+import dev.eventing.sdk.relay.ReadAhead.Page;
+import dev.eventing.sdk.store.StoredEvent;
+import dev.eventing.sdk.store.UnreadableEventException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What comes from the log into the window of a run: that which the relay publishes, no
+ * stream holds already, and no refused event holds up. Not thread-safe.
+ */
+final class WindowFiller {
+
+	private static final Logger logger = LoggerFactory.getLogger(WindowFiller.class);
+
+	private final RelayOptions options;
+
+	private final Resumption resumption;
+
+	private final ReadAhead log;
+
+	private final StoppedStreams stopped;
+
+	private final RelayCounters counters;
+
+	private final Window window;
+
+	private long position;
+
+	private @Nullable Passed last;
+
+	WindowFiller(RelayOptions options, Resumption resumption, ReadAhead log, StoppedStreams stopped,
+			RelayCounters counters, Window window) {
+		this.options = options;
+		this.resumption = resumption;
+		this.log = log;
+		this.stopped = stopped;
+		this.counters = counters;
+		this.window = window;
+		this.position = resumption.position();
+	}
+
+	/** Up to where everything has come into the window; what is only read is not here. */
+	long position() {
+		return this.position;
+	}
+
+	/** The last event up to the {@link #position}; null if there was none yet. */
+	@Nullable Passed last() {
+		return this.last;
+	}
+
+	/** Whether there is something to {@link #take}. */
+	boolean areThere() {
+		return hasRoom() && this.log.isReady();
+	}
+
+	/**
+	 * Takes the page that was read ahead, if there is one and room for it, and has the
+	 * next one read.
+	 */
+	boolean take() {
+		Page page = hasRoom() ? this.log.poll() : null;
+		if (page != null) {
+			page.events().forEach(this::take);
+			if (page.unreadable() != null) {
+				refuse(page.unreadable());
+			}
+			this.position = page.end();
+			if (!page.events().isEmpty()) {
+				this.last = Passed.of(page.events().get(page.events().size() - 1));
+			}
+		}
+		if (this.window.roomForBytes() > 0) {
+			this.log.ask(this.window.roomForBytes());
+		}
+		return page != null;
+	}
+
+	private boolean hasRoom() {
+		return this.window.room() >= this.options.pageSize();
+	}
+
+	private void take(StoredEvent stored) {
+		if (!this.options.takes(Objects.requireNonNull(stored.event().streamId()))) {
+			return;
+		}
+		UUID found = this.resumption.present().remove(stored.position());
+		if (stored.event().id().equals(found) || isPast(stored)) {
+			this.counters.present();
+			return;
+		}
+		Slot slot = Slot.of(stored);
+		if (this.stopped.contains(slot.key())) {
+			this.stopped.held(slot);
+			this.counters.held();
+		}
+		else {
+			this.window.add(slot);
+		}
+	}
+
+	/** A row that is no event costs its own stream at most. */
+	private void refuse(UnreadableEventException unreadable) {
+		if (!this.options.takes(unreadable.streamId())) {
+			return;
+		}
+		this.counters.refused();
+		Slot slot = Slot.of(unreadable);
+		boolean stops = slot != null && this.options.refusedEvents() == RefusedEvents.STOP_STREAM;
+		logger.error("Relay '{}': {} {}", this.options.name(), unreadable.getMessage(),
+				stops ? "Later events of that stream are held." : "The relay goes on without it.");
+		if (slot != null) {
+			this.stopped.unreadable(slot, String.valueOf(unreadable.getMessage()));
+		}
+	}
+
+	/** What was published before a stream lost its tail only that stream needs again. */
+	private boolean isPast(StoredEvent stored) {
+		if (stored.position() > this.resumption.reached()) {
+			return false;
+		}
+		try {
+			String subject = this.options.subjects().subjectOf(stored.event());
+			return this.resumption.lost().stream().noneMatch((tail) -> tail.carries(subject));
+		}
+		catch (InvalidSubjectException ex) {
+			return true; // it was refused already
+		}
+	}
+
+}

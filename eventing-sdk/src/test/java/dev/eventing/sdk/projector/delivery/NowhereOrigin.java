@@ -1,0 +1,36 @@
+package dev.eventing.sdk.projector.delivery;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.eventing.sdk.event.RawEvent;
+
+/** Where an event of a unit test comes from: settling it changes nothing. */
+public record NowhereOrigin(long sequence, RawEvent raw) implements Origin {
+
+	@Override
+	public Place place() {
+		return new Place("S", this.sequence, Instant.EPOCH);
+	}
+
+	@Override
+	public void acknowledge() {
+	}
+
+	@Override
+	public void term(String reason) {
+	}
+
+	@Override
+	public void nak() {
+	}
+
+	@Override
+	public void nak(Duration delay) {
+	}
+
+	@Override
+	public void inProgress() {
+	}
+
+}

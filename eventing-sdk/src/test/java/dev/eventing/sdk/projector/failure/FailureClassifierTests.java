@@ -1,0 +1,106 @@
+package dev.eventing.sdk.projector.failure;
+
+import java.sql.SQLException;
+import java.sql.SQLRecoverableException;
+import java.util.Set;
+
+import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionSystemException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FailureClassifierTests {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "08006", "08003", "53300", "57P01", "57P03", "40001", "40P01", "55P03", "25006" })
+	void takesAbsenceAndContentionOfTheDatabaseForADisturbance(String state) {
+		assertThat(FailureClassifier.isTransient(
+				new IllegalStateException(new UncategorizedSQLException("task", null, new SQLException("x", state)))))
+			.isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "23505", "42601", "22P02", "25P02", "57014", "25P03", "25P04", "" })
+	void takesWhatAStatementDidForTheEventsOwn(String state) {
+		assertThat(
+				FailureClassifier.isTransient(new DataIntegrityViolationException("x", new SQLException("x", state))))
+			.isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "57014", "25P03", "25P04" })
+	void takesWhatTheServerEndedBecauseItTookTooLongForATimeOut(String state) {
+		assertThat(FailureClassifier.isTimeOut(
+				new IllegalStateException(new UncategorizedSQLException("task", null, new SQLException("x", state)))))
+			.isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "08006", "57P01", "40001", "55P03", "25006", "25P02", "23505", "" })
+	void takesNothingElseForATimeOut(String state) {
+		assertThat(
+				FailureClassifier.isTimeOut(new UncategorizedSQLException("task", null, new SQLException("x", state))))
+			.isFalse();
+		assertThat(FailureClassifier.isTimeOut(new SQLException("no state"))).isFalse();
+	}
+
+	@Test
+	void takesAConnectionThatCannotBeHadForADisturbance() {
+		assertThat(FailureClassifier.isTransient(new CannotCreateTransactionException("x"))).isTrue();
+		assertThat(FailureClassifier.isTransient(new RuntimeException(new SQLRecoverableException("x")))).isTrue();
+		assertThat(FailureClassifier.isTransient(new SQLException("no state"))).isFalse();
+	}
+
+	@Test
+	void takesARollbackThatFailedForADisturbanceAndACommitThatWasRefusedForTheEventsOwn() {
+		TransactionSystemException ofHandler = new TransactionSystemException("rollback");
+		ofHandler.initApplicationException(new IllegalStateException("the handler's"));
+		TransactionSystemException ofCommit = new TransactionSystemException("rollback",
+				new SQLException("Connection is closed"));
+		assertThat(FailureClassifier.isTransient(ofHandler)).isTrue();
+		assertThat(FailureClassifier.isTransient(ofCommit)).isTrue();
+		assertThat(FailureClassifier
+			.isTransient(new TransactionSystemException("commit", new SQLException("deferred constraint", "23503"))))
+			.isFalse();
+	}
+
+	@Test
+	void endsOnCausesThatGoInCircles() {
+		Exception one = new Exception("one");
+		one.initCause(new Exception("two", one));
+		assertThat(FailureClassifier.isTransient(one)).isFalse();
+	}
+
+	@Test
+	void retriesEverythingUnlessToldOtherwise() {
+		assertThat(classifier(Set.of(), Set.of()).isRetryable(new IllegalStateException())).isTrue();
+		assertThat(classifier(Set.of(), Set.of(RuntimeException.class)).isRetryable(new IllegalStateException()))
+			.isFalse();
+		assertThat(classifier(Set.of(IllegalStateException.class), Set.of()).isRetryable(new IllegalStateException()))
+			.isTrue();
+		assertThat(
+				classifier(Set.of(IllegalStateException.class), Set.of()).isRetryable(new IllegalArgumentException()))
+			.isFalse();
+	}
+
+	@Test
+	void looksAtCausesToo() {
+		assertThat(classifier(Set.of(), Set.of(IllegalArgumentException.class))
+			.isRetryable(new RuntimeException(new IllegalArgumentException()))).isFalse();
+	}
+
+	private static FailureClassifier classifier(Set<Class<? extends Throwable>> retryFor,
+			Set<Class<? extends Throwable>> noRetryFor) {
+		return new FailureClassifier(ProjectorOptions.of(new ProjectorSettings(null, null, null, null, null, null, null,
+				null, null, null, null, retryFor, noRetryFor, null)));
+	}
+
+}
