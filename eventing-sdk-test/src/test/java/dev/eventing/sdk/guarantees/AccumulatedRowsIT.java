@@ -72,8 +72,12 @@ class AccumulatedRowsIT {
 		}
 		events.forEach(this.world::publish);
 		Disturbed disturbed = new Disturbed(seed);
-		ProjectorSettings fourLanes = new ProjectorSettings(null, 100, null, null, 25, 4, null, null, null, 1.0, null,
-				null, null, null);
+		ProjectorSettings fourLanes = ProjectorSettings.builder()
+			.maxDeliver(100)
+			.batchSize(25)
+			.concurrency(4)
+			.retryMultiplier(1.0)
+			.build();
 		try (AnnotationConfigApplicationContext application = start(disturbed.handler, fourLanes)) {
 			// the same again, under other sequences
 			events.forEach(this.world::publish);

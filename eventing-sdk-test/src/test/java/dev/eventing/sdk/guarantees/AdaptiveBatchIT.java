@@ -76,8 +76,7 @@ class AdaptiveBatchIT {
 	}
 
 	private AnnotationConfigApplicationContext start(Accounts accounts, Source source) {
-		ProjectorSettings settings = new ProjectorSettings(null, null, null, null, BATCH, 1, null, null, null, null,
-				null, null, null, null, source);
+		ProjectorSettings settings = ProjectorSettings.builder().batchSize(BATCH).concurrency(1).source(source).build();
 		return this.world.start(World.Application.of(accounts).with(settings));
 	}
 

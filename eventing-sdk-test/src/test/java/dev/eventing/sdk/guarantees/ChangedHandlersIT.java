@@ -75,8 +75,7 @@ class ChangedHandlersIT {
 
 	@Test
 	void leavesToNewerNodesWhatAnOlderOneThatCompetesCannotHandle() {
-		ProjectorSettings competing = new ProjectorSettings(null, null, null, null, null, 1, Ordering.NONE, null, null,
-				null, null, null, null, null);
+		ProjectorSettings competing = ProjectorSettings.builder().concurrency(1).ordering(Ordering.NONE).build();
 		send(Source.JETSTREAM, new Deposited("one", 1, 1), new Withdrawn("one"));
 		run(new Both(), competing, "deposit one", "withdrawal one");
 		try (AnnotationConfigApplicationContext older = start(new Deposits(), competing)) {
@@ -117,7 +116,7 @@ class ChangedHandlersIT {
 	void leavesOutWhatWasPassedOverIfItIsToldTo() {
 		send(Source.JETSTREAM, new Withdrawn("early"), new Deposited("early", 1, 1));
 		run(new Deposits(), from(Source.JETSTREAM), "deposit early");
-		ProjectorSettings fromNow = from(Source.JETSTREAM).withNewHandlers(NewHandlersPolicy.FROM_NOW);
+		ProjectorSettings fromNow = from(Source.JETSTREAM).toBuilder().newHandlers(NewHandlersPolicy.FROM_NOW).build();
 		try (AnnotationConfigApplicationContext application = start(new Both(), fromNow)) {
 			assertThat(application.isActive()).isTrue();
 			send(Source.JETSTREAM, new Withdrawn("later"));
@@ -130,7 +129,7 @@ class ChangedHandlersIT {
 	void doesNotRunWhileAPersonIsToDecideWhatBecomesOfWhatWasPassedOver() {
 		send(Source.JETSTREAM, new Withdrawn("early"), new Deposited("early", 1, 1));
 		run(new Deposits(), from(Source.JETSTREAM), "deposit early");
-		ProjectorSettings refusing = from(Source.JETSTREAM).withNewHandlers(NewHandlersPolicy.REFUSE);
+		ProjectorSettings refusing = from(Source.JETSTREAM).toBuilder().newHandlers(NewHandlersPolicy.REFUSE).build();
 		try (AnnotationConfigApplicationContext application = start(new Both(), refusing)) {
 			ProjectorStatus status = World.status(application, PROJECTOR);
 			assertThat(status.state()).isEqualTo(ProjectorState.FAILED);
@@ -143,8 +142,7 @@ class ChangedHandlersIT {
 
 	private static ProjectorSettings from(Source source) {
 		// one lane, so that events of all accounts have an order
-		return new ProjectorSettings(null, null, null, null, null, 1, null, null, null, null, null, null, null, null,
-				source);
+		return ProjectorSettings.builder().concurrency(1).source(source).build();
 	}
 
 	/** Runs a version of the application until it has handled these. */

@@ -48,8 +48,7 @@ class CommandLineRedriveIT {
 				throw new Accounts.Refused();
 			}
 		});
-		ProjectorSettings oneAttempt = new ProjectorSettings(null, 1, null, null, null, null, null, null, null, null,
-				null, null, null, null);
+		ProjectorSettings oneAttempt = ProjectorSettings.builder().maxDeliver(1).build();
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(World.Application.of(accounts).with(oneAttempt))) {
 			this.world.publish(World.ACME, "bad", 1, 5);

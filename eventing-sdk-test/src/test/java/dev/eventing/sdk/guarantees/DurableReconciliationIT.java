@@ -64,8 +64,10 @@ class DurableReconciliationIT {
 					.maxDeliver(4)
 					.backoff(Duration.ofSeconds(5), Duration.ofSeconds(6))
 					.filterSubject(this.world.root() + ".*.other"));
-		ProjectorSettings settings = new ProjectorSettings(null, null, Duration.ofSeconds(12), 55, null, null, null,
-				null, null, null, null, null, null, null);
+		ProjectorSettings settings = ProjectorSettings.builder()
+			.ackWait(Duration.ofSeconds(12))
+			.maxAckPending(55)
+			.build();
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(World.Application.of(new Accounts()).with(settings))) {
 			ConsumerConfiguration durable = durable();
@@ -216,8 +218,7 @@ class DurableReconciliationIT {
 	@Test
 	void beginsWithTheNextEventWhenToldTo() {
 		// one lane, so that events of different accounts have an order, too
-		ProjectorSettings onlyNew = new ProjectorSettings(DeliverPolicy.NEW, null, null, null, null, 1, null, null,
-				null, null, null, null, null, null);
+		ProjectorSettings onlyNew = ProjectorSettings.builder().deliverPolicy(DeliverPolicy.NEW).concurrency(1).build();
 		this.world.publish(World.ACME, "before", 1, 3);
 		Accounts accounts = new Accounts();
 		for (int start = 1; start <= 2; start++) {
@@ -300,8 +301,7 @@ class DurableReconciliationIT {
 			.subjects(List.of(other + ".>"))
 			.retentionPolicy(RetentionPolicy.Interest)
 			.build()));
-		ProjectorSettings settings = new ProjectorSettings(null, null, Duration.ofSeconds(12), null, null, null, null,
-				null, null, null, null, null, null, null);
+		ProjectorSettings settings = ProjectorSettings.builder().ackWait(Duration.ofSeconds(12)).build();
 		try {
 			takeOneAndVanish(other);
 			long begin = System.nanoTime();

@@ -22,8 +22,10 @@ import static org.awaitility.Awaitility.await;
  */
 class G3ConcurrentDeliveriesIT {
 
-	private static final ProjectorSettings COMPETING = new ProjectorSettings(null, null, Duration.ofSeconds(1), null,
-			null, null, Ordering.NONE, null, null, null, null, null, null, null);
+	private static final ProjectorSettings COMPETING = ProjectorSettings.builder()
+		.ackWait(Duration.ofSeconds(1))
+		.ordering(Ordering.NONE)
+		.build();
 
 	private final CountDownLatch begun = new CountDownLatch(1);
 

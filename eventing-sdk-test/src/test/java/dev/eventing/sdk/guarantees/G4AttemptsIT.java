@@ -62,8 +62,13 @@ class G4AttemptsIT {
 	}
 
 	private static ProjectorSettings attempts(int maxDeliver) {
-		return new ProjectorSettings(null, maxDeliver, null, null, null, 1, null, null, Duration.ofMillis(10), 1.0,
-				Duration.ofMillis(50), null, null, null);
+		return ProjectorSettings.builder()
+			.maxDeliver(maxDeliver)
+			.concurrency(1)
+			.retryDelay(Duration.ofMillis(10))
+			.retryMultiplier(1.0)
+			.retryMaxDelay(Duration.ofMillis(50))
+			.build();
 	}
 
 	@Test
@@ -92,7 +97,7 @@ class G4AttemptsIT {
 	void goesOnByItselfThoughItsReadingTakesLongerThanTransactionsMay() {
 		this.world.append(World.ACME, "a", 1, 1);
 		try (AnnotationConfigApplicationContext application = start(new Accounts(),
-				ONE_ATTEMPT.withSource(Source.EVENT_STORE))) {
+				ONE_ATTEMPT.toBuilder().source(Source.EVENT_STORE).build())) {
 			await().until(() -> this.world.version(World.ACME, "a") == 1);
 			this.world.setDefault("transaction_timeout", "300ms");
 			application.getBean(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
@@ -170,8 +175,9 @@ class G4AttemptsIT {
 	@EnumSource(value = Source.class, names = { "JETSTREAM", "EVENT_STORE" })
 	void countsNoAttemptHoweverOftenItIsStoppedInOrderDuringALongHandler(Source source) {
 		Accounts accounts = new Accounts((event) -> runUntilInterrupted(event.version() == 1));
-		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(accounts).with(attempts(2).withSource(source)).customize(this::drainShortly))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts)
+			.with(attempts(2).toBuilder().source(source).build())
+			.customize(this::drainShortly))) {
 			ProjectorRegistry projectors = application.getBean(ProjectorRegistry.class);
 			send(source, 1, 1);
 			for (int stop = 1; stop <= 6; stop++) {
@@ -191,8 +197,9 @@ class G4AttemptsIT {
 	@EnumSource(value = Source.class, names = { "JETSTREAM", "EVENT_STORE" })
 	void countsNoAttemptHoweverOftenItsLeaseIsLostDuringALongHandler(Source source) {
 		Accounts accounts = new Accounts((event) -> runUntilInterrupted(event.version() == 1));
-		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(accounts).with(attempts(2).withSource(source)).lease(Duration.ofSeconds(1)))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts)
+			.with(attempts(2).toBuilder().source(source).build())
+			.lease(Duration.ofSeconds(1)))) {
 			send(source, 1, 1);
 			for (int loss = 1; loss <= 5; loss++) {
 				int calls = loss;
@@ -231,8 +238,13 @@ class G4AttemptsIT {
 				throw new Accounts.Refused();
 			}
 		});
-		ProjectorSettings later = new ProjectorSettings(null, 5, null, null, null, 1, null, null, Duration.ofSeconds(1),
-				1.0, Duration.ofSeconds(1), null, null, null);
+		ProjectorSettings later = ProjectorSettings.builder()
+			.maxDeliver(5)
+			.concurrency(1)
+			.retryDelay(Duration.ofSeconds(1))
+			.retryMultiplier(1.0)
+			.retryMaxDelay(Duration.ofSeconds(1))
+			.build();
 		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts)
 			.with(later)
 			.customize((context) -> context.registerBean(Clock.class, () -> time.withZone(ZoneOffset.UTC))))) {
@@ -258,8 +270,14 @@ class G4AttemptsIT {
 			both.countDown();
 			met.add(awaitBriefly(both));
 		});
-		ProjectorSettings unordered = new ProjectorSettings(null, 5, null, null, null, 8, Ordering.NONE, null,
-				Duration.ofMillis(300), 1.0, Duration.ofMillis(300), null, null, null);
+		ProjectorSettings unordered = ProjectorSettings.builder()
+			.maxDeliver(5)
+			.concurrency(8)
+			.ordering(Ordering.NONE)
+			.retryDelay(Duration.ofMillis(300))
+			.retryMultiplier(1.0)
+			.retryMaxDelay(Duration.ofMillis(300))
+			.build();
 		try (AnnotationConfigApplicationContext application = start(accounts, unordered)) {
 			for (int account = 0; account < 8; account++) {
 				this.world.publish(World.ACME, "a" + account, 1, 1);

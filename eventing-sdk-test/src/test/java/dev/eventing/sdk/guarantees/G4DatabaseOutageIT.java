@@ -50,8 +50,14 @@ class G4DatabaseOutageIT {
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 3 })
 	void countsNoAttemptWhileTheDatabaseIsAway(int maxDeliver) {
-		ProjectorSettings fewAttempts = new ProjectorSettings(null, maxDeliver, null, null, 1, 2, null, null,
-				Duration.ofMillis(10), 1.0, Duration.ofMillis(10), null, null, null);
+		ProjectorSettings fewAttempts = ProjectorSettings.builder()
+			.maxDeliver(maxDeliver)
+			.batchSize(1)
+			.concurrency(2)
+			.retryDelay(Duration.ofMillis(10))
+			.retryMultiplier(1.0)
+			.retryMaxDelay(Duration.ofMillis(10))
+			.build();
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(World.Application.of(new Accounts()).with(fewAttempts));
 				Load load = Load.of(this.world, 10, Duration.ofMillis(20))) {
@@ -75,8 +81,7 @@ class G4DatabaseOutageIT {
 	@Test
 	@Tag("crash")
 	void countsNoAttemptWhenTheDatabaseReturnsAfterALongTime() {
-		ProjectorSettings oneAttempt = new ProjectorSettings(null, 1, null, null, 1, 6, null, null, null, null, null,
-				null, null, null);
+		ProjectorSettings oneAttempt = ProjectorSettings.builder().maxDeliver(1).batchSize(1).concurrency(6).build();
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(World.Application.of(new Accounts()).with(oneAttempt));
 				Load load = Load.of(this.world, 30, Duration.ofMillis(20))) {

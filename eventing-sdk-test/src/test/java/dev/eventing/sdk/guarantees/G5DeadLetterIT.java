@@ -70,8 +70,13 @@ class G5DeadLetterIT {
 			.updateStream(StreamConfiguration.builder(management.getStreamInfo(this.world.stream()).getConfiguration())
 				.maxAge(Duration.ofSeconds(1))
 				.build()));
-		ProjectorSettings patient = new ProjectorSettings(null, 3, null, null, null, null, ordering, null,
-				Duration.ofMillis(1500), 1.0, Duration.ofMillis(1500), null, null, null);
+		ProjectorSettings patient = ProjectorSettings.builder()
+			.maxDeliver(3)
+			.ordering(ordering)
+			.retryDelay(Duration.ofMillis(1500))
+			.retryMultiplier(1.0)
+			.retryMaxDelay(Duration.ofMillis(1500))
+			.build();
 		Accounts refusing = new Accounts((event) -> {
 			throw new Accounts.Refused();
 		});
@@ -104,8 +109,7 @@ class G5DeadLetterIT {
 
 	@Test
 	void keepsAnEventWhoseTypeNobodyTakesIfAsked() {
-		ProjectorSettings asked = new ProjectorSettings(null, null, null, null, null, null, null,
-				UnknownTypePolicy.DEAD_LETTER, null, null, null, null, null, null);
+		ProjectorSettings asked = ProjectorSettings.builder().unknownType(UnknownTypePolicy.DEAD_LETTER).build();
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(World.Application.of(new Accounts()).with(asked))) {
 			this.wire.publish(subject(), headers(Map.of("ce-type", "Withdrawn")), JSON);
@@ -156,8 +160,10 @@ class G5DeadLetterIT {
 		Accounts accounts = new Accounts((event) -> {
 			throw new Accounts.Refused();
 		});
-		ProjectorSettings noRetry = new ProjectorSettings(null, 5, null, null, null, null, null, null, null, null, null,
-				null, java.util.Set.of(Accounts.Refused.class), null);
+		ProjectorSettings noRetry = ProjectorSettings.builder()
+			.maxDeliver(5)
+			.noRetryFor(java.util.Set.of(Accounts.Refused.class))
+			.build();
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(World.Application.of(accounts).with(noRetry))) {
 			this.world.publish(World.ACME, "bad", 1, 1);

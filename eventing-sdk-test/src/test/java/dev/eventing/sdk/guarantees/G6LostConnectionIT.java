@@ -31,8 +31,11 @@ import static org.awaitility.Awaitility.await;
  */
 class G6LostConnectionIT {
 
-	private static final ProjectorSettings LONG_ACK_WAIT = new ProjectorSettings(null, null, Duration.ofSeconds(30),
-			null, 50, 2, null, null, null, null, null, null, null, null);
+	private static final ProjectorSettings LONG_ACK_WAIT = ProjectorSettings.builder()
+		.ackWait(Duration.ofSeconds(30))
+		.batchSize(50)
+		.concurrency(2)
+		.build();
 
 	private static final int ACCOUNTS = 40;
 

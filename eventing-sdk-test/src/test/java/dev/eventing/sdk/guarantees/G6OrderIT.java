@@ -21,8 +21,11 @@ import static org.awaitility.Awaitility.await;
  */
 class G6OrderIT {
 
-	private static final ProjectorSettings FOUR_LANES = new ProjectorSettings(null, 100, null, null, 20, 4, null, null,
-			null, null, null, null, null, null);
+	private static final ProjectorSettings FOUR_LANES = ProjectorSettings.builder()
+		.maxDeliver(100)
+		.batchSize(20)
+		.concurrency(4)
+		.build();
 
 	private World world;
 
@@ -93,8 +96,12 @@ class G6OrderIT {
 				throw new Accounts.Refused();
 			}
 		});
-		ProjectorSettings byAccount = new ProjectorSettings(null, 100, null, null, 20, 4, null, null, null, null, null,
-				null, null, "payload.account");
+		ProjectorSettings byAccount = ProjectorSettings.builder()
+			.maxDeliver(100)
+			.batchSize(20)
+			.concurrency(4)
+			.key("payload.account")
+			.build();
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(World.Application.of(accounts).with(byAccount))) {
 			for (long version = 1; version <= 10; version++) {
@@ -114,8 +121,7 @@ class G6OrderIT {
 
 	@Test
 	void keepsAnEventWhoseKeyCannotBeTold() {
-		ProjectorSettings wrong = new ProjectorSettings(null, null, null, null, null, null, null, null, null, null,
-				null, null, null, "payload.owner.name");
+		ProjectorSettings wrong = ProjectorSettings.builder().key("payload.owner.name").build();
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(World.Application.of(new Accounts()).with(wrong))) {
 			this.world.publish(World.ACME, "a", 1, 1);

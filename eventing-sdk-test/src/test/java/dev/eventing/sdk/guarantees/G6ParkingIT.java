@@ -28,8 +28,11 @@ import static org.awaitility.Awaitility.await;
  */
 class G6ParkingIT {
 
-	private static final ProjectorSettings THREE_LANES = new ProjectorSettings(null, 2, null, null, 20, 3, null, null,
-			null, null, null, null, null, null);
+	private static final ProjectorSettings THREE_LANES = ProjectorSettings.builder()
+		.maxDeliver(2)
+		.batchSize(20)
+		.concurrency(3)
+		.build();
 
 	private World world;
 
@@ -69,7 +72,7 @@ class G6ParkingIT {
 	void parksLaterEventsOfAProjectorThatReadsTheEventStore() {
 		Accounts accounts = refusing("a");
 		try (AnnotationConfigApplicationContext application = start(accounts,
-				THREE_LANES.withSource(Source.EVENT_STORE))) {
+				THREE_LANES.toBuilder().source(Source.EVENT_STORE).build())) {
 			assertThat(application.isActive()).isTrue();
 			this.world.append(World.ACME, "a", 1, 5);
 			for (int other = 0; other < 20; other++) {
@@ -110,7 +113,7 @@ class G6ParkingIT {
 	@Test
 	void appliesLaterEventsWhereNothingIsParked() {
 		try (AnnotationConfigApplicationContext application = start(refusing("a"),
-				THREE_LANES.withDeadLetters(DeadLetterSettings.of(Parking.NONE)))) {
+				THREE_LANES.toBuilder().deadLetters(DeadLetterSettings.of(Parking.NONE)).build())) {
 			this.world.publish(World.ACME, "a", 1, 2);
 			await().until(() -> counts(application).processed() == 1);
 			assertThat(counts(application).deadLetters()).isEqualTo(1);
@@ -120,8 +123,12 @@ class G6ParkingIT {
 
 	@Test
 	void parksByTheKeyTheProjectorNames() {
-		ProjectorSettings byAccount = new ProjectorSettings(null, 2, null, null, 20, 3, null, null, null, null, null,
-				null, null, "payload.account");
+		ProjectorSettings byAccount = ProjectorSettings.builder()
+			.maxDeliver(2)
+			.batchSize(20)
+			.concurrency(3)
+			.key("payload.account")
+			.build();
 		Accounts accounts = refusing("a");
 		try (AnnotationConfigApplicationContext application = start(accounts, byAccount)) {
 			assertThat(application.isActive()).isTrue();
@@ -154,9 +161,15 @@ class G6ParkingIT {
 
 	@Test
 	void letsEventsOfAKeyWaitInPlaceWhileItHasAsManyLettersAsItMay() {
-		ProjectorSettings atMostThree = new ProjectorSettings(null, 1, null, null, 20, 3, null, null,
-				Duration.ofMillis(100), 1.0, Duration.ofMillis(100), null, null, null)
-			.withDeadLetters(new DeadLetterSettings(null, 3, null, null, null));
+		ProjectorSettings atMostThree = ProjectorSettings.builder()
+			.maxDeliver(1)
+			.batchSize(20)
+			.concurrency(3)
+			.retryDelay(Duration.ofMillis(100))
+			.retryMultiplier(1.0)
+			.retryMaxDelay(Duration.ofMillis(100))
+			.deadLetters(new DeadLetterSettings(null, 3, null, null, null))
+			.build();
 		Accounts accounts = refusing("a");
 		try (AnnotationConfigApplicationContext application = start(accounts, atMostThree)) {
 			this.world.publish(World.ACME, "a", 1, 6);

@@ -32,8 +32,9 @@ class G7LostTailIT {
 	 * A server that was put back takes deliveries for unsettled that were settled
 	 * afterwards: full of them, a durable hands out nothing until their ack wait is over.
 	 */
-	private static final ProjectorSettings SHORT_ACK_WAIT = new ProjectorSettings(null, null, Duration.ofSeconds(5),
-			null, null, null, null, null, null, null, null, null, null, null);
+	private static final ProjectorSettings SHORT_ACK_WAIT = ProjectorSettings.builder()
+		.ackWait(Duration.ofSeconds(5))
+		.build();
 
 	@TempDir
 	Path copies;

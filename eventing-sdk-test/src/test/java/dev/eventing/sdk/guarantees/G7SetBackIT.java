@@ -157,7 +157,7 @@ class G7SetBackIT {
 		return this.world.world()
 			.start(World.Application.of(new Accounts())
 				.lease(RelayWorld.LEASE)
-				.with(ProjectorSettings.NONE.withSource(Source.EVENT_STORE))
+				.with(ProjectorSettings.builder().source(Source.EVENT_STORE).build())
 				.customize((context) -> context.registerBean(EventSubjects.class,
 						() -> EventSubjects.of(this.world.world().subject()))));
 	}

@@ -136,9 +136,15 @@ class InFlightBytesIT {
 	}
 
 	private AnnotationConfigApplicationContext start(Bulk bulk, Source source) {
-		ProjectorSettings settings = new ProjectorSettings(null, 1000, null, null, 10, 1, null, null,
-				Duration.ofMillis(50), 1.0, null, null, null, null, source)
-			.withMaxInFlightBytes(BOUND);
+		ProjectorSettings settings = ProjectorSettings.builder()
+			.maxDeliver(1000)
+			.batchSize(10)
+			.concurrency(1)
+			.retryDelay(Duration.ofMillis(50))
+			.retryMultiplier(1.0)
+			.source(source)
+			.maxInFlightBytes((long) BOUND)
+			.build();
 		return this.world.start(World.Application.of(bulk).with(settings));
 	}
 

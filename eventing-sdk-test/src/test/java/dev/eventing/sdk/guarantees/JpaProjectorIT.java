@@ -78,8 +78,10 @@ class JpaProjectorIT {
 	}
 
 	private AnnotationConfigApplicationContext start() {
-		ProjectorSettings quickRetries = new ProjectorSettings(null, 2, null, null, null, null, null, null,
-				java.time.Duration.ofMillis(50), null, null, null, null, null);
+		ProjectorSettings quickRetries = ProjectorSettings.builder()
+			.maxDeliver(2)
+			.retryDelay(java.time.Duration.ofMillis(50))
+			.build();
 		return this.world.start(World.Application.of(new Balances()).with(quickRetries).customize((context) -> {
 			context.removeBeanDefinition("platformTransactionManager");
 			context.registerBean("entityManagerFactory", LocalContainerEntityManagerFactoryBean.class,

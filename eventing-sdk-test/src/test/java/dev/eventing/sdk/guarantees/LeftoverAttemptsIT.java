@@ -38,8 +38,11 @@ class LeftoverAttemptsIT {
 				throw new Accounts.Refused();
 			}
 		});
-		ProjectorSettings patient = new ProjectorSettings(null, 1000, null, null, null, null, null, null, null, 1.0,
-				null, null, null, null, source);
+		ProjectorSettings patient = ProjectorSettings.builder()
+			.maxDeliver(1000)
+			.retryMultiplier(1.0)
+			.source(source)
+			.build();
 		World.Application application = World.Application.of(accounts).with(patient);
 		try (AnnotationConfigApplicationContext first = this.world.start(application)) {
 			if (source == Source.JETSTREAM) {

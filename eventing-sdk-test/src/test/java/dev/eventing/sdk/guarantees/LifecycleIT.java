@@ -71,8 +71,7 @@ class LifecycleIT {
 
 	@Test
 	void appliesEachEventOnceAndInOrderOverManyStopsAndStartsUnderLoad() {
-		ProjectorSettings twoLanes = new ProjectorSettings(null, null, null, null, 20, 2, null, null, null, null, null,
-				null, null, null);
+		ProjectorSettings twoLanes = ProjectorSettings.builder().batchSize(20).concurrency(2).build();
 		try (AnnotationConfigApplicationContext application = start(twoLanes);
 				Load load = Load.of(this.world, 40, Duration.ofMillis(10))) {
 			ProjectorRegistry registry = application.getBean(ProjectorRegistry.class);
@@ -91,8 +90,12 @@ class LifecycleIT {
 	/** Without an order to keep, nothing else brings them before that. */
 	@Test
 	void givesBackWhatItDoesNotBeginSoThatNobodyWaitsForTheAckWait() {
-		ProjectorSettings unordered = new ProjectorSettings(null, null, Duration.ofSeconds(30), null, 100, 1,
-				Ordering.NONE, null, null, null, null, null, null, null);
+		ProjectorSettings unordered = ProjectorSettings.builder()
+			.ackWait(Duration.ofSeconds(30))
+			.batchSize(100)
+			.concurrency(1)
+			.ordering(Ordering.NONE)
+			.build();
 		int events = 1000;
 		for (int account = 0; account < events; account++) {
 			this.world.publish(World.ACME, "a" + account, 1, 1);
@@ -116,8 +119,7 @@ class LifecycleIT {
 	@Test
 	void keepsADeliveryAliveThatTakesLongerThanItsAckWait() {
 		Accounts slow = new Accounts((event) -> takeLong());
-		ProjectorSettings impatient = new ProjectorSettings(null, null, Duration.ofSeconds(1), null, null, null, null,
-				null, null, null, null, null, null, null);
+		ProjectorSettings impatient = ProjectorSettings.builder().ackWait(Duration.ofSeconds(1)).build();
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(World.Application.of(slow).with(impatient))) {
 			this.world.publish(World.ACME, "a", 1, 1);

@@ -160,7 +160,8 @@ class ProjectorProgressIT {
 	}
 
 	private AnnotationConfigApplicationContext start(Source source, Accounts accounts) {
-		return this.world.start(World.Application.of(accounts).with(ProjectorSettings.NONE.withSource(source)));
+		return this.world
+			.start(World.Application.of(accounts).with(ProjectorSettings.builder().source(source).build()));
 	}
 
 }

@@ -253,8 +253,12 @@ class PruningIT {
 
 	private World.Application application(Accounts accounts, Source source, Duration ahead) {
 		InstantSource time = () -> Instant.now().plus(ahead);
-		ProjectorSettings settings = new ProjectorSettings(null, 1000, null, null, null, null, null, null,
-				Duration.ofMillis(50), 1.0, null, null, null, null, source);
+		ProjectorSettings settings = ProjectorSettings.builder()
+			.maxDeliver(1000)
+			.retryDelay(Duration.ofMillis(50))
+			.retryMultiplier(1.0)
+			.source(source)
+			.build();
 		return World.Application.of(accounts).with(settings).customize((context) -> {
 			context.registerBean(Clock.class, () -> time.withZone(ZoneOffset.UTC));
 			context.registerBean(PruningOptions.class,

@@ -61,7 +61,7 @@ class QuietOutageIT {
 		try (PostgresServer postgres = PostgresServer.start();
 				World world = World.on(TestServers.nats(), postgres);
 				AnnotationConfigApplicationContext application = world.start(World.Application.of(new Accounts())
-					.with(ProjectorSettings.NONE.withSource(source))
+					.with(ProjectorSettings.builder().source(source).build())
 					.lease(Duration.ofSeconds(1)));
 				Load load = (source == Source.EVENT_STORE) ? Load.ofAppends(world, 10, Duration.ofMillis(5))
 						: Load.of(world, 10, Duration.ofMillis(5))) {

@@ -46,8 +46,7 @@ import static org.awaitility.Awaitility.await;
  */
 class ReadModelWriterIT {
 
-	private static final ProjectorSettings ONE_ATTEMPT = new ProjectorSettings(null, 1, null, null, null, null, null,
-			null, null, null, null, null, null, null);
+	private static final ProjectorSettings ONE_ATTEMPT = ProjectorSettings.builder().maxDeliver(1).build();
 
 	private World world;
 
@@ -73,8 +72,11 @@ class ReadModelWriterIT {
 				throw new Accounts.Refused();
 			}
 		});
-		ProjectorSettings patient = new ProjectorSettings(null, 1000, null, null, null, 2, null, null, null, 1.0, null,
-				null, null, null);
+		ProjectorSettings patient = ProjectorSettings.builder()
+			.maxDeliver(1000)
+			.concurrency(2)
+			.retryMultiplier(1.0)
+			.build();
 		try (AnnotationConfigApplicationContext application = start(handler, patient)) {
 			await().until(() -> this.world.count("select count(*) from account where version = 25") == 19);
 			await().until(() -> counts(application).failedAttempts() > 1);
@@ -134,8 +136,10 @@ class ReadModelWriterIT {
 	void takesNoRetryForAsWellForWhatAQueuedWriteThrows() {
 		this.world.publish(World.ACME, "bad", 1, 2);
 		publish(5, 5);
-		ProjectorSettings noRetry = new ProjectorSettings(null, 5, null, null, null, null, null, null, null, null, null,
-				null, Set.of(DataIntegrityViolationException.class), null);
+		ProjectorSettings noRetry = ProjectorSettings.builder()
+			.maxDeliver(5)
+			.noRetryFor(Set.of(DataIntegrityViolationException.class))
+			.build();
 		try (AnnotationConfigApplicationContext application = start(new Deferring(ReadModelWriterIT::refuseBad),
 				noRetry)) {
 			awaitApplied(5, 5);
@@ -205,8 +209,7 @@ class ReadModelWriterIT {
 		for (int account = 0; account < 200; account++) {
 			this.world.publish(World.ACME, "a" + account, 1, 1);
 		}
-		ProjectorSettings unordered = new ProjectorSettings(null, null, null, null, null, 3, Ordering.NONE, null, null,
-				null, null, null, null, null);
+		ProjectorSettings unordered = ProjectorSettings.builder().concurrency(3).ordering(Ordering.NONE).build();
 		try (AnnotationConfigApplicationContext application = start(new Deferring(Deferring::apply), unordered);
 				AnnotationConfigApplicationContext other = start(new Deferring(Deferring::apply), unordered)) {
 			awaitApplied(200, 1);
@@ -234,7 +237,7 @@ class ReadModelWriterIT {
 	@Test
 	void writesBeforeItTakesTheCheckpointOfAProjectorThatReadsTheEventStore() throws SQLException {
 		try (AnnotationConfigApplicationContext application = start(new Deferring(Deferring::apply),
-				ProjectorSettings.NONE.withSource(Source.EVENT_STORE));
+				ProjectorSettings.builder().source(Source.EVENT_STORE).build());
 				Connection holder = this.world.jdbc().getDataSource().getConnection()) {
 			this.world.append(World.ACME, "a0", 1, 5);
 			await().until(() -> counts(application).processed() == 5);

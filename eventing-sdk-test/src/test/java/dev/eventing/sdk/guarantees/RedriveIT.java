@@ -46,8 +46,14 @@ import static org.awaitility.Awaitility.await;
  */
 class RedriveIT {
 
-	private static final ProjectorSettings ONE_ATTEMPT = new ProjectorSettings(null, 1, null, null, 20, 3, null, null,
-			Duration.ofMillis(50), 1.0, Duration.ofMillis(50), null, null, null);
+	private static final ProjectorSettings ONE_ATTEMPT = ProjectorSettings.builder()
+		.maxDeliver(1)
+		.batchSize(20)
+		.concurrency(3)
+		.retryDelay(Duration.ofMillis(50))
+		.retryMultiplier(1.0)
+		.retryMaxDelay(Duration.ofMillis(50))
+		.build();
 
 	private static final DeadLetterFilter ALL = DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR);
 
@@ -82,7 +88,7 @@ class RedriveIT {
 
 	@Test
 	void appliesThemAlsoWhereTheEventStoreIsRead() {
-		redriveWhileEventsArrive(ONE_ATTEMPT.withSource(Source.EVENT_STORE),
+		redriveWhileEventsArrive(ONE_ATTEMPT.toBuilder().source(Source.EVENT_STORE).build(),
 				(version) -> this.world.append(World.ACME, "bad", version, version));
 	}
 
@@ -121,8 +127,7 @@ class RedriveIT {
 	/** One by one, thousands of letters took minutes after each kill. */
 	@Test
 	void runsLettersInGroupsAfterAProcessDiedAndThoseOfADeadGroupAlone() {
-		ProjectorSettings largeBatches = new ProjectorSettings(null, 1, null, null, 100, null, null, null, null, null,
-				null, null, null, null);
+		ProjectorSettings largeBatches = ProjectorSettings.builder().maxDeliver(1).batchSize(100).build();
 		try (AnnotationConfigApplicationContext application = start(largeBatches)) {
 			for (int account = 0; account < 70; account++) {
 				this.world.publish(World.ACME, "bad-" + account, 1, 1);
@@ -340,8 +345,16 @@ class RedriveIT {
 
 	@Test
 	void appliesAnEventOnceThatIsRedrivenAndDeliveredAgainWhereNodesCompete() {
-		ProjectorSettings competing = new ProjectorSettings(null, 1, Duration.ofSeconds(1), null, 20, 2, Ordering.NONE,
-				null, Duration.ofMillis(50), 1.0, Duration.ofMillis(50), null, null, null);
+		ProjectorSettings competing = ProjectorSettings.builder()
+			.maxDeliver(1)
+			.ackWait(Duration.ofSeconds(1))
+			.batchSize(20)
+			.concurrency(2)
+			.ordering(Ordering.NONE)
+			.retryDelay(Duration.ofMillis(50))
+			.retryMultiplier(1.0)
+			.retryMaxDelay(Duration.ofMillis(50))
+			.build();
 		Accounts other = accounts();
 		try (AnnotationConfigApplicationContext one = start(competing);
 				AnnotationConfigApplicationContext two = this.world
@@ -371,8 +384,9 @@ class RedriveIT {
 
 	@Test
 	void redrivesByItselfWithGrowingDelaysUpToItsLimit() {
-		ProjectorSettings automatic = ONE_ATTEMPT.withDeadLetters(
-				new DeadLetterSettings(null, null, Set.of(Accounts.Refused.class), Duration.ofMillis(400), 2));
+		ProjectorSettings automatic = ONE_ATTEMPT.toBuilder()
+			.deadLetters(new DeadLetterSettings(null, null, Set.of(Accounts.Refused.class), Duration.ofMillis(400), 2))
+			.build();
 		try (AnnotationConfigApplicationContext application = start(automatic)) {
 			this.world.publish(World.ACME, "bad", 1, 2);
 			await().until(() -> letters(DeadLetterStatus.PARKED) == 2 && head().handling().redrives() == 2);
@@ -394,8 +408,9 @@ class RedriveIT {
 
 	@Test
 	void redrivesByItselfWhatPassedMeanwhile() {
-		ProjectorSettings automatic = ONE_ATTEMPT.withDeadLetters(
-				new DeadLetterSettings(null, null, Set.of(Accounts.Refused.class), Duration.ofMillis(200), 5));
+		ProjectorSettings automatic = ONE_ATTEMPT.toBuilder()
+			.deadLetters(new DeadLetterSettings(null, null, Set.of(Accounts.Refused.class), Duration.ofMillis(200), 5))
+			.build();
 		try (AnnotationConfigApplicationContext application = start(automatic)) {
 			assertThat(application.isActive()).isTrue();
 			this.world.publish(World.ACME, "bad", 1, 4);

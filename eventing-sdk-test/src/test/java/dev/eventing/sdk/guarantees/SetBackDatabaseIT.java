@@ -236,13 +236,15 @@ class SetBackDatabaseIT {
 	private static World.Application accounts(Accounts accounts, Ordering ordering) {
 		// one lane, so that competing nodes apply in order too while nothing fails
 		return World.Application.of(accounts)
-			.with(new ProjectorSettings(null, null, null, null, null, 1, ordering, null, null, null, null, null, null,
-					null));
+			.with(ProjectorSettings.builder().concurrency(1).ordering(ordering).build());
 	}
 
 	private AnnotationConfigApplicationContext startFromStore(Accounts accounts) {
-		ProjectorSettings patient = new ProjectorSettings(null, 1000, null, null, null, null, null, null, null, 1.0,
-				null, null, null, null, Source.EVENT_STORE);
+		ProjectorSettings patient = ProjectorSettings.builder()
+			.maxDeliver(1000)
+			.retryMultiplier(1.0)
+			.source(Source.EVENT_STORE)
+			.build();
 		return this.world.start(World.Application.of(accounts).with(patient));
 	}
 

@@ -20,8 +20,11 @@ class SharedRowsIT {
 
 	private static final int LANES = 4;
 
-	private static final ProjectorSettings FOUR_LANES = new ProjectorSettings(null, 1, null, null, 20, LANES, null,
-			null, null, null, null, null, null, null);
+	private static final ProjectorSettings FOUR_LANES = ProjectorSettings.builder()
+		.maxDeliver(1)
+		.batchSize(20)
+		.concurrency(LANES)
+		.build();
 
 	private World world;
 

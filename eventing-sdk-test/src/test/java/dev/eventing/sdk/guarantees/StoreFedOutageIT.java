@@ -21,8 +21,12 @@ class StoreFedOutageIT {
 
 	@Test
 	void goesOnByItselfAfterPostgresWasKilledAtWork() {
-		ProjectorSettings settings = new ProjectorSettings(null, 1, null, null, 20, 3, null, null, null, null, null,
-				null, null, null, Source.EVENT_STORE);
+		ProjectorSettings settings = ProjectorSettings.builder()
+			.maxDeliver(1)
+			.batchSize(20)
+			.concurrency(3)
+			.source(Source.EVENT_STORE)
+			.build();
 		try (PostgresServer postgres = PostgresServer.start();
 				World world = World.on(TestServers.nats(), postgres);
 				AnnotationConfigApplicationContext application = world

@@ -48,7 +48,7 @@ import static org.awaitility.Awaitility.await;
 /** Projectors that read the event store keep what those that read JetStream keep. */
 class StoreFedProjectorIT {
 
-	private static final ProjectorSettings FROM_STORE = ProjectorSettings.NONE.withSource(Source.EVENT_STORE);
+	private static final ProjectorSettings FROM_STORE = ProjectorSettings.builder().source(Source.EVENT_STORE).build();
 
 	private static final String NOWHERE = "nats://127.0.0.1:1";
 
@@ -115,8 +115,11 @@ class StoreFedProjectorIT {
 		long seed = System.nanoTime();
 		System.out.println("late commits: seed=" + seed + ", lanes=" + lanes);
 		this.world.jdbc().execute("create table applied (seq bigserial, event_id uuid, account text, version bigint)");
-		ProjectorSettings settings = new ProjectorSettings(null, null, null, null, 7, lanes, null, null, null, null,
-				null, null, null, null, Source.EVENT_STORE);
+		ProjectorSettings settings = ProjectorSettings.builder()
+			.batchSize(7)
+			.concurrency(lanes)
+			.source(Source.EVENT_STORE)
+			.build();
 		try (Connection unrelated = this.world.jdbc().getDataSource().getConnection();
 				AnnotationConfigApplicationContext application = this.world
 					.start(World.Application.of(new Recorder()).with(settings).natsAt(NOWHERE))) {
@@ -185,8 +188,11 @@ class StoreFedProjectorIT {
 	@Test
 	void triesAFailedEventAgainWhileOtherKeysGoOnAndTheCheckpointWaits() {
 		Accounts accounts = new Accounts(this::refuseSecondOfA);
-		ProjectorSettings patient = new ProjectorSettings(null, 1000, null, null, null, null, null, null, null, 1.0,
-				null, null, null, null, Source.EVENT_STORE);
+		ProjectorSettings patient = ProjectorSettings.builder()
+			.maxDeliver(1000)
+			.retryMultiplier(1.0)
+			.source(Source.EVENT_STORE)
+			.build();
 		try (AnnotationConfigApplicationContext application = start(accounts, patient)) {
 			AppendResult failing = this.world.append(World.ACME, "a", 1, 2);
 			this.world.append(World.ACME, "a", 3, 4);
@@ -371,8 +377,10 @@ class StoreFedProjectorIT {
 	@Test
 	void beginsBehindTheLastEventIfItIsToTakeNewOnes() {
 		this.world.append(World.ACME, "a", 1, 3);
-		ProjectorSettings fromNow = new ProjectorSettings(DeliverPolicy.NEW, null, null, null, null, null, null, null,
-				null, null, null, null, null, null, Source.EVENT_STORE);
+		ProjectorSettings fromNow = ProjectorSettings.builder()
+			.deliverPolicy(DeliverPolicy.NEW)
+			.source(Source.EVENT_STORE)
+			.build();
 		Accounts accounts = new Accounts();
 		try (AnnotationConfigApplicationContext application = start(accounts, fromNow)) {
 			assertThat(application.isActive()).isTrue();

@@ -155,8 +155,12 @@ class SupervisionIT {
 					throw new IllegalStateException("interrupted");
 				}
 			});
-			ProjectorSettings settings = new ProjectorSettings(null, 2, null, null, 5, 1, null, null,
-					Duration.ofMillis(1), null, null, null, null, null);
+			ProjectorSettings settings = ProjectorSettings.builder()
+				.maxDeliver(2)
+				.batchSize(5)
+				.concurrency(1)
+				.retryDelay(Duration.ofMillis(1))
+				.build();
 			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
 				.start(application(accounts).with(settings))) {
 				SupervisionIT.this.world.publish(World.ACME, "a", 1, 6);
@@ -223,8 +227,7 @@ class SupervisionIT {
 		@ParameterizedTest
 		@ValueSource(strings = { "accounts-lane-0", "accounts-intake" })
 		void ofAProjectorGoesOnAfterAnError(String thread) {
-			ProjectorSettings oneLane = new ProjectorSettings(null, null, null, null, null, 1, null, null, null, null,
-					null, null, null, null);
+			ProjectorSettings oneLane = ProjectorSettings.builder().concurrency(1).build();
 			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
 				.start(application(new Accounts()).with(oneLane).lease(Duration.ofSeconds(1)))) {
 				SupervisionIT.this.world.publish(World.ACME, "a", 1, 3);
@@ -251,8 +254,7 @@ class SupervisionIT {
 					throw new Accounts.Refused();
 				}
 			});
-			ProjectorSettings once = new ProjectorSettings(null, 1, null, null, null, null, null, null, null, null,
-					null, null, null, null);
+			ProjectorSettings once = ProjectorSettings.builder().maxDeliver(1).build();
 			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
 				.start(application(accounts).with(once))) {
 				SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
@@ -325,8 +327,7 @@ class SupervisionIT {
 		@Test
 		void thatShowsSignsOfLifeGoesOnAfterAnInterrupt(CapturedOutput output) {
 			CountDownLatch free = new CountDownLatch(1);
-			ProjectorSettings briefWait = new ProjectorSettings(null, null, Duration.ofSeconds(1), null, null, null,
-					null, null, null, null, null, null, null, null);
+			ProjectorSettings briefWait = ProjectorSettings.builder().ackWait(Duration.ofSeconds(1)).build();
 			Accounts slow = new Accounts((event) -> awaitQuietly(free));
 			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
 				.start(application(slow).with(briefWait))) {
@@ -350,7 +351,7 @@ class SupervisionIT {
 			CountDownLatch free = new CountDownLatch(1);
 			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
 				.start(application(new Accounts((event) -> awaitQuietly(free)))
-					.with(ProjectorSettings.NONE.withStalledAfter(Duration.ofMillis(100))))) {
+					.with(ProjectorSettings.builder().stalledAfter(Duration.ofMillis(100)).build()))) {
 				interrupt("eventing-projector-watch", output);
 				SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
 				await().atMost(PATIENCE).until(() -> output.getOut().contains("has stood still for"));
@@ -583,8 +584,10 @@ class SupervisionIT {
 					awaitQuietly(free);
 				}
 			});
-			ProjectorSettings settings = ProjectorSettings.NONE.withStalledAfter(Duration.ofMillis(500))
-				.withSource(source);
+			ProjectorSettings settings = ProjectorSettings.builder()
+				.stalledAfter(Duration.ofMillis(500))
+				.source(source)
+				.build();
 			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
 				.start(application(hanging).with(settings))) {
 				DoubleSupplier stalled = stalledMeter(application);
@@ -618,9 +621,10 @@ class SupervisionIT {
 				}
 				awaitQuietly(free);
 			});
-			ProjectorSettings once = new ProjectorSettings(null, 1, null, null, null, null, null, null, null, null,
-					null, null, null, null)
-				.withStalledAfter(Duration.ofMillis(500));
+			ProjectorSettings once = ProjectorSettings.builder()
+				.maxDeliver(1)
+				.stalledAfter(Duration.ofMillis(500))
+				.build();
 			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
 				.start(application(hanging).with(once))) {
 				SupervisionIT.this.world.publish(World.ACME, "stuck", 1, 1);
@@ -704,7 +708,7 @@ class SupervisionIT {
 		@Test
 		void isDownWhileAProjectorHasEndedWithoutBeingStopped() {
 			World.Application reading = application(new Accounts())
-				.with(ProjectorSettings.NONE.withSource(Source.EVENT_STORE));
+				.with(ProjectorSettings.builder().source(Source.EVENT_STORE).build());
 			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world.start(reading)) {
 				SupervisionIT.this.world.append(World.ACME, "a", 1, 1);
 				awaitVersion("a", 1);
@@ -747,9 +751,12 @@ class SupervisionIT {
 
 		@Test
 		void doesNotTakeARetryThatWaitsForAStall() {
-			ProjectorSettings settings = new ProjectorSettings(null, 100, null, null, null, null, null, null,
-					Duration.ofMinutes(1), null, Duration.ofMinutes(1), null, null, null)
-				.withStalledAfter(Duration.ofMillis(500));
+			ProjectorSettings settings = ProjectorSettings.builder()
+				.maxDeliver(100)
+				.retryDelay(Duration.ofMinutes(1))
+				.retryMaxDelay(Duration.ofMinutes(1))
+				.stalledAfter(Duration.ofMillis(500))
+				.build();
 			Accounts failing = new Accounts((event) -> {
 				throw new Accounts.Refused();
 			});

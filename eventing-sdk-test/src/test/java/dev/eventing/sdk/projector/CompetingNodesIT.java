@@ -171,8 +171,7 @@ class CompetingNodesIT {
 		HandlerMethod handler = new HandlerMethod("Orders.on(Ordered)", SubjectTemplate.of(subject),
 				Map.of("Ordered", Object.class), false, (events, writer) -> {
 				});
-		ProjectorSettings competing = new ProjectorSettings(null, null, null, null, null, null, Ordering.NONE, null,
-				null, null, null, null, null, null);
+		ProjectorSettings competing = ProjectorSettings.builder().ordering(Ordering.NONE).build();
 		return new Coverage(
 				new ProjectorEndpoint(PROJECTOR, PROJECTOR, STREAM, List.of(handler), ProjectorOptions.of(competing)),
 				this.table, transactions());

@@ -50,13 +50,25 @@ final class DeclaredAttributes {
 
 	/** The same as settings; the default of an attribute says nothing. */
 	ProjectorSettings settings(ProjectorEventHandler annotation) {
-		return new ProjectorSettings(annotation.deliverPolicy(), count(annotation.maxDeliver()),
-				millis(annotation.ackWait()), count(annotation.maxAckPending()), count(annotation.batchSize()),
-				count(annotation.concurrency()), annotation.ordering(), null, millis(annotation.retryDelay()),
-				(annotation.retryMultiplier() != ProjectorEventHandler.UNSET) ? annotation.retryMultiplier() : null,
-				millis(annotation.retryMaxDelay()), types(annotation.retryFor()), types(annotation.noRetryFor()),
-				key(annotation.key()), annotation.source(), deadLetters(annotation),
-				bytes(annotation.maxInFlightBytes()), null, null);
+		return ProjectorSettings.builder()
+			.deliverPolicy(annotation.deliverPolicy())
+			.maxDeliver(count(annotation.maxDeliver()))
+			.ackWait(millis(annotation.ackWait()))
+			.maxAckPending(count(annotation.maxAckPending()))
+			.batchSize(count(annotation.batchSize()))
+			.concurrency(count(annotation.concurrency()))
+			.ordering(annotation.ordering())
+			.retryDelay(millis(annotation.retryDelay()))
+			.retryMultiplier(
+					(annotation.retryMultiplier() != ProjectorEventHandler.UNSET) ? annotation.retryMultiplier() : null)
+			.retryMaxDelay(millis(annotation.retryMaxDelay()))
+			.retryFor(types(annotation.retryFor()))
+			.noRetryFor(types(annotation.noRetryFor()))
+			.key(key(annotation.key()))
+			.source(annotation.source())
+			.deadLetters(deadLetters(annotation))
+			.maxInFlightBytes(bytes(annotation.maxInFlightBytes()))
+			.build();
 	}
 
 	private static DeadLetterSettings deadLetters(ProjectorEventHandler annotation) {

@@ -74,25 +74,40 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 		return name.replaceAll("[^\\p{Alnum}]", "").toLowerCase(Locale.ENGLISH);
 	}
 
-	private static ProjectorSettings settings(String prefix, @Nullable Settings said) {
+	static ProjectorSettings settings(String prefix, @Nullable Settings said) {
 		if (said == null) {
 			return ProjectorSettings.NONE;
 		}
-		return new ProjectorSettings(said.deliverPolicy(), said.maxDeliver(), said.ackWait(), said.maxAckPending(),
-				said.batchSize(), said.concurrency(), said.ordering(), said.unknownType(), said.retryDelay(),
-				said.retryMultiplier(), said.retryMaxDelay(), exceptions(prefix + ".retry-for", said.retryFor()),
-				exceptions(prefix + ".no-retry-for", said.noRetryFor()), said.key(), said.source(),
-				deadLetters(prefix + ".dead-letters", said.deadLetters()), bytes(said.maxInFlightBytes()),
-				said.stalledAfter(), said.newHandlers());
+		return ProjectorSettings.builder()
+			.deliverPolicy(said.deliverPolicy())
+			.maxDeliver(said.maxDeliver())
+			.ackWait(said.ackWait())
+			.maxAckPending(said.maxAckPending())
+			.batchSize(said.batchSize())
+			.concurrency(said.concurrency())
+			.ordering(said.ordering())
+			.unknownType(said.unknownType())
+			.retryDelay(said.retryDelay())
+			.retryMultiplier(said.retryMultiplier())
+			.retryMaxDelay(said.retryMaxDelay())
+			.retryFor(exceptions(prefix + ".retry-for", said.retryFor()))
+			.noRetryFor(exceptions(prefix + ".no-retry-for", said.noRetryFor()))
+			.key(said.key())
+			.source(said.source())
+			.deadLetters(deadLetters(prefix + ".dead-letters", said.deadLetters()))
+			.maxInFlightBytes(bytes(said.maxInFlightBytes()))
+			.stalledAfter(said.stalledAfter())
+			.newHandlers(said.newHandlers())
+			.build();
 	}
 
 	private static @Nullable Long bytes(@Nullable DataSize size) {
 		return (size != null) ? size.toBytes() : null;
 	}
 
-	private static @Nullable DeadLetterSettings deadLetters(String prefix, @Nullable DeadLetters said) {
+	private static DeadLetterSettings deadLetters(String prefix, @Nullable DeadLetters said) {
 		if (said == null) {
-			return null;
+			return DeadLetterSettings.NONE;
 		}
 		return new DeadLetterSettings(said.parking(), said.parkingLimit(),
 				exceptions(prefix + ".redrive-for", said.redriveFor()), said.redriveDelay(), said.redriveLimit());

@@ -20,8 +20,8 @@ public record DeadLetterPolicy(Parking parking, int parkingLimit, Set<Class<? ex
 
 	private static final Duration LONGEST_DELAY = Duration.ofHours(1);
 
-	static DeadLetterPolicy of(@Nullable DeadLetterSettings settings, Ordering ordering) {
-		DeadLetterSettings all = (settings != null) ? settings.orElse(BUILT_IN) : BUILT_IN;
+	static DeadLetterPolicy of(DeadLetterSettings settings, Ordering ordering) {
+		DeadLetterSettings all = settings.orElse(BUILT_IN);
 		Parking byOrder = (ordering == Ordering.NONE) ? Parking.NONE : Parking.KEY;
 		return new DeadLetterPolicy((all.parking() != null) ? all.parking() : byOrder, said(all.parkingLimit()),
 				Set.copyOf(said(all.redriveFor())), said(all.redriveDelay()), said(all.redriveLimit()));

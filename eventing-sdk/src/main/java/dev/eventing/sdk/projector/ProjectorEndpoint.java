@@ -33,7 +33,7 @@ public record ProjectorEndpoint(String name, String durableName, @Nullable Strin
 	 * for its events.
 	 */
 	public boolean hasOneOwner() {
-		return readsEventStore() || this.options.ordering() != Ordering.NONE;
+		return readsEventStore() || this.options.order().ordering() != Ordering.NONE;
 	}
 
 	/**

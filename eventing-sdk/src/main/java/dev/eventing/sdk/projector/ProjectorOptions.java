@@ -12,20 +12,33 @@ import org.jspecify.annotations.Nullable;
  * The effective options of one projector, after all places that may say something were
  * asked. For the meaning of each see {@link ProjectorSettings}.
  */
-public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Duration ackWait, int maxAckPending,
-		int batchSize, int concurrency, Ordering ordering, UnknownTypePolicy unknownType, Duration retryDelay,
-		double retryMultiplier, Duration retryMaxDelay, Set<Class<? extends Throwable>> retryFor,
-		Set<Class<? extends Throwable>> noRetryFor, @Nullable String key, Source source, DeadLetterPolicy deadLetters,
-		long maxInFlightBytes, Duration stalledAfter, NewHandlersPolicy newHandlers) {
+public record ProjectorOptions(DeliverPolicy deliverPolicy, Source source, UnknownTypePolicy unknownType,
+		NewHandlersPolicy newHandlers, Order order, Flow flow, Retry retry, DeadLetterPolicy deadLetters) {
 
 	/** 32 MiB: a heap of 128 MiB holds it several times over, as objects. */
 	private static final long MAX_IN_FLIGHT_BYTES = 32L << 20;
 
 	/** What holds where nobody says anything. */
-	public static final ProjectorSettings BUILT_IN = new ProjectorSettings(DeliverPolicy.ALL, 3, Duration.ofSeconds(30),
-			4000, 1000, 2, Ordering.PER_KEY, UnknownTypePolicy.SKIP, Duration.ofSeconds(1), 2.0, Duration.ofMinutes(1),
-			Set.of(), Set.of(), null, Source.JETSTREAM, DeadLetterPolicy.BUILT_IN, MAX_IN_FLIGHT_BYTES,
-			Duration.ofMinutes(5), NewHandlersPolicy.REWIND);
+	public static final ProjectorSettings BUILT_IN = ProjectorSettings.builder()
+		.deliverPolicy(DeliverPolicy.ALL)
+		.source(Source.JETSTREAM)
+		.unknownType(UnknownTypePolicy.SKIP)
+		.newHandlers(NewHandlersPolicy.REWIND)
+		.ordering(Ordering.PER_KEY)
+		.ackWait(Duration.ofSeconds(30))
+		.maxAckPending(4000)
+		.batchSize(1000)
+		.concurrency(2)
+		.maxInFlightBytes(MAX_IN_FLIGHT_BYTES)
+		.stalledAfter(Duration.ofMinutes(5))
+		.maxDeliver(3)
+		.retryDelay(Duration.ofSeconds(1))
+		.retryMultiplier(2.0)
+		.retryMaxDelay(Duration.ofMinutes(1))
+		.retryFor(Set.of())
+		.noRetryFor(Set.of())
+		.deadLetters(DeadLetterPolicy.BUILT_IN)
+		.build();
 
 	/**
 	 * Fills what the settings leave open from {@link #BUILT_IN}.
@@ -33,12 +46,10 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Dura
 	 */
 	public static ProjectorOptions of(ProjectorSettings settings) {
 		ProjectorSettings all = settings.orElse(BUILT_IN);
-		ProjectorOptions options = new ProjectorOptions(said(all.deliverPolicy()), said(all.maxDeliver()),
-				said(all.ackWait()), said(all.maxAckPending()), said(all.batchSize()), said(all.concurrency()),
-				said(all.ordering()), said(all.unknownType()), said(all.retryDelay()), said(all.retryMultiplier()),
-				said(all.retryMaxDelay()), Set.copyOf(said(all.retryFor())), Set.copyOf(said(all.noRetryFor())),
-				all.key(), said(all.source()), DeadLetterPolicy.of(all.deadLetters(), said(all.ordering())),
-				said(all.maxInFlightBytes()), said(all.stalledAfter()), said(all.newHandlers()));
+		Order order = new Order(said(all.order().ordering()), all.order().key());
+		ProjectorOptions options = new ProjectorOptions(said(all.deliverPolicy()), said(all.source()),
+				said(all.unknownType()), said(all.newHandlers()), order, Flow.of(all.flow()), Retry.of(all.retry()),
+				DeadLetterPolicy.of(all.deadLetters(), order.ordering()));
 		List<String> problems = options.problems();
 		if (!problems.isEmpty()) {
 			throw new InvalidProjectorOptionsException(problems);
@@ -48,32 +59,13 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Dura
 
 	private List<String> problems() {
 		List<String> problems = new ArrayList<>();
-		atLeast(problems, "maxDeliver", this.maxDeliver, 1);
-		atLeast(problems, "maxAckPending", this.maxAckPending, 1);
-		atLeast(problems, "batchSize", this.batchSize, 1);
-		atLeast(problems, "concurrency", this.concurrency, 1);
-		atLeast(problems, "maxInFlightBytes", this.maxInFlightBytes, 1);
-		if (this.ackWait.toMillis() < 1000) {
-			problems.add("'ackWait' must be at least 1000 ms, was " + this.ackWait.toMillis() + " ms");
-		}
-		if (this.stalledAfter.toMillis() < 1) {
-			problems.add("'stalledAfter' must be at least 1 ms, was " + this.stalledAfter);
-		}
-		if (this.retryDelay.isNegative()) {
-			problems.add("'retryDelay' must not be negative, was " + this.retryDelay);
-		}
-		if (this.retryMultiplier < 1) {
-			problems.add("'retryMultiplier' must be at least 1, was " + this.retryMultiplier);
-		}
-		if (this.retryMaxDelay.compareTo(this.retryDelay) < 0) {
-			problems.add("'retryMaxDelay' must not be shorter than 'retryDelay' (" + this.retryDelay + "), was "
-					+ this.retryMaxDelay);
-		}
-		if (this.source == Source.EVENT_STORE && this.ordering == Ordering.NONE) {
+		this.retry.addProblems(problems);
+		this.flow.addProblems(problems);
+		if (this.source == Source.EVENT_STORE && this.order.ordering() == Ordering.NONE) {
 			problems.add("'ordering' must be PER_KEY where 'source' is EVENT_STORE: nodes do not compete there, was "
-					+ this.ordering);
+					+ this.order.ordering());
 		}
-		this.deadLetters.addProblems(problems, this.ordering);
+		this.deadLetters.addProblems(problems, this.order.ordering());
 		return problems;
 	}
 
@@ -85,6 +77,59 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, int maxDeliver, Dura
 
 	private static <T> T said(@Nullable T value) {
 		return Objects.requireNonNull(value, "BUILT_IN says everything but the key");
+	}
+
+	/** Which order is kept, and by what. */
+	public record Order(Ordering ordering, @Nullable String key) {
+	}
+
+	/** How much a projector takes at once, and how long it may take. */
+	public record Flow(Duration ackWait, int maxAckPending, int batchSize, int concurrency, long maxInFlightBytes,
+			Duration stalledAfter) {
+
+		static Flow of(ProjectorSettings.Flow all) {
+			return new Flow(said(all.ackWait()), said(all.maxAckPending()), said(all.batchSize()),
+					said(all.concurrency()), said(all.maxInFlightBytes()), said(all.stalledAfter()));
+		}
+
+		private void addProblems(List<String> problems) {
+			atLeast(problems, "maxAckPending", this.maxAckPending, 1);
+			atLeast(problems, "batchSize", this.batchSize, 1);
+			atLeast(problems, "concurrency", this.concurrency, 1);
+			atLeast(problems, "maxInFlightBytes", this.maxInFlightBytes, 1);
+			if (this.ackWait.toMillis() < 1000) {
+				problems.add("'ackWait' must be at least 1000 ms, was " + this.ackWait.toMillis() + " ms");
+			}
+			if (this.stalledAfter.toMillis() < 1) {
+				problems.add("'stalledAfter' must be at least 1 ms, was " + this.stalledAfter);
+			}
+		}
+
+	}
+
+	/** How often and when a failed event is tried again. */
+	public record Retry(int maxDeliver, Duration delay, double multiplier, Duration maxDelay,
+			Set<Class<? extends Throwable>> retryFor, Set<Class<? extends Throwable>> noRetryFor) {
+
+		static Retry of(ProjectorSettings.Retry all) {
+			return new Retry(said(all.maxDeliver()), said(all.delay()), said(all.multiplier()), said(all.maxDelay()),
+					Set.copyOf(said(all.retryFor())), Set.copyOf(said(all.noRetryFor())));
+		}
+
+		private void addProblems(List<String> problems) {
+			atLeast(problems, "maxDeliver", this.maxDeliver, 1);
+			if (this.delay.isNegative()) {
+				problems.add("'retryDelay' must not be negative, was " + this.delay);
+			}
+			if (this.multiplier < 1) {
+				problems.add("'retryMultiplier' must be at least 1, was " + this.multiplier);
+			}
+			if (this.maxDelay.compareTo(this.delay) < 0) {
+				problems.add("'retryMaxDelay' must not be shorter than 'retryDelay' (" + this.delay + "), was "
+						+ this.maxDelay);
+			}
+		}
+
 	}
 
 }

@@ -86,7 +86,7 @@ class ProjectorAnnotationBeanPostProcessorTests {
 			try (TestContext context = new TestContext(Seen.class, Composed.class).start()) {
 				assertThat(context.endpoint().name()).isEqualTo("composed");
 				assertThat(context.endpoint().filterSubjects()).containsExactly("*.order.placed");
-				assertThat(context.endpoint().options().maxDeliver()).isEqualTo(7);
+				assertThat(context.endpoint().options().retry().maxDeliver()).isEqualTo(7);
 			}
 		}
 

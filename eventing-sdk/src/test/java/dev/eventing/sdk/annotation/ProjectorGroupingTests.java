@@ -52,7 +52,7 @@ class ProjectorGroupingTests {
 				assertThat(context.endpoint().handlers())
 					.extracting((handler) -> handler.payloadTypes().keySet().iterator().next())
 					.containsExactly("Placed", "Shipped", "Paid");
-				assertThat(context.endpoint().options().maxDeliver()).isEqualTo(9);
+				assertThat(context.endpoint().options().retry().maxDeliver()).isEqualTo(9);
 			}
 		}
 
@@ -68,8 +68,8 @@ class ProjectorGroupingTests {
 		void ofHandlersThatShareAProjectorName() {
 			try (TestContext context = new TestContext(SharedName.class).start()) {
 				assertThat(context.endpoint().handlers()).hasSize(2);
-				assertThat(context.endpoint().options().ackWait()).isEqualTo(Duration.ofSeconds(5));
-				assertThat(context.endpoint().options().maxDeliver()).isEqualTo(4);
+				assertThat(context.endpoint().options().flow().ackWait()).isEqualTo(Duration.ofSeconds(5));
+				assertThat(context.endpoint().options().retry().maxDeliver()).isEqualTo(4);
 			}
 		}
 
@@ -198,12 +198,13 @@ class ProjectorGroupingTests {
 			try (TestContext context = new TestContext(Deliveries.class)) {
 				context.with((spring) -> spring.registerBean(ProjectorSettingsSource.class, () -> source(own))).start();
 				ProjectorOptions options = context.endpoint().options();
-				assertThat(options.maxDeliver()).as("said everywhere").isEqualTo(22);
-				assertThat(options.batchSize()).as("said by annotation and defaults").isEqualTo(33);
+				assertThat(options.retry().maxDeliver()).as("said everywhere").isEqualTo(22);
+				assertThat(options.flow().batchSize()).as("said by annotation and defaults").isEqualTo(33);
 				assertThat(options.deliverPolicy()).as("said by the defaults").isEqualTo(DeliverPolicy.NEW);
-				assertThat(options.ordering()).as("said by the defaults, INHERIT elsewhere").isEqualTo(Ordering.NONE);
-				assertThat(options.concurrency()).as("said by nobody")
-					.isEqualTo(ProjectorOptions.BUILT_IN.concurrency());
+				assertThat(options.order().ordering()).as("said by the defaults, INHERIT elsewhere")
+					.isEqualTo(Ordering.NONE);
+				assertThat(options.flow().concurrency()).as("said by nobody")
+					.isEqualTo(ProjectorOptions.BUILT_IN.flow().concurrency());
 			}
 		}
 
@@ -225,8 +226,12 @@ class ProjectorGroupingTests {
 
 		private static ProjectorSettings settings(@Nullable DeliverPolicy policy, Integer maxDeliver,
 				@Nullable Integer batchSize, Ordering ordering) {
-			return new ProjectorSettings(policy, maxDeliver, null, null, batchSize, null, ordering, null, null, null,
-					null, null, null, null);
+			return ProjectorSettings.builder()
+				.deliverPolicy(policy)
+				.maxDeliver(maxDeliver)
+				.batchSize(batchSize)
+				.ordering(ordering)
+				.build();
 		}
 
 	}
@@ -424,13 +429,24 @@ class ProjectorGroupingTests {
 
 	static class Talkative {
 
-		static final ProjectorOptions OPTIONS = ProjectorOptions
-			.of(new ProjectorSettings(DeliverPolicy.NEW, 5, Duration.ofSeconds(10), 50, 20, 4, Ordering.NONE, null,
-					Duration.ofMillis(100), 1.5, Duration.ofSeconds(9), Set.of(IllegalStateException.class),
-					Set.of(IllegalArgumentException.class), "payload.id")
-				.withDeadLetters(new DeadLetterSettings(Parking.NONE, 9, Set.of(IllegalStateException.class),
-						Duration.ofMillis(500), 3))
-				.withMaxInFlightBytes(4096));
+		static final ProjectorOptions OPTIONS = ProjectorOptions.of(ProjectorSettings.builder()
+			.deliverPolicy(DeliverPolicy.NEW)
+			.maxDeliver(5)
+			.ackWait(Duration.ofSeconds(10))
+			.maxAckPending(50)
+			.batchSize(20)
+			.concurrency(4)
+			.ordering(Ordering.NONE)
+			.retryDelay(Duration.ofMillis(100))
+			.retryMultiplier(1.5)
+			.retryMaxDelay(Duration.ofSeconds(9))
+			.retryFor(Set.of(IllegalStateException.class))
+			.noRetryFor(Set.of(IllegalArgumentException.class))
+			.key("payload.id")
+			.deadLetters(new DeadLetterSettings(Parking.NONE, 9, Set.of(IllegalStateException.class),
+					Duration.ofMillis(500), 3))
+			.maxInFlightBytes(4096L)
+			.build());
 
 		@ProjectorEventHandler(subject = "a", deliverPolicy = DeliverPolicy.NEW, maxDeliver = 5, ackWait = 10_000,
 				maxAckPending = 50, maxInFlightBytes = 4096, batchSize = 20, concurrency = 4, ordering = Ordering.NONE,

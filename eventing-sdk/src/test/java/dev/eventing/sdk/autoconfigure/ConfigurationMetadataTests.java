@@ -3,6 +3,7 @@ package dev.eventing.sdk.autoconfigure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -15,8 +16,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import dev.eventing.sdk.autoconfigure.EventingProperties.Settings;
+import dev.eventing.sdk.projector.DeadLetterSettings;
 import dev.eventing.sdk.projector.ProjectorOptions;
-import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorSettingsBuilder;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -24,7 +26,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
-import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -67,7 +68,15 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void everythingThatCanBeSaidOfAProjectorIsAProperty() {
-		assertThat(this.properties.keySet()).containsAll(properties(DEFAULTS, ProjectorSettings.class));
+		List<String> said = Arrays.stream(ProjectorSettingsBuilder.class.getMethods())
+			.filter((method) -> method.getReturnType() == ProjectorSettingsBuilder.class)
+			.map(Method::getName)
+			.filter((name) -> !name.equals("deadLetters"))
+			.map((name) -> property(DEFAULTS, name))
+			.toList();
+		assertThat(said).hasSizeGreaterThan(15);
+		assertThat(this.properties.keySet()).containsAll(said)
+			.containsAll(properties(property(DEFAULTS, "deadLetters"), DeadLetterSettings.class));
 	}
 
 	@Test
@@ -79,11 +88,9 @@ class ConfigurationMetadataTests {
 			}
 		});
 		Settings defaults = new Binder(new MapConfigurationPropertySource(shown)).bind(DEFAULTS, Settings.class).get();
-		assertThat(defaults).usingRecursiveComparison()
-			.ignoringFields("retryFor", "noRetryFor", "key", "deadLetters.redriveFor", "maxInFlightBytes")
+		assertThat(PropertiesProjectorSettings.settings(DEFAULTS, defaults)).usingRecursiveComparison()
+			.ignoringFields("retry.retryFor", "retry.noRetryFor", "order.key", "deadLetters.redriveFor")
 			.isEqualTo(ProjectorOptions.BUILT_IN);
-		assertThat(defaults.maxInFlightBytes()).extracting(DataSize::toBytes)
-			.isEqualTo(ProjectorOptions.BUILT_IN.maxInFlightBytes());
 	}
 
 	private static List<String> properties(String prefix, Class<?> settings) {
@@ -95,7 +102,11 @@ class ConfigurationMetadataTests {
 	}
 
 	private static String property(String prefix, RecordComponent component) {
-		return prefix + "." + component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ENGLISH);
+		return property(prefix, component.getName());
+	}
+
+	private static String property(String prefix, String name) {
+		return prefix + "." + name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ENGLISH);
 	}
 
 	private static Map<String, JsonNode> read() {

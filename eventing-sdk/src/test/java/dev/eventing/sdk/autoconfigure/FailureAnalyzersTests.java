@@ -72,8 +72,7 @@ class FailureAnalyzersTests {
 
 	@Test
 	void giveEachOptionOutOfRangeALine() {
-		ProjectorSettings wrong = new ProjectorSettings(null, 0, null, -1, null, null, null, null, null, null, null,
-				null, null, null);
+		ProjectorSettings wrong = ProjectorSettings.builder().maxDeliver(0).maxAckPending(-1).build();
 		InvalidProjectorOptionsException failure = catchThrowableOfType(InvalidProjectorOptionsException.class,
 				() -> ProjectorOptions.of(wrong));
 		assertThat(analyze(failure).getDescription().lines()).containsExactly(

@@ -62,14 +62,26 @@ class PropertiesProjectorSettingsTests {
 				one + "dead-letters.redrive-for=java.net.ConnectException", one + "dead-letters.redrive-delay=30s",
 				one + "dead-letters.redrive-limit=7", one + "max-in-flight-bytes=3MB", one + "new-handlers=from-now")
 			.run((found) -> assertThat(found.getBean(ProjectorSettingsSource.class).forProjector("user-projector"))
-				.isEqualTo(new ProjectorSettings(DeliverPolicy.NEW, 9, Duration.ofSeconds(45), 77, 11, 4, Ordering.NONE,
-						UnknownTypePolicy.DEAD_LETTER, Duration.ofMillis(100), 1.5, Duration.ofSeconds(5),
-						Set.of(IOException.class, UncheckedIOException.class), Set.of(IllegalStateException.class),
-						"payload.customerId")
-					.withDeadLetters(new DeadLetterSettings(Parking.NONE, 12, Set.of(ConnectException.class),
+				.isEqualTo(ProjectorSettings.builder()
+					.deliverPolicy(DeliverPolicy.NEW)
+					.maxDeliver(9)
+					.ackWait(Duration.ofSeconds(45))
+					.maxAckPending(77)
+					.batchSize(11)
+					.concurrency(4)
+					.ordering(Ordering.NONE)
+					.unknownType(UnknownTypePolicy.DEAD_LETTER)
+					.retryDelay(Duration.ofMillis(100))
+					.retryMultiplier(1.5)
+					.retryMaxDelay(Duration.ofSeconds(5))
+					.retryFor(Set.of(IOException.class, UncheckedIOException.class))
+					.noRetryFor(Set.of(IllegalStateException.class))
+					.key("payload.customerId")
+					.deadLetters(new DeadLetterSettings(Parking.NONE, 12, Set.of(ConnectException.class),
 							Duration.ofSeconds(30), 7))
-					.withMaxInFlightBytes(3 << 20)
-					.withNewHandlers(NewHandlersPolicy.FROM_NOW)));
+					.maxInFlightBytes(3L << 20)
+					.newHandlers(NewHandlersPolicy.FROM_NOW)
+					.build()));
 	}
 
 	@Test
@@ -122,7 +134,7 @@ class PropertiesProjectorSettingsTests {
 	}
 
 	private static @Nullable Integer maxDeliver(ProjectorSettingsSource settings, String projector) {
-		return settings.forProjector(projector).maxDeliver();
+		return settings.forProjector(projector).retry().maxDeliver();
 	}
 
 	@Nested
@@ -135,28 +147,29 @@ class PropertiesProjectorSettingsTests {
 		@Test
 		void aPropertyForTheProjectorWinsOverTheAnnotation() {
 			this.handlers.withPropertyValues("eventing.projectors.annotated.max-deliver=9")
-				.run((found) -> assertThat(options(found.getBean(Endpoints.class), "annotated").maxDeliver())
+				.run((found) -> assertThat(options(found.getBean(Endpoints.class), "annotated").retry().maxDeliver())
 					.isEqualTo(9));
 		}
 
 		@Test
 		void theAnnotationWinsOverTheDefaults() {
 			this.handlers.withPropertyValues("eventing.projector.defaults.max-deliver=8")
-				.run((found) -> assertThat(options(found.getBean(Endpoints.class), "annotated").maxDeliver())
+				.run((found) -> assertThat(options(found.getBean(Endpoints.class), "annotated").retry().maxDeliver())
 					.isEqualTo(5));
 		}
 
 		@Test
 		void theDefaultsWinOverWhatIsBuiltIn() {
 			this.handlers.withPropertyValues("eventing.projector.defaults.max-deliver=8")
-				.run((found) -> assertThat(options(found.getBean(Endpoints.class), "silent").maxDeliver())
+				.run((found) -> assertThat(options(found.getBean(Endpoints.class), "silent").retry().maxDeliver())
 					.isEqualTo(8));
 		}
 
 		@Test
 		void whatIsBuiltInHoldsWhereNobodySaysAnything() {
-			this.handlers.run((found) -> assertThat(options(found.getBean(Endpoints.class), "silent").maxDeliver())
-				.isEqualTo(ProjectorOptions.BUILT_IN.maxDeliver()));
+			this.handlers
+				.run((found) -> assertThat(options(found.getBean(Endpoints.class), "silent").retry().maxDeliver())
+					.isEqualTo(ProjectorOptions.BUILT_IN.retry().maxDeliver()));
 		}
 
 		private static ProjectorOptions options(Endpoints endpoints, String projector) {

@@ -11,20 +11,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ProjectorOptionsTests {
 
-	private static final ProjectorSettings UNORDERED = new ProjectorSettings(null, null, null, null, null, null,
-			Ordering.NONE, null, null, null, null, null, null, null);
+	private static final ProjectorSettings UNORDERED = ProjectorSettings.builder().ordering(Ordering.NONE).build();
 
 	@Test
 	void readJetStreamUnlessTold() {
 		assertThat(ProjectorOptions.of(ProjectorSettings.NONE).source()).isEqualTo(Source.JETSTREAM);
-		assertThat(ProjectorOptions.of(ProjectorSettings.NONE.withSource(Source.INHERIT)).source())
+		assertThat(ProjectorOptions.of(ProjectorSettings.builder().source(Source.INHERIT).build()).source())
 			.isEqualTo(Source.JETSTREAM);
 	}
 
 	@Test
 	void takeTheSourceOfWhoeverSaysOneFirst() {
-		ProjectorSettings settings = ProjectorSettings.NONE.orElse(UNORDERED.withSource(Source.JETSTREAM))
-			.orElse(ProjectorSettings.NONE.withSource(Source.EVENT_STORE));
+		ProjectorSettings settings = ProjectorSettings.NONE
+			.orElse(UNORDERED.toBuilder().source(Source.JETSTREAM).build())
+			.orElse(ProjectorSettings.builder().source(Source.EVENT_STORE).build());
 		assertThat(settings.source()).isEqualTo(Source.JETSTREAM);
 	}
 
@@ -33,17 +33,21 @@ class ProjectorOptionsTests {
 		assertThat(ProjectorOptions.of(ProjectorSettings.NONE).deadLetters())
 			.isEqualTo(new DeadLetterPolicy(Parking.KEY, 1000, Set.of(), Duration.ofMinutes(1), 5));
 		assertThat(ProjectorOptions.of(UNORDERED).deadLetters().parking()).isEqualTo(Parking.NONE);
-		assertThatThrownBy(() -> ProjectorOptions.of(UNORDERED.withDeadLetters(DeadLetterSettings.of(Parking.KEY))))
+		assertThatThrownBy(() -> ProjectorOptions
+			.of(UNORDERED.toBuilder().deadLetters(DeadLetterSettings.of(Parking.KEY)).build()))
 			.isInstanceOf(InvalidProjectorOptionsException.class)
 			.hasMessageContaining("'parking' must be NONE where 'ordering' is NONE");
 	}
 
 	@Test
 	void takeEachSettingOfDeadLettersFromWhoeverSaysItFirst() {
-		ProjectorSettings settings = ProjectorSettings.NONE
-			.withDeadLetters(new DeadLetterSettings(Parking.INHERIT, 7, null, null, null))
+		ProjectorSettings settings = ProjectorSettings.builder()
+			.deadLetters(new DeadLetterSettings(Parking.INHERIT, 7, null, null, null))
+			.build()
 			.orElse(ProjectorSettings.NONE)
-			.orElse(ProjectorSettings.NONE.withDeadLetters(new DeadLetterSettings(Parking.NONE, 8, null, null, 2)));
+			.orElse(ProjectorSettings.builder()
+				.deadLetters(new DeadLetterSettings(Parking.NONE, 8, null, null, 2))
+				.build());
 		DeadLetterPolicy options = ProjectorOptions.of(settings).deadLetters();
 		assertThat(options.parking()).isEqualTo(Parking.NONE);
 		assertThat(options.parkingLimit()).isEqualTo(7);
@@ -52,8 +56,9 @@ class ProjectorOptionsTests {
 
 	@Test
 	void refuseLimitsOutOfRange() {
-		ProjectorSettings settings = ProjectorSettings.NONE
-			.withDeadLetters(new DeadLetterSettings(null, 0, null, Duration.ofMillis(-1), -1));
+		ProjectorSettings settings = ProjectorSettings.builder()
+			.deadLetters(new DeadLetterSettings(null, 0, null, Duration.ofMillis(-1), -1))
+			.build();
 		assertThatThrownBy(() -> ProjectorOptions.of(settings)).isInstanceOf(InvalidProjectorOptionsException.class)
 			.hasMessageContaining("'parkingLimit' must be at least 1, was 0")
 			.hasMessageContaining("'redriveDelay' must not be negative")
@@ -74,7 +79,7 @@ class ProjectorOptionsTests {
 
 	@Test
 	void refuseToCompeteForEventsOfTheEventStore() {
-		ProjectorSettings settings = UNORDERED.withSource(Source.EVENT_STORE);
+		ProjectorSettings settings = UNORDERED.toBuilder().source(Source.EVENT_STORE).build();
 		assertThatThrownBy(() -> ProjectorOptions.of(settings)).isInstanceOf(InvalidProjectorOptionsException.class)
 			.hasMessageContaining("'ordering' must be PER_KEY where 'source' is EVENT_STORE");
 	}

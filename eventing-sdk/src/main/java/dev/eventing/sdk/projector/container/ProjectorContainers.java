@@ -95,7 +95,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 	public int connections() {
 		int connections = 0;
 		for (ProjectorEndpoint endpoint : endpoints()) {
-			connections += endpoint.options().concurrency() + 1;
+			connections += endpoint.options().flow().concurrency() + 1;
 		}
 		return (connections > 0) ? connections + SHARED_CONNECTIONS : 0;
 	}

@@ -150,15 +150,15 @@ final class RunningProjector {
 		AdditionTargets targets = new AdditionTargets(jdbc);
 		this.writes = () -> new BatchWrites(jdbc, targets);
 		this.inFlight = new InFlight(name(),
-				Math.min(options.maxAckPending(), 2 * options.batchSize() * options.concurrency()),
-				options.maxAckPending(), options.maxInFlightBytes());
+				Math.min(options.flow().maxAckPending(), 2 * options.flow().batchSize() * options.flow().concurrency()),
+				options.flow().maxAckPending(), options.flow().maxInFlightBytes());
 		this.followers = new FollowerParking(name(), options.deadLetters(), this.transactions,
 				new ParkedLetters(jdbc, services.schema()), this.attempts, this.parkedKeys);
 		this.transientFailures = new TransientFailures(name(), jdbc, this.abandon);
 		this.checkpoint = endpoint.readsEventStore() ? new Checkpoint(name(),
 				new JdbcCheckpoints(jdbc, services.schema(), name()), new PrimaryHistory(jdbc), this.transactions)
 				: null;
-		this.lanes = new Lanes(name(), options.concurrency(), this::lane, threads);
+		this.lanes = new Lanes(name(), options.flow().concurrency(), this::lane, threads);
 		CountDownLatch stopping = new CountDownLatch(1);
 		FeedContext context = new FeedContext(endpoint, services, projectorLease, this.transactions, this.attempts,
 				new SchemaIdentity(jdbc, services.schema()), stopping);
@@ -235,7 +235,7 @@ final class RunningProjector {
 		if (!this.endpoint.readsEventStore()) {
 			this.signs = this.threads.tasks()
 				.every("Keeping the deliveries of projector '" + name() + "' alive",
-						this.endpoint.options().ackWait().dividedBy(SIGNS_PER_ACK_WAIT), this::showSignsOfLife);
+						this.endpoint.options().flow().ackWait().dividedBy(SIGNS_PER_ACK_WAIT), this::showSignsOfLife);
 		}
 		this.lanes.start();
 		this.redriveLoop.start();
@@ -304,7 +304,7 @@ final class RunningProjector {
 
 	/** Where it stands still, or null; asks nobody. */
 	@Nullable Stall stall() {
-		Duration longest = this.endpoint.options().stalledAfter();
+		Duration longest = this.endpoint.options().flow().stalledAfter();
 		if (this.ending || this.intake.state().state() != ProjectorState.RUNNING
 				|| this.transientFailures.current() != null) {
 			return null;

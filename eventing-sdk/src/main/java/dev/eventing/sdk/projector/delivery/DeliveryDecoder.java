@@ -29,7 +29,7 @@ public final class DeliveryDecoder {
 	public DeliveryDecoder(ProjectorEndpoint endpoint, EventReader reader) {
 		this.endpoint = endpoint;
 		this.reader = reader;
-		String expression = endpoint.options().key();
+		String expression = endpoint.options().order().key();
 		this.key = (expression != null) ? new SpelExpressionParser().parseExpression(expression) : null;
 	}
 

@@ -92,10 +92,11 @@ public final class FailureClassifier {
 
 	/** Whether another attempt may help, by the projector's retryFor and noRetryFor. */
 	public boolean isRetryable(Throwable failure) {
-		if (DeadLetterPolicy.isOneOf(failure, this.options.noRetryFor())) {
+		if (DeadLetterPolicy.isOneOf(failure, this.options.retry().noRetryFor())) {
 			return false;
 		}
-		return this.options.retryFor().isEmpty() || DeadLetterPolicy.isOneOf(failure, this.options.retryFor());
+		return this.options.retry().retryFor().isEmpty()
+				|| DeadLetterPolicy.isOneOf(failure, this.options.retry().retryFor());
 	}
 
 	private static boolean anyCause(Throwable failure, Predicate<Throwable> condition) {

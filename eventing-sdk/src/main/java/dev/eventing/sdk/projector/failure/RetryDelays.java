@@ -21,9 +21,9 @@ public final class RetryDelays {
 
 	/** The delay after so many failed attempts. */
 	public Duration after(int attempts) {
-		double factor = Math.pow(this.options.retryMultiplier(), Math.max(0, attempts - 1));
-		double millis = Math.min((double) this.options.retryDelay().toMillis() * factor,
-				(double) this.options.retryMaxDelay().toMillis());
+		double factor = Math.pow(this.options.retry().multiplier(), Math.max(0, attempts - 1));
+		double millis = Math.min((double) this.options.retry().delay().toMillis() * factor,
+				(double) this.options.retry().maxDelay().toMillis());
 		double jitter = 1 + JITTER * (2 * ThreadLocalRandom.current().nextDouble() - 1);
 		return Duration.ofMillis(Math.round(millis * jitter));
 	}

@@ -97,12 +97,11 @@ public final class FailureHandler {
 
 	private Verdict countAhead(Work work) {
 		Attempt attempt = this.attempts.count(work.eventKey(), work.event().orderingKey(), null, null);
-		if (attempt.number() <= this.options.maxDeliver()) {
+		if (attempt.number() <= this.options.retry().maxDeliver()) {
 			return Verdict.GO;
 		}
-		Failure died = new Failure("ProcessDied",
-				"The process ended during attempt " + (attempt.number() - 1) + " of " + this.options.maxDeliver() + ".",
-				null);
+		Failure died = new Failure("ProcessDied", "The process ended during attempt " + (attempt.number() - 1) + " of "
+				+ this.options.retry().maxDeliver() + ".", null);
 		return bury(work, "PROCESS_DIED", died, new Attempt(attempt.number() - 1, attempt.firstAt()), null);
 	}
 
@@ -150,7 +149,7 @@ public final class FailureHandler {
 		if (!this.classifier.isRetryable(error)) {
 			return bury(work, "NOT_RETRYABLE", failure, attempt, redriveAfter);
 		}
-		if (attempt.number() >= this.options.maxDeliver()) {
+		if (attempt.number() >= this.options.retry().maxDeliver()) {
 			return bury(work, "ATTEMPTS_EXHAUSTED", failure, attempt, redriveAfter);
 		}
 		Duration delay = this.delays.after(attempt.number());
@@ -198,7 +197,8 @@ public final class FailureHandler {
 		DeadLetterFactory.Known known = DeadLetterFactory.known(work);
 		if (verdict instanceof Verdict.Retry retry) {
 			logger.warn("Projector '{}' failed on {} at {}: {}. Attempt {} of {}; retried in {}.", this.projector,
-					known, work, failure.errorClass(), retry.attempt(), this.options.maxDeliver(), retry.delay());
+					known, work, failure.errorClass(), retry.attempt(), this.options.retry().maxDeliver(),
+					retry.delay());
 		}
 		else if (verdict instanceof Verdict.Applied) {
 			logger.warn(

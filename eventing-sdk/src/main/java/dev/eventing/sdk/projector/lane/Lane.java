@@ -89,7 +89,7 @@ public final class Lane implements SupervisedWorker.Work {
 		this.transientFailures = transientFailures;
 		this.counters = counters;
 		this.suspects = suspects;
-		this.pace = new Pace(options.batchSize());
+		this.pace = new Pace(options.flow().batchSize());
 		this.interrupts = interrupts;
 	}
 
@@ -109,10 +109,10 @@ public final class Lane implements SupervisedWorker.Work {
 	@Override
 	public void run() throws InterruptedException {
 		try {
-			List<Work> batch = this.queue.take(this.options.batchSize());
+			List<Work> batch = this.queue.take(this.options.flow().batchSize());
 			while (!batch.isEmpty()) {
 				runOrPutBack(batch);
-				batch = this.queue.take(this.options.batchSize());
+				batch = this.queue.take(this.options.flow().batchSize());
 			}
 		}
 		catch (OwnershipLostException ex) {
@@ -194,7 +194,7 @@ public final class Lane implements SupervisedWorker.Work {
 		FollowerParking.Outcome outcome = park(free);
 		outcome.parked().forEach(this::parked);
 		outcome.duplicates().forEach(this::duplicate);
-		Duration wait = outcome.heldKeys().isEmpty() ? this.options.retryMaxDelay() : whileKeyIsFull();
+		Duration wait = outcome.heldKeys().isEmpty() ? this.options.retry().maxDelay() : whileKeyIsFull();
 		outcome.waiting().forEach((work) -> waitInPlace(work, wait));
 		List<Work> rest = new ArrayList<>(free);
 		rest.removeAll(outcome.parked());
@@ -205,7 +205,7 @@ public final class Lane implements SupervisedWorker.Work {
 
 	/** Letters of the key may be closed at any time, and nobody tells. */
 	private Duration whileKeyIsFull() {
-		Duration most = this.options.retryMaxDelay();
+		Duration most = this.options.retry().maxDelay();
 		return (most.compareTo(LOOK_AT_FULL_KEYS) < 0) ? most : LOOK_AT_FULL_KEYS;
 	}
 
@@ -361,7 +361,7 @@ public final class Lane implements SupervisedWorker.Work {
 		}
 		catch (RuntimeException ex) {
 			cannotWrite(work, ex);
-			return new Verdict.Retry(0, this.options.retryMaxDelay());
+			return new Verdict.Retry(0, this.options.retry().maxDelay());
 		}
 	}
 
@@ -369,7 +369,7 @@ public final class Lane implements SupervisedWorker.Work {
 		// the message of a database error may quote the event
 		logger.error(
 				"Projector '{}' can write neither an attempt nor a dead letter for {}: {}; it is tried again in {}.",
-				this.projector, work, reason.getClass().getName(), this.options.retryMaxDelay());
+				this.projector, work, reason.getClass().getName(), this.options.retry().maxDelay());
 		logger.debug("What kept projector '{}' from writing.", this.projector, reason);
 	}
 
@@ -383,7 +383,7 @@ public final class Lane implements SupervisedWorker.Work {
 		}
 		else if (verdict instanceof Verdict.Retry retry) {
 			// what its stream would have dropped by then is kept here
-			if (this.options.ordering() == Ordering.NONE && work.origin().isKeptFor(retry.delay())) {
+			if (this.options.order().ordering() == Ordering.NONE && work.origin().isKeptFor(retry.delay())) {
 				work.origin().nak(retry.delay());
 				this.inFlight.remove(work);
 			}

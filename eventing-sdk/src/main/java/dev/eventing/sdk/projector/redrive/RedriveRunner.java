@@ -93,7 +93,7 @@ public final class RedriveRunner {
 	 */
 	List<RedriveLetter> next() throws InterruptedException {
 		List<RedriveLetter> letters = this.transientFailures.insist(() -> this.ledger.next(this.projector,
-				this.options.batchSize(), Math.min(PAGE_BYTES, this.options.maxInFlightBytes())));
+				this.options.flow().batchSize(), Math.min(PAGE_BYTES, this.options.flow().maxInFlightBytes())));
 		Integer rate = letters.isEmpty() ? null : letters.get(0).ratePerSecond();
 		int size = together(letters, rate);
 		return letters.subList(0, (rate != null) ? Math.min(size, Math.max(1, rate / 4)) : size);
@@ -138,7 +138,7 @@ public final class RedriveRunner {
 	}
 
 	private void run(List<RedriveLetter> letters, Map<Work, RedriveLetter> works) throws InterruptedException {
-		if (letters.get(0).runs() - RUNS_TOGETHER >= this.options.maxDeliver()) {
+		if (letters.get(0).runs() - RUNS_TOGETHER >= this.options.retry().maxDeliver()) {
 			died(letters.get(0));
 			return;
 		}
@@ -172,7 +172,7 @@ public final class RedriveRunner {
 	}
 
 	private void run(BatchSplitter parts, Map<Work, RedriveLetter> works) throws InterruptedException {
-		List<Work> part = runnable(parts.next(this.options.batchSize()), parts, works);
+		List<Work> part = runnable(parts.next(this.options.flow().batchSize()), parts, works);
 		Throwable failure = part.isEmpty() ? null : attempt(part, works);
 		if (failure != null && part.size() == 1) {
 			failed(letter(part.get(0), works), failure);

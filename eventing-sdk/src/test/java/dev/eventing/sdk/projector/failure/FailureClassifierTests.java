@@ -99,8 +99,8 @@ class FailureClassifierTests {
 
 	private static FailureClassifier classifier(Set<Class<? extends Throwable>> retryFor,
 			Set<Class<? extends Throwable>> noRetryFor) {
-		return new FailureClassifier(ProjectorOptions.of(new ProjectorSettings(null, null, null, null, null, null, null,
-				null, null, null, null, retryFor, noRetryFor, null)));
+		return new FailureClassifier(
+				ProjectorOptions.of(ProjectorSettings.builder().retryFor(retryFor).noRetryFor(noRetryFor).build()));
 	}
 
 }

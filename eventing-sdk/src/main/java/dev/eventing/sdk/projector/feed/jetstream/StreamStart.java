@@ -346,7 +346,8 @@ public final class StreamStart {
 	private static DurableSpec specOf(ProjectorEndpoint endpoint, String stream, @Nullable String schema) {
 		ProjectorOptions options = endpoint.options();
 		return new DurableSpec(endpoint.name(), stream, endpoint.durableName(), endpoint.filterSubjects(),
-				options.ackWait(), options.maxAckPending(), options.deliverPolicy() != DeliverPolicy.NEW, schema);
+				options.flow().ackWait(), options.flow().maxAckPending(), options.deliverPolicy() != DeliverPolicy.NEW,
+				schema);
 	}
 
 	/** The first look at the durable in this process: what did the last one leave? */
@@ -400,7 +401,7 @@ public final class StreamStart {
 	}
 
 	private boolean isOrdered() {
-		return this.endpoint.options().ordering() != Ordering.NONE;
+		return this.endpoint.options().order().ordering() != Ordering.NONE;
 	}
 
 	/**

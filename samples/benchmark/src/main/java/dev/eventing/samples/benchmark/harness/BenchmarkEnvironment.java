@@ -70,8 +70,8 @@ record BenchmarkEnvironment(Map<String, Object> machine, Map<String, Object> ver
 		settings.put("poolSize", ProjectorRounds.POOL_SIZE);
 		settings.put("handWrittenBatch", BatchLoop.BATCH_SIZE);
 		settings.put("sdkLanes", SdkProjector.defaultLanes());
-		settings.put("sdkBatchSize", projector.batchSize());
-		settings.put("sdkMaxAckPending", projector.maxAckPending());
+		settings.put("sdkBatchSize", projector.flow().batchSize());
+		settings.put("sdkMaxAckPending", projector.flow().maxAckPending());
 		settings.put("relayWindow", relay.window());
 		settings.put("relayPageSize", relay.pageSize());
 		settings.put("postgresql", Servers.POSTGRES_SETTINGS);

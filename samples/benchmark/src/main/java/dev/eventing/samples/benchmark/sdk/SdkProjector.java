@@ -66,7 +66,7 @@ public record SdkProjector(Style style, Source source, int lanes, int batch,
 
 	/** How many lanes a projector has that is told nothing. */
 	public static int defaultLanes() {
-		return ProjectorOptions.of(ProjectorSettings.NONE).concurrency();
+		return ProjectorOptions.of(ProjectorSettings.NONE).flow().concurrency();
 	}
 
 	@Override
@@ -109,9 +109,11 @@ public record SdkProjector(Style style, Source source, int lanes, int batch,
 	private ProjectorSettingsSource settings() {
 		Integer concurrency = (this.lanes == 0) ? null : this.lanes;
 		Integer batchSize = (this.batch == 0) ? null : this.batch;
-		ProjectorSettings settings = new ProjectorSettings(null, null, null, null, batchSize, concurrency, null, null,
-				null, null, null, null, null, null)
-			.withSource(this.source);
+		ProjectorSettings settings = ProjectorSettings.builder()
+			.batchSize(batchSize)
+			.concurrency(concurrency)
+			.source(this.source)
+			.build();
 		return new ProjectorSettingsSource() {
 
 			@Override
