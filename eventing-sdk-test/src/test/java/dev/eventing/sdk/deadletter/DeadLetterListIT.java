@@ -134,7 +134,8 @@ class DeadLetterListIT {
 		Instant now = Instant.now();
 		return new Search("every condition and none fits",
 				new DeadLetterFilter(Set.of(), "projector-0", ManyLetters.TENANT, "type.0.1", "dev.shop.Error13",
-						"key-77", DeadLetterStatus.PARKED, now.minus(Duration.ofDays(9)), now));
+						"key-77", DeadLetterStatus.PARKED,
+						new DeadLetterFilter.TimeRange(now.minus(Duration.ofDays(9)), now)));
 	}
 
 	private static List<Condition> conditions() {

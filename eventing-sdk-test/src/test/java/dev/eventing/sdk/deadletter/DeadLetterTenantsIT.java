@@ -162,8 +162,10 @@ class DeadLetterTenantsIT {
 	private void assertUntouched(UUID letterId) {
 		assertThat(status(letterId)).isEqualTo(DeadLetterStatus.PARKED);
 		assertThat(this.all.audit(letterId)).isEmpty();
-		assertThat(this.all.get(letterId).orElseThrow().handling())
-			.isEqualTo(new LetterHandling(null, 0, null, null, null));
+		LetterHandling handling = this.all.get(letterId).orElseThrow().handling();
+		assertThat(handling.redriven()).isEqualTo(LetterHandling.Redriven.NEVER);
+		assertThat(handling.edited()).isNull();
+		assertThat(handling.closedAt()).isNull();
 		assertThat(this.box.isProcessed(letterId)).isFalse();
 	}
 

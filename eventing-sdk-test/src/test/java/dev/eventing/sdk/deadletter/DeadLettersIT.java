@@ -86,8 +86,8 @@ class DeadLettersIT {
 					DeadLetterFilter.ALL.withOrderingKey("o-1"), DeadLetterFilter.ALL.withStatus(PARKED),
 					DeadLetterFilter.ALL.withDead(before, null),
 					new DeadLetterFilter(Set.of(wanted, other), "orders", TenantId.of("acme"), "order.placed",
-							"java.lang.IllegalStateException", "o-1", PARKED, before,
-							Instant.now().plus(Duration.ofHours(1))));
+							"java.lang.IllegalStateException", "o-1", PARKED,
+							new DeadLetterFilter.TimeRange(before, Instant.now().plus(Duration.ofHours(1)))));
 			for (DeadLetterFilter filter : filters) {
 				assertThat(ids(letters.find(filter, null, 10))).as(filter.toString()).containsExactly(wanted);
 				assertThat(letters.count(filter)).as(filter.toString()).isEqualTo(1);
@@ -121,9 +121,11 @@ class DeadLettersIT {
 		void showsALetterWithAllThereIs() {
 			UUID letterId = box.failed("orders", "acme", "o-1");
 			DeadLetter letter = letters.get(letterId).orElseThrow();
-			assertThat(letter.parkingKey()).isEqualTo("acme/o-1");
+			assertThat(letter.handling().parkingKey()).isEqualTo("acme/o-1");
 			assertThat(letter.event().payload()).asString(StandardCharsets.UTF_8).isEqualTo("{\"total\":12}");
-			assertThat(letter.handling()).isEqualTo(new LetterHandling(null, 0, null, null, null));
+			assertThat(letter.handling().redriven()).isEqualTo(LetterHandling.Redriven.NEVER);
+			assertThat(letter.handling().edited()).isNull();
+			assertThat(letter.handling().closedAt()).isNull();
 			assertThat(letters.get(UUID.randomUUID())).isEmpty();
 			assertThat(letters.audit(letterId)).isEmpty();
 		}
@@ -141,7 +143,7 @@ class DeadLettersIT {
 						DeadLetterStats.Group::reason, DeadLetterStats.Group::letters)
 				.containsExactly(tuple("orders", TenantId.of("acme"), "ATTEMPTS_EXHAUSTED", 2L),
 						tuple("invoices", TenantId.of("globex"), "BEHIND", 1L));
-			assertThat(stats.groups().get(0).oldest()).isBeforeOrEqualTo(stats.groups().get(0).newest());
+			assertThat(stats.groups().get(0).dead().oldest()).isBeforeOrEqualTo(stats.groups().get(0).dead().newest());
 			assertThat(stats.overTime()).hasSize(24)
 				.isSortedAccordingTo(Comparator.comparing(DeadLetterStats.Interval::from));
 			assertThat(stats.overTime().stream().mapToLong(DeadLetterStats.Interval::letters).sum()).isEqualTo(3);
@@ -192,7 +194,7 @@ class DeadLettersIT {
 			for (UUID marked : List.of(head, follower, unkeyed)) {
 				DeadLetter letter = letters.get(marked).orElseThrow();
 				assertThat(letter.status()).isEqualTo(REDRIVING);
-				assertThat(letter.handling().redriveId()).isEqualTo(redriveId);
+				assertThat(letter.handling().redriven().redriveId()).isEqualTo(redriveId);
 				assertThat(letters.audit(marked)).singleElement().satisfies((entry) -> {
 					assertThat(entry.actor()).isEqualTo(ACTOR);
 					assertThat(entry.action()).isEqualTo(DeadLetterAction.REDRIVE_REQUESTED);
@@ -431,7 +433,7 @@ class DeadLettersIT {
 	}
 
 	private UUID redriveOf(UUID letterId) {
-		return Objects.requireNonNull(this.letters.get(letterId).orElseThrow().handling().redriveId());
+		return Objects.requireNonNull(this.letters.get(letterId).orElseThrow().handling().redriven().redriveId());
 	}
 
 	private static List<UUID> ids(DeadLetterPage page) {

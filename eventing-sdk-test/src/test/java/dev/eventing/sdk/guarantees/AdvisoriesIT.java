@@ -121,7 +121,7 @@ class AdvisoriesIT {
 			});
 			takeByHand((message) -> settle(message, "+TERM kept"));
 			await().until(() -> letters().size() == 1);
-			assertThat(letters().get(0).streamSequence()).isEqualTo(2);
+			assertThat(letters().get(0).place().sequence()).isEqualTo(2);
 			awaitAllAdvisoriesSettled();
 		}
 	}
@@ -146,7 +146,7 @@ class AdvisoriesIT {
 			this.world.publish(World.ACME, "a", 3, 3);
 			takeByHand((message) -> settle(message, "+TERM afterwards"));
 			await().until(() -> letters().size() == 1);
-			assertThat(letters().get(0).streamSequence()).isEqualTo(3);
+			assertThat(letters().get(0).place().sequence()).isEqualTo(3);
 		}
 	}
 

@@ -69,7 +69,7 @@ class DeadLetterStreamIT {
 			assertThat(header(headers, "Projector")).isEqualTo("accounts");
 			assertThat(header(headers, "Tenant")).isEqualTo("acme");
 			assertThat(header(headers, "Stream")).isEqualTo(this.world.stream());
-			assertThat(header(headers, "Sequence")).isEqualTo(Long.toString(letter.streamSequence()));
+			assertThat(header(headers, "Sequence")).isEqualTo(Long.toString(letter.place().sequence()));
 			assertThat(header(headers, "Subject")).isEqualTo(this.world.root() + ".acme.deposited");
 			assertThat(header(headers, "Reason")).isEqualTo("ATTEMPTS_EXHAUSTED");
 			assertThat(header(headers, "Attempts")).isEqualTo("3");

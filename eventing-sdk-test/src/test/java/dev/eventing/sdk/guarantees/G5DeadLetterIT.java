@@ -149,7 +149,7 @@ class G5DeadLetterIT {
 			assertThat(letter.failure().errorClass()).isEqualTo(Accounts.Refused.class.getName());
 			assertThat(letter.failure().stackTrace()).contains("Accounts");
 			assertThat(letter.orderingKey()).isEqualTo("bad");
-			assertThat(letter.firstFailedAt()).isBefore(letter.deadAt());
+			assertThat(letter.cause().firstFailedAt()).isBefore(letter.deadAt());
 			assertThat(this.world.count("select count(*) from eventing.projector_attempts")).isZero();
 			awaitAllSettled();
 		}

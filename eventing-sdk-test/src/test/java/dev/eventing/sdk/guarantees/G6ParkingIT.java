@@ -64,7 +64,7 @@ class G6ParkingIT {
 				.containsExactly(1L, 4L, 100L));
 			assertThat(letters()).extracting(DeadLetter::reason)
 				.containsExactly("ATTEMPTS_EXHAUSTED", "BEHIND", "BEHIND", "BEHIND", "BEHIND");
-			assertThat(letters()).extracting(DeadLetter::parkingKey).containsOnly("acme/a");
+			assertThat(letters()).extracting((letter) -> letter.handling().parkingKey()).containsOnly("acme/a");
 		}
 	}
 
@@ -117,7 +117,7 @@ class G6ParkingIT {
 			this.world.publish(World.ACME, "a", 1, 2);
 			await().until(() -> counts(application).processed() == 1);
 			assertThat(counts(application).deadLetters()).isEqualTo(1);
-			assertThat(letters()).singleElement().extracting(DeadLetter::parkingKey).isNull();
+			assertThat(letters()).singleElement().extracting((letter) -> letter.handling().parkingKey()).isNull();
 		}
 	}
 
@@ -141,7 +141,7 @@ class G6ParkingIT {
 			await().until(() -> this.world.version(World.ACME, "b") == 5);
 			await().untilAsserted(() -> assertThat(parkedVersions()).containsExactly(1L, 2L, 3L, 4L, 5L));
 			assertThat(accounts.calledVersions("a")).containsOnly(1L);
-			assertThat(letters()).extracting(DeadLetter::parkingKey).containsOnly("acme/a");
+			assertThat(letters()).extracting((letter) -> letter.handling().parkingKey()).containsOnly("acme/a");
 		}
 	}
 

@@ -69,7 +69,7 @@ class HostileHeadersIT {
 			assertThat(this.world.count("select count(*) from violations")).isZero();
 			List<DeadLetter> letters = this.world.deadLetters(Accounts.PROJECTOR);
 			assertThat(letters).hasSize(BLOCKS.size());
-			assertThat(letters).extracting(DeadLetter::streamSequence)
+			assertThat(letters).extracting((letter) -> letter.place().sequence())
 				.containsExactlyInAnyOrderElementsOf(
 						LongStream.range(0, BLOCKS.size()).mapToObj((i) -> 2 + 2 * i).toList());
 			assertThat(letters).allSatisfy(this::keepsItsBytes);
@@ -90,9 +90,9 @@ class HostileHeadersIT {
 	}
 
 	private void keepsItsBytes(DeadLetter letter) {
-		int index = (int) (letter.streamSequence() - 2) / 2;
+		int index = (int) (letter.place().sequence() - 2) / 2;
 		assertThat(letter.reason()).isEqualTo("UNREADABLE:INVALID_HEADER");
-		assertThat(letter.stream()).isEqualTo(this.world.stream());
+		assertThat(letter.place().stream()).isEqualTo(this.world.stream());
 		assertThat(letter.event().subject()).isEqualTo(subject());
 		assertThat(letter.event().payload()).asString().isEqualTo(JSON + index);
 		assertThat(Base64.getDecoder().decode(letter.event().headers().first(EventHeaders.MALFORMED)))

@@ -390,7 +390,7 @@ class RedriveIT {
 		try (AnnotationConfigApplicationContext application = start(automatic)) {
 			this.world.publish(World.ACME, "bad", 1, 2);
 			await().until(() -> letters(DeadLetterStatus.PARKED) == 2 && head().handling().redrives() == 2);
-			assertThat(head().handling().nextRedriveAt()).isNull();
+			assertThat(head().handling().redriven().nextAt()).isNull();
 			List<AuditEntry> audit = application.getBean(DeadLetters.class).audit(head().letterId());
 			assertThat(audit).extracting(AuditEntry::action)
 				.containsExactly(DeadLetterAction.REDRIVE_REQUESTED, DeadLetterAction.FAILED_AGAIN,

@@ -221,8 +221,8 @@ class StoreFedProjectorIT {
 			await().until(() -> this.world.deadLetters(Accounts.PROJECTOR).size() == 2);
 			DeadLetter letter = this.world.deadLetters(Accounts.PROJECTOR).get(1);
 			assertThat(letter.reason()).isEqualTo("ATTEMPTS_EXHAUSTED");
-			assertThat(letter.stream()).isEqualTo("event-store");
-			assertThat(letter.streamSequence()).isEqualTo(failing.lastPosition());
+			assertThat(letter.place().stream()).isEqualTo("event-store");
+			assertThat(letter.place().sequence()).isEqualTo(failing.lastPosition());
 			assertThat(letter.event().subject()).isEqualTo(this.world.root() + ".acme.deposited");
 			assertThat(letter.event().headers().first("ce-type")).isEqualTo("Deposited");
 			assertThat(letter.event().headers().first("ce-sequence")).isEqualTo("2");

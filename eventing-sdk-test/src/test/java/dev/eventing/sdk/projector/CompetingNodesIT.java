@@ -184,7 +184,7 @@ class CompetingNodesIT {
 	}
 
 	private static DurableState at(long floor) {
-		return new DurableState(STREAM, CREATED, floor, floor, 0, 0, 0, floor, 0);
+		return new DurableState(new DurableState.StreamState(STREAM, CREATED, floor), floor, floor, 0, 0, 0, 0);
 	}
 
 	private static long floor(@Nullable Saved saved) {

@@ -72,8 +72,9 @@ class ReadAheadIT {
 	}
 
 	private ReadAhead readAhead(Duration longestPoll) {
-		RelayOptions options = new RelayOptions("test", EventSubjects.DEFAULT, Set.of(), 100, 1_000_000, 5,
-				PublishMode.ASYNC, RefusedEvents.STOP_STREAM, longestPoll, RelayOptions.DEFAULT_STALLED_AFTER);
+		RelayOptions options = new RelayOptions("test", EventSubjects.DEFAULT, Set.of(),
+				new RelayOptions.Bounds(100, 1_000_000, 5), PublishMode.ASYNC, RefusedEvents.STOP_STREAM, longestPoll,
+				RelayOptions.DEFAULT_STALLED_AFTER);
 		return new ReadAhead(options, new EventLog(this.dataSource, SCHEMA, EventJson.mapper()).reader(0), this.signal,
 				this.wakeUp);
 	}

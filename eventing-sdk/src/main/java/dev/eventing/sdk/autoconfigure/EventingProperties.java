@@ -169,8 +169,8 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 
 		RelayOptions named(String name, Supplier<EventSubjects> subjects) {
 			return new RelayOptions(name, (this.subject != null) ? EventSubjects.of(this.subject) : subjects.get(),
-					this.categories, this.window, this.windowBytes.toBytes(), this.pageSize, this.publishMode,
-					this.refusedEvents, this.longestPoll, this.stalledAfter);
+					this.categories, new RelayOptions.Bounds(this.window, this.windowBytes.toBytes(), this.pageSize),
+					this.publishMode, this.refusedEvents, this.longestPoll, this.stalledAfter);
 		}
 
 	}

@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
+import dev.eventing.sdk.deadletter.DeadLetterFilter.TimeRange;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -37,7 +38,7 @@ final class FilterOptions {
 
 	DeadLetterFilter filter() {
 		return new DeadLetterFilter(Set.of(), this.projector, null, this.type, this.error, this.key, this.status,
-				this.since, this.until);
+				new TimeRange(this.since, this.until));
 	}
 
 	/** Refuses to mean all letters unless they are asked for. */

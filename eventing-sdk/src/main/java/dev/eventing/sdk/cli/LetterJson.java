@@ -60,17 +60,17 @@ final class LetterJson {
 		json.put("eventId", letter.eventId());
 		json.put("eventType", letter.eventType());
 		json.put("key", letter.orderingKey());
-		json.put("parkingKey", letter.parkingKey());
+		json.put("parkingKey", letter.handling().parkingKey());
 		json.put("status", letter.status().name());
 		json.put("reason", letter.reason());
 		json.put("errorClass", (failure != null) ? failure.errorClass() : null);
 		json.put("errorMessage", (failure != null) ? failure.message() : null);
 		json.put("stackTrace", (failure != null) ? failure.stackTrace() : null);
 		json.put("attempts", letter.attempts());
-		json.put("stream", letter.stream());
-		json.put("streamSequence", letter.streamSequence());
+		json.put("stream", letter.place().stream());
+		json.put("streamSequence", letter.place().sequence());
 		times(letter, json);
-		json.put("redriveId", letter.handling().redriveId());
+		json.put("redriveId", letter.handling().redriven().redriveId());
 		json.put("redrives", letter.handling().redrives());
 		json.put("subject", letter.event().subject());
 		json.put("headers", letter.event().headers().toMap());
@@ -80,11 +80,11 @@ final class LetterJson {
 	}
 
 	private static void times(DeadLetter letter, Map<String, @Nullable Object> json) {
-		json.put("publishedAt", letter.publishedAt().toString());
-		json.put("firstFailedAt", letter.firstFailedAt().toString());
+		json.put("publishedAt", letter.place().publishedAt().toString());
+		json.put("firstFailedAt", letter.cause().firstFailedAt().toString());
 		json.put("deadAt", letter.deadAt().toString());
-		json.put("forwardedAt", text(letter.forwardedAt()));
-		json.put("nextRedriveAt", text(letter.handling().nextRedriveAt()));
+		json.put("forwardedAt", text(letter.handling().forwardedAt()));
+		json.put("nextRedriveAt", text(letter.handling().redriven().nextAt()));
 		json.put("closedAt", text(letter.handling().closedAt()));
 	}
 
@@ -141,8 +141,8 @@ final class LetterJson {
 		json.put("errorClass", group.errorClass());
 		json.put("status", group.status().name());
 		json.put("letters", group.letters());
-		json.put("oldest", group.oldest().toString());
-		json.put("newest", group.newest().toString());
+		json.put("oldest", group.dead().oldest().toString());
+		json.put("newest", group.dead().newest().toString());
 		return json;
 	}
 

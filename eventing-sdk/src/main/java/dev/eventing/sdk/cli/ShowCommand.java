@@ -54,12 +54,13 @@ final class ShowCommand extends LetterCommand {
 		field("Event", letter.eventId());
 		field("Type", letter.eventType());
 		field("Key", letter.orderingKey());
-		field("From", letter.stream() + " #" + letter.streamSequence() + ", published "
-				+ Times.readable(letter.publishedAt()));
-		field("Dead", Times.readable(letter.deadAt()) + ", first failed " + Times.readable(letter.firstFailedAt()));
+		field("From", letter.place().stream() + " #" + letter.place().sequence() + ", published "
+				+ Times.readable(letter.place().publishedAt()));
+		field("Dead",
+				Times.readable(letter.deadAt()) + ", first failed " + Times.readable(letter.cause().firstFailedAt()));
 		field("Reason", letter.reason());
 		field("Attempts", letter.attempts() + ", and " + letter.handling().redrives() + " by redrives");
-		field("Redrive", letter.handling().redriveId());
+		field("Redrive", letter.handling().redriven().redriveId());
 		field("Subject", letter.event().subject());
 		heading("Headers");
 		letter.event()

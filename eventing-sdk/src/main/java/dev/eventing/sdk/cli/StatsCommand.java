@@ -48,7 +48,8 @@ final class StatsCommand extends LetterCommand {
 				"NEWEST");
 		for (DeadLetterStats.Group group : stats.groups()) {
 			table.row(group.letters(), group.status(), group.projector(), group.tenantId(), group.eventType(),
-					group.reason(), group.errorClass(), Times.readable(group.oldest()), Times.readable(group.newest()));
+					group.reason(), group.errorClass(), Times.readable(group.dead().oldest()),
+					Times.readable(group.dead().newest()));
 		}
 		table.print(terminal());
 	}

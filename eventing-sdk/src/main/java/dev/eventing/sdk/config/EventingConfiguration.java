@@ -232,10 +232,12 @@ public class EventingConfiguration {
 			DeadLetterLedger deadLetters, ObjectProvider<DeadLetterStreamOptions> deadLetterStream,
 			EventStoreAccess store, Leases leases, ObjectProvider<EventingSchema> schema, ObjectProvider<Clock> clock,
 			ObjectProvider<JdbcOptions> jdbc) {
-		return new ProjectorServices(client, streams, reader, bounded(dataSource, jdbc), transactionManager,
-				schema.getIfAvailable(EventingSchema::defaults), processedEvents, deadLetters,
-				deadLetterStream.getIfAvailable(DeadLetterStreamOptions::defaults), store, leases,
-				clock.getIfUnique(Clock::systemUTC), jdbc.getIfAvailable(JdbcOptions::defaults));
+		return new ProjectorServices(client, streams, reader,
+				new ProjectorServices.Database(bounded(dataSource, jdbc), transactionManager,
+						schema.getIfAvailable(EventingSchema::defaults), jdbc.getIfAvailable(JdbcOptions::defaults)),
+				new ProjectorServices.Tables(processedEvents, deadLetters, leases),
+				deadLetterStream.getIfAvailable(DeadLetterStreamOptions::defaults), store,
+				clock.getIfUnique(Clock::systemUTC));
 	}
 
 	/** Comes after the schema, because a projector that starts uses its tables. */

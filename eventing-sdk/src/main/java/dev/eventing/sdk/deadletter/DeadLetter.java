@@ -13,28 +13,58 @@ import org.jspecify.annotations.Nullable;
  * @param letterId the letter's own id
  * @param number its place among all letters, in the order they came
  * @param projector the projector's name
- * @param tenantId whose event it is, or null if that could not be told
- * @param eventId its id, or one derived from its place where it had none
- * @param eventType its type on the wire, or null if that could not be told
- * @param orderingKey what its order is kept by, or null
+ * @param identity which event it is about
  * @param event subject, headers and payload as they were delivered
- * @param stream the JetStream stream it came from
- * @param streamSequence its place in that stream
- * @param publishedAt when the stream took it in
- * @param reason why it is dead, as a word for machines (see {@link NewDeadLetter})
- * @param failure the last error, or null where there was none
- * @param attempts how often a handler ran
- * @param firstFailedAt when it failed for the first time
- * @param deadAt when the projector gave it up, by the database's clock
- * @param status where it stands
- * @param forwardedAt when the dead-letter stream confirmed its copy, or null
- * @param parkingKey tenant and key that later events wait behind while it is open, or
- * null: none do
- * @param handling what was done to it since
+ * @param place where the event lies
+ * @param cause why the event is dead
+ * @param handling where the letter stands, and what was done to it since
  */
-public record DeadLetter(UUID letterId, long number, String projector, @Nullable TenantId tenantId, UUID eventId,
-		@Nullable String eventType, @Nullable String orderingKey, RawEvent event, String stream, long streamSequence,
-		Instant publishedAt, String reason, @Nullable Failure failure, int attempts, Instant firstFailedAt,
-		Instant deadAt, DeadLetterStatus status, @Nullable Instant forwardedAt, @Nullable String parkingKey,
-		LetterHandling handling) {
+public record DeadLetter(UUID letterId, long number, String projector, EventIdentity identity, RawEvent event,
+		EventPlace place, LetterCause cause, LetterHandling handling) {
+
+	/** Whose event it is, or null if that could not be told. */
+	public @Nullable TenantId tenantId() {
+		return this.identity.tenantId();
+	}
+
+	/** The event's id, or one derived from its place where it had none. */
+	public UUID eventId() {
+		return this.identity.eventId();
+	}
+
+	/** Its type on the wire, or null if that could not be told. */
+	public @Nullable String eventType() {
+		return this.identity.type();
+	}
+
+	/** What its order is kept by, or null. */
+	public @Nullable String orderingKey() {
+		return this.identity.orderingKey();
+	}
+
+	/** Why it is dead, as a word for machines. */
+	public String reason() {
+		return this.cause.reason();
+	}
+
+	/** The last error, or null where there was none. */
+	public @Nullable Failure failure() {
+		return this.cause.failure();
+	}
+
+	/** How often a handler ran before the letter was parked. */
+	public int attempts() {
+		return this.cause.attempts();
+	}
+
+	/** When the projector gave it up, by the database's clock. */
+	public Instant deadAt() {
+		return this.handling.deadAt();
+	}
+
+	/** Where it stands. */
+	public DeadLetterStatus status() {
+		return this.handling.status();
+	}
+
 }

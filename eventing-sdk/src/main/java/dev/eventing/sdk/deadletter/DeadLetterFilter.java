@@ -19,16 +19,15 @@ import org.jspecify.annotations.Nullable;
  * in any package
  * @param orderingKey of this key
  * @param status that stand there
- * @param deadAfter given up at this time or later
- * @param deadBefore given up before this time
+ * @param dead given up in this time
  */
 public record DeadLetterFilter(Set<UUID> letterIds, @Nullable String projector, @Nullable TenantId tenantId,
 		@Nullable String eventType, @Nullable String errorClass, @Nullable String orderingKey,
-		@Nullable DeadLetterStatus status, @Nullable Instant deadAfter, @Nullable Instant deadBefore) {
+		@Nullable DeadLetterStatus status, TimeRange dead) {
 
 	/** All letters. */
-	public static final DeadLetterFilter ALL = new DeadLetterFilter(Set.of(), null, null, null, null, null, null, null,
-			null);
+	public static final DeadLetterFilter ALL = new DeadLetterFilter(Set.of(), null, null, null, null, null, null,
+			TimeRange.ALWAYS);
 
 	public DeadLetterFilter {
 		letterIds = Set.copyOf(letterIds);
@@ -36,55 +35,68 @@ public record DeadLetterFilter(Set<UUID> letterIds, @Nullable String projector, 
 
 	/** These letters and no others. */
 	public static DeadLetterFilter of(UUID... letterIds) {
-		return new DeadLetterFilter(Set.of(letterIds), null, null, null, null, null, null, null, null);
+		return new DeadLetterFilter(Set.of(letterIds), null, null, null, null, null, null, TimeRange.ALWAYS);
 	}
 
 	/** The same, of these letters only; empty for any. */
 	public DeadLetterFilter withLetterIds(Set<UUID> value) {
 		return new DeadLetterFilter(value, this.projector, this.tenantId, this.eventType, this.errorClass,
-				this.orderingKey, this.status, this.deadAfter, this.deadBefore);
+				this.orderingKey, this.status, this.dead);
 	}
 
 	/** The same, of this projector only. */
 	public DeadLetterFilter withProjector(@Nullable String value) {
 		return new DeadLetterFilter(this.letterIds, value, this.tenantId, this.eventType, this.errorClass,
-				this.orderingKey, this.status, this.deadAfter, this.deadBefore);
+				this.orderingKey, this.status, this.dead);
 	}
 
 	/** The same, of this tenant only. */
 	public DeadLetterFilter withTenantId(@Nullable TenantId value) {
 		return new DeadLetterFilter(this.letterIds, this.projector, value, this.eventType, this.errorClass,
-				this.orderingKey, this.status, this.deadAfter, this.deadBefore);
+				this.orderingKey, this.status, this.dead);
 	}
 
 	/** The same, of this type only. */
 	public DeadLetterFilter withEventType(@Nullable String value) {
 		return new DeadLetterFilter(this.letterIds, this.projector, this.tenantId, value, this.errorClass,
-				this.orderingKey, this.status, this.deadAfter, this.deadBefore);
+				this.orderingKey, this.status, this.dead);
 	}
 
 	/** The same, with this class of the last error only. */
 	public DeadLetterFilter withErrorClass(@Nullable String value) {
 		return new DeadLetterFilter(this.letterIds, this.projector, this.tenantId, this.eventType, value,
-				this.orderingKey, this.status, this.deadAfter, this.deadBefore);
+				this.orderingKey, this.status, this.dead);
 	}
 
 	/** The same, of this key only. */
 	public DeadLetterFilter withOrderingKey(@Nullable String value) {
 		return new DeadLetterFilter(this.letterIds, this.projector, this.tenantId, this.eventType, this.errorClass,
-				value, this.status, this.deadAfter, this.deadBefore);
+				value, this.status, this.dead);
 	}
 
 	/** The same, in this status only. */
 	public DeadLetterFilter withStatus(@Nullable DeadLetterStatus value) {
 		return new DeadLetterFilter(this.letterIds, this.projector, this.tenantId, this.eventType, this.errorClass,
-				this.orderingKey, value, this.deadAfter, this.deadBefore);
+				this.orderingKey, value, this.dead);
 	}
 
 	/** The same, given up from the one time until before the other. */
 	public DeadLetterFilter withDead(@Nullable Instant after, @Nullable Instant before) {
 		return new DeadLetterFilter(this.letterIds, this.projector, this.tenantId, this.eventType, this.errorClass,
-				this.orderingKey, this.status, after, before);
+				this.orderingKey, this.status, new TimeRange(after, before));
+	}
+
+	/**
+	 * From one time to another. Null leaves that end open.
+	 *
+	 * @param from at this time or later
+	 * @param before before this time
+	 */
+	public record TimeRange(@Nullable Instant from, @Nullable Instant before) {
+
+		/** Any time. */
+		public static final TimeRange ALWAYS = new TimeRange(null, null);
+
 	}
 
 }

@@ -30,11 +30,19 @@ public record DeadLetterStats(List<Group> groups, List<Interval> overTime) {
 	 * @param errorClass the class of their last error, or null
 	 * @param status where they stand
 	 * @param letters how many
+	 * @param dead when the first and the last of them were given up
+	 */
+	public record Group(String projector, @Nullable TenantId tenantId, @Nullable String eventType, String reason,
+			@Nullable String errorClass, DeadLetterStatus status, long letters, Span dead) {
+	}
+
+	/**
+	 * From the first to the last of some letters.
+	 *
 	 * @param oldest when the first of them was given up
 	 * @param newest when the last of them was given up
 	 */
-	public record Group(String projector, @Nullable TenantId tenantId, @Nullable String eventType, String reason,
-			@Nullable String errorClass, DeadLetterStatus status, long letters, Instant oldest, Instant newest) {
+	public record Span(Instant oldest, Instant newest) {
 	}
 
 	/**

@@ -10,42 +10,71 @@ import org.jspecify.annotations.Nullable;
 /**
  * A fact that happened, with what the envelope says about it. The payload is of the type
  * its handler asks for. Texts hold at most 512 characters of valid Unicode without
- * U+0000, so that every event can be stored; an empty text counts as null.
+ * U+0000, so that every event can be stored; an empty text counts as null. Made with
+ * {@link #builder}; immutable if its payload is.
  *
  * @param <E> the payload's type
- * @param id the identity that idempotency is kept by, unique within its tenant
- * @param type the name of the type on the wire, such as {@code order.placed}
- * @param tenantId whose event it is
- * @param source who produced it (CloudEvents {@code source})
- * @param time when it happened
- * @param streamId the stream (aggregate) it belongs to, or null
- * @param streamVersion its place in that stream, or null
- * @param key what order is kept by, or null: then the stream id is the key
- * @param correlationId the conversation it belongs to, or null
- * @param causationId the event or command that caused it, or null
- * @param headers all headers it came with, those already named above included
- * @param payload the event itself
  */
-public record Event<E>(UUID id, String type, TenantId tenantId, String source, Instant time, @Nullable String streamId,
-		@Nullable Long streamVersion, @Nullable String key, @Nullable String correlationId,
-		@Nullable String causationId, EventHeaders headers, E payload) {
+public final class Event<E> {
+
+	private final UUID id;
+
+	private final String type;
+
+	private final TenantId tenantId;
+
+	private final String source;
+
+	private final Instant time;
+
+	private final @Nullable String streamId;
+
+	private final @Nullable Long streamVersion;
+
+	private final @Nullable String key;
+
+	private final @Nullable String correlationId;
+
+	private final @Nullable String causationId;
+
+	private final EventHeaders headers;
+
+	private final E payload;
 
 	/**
 	 * Checks the attributes.
 	 * @throws InvalidEventException if a text is not valid, or type or source are blank
 	 */
-	public Event {
-		Objects.requireNonNull(id, "id");
-		Objects.requireNonNull(tenantId, "tenantId");
-		Objects.requireNonNull(time, "time");
-		Objects.requireNonNull(headers, "headers");
-		Objects.requireNonNull(payload, "payload");
+	Event(EventBuilder<E> said, UUID id, String type, Instant time) {
+		this.id = id;
+		this.type = type;
+		this.tenantId = Objects.requireNonNull(said.tenantId, "tenantId");
+		this.source = said.source;
+		this.time = time;
+		this.payload = Objects.requireNonNull(said.payload, "payload");
+		this.headers = said.headers();
 		requireText("type", type);
-		requireText("source", source);
-		streamId = optionalText("streamId", streamId);
-		key = optionalText("key", key);
-		correlationId = optionalText("correlationId", correlationId);
-		causationId = optionalText("causationId", causationId);
+		requireText("source", this.source);
+		this.streamId = optionalText("streamId", said.streamId);
+		this.streamVersion = said.streamVersion;
+		this.key = optionalText("key", said.key);
+		this.correlationId = optionalText("correlationId", said.correlationId());
+		this.causationId = optionalText("causationId", said.causationId());
+	}
+
+	private Event(Event<?> other, E payload) {
+		this.id = other.id;
+		this.type = other.type;
+		this.tenantId = other.tenantId;
+		this.source = other.source;
+		this.time = other.time;
+		this.streamId = other.streamId;
+		this.streamVersion = other.streamVersion;
+		this.key = other.key;
+		this.correlationId = other.correlationId;
+		this.causationId = other.causationId;
+		this.headers = other.headers;
+		this.payload = Objects.requireNonNull(payload, "payload");
 	}
 
 	/** Starts an event of this tenant; what is not set has a default. */
@@ -72,6 +101,66 @@ public record Event<E>(UUID id, String type, TenantId tenantId, String source, I
 		return text;
 	}
 
+	/** The identity that idempotency is kept by, unique within its tenant. */
+	public UUID id() {
+		return this.id;
+	}
+
+	/** The name of the type on the wire, such as {@code order.placed}. */
+	public String type() {
+		return this.type;
+	}
+
+	/** Whose event it is. */
+	public TenantId tenantId() {
+		return this.tenantId;
+	}
+
+	/** Who produced it (CloudEvents {@code source}). */
+	public String source() {
+		return this.source;
+	}
+
+	/** When it happened. */
+	public Instant time() {
+		return this.time;
+	}
+
+	/** The stream (aggregate) it belongs to, or null. */
+	public @Nullable String streamId() {
+		return this.streamId;
+	}
+
+	/** Its place in that stream, or null. */
+	public @Nullable Long streamVersion() {
+		return this.streamVersion;
+	}
+
+	/** What order is kept by, or null: then the stream id is the key. */
+	public @Nullable String key() {
+		return this.key;
+	}
+
+	/** The conversation it belongs to, or null. */
+	public @Nullable String correlationId() {
+		return this.correlationId;
+	}
+
+	/** The event or command that caused it, or null. */
+	public @Nullable String causationId() {
+		return this.causationId;
+	}
+
+	/** All headers it came with, those of the attributes included. */
+	public EventHeaders headers() {
+		return this.headers;
+	}
+
+	/** The event itself. */
+	public E payload() {
+		return this.payload;
+	}
+
 	/** What order is kept by: the key if one was set, else the stream id, else null. */
 	public @Nullable String orderingKey() {
 		return (this.key != null) ? this.key : this.streamId;
@@ -79,8 +168,38 @@ public record Event<E>(UUID id, String type, TenantId tenantId, String source, I
 
 	/** The same event around another payload. */
 	public <T> Event<T> map(Function<? super E, ? extends T> change) {
-		return new Event<>(this.id, this.type, this.tenantId, this.source, this.time, this.streamId, this.streamVersion,
-				this.key, this.correlationId, this.causationId, this.headers, change.apply(this.payload));
+		return new Event<>(this, change.apply(this.payload));
+	}
+
+	/** Starts an event that says the same, id and time included. */
+	public EventBuilder<E> toBuilder() {
+		return new EventBuilder<>(this.tenantId, this.payload).id(this.id)
+			.type(this.type)
+			.source(this.source)
+			.time(this.time)
+			.streamId(this.streamId)
+			.streamVersion(this.streamVersion)
+			.key(this.key)
+			.correlationId(this.correlationId)
+			.causationId(this.causationId)
+			.headers(this.headers);
+	}
+
+	/** Whether all of it is equal, the payload included. */
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof Event<?> that && this.id.equals(that.id) && this.type.equals(that.type)
+				&& this.tenantId.equals(that.tenantId) && this.source.equals(that.source) && this.time.equals(that.time)
+				&& Objects.equals(this.streamId, that.streamId)
+				&& Objects.equals(this.streamVersion, that.streamVersion) && Objects.equals(this.key, that.key)
+				&& Objects.equals(this.correlationId, that.correlationId)
+				&& Objects.equals(this.causationId, that.causationId) && this.headers.equals(that.headers)
+				&& this.payload.equals(that.payload);
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.id, this.tenantId);
 	}
 
 	/**

@@ -40,9 +40,18 @@ final class EventAssembly {
 			ReadError why = (flaw != null) ? flaw : new ReadError(Reason.INTERNAL_ERROR, "Something is missing.");
 			return new Unreadable(why.reason(), why.detail(), id, tenant, type, (key != null) ? key : streamId);
 		}
-		return new Readable(new Event<>(id, type, tenant, source, time, streamId, version, key,
-				this.attributes.get(Attribute.CORRELATION_ID), this.attributes.get(Attribute.CAUSATION_ID),
-				this.attributes.complete(headers), payload));
+		return new Readable(Event.builder(tenant, payload)
+			.id(id)
+			.type(type)
+			.source(source)
+			.time(time)
+			.streamId(streamId)
+			.streamVersion(version)
+			.key(key)
+			.correlationId(this.attributes.get(Attribute.CORRELATION_ID))
+			.causationId(this.attributes.get(Attribute.CAUSATION_ID))
+			.headers(this.attributes.complete(headers))
+			.build());
 	}
 
 	private @Nullable ReadError firstFlaw(@Nullable UUID id, @Nullable String type) {

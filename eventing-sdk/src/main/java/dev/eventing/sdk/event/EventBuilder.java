@@ -18,15 +18,19 @@ public final class EventBuilder<E> {
 	/** The source of events that name none. */
 	public static final String DEFAULT_SOURCE = "eventing-sdk";
 
-	private final TenantId tenantId;
+	final TenantId tenantId;
 
-	private final E payload;
+	final E payload;
 
-	private final EventHeaders.Builder headers = EventHeaders.builder();
+	/** What was said at once, or null. */
+	private @Nullable EventHeaders headers;
+
+	/** What was added one by one, or null. */
+	private EventHeaders.@Nullable Builder added;
 
 	private Clock clock = Clock.systemUTC();
 
-	private String source = DEFAULT_SOURCE;
+	String source = DEFAULT_SOURCE;
 
 	private @Nullable UUID id;
 
@@ -34,11 +38,11 @@ public final class EventBuilder<E> {
 
 	private @Nullable Instant time;
 
-	private @Nullable String streamId;
+	@Nullable String streamId;
 
-	private @Nullable Long streamVersion;
+	@Nullable Long streamVersion;
 
-	private @Nullable String key;
+	@Nullable String key;
 
 	private @Nullable String correlationId;
 
@@ -126,7 +130,19 @@ public final class EventBuilder<E> {
 	 */
 	public EventBuilder<E> header(String name, String value) {
 		HeaderText.require(name, value);
-		this.headers.add(name, value);
+		EventHeaders.Builder all = this.added;
+		if (all == null) {
+			all = (this.headers != null) ? this.headers.toBuilder() : EventHeaders.builder();
+			this.added = all;
+		}
+		all.add(name, value);
+		return this;
+	}
+
+	/** These headers in place of all that were said before. */
+	public EventBuilder<E> headers(EventHeaders headers) {
+		this.headers = headers;
+		this.added = null;
 		return this;
 	}
 
@@ -135,24 +151,38 @@ public final class EventBuilder<E> {
 	 * @throws InvalidEventException if an attribute is not valid
 	 */
 	public Event<E> build() {
-		return new Event<>((this.id != null) ? this.id : UuidV7.next(),
-				(this.type != null) ? this.type : EventTypes.nameOf(this.payload.getClass()), this.tenantId,
-				this.source, (this.time != null) ? this.time : this.clock.instant(), this.streamId, this.streamVersion,
-				this.key, either(this.correlationId, this.context.correlationId()),
-				either(this.causationId, this.context.causationId()), headersWithActor(), this.payload);
+		return new Event<>(this, (this.id != null) ? this.id : UuidV7.next(),
+				(this.type != null) ? this.type : EventTypes.nameOf(this.payload.getClass()),
+				(this.time != null) ? this.time : this.clock.instant());
+	}
+
+	@Nullable String correlationId() {
+		return either(this.correlationId, this.context.correlationId());
+	}
+
+	@Nullable String causationId() {
+		return either(this.causationId, this.context.causationId());
 	}
 
 	private static @Nullable String either(@Nullable String own, @Nullable String other) {
 		return (own != null && !own.isEmpty()) ? own : other;
 	}
 
-	private EventHeaders headersWithActor() {
-		EventHeaders own = this.headers.build();
+	/** With the actor of the context. */
+	EventHeaders headers() {
+		EventHeaders own = said();
 		String actor = this.context.actor();
 		if (actor == null || own.first(EventContext.ACTOR_HEADER) != null) {
 			return own;
 		}
 		return own.toBuilder().set(EventContext.ACTOR_HEADER, PercentCoding.encode(actor)).build();
+	}
+
+	private EventHeaders said() {
+		if (this.added != null) {
+			return this.added.build();
+		}
+		return (this.headers != null) ? this.headers : EventHeaders.empty();
 	}
 
 }

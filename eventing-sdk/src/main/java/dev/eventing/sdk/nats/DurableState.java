@@ -5,16 +5,40 @@ import java.time.Instant;
 /**
  * Where a durable consumer stands.
  *
- * @param stream the stream's name
- * @param streamCreated when the stream was made: tells its incarnations apart
+ * @param source the stream it reads
  * @param floor the stream sequence up to which everything is settled
  * @param delivered the highest stream sequence handed over so far
  * @param handedOut how many hand-overs there were so far, those of one event each counted
  * @param unsettled how many deliveries are not settled
  * @param pending how many events wait to be delivered for the first time
- * @param lastInStream the last sequence of the stream, of whichever subject
  * @param requests how many requests for deliveries are open
  */
-public record DurableState(String stream, Instant streamCreated, long floor, long delivered, long handedOut,
-		long unsettled, long pending, long lastInStream, int requests) {
+public record DurableState(StreamState source, long floor, long delivered, long handedOut, long unsettled, long pending,
+		int requests) {
+
+	/** The stream's name. */
+	public String stream() {
+		return this.source.name();
+	}
+
+	/** When the stream was made: tells its incarnations apart. */
+	public Instant streamCreated() {
+		return this.source.created();
+	}
+
+	/** The last sequence of the stream, of whichever subject. */
+	public long lastInStream() {
+		return this.source.last();
+	}
+
+	/**
+	 * Where a stream stands.
+	 *
+	 * @param name its name
+	 * @param created when it was made: tells its incarnations apart
+	 * @param last its last sequence, of whichever subject
+	 */
+	public record StreamState(String name, Instant created, long last) {
+	}
+
 }

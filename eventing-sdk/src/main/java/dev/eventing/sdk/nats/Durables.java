@@ -18,7 +18,6 @@ import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.DeliverPolicy;
-import io.nats.client.api.MessageInfo;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamInfo;
 import org.jspecify.annotations.Nullable;
@@ -321,9 +320,10 @@ public final class Durables {
 		// begins.
 		long floor = Math.max(info.getAckFloor().getStreamSequence(),
 				info.getConsumerConfiguration().getStartSequence() - 1);
-		return new DurableState(spec.stream(), created(stream), floor, info.getDelivered().getStreamSequence(),
-				info.getDelivered().getConsumerSequence(), info.getNumAckPending(), info.getNumPending(),
-				stream.getStreamState().getLastSequence(), (int) info.getNumWaiting());
+		return new DurableState(
+				new DurableState.StreamState(spec.stream(), created(stream), stream.getStreamState().getLastSequence()),
+				floor, info.getDelivered().getStreamSequence(), info.getDelivered().getConsumerSequence(),
+				info.getNumAckPending(), info.getNumPending(), (int) info.getNumWaiting());
 	}
 
 	/**

@@ -36,7 +36,8 @@ public record LetterView(LetterRow letter, EventView event, Origin origin, @Null
 			@Nullable Redriver redriver) {
 		Failure failure = letter.failure();
 		return new LetterView(LetterRow.of(letter), EventView.of(letter, rules),
-				new Origin(letter.stream(), letter.streamSequence(), letter.publishedAt(), letter.firstFailedAt()),
+				new Origin(letter.place().stream(), letter.place().sequence(), letter.place().publishedAt(),
+						letter.cause().firstFailedAt()),
 				(failure != null) ? failure.stackTrace() : null, TreatmentView.of(letter), audit, sameKey, redriver);
 	}
 
@@ -100,8 +101,8 @@ public record LetterView(LetterRow letter, EventView event, Origin origin, @Null
 
 		static TreatmentView of(DeadLetter letter) {
 			LetterHandling handling = letter.handling();
-			return new TreatmentView(letter.parkingKey() != null, handling.redriveId(), handling.nextRedriveAt(),
-					letter.forwardedAt(), handling.closedAt());
+			return new TreatmentView(letter.handling().parkingKey() != null, handling.redriven().redriveId(),
+					handling.redriven().nextAt(), letter.handling().forwardedAt(), handling.closedAt());
 		}
 
 	}

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
+import dev.eventing.sdk.deadletter.DeadLetterFilter.TimeRange;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,7 @@ public record Selection(@Nullable List<UUID> letterIds, @Nullable String project
 
 	DeadLetterFilter filter() {
 		return new DeadLetterFilter((this.letterIds != null) ? Set.copyOf(this.letterIds) : Set.of(), this.projector,
-				null, this.type, this.error, this.key, this.status, this.deadAfter, this.deadBefore);
+				null, this.type, this.error, this.key, this.status, new TimeRange(this.deadAfter, this.deadBefore));
 	}
 
 	/** An empty list of ids means no letter, and is not to be taken for all. */

@@ -20,7 +20,7 @@ public record StatsView(List<Group> groups, List<DeadLetterStats.Interval> overT
 
 		static Group of(DeadLetterStats.Group group) {
 			return new Group(group.projector(), LetterRow.text(group.tenantId()), group.eventType(), group.reason(),
-					group.errorClass(), group.status(), group.letters(), group.oldest(), group.newest());
+					group.errorClass(), group.status(), group.letters(), group.dead().oldest(), group.dead().newest());
 		}
 
 	}

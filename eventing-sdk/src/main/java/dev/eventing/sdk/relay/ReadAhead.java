@@ -59,7 +59,7 @@ final class ReadAhead implements AutoCloseable {
 	ReadAhead(RelayOptions options, LogReader reader, AppendSignal signal, WakeUp wakeUp) {
 		this.reader = reader;
 		this.signal = signal;
-		this.limit = options.pageSize();
+		this.limit = options.bounds().pageSize();
 		this.longestPoll = options.longestPoll().toNanos();
 		this.wakeUp = wakeUp;
 		this.thread = new Thread(this::run, "relay-" + options.name() + "-reader");

@@ -162,7 +162,7 @@ final class RelayAudit {
 
 	/** The window may have been larger when the events were published. */
 	private int reach() {
-		return Math.max(this.options.window(), RelayOptions.DEFAULT_WINDOW);
+		return Math.max(this.options.bounds().events(), RelayOptions.DEFAULT_WINDOW);
 	}
 
 	private long rewound(StreamTail tail, Mark mark, long highest, long reached) {

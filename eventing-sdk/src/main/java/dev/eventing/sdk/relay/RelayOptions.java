@@ -16,11 +16,7 @@ import dev.eventing.sdk.event.EventSubjects;
  * @param subjects how the subject of an event is made
  * @param categories the categories of streams it publishes; empty for all. The position
  * moves past what is left out.
- * @param window how many events at most it has read and not all confirmed, from the
- * oldest to the newest
- * @param windowBytes how many bytes their payloads have at most together, and those of
- * the page that is read ahead; the event that reaches it is the last
- * @param pageSize how many events it reads at once
+ * @param bounds how much it holds at once
  * @param publishMode event by event, or in atomic batches
  * @param refusedEvents what happens to the stream of an event that cannot be published
  * @param longestPoll how long it waits at most before it looks for events again that
@@ -28,9 +24,8 @@ import dev.eventing.sdk.event.EventSubjects;
  * @param stalledAfter after how long without a publish it is {@link RelayState#STALLED}
  * while there are events to be published
  */
-public record RelayOptions(String name, EventSubjects subjects, Set<String> categories, int window, long windowBytes,
-		int pageSize, PublishMode publishMode, RefusedEvents refusedEvents, Duration longestPoll,
-		Duration stalledAfter) {
+public record RelayOptions(String name, EventSubjects subjects, Set<String> categories, Bounds bounds,
+		PublishMode publishMode, RefusedEvents refusedEvents, Duration longestPoll, Duration stalledAfter) {
 
 	/** The name unless told otherwise. */
 	public static final String DEFAULT_NAME = "default";
@@ -50,8 +45,6 @@ public record RelayOptions(String name, EventSubjects subjects, Set<String> cate
 	/** After how long it is stalled unless told otherwise: 5 minutes. */
 	public static final Duration DEFAULT_STALLED_AFTER = Duration.ofMinutes(5);
 
-	private static final int LARGEST_WINDOW = 100_000;
-
 	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,200}");
 
 	/**
@@ -67,16 +60,7 @@ public record RelayOptions(String name, EventSubjects subjects, Set<String> cate
 		if (categories.stream().anyMatch((category) -> category.isBlank() || category.contains("-"))) {
 			problems.add("'categories' must name what stands before the first '-' of a stream id, was " + categories);
 		}
-		if (pageSize < 1) {
-			problems.add("'pageSize' must be at least 1, was " + pageSize);
-		}
-		if (window < pageSize || window > LARGEST_WINDOW) {
-			problems
-				.add("'window' must be from 'pageSize' (" + pageSize + ") to " + LARGEST_WINDOW + ", was " + window);
-		}
-		if (windowBytes < 1) {
-			problems.add("'windowBytes' must be at least 1, was " + windowBytes);
-		}
+		bounds.addProblems(problems);
 		if (longestPoll.toMillis() < 1) {
 			problems.add("'longestPoll' must be at least 1 ms, was " + longestPoll);
 		}
@@ -90,9 +74,8 @@ public record RelayOptions(String name, EventSubjects subjects, Set<String> cate
 
 	/** A relay of this name with defaults for all else. */
 	public static RelayOptions named(String name) {
-		return new RelayOptions(name, EventSubjects.DEFAULT, Set.of(), DEFAULT_WINDOW, DEFAULT_WINDOW_BYTES,
-				DEFAULT_PAGE_SIZE, PublishMode.ASYNC, RefusedEvents.STOP_STREAM, DEFAULT_LONGEST_POLL,
-				DEFAULT_STALLED_AFTER);
+		return new RelayOptions(name, EventSubjects.DEFAULT, Set.of(), Bounds.DEFAULTS, PublishMode.ASYNC,
+				RefusedEvents.STOP_STREAM, DEFAULT_LONGEST_POLL, DEFAULT_STALLED_AFTER);
 	}
 
 	/** A relay of all events under the name {@value #DEFAULT_NAME}. */
@@ -102,44 +85,46 @@ public record RelayOptions(String name, EventSubjects subjects, Set<String> cate
 
 	/** The same with another pattern of subjects, see {@link EventSubjects}. */
 	public RelayOptions withSubjects(String pattern) {
-		return new RelayOptions(this.name, EventSubjects.of(pattern), this.categories, this.window, this.windowBytes,
-				this.pageSize, this.publishMode, this.refusedEvents, this.longestPoll, this.stalledAfter);
+		return new RelayOptions(this.name, EventSubjects.of(pattern), this.categories, this.bounds, this.publishMode,
+				this.refusedEvents, this.longestPoll, this.stalledAfter);
 	}
 
 	/** The same, of streams of these categories only. */
 	public RelayOptions withCategories(String... names) {
-		return new RelayOptions(this.name, this.subjects, Set.of(names), this.window, this.windowBytes, this.pageSize,
-				this.publishMode, this.refusedEvents, this.longestPoll, this.stalledAfter);
+		return new RelayOptions(this.name, this.subjects, Set.of(names), this.bounds, this.publishMode,
+				this.refusedEvents, this.longestPoll, this.stalledAfter);
 	}
 
 	/** The same with another window and size of a page. */
 	public RelayOptions withWindow(int events, int pageSize) {
-		return new RelayOptions(this.name, this.subjects, this.categories, events, this.windowBytes, pageSize,
-				this.publishMode, this.refusedEvents, this.longestPoll, this.stalledAfter);
+		return new RelayOptions(this.name, this.subjects, this.categories,
+				new Bounds(events, this.bounds.bytes(), pageSize), this.publishMode, this.refusedEvents,
+				this.longestPoll, this.stalledAfter);
 	}
 
 	/** The same with another bound of the payloads' bytes. */
 	public RelayOptions withWindowBytes(long bytes) {
-		return new RelayOptions(this.name, this.subjects, this.categories, this.window, bytes, this.pageSize,
-				this.publishMode, this.refusedEvents, this.longestPoll, this.stalledAfter);
+		return new RelayOptions(this.name, this.subjects, this.categories,
+				new Bounds(this.bounds.events(), bytes, this.bounds.pageSize()), this.publishMode, this.refusedEvents,
+				this.longestPoll, this.stalledAfter);
 	}
 
 	/** The same, publishing in this way. */
 	public RelayOptions with(PublishMode mode) {
-		return new RelayOptions(this.name, this.subjects, this.categories, this.window, this.windowBytes, this.pageSize,
-				mode, this.refusedEvents, this.longestPoll, this.stalledAfter);
+		return new RelayOptions(this.name, this.subjects, this.categories, this.bounds, mode, this.refusedEvents,
+				this.longestPoll, this.stalledAfter);
 	}
 
 	/** The same with this policy about events that cannot be published. */
 	public RelayOptions with(RefusedEvents policy) {
-		return new RelayOptions(this.name, this.subjects, this.categories, this.window, this.windowBytes, this.pageSize,
-				this.publishMode, policy, this.longestPoll, this.stalledAfter);
+		return new RelayOptions(this.name, this.subjects, this.categories, this.bounds, this.publishMode, policy,
+				this.longestPoll, this.stalledAfter);
 	}
 
 	/** The same, stalled after so long without a publish. */
 	public RelayOptions withStalledAfter(Duration other) {
-		return new RelayOptions(this.name, this.subjects, this.categories, this.window, this.windowBytes, this.pageSize,
-				this.publishMode, this.refusedEvents, this.longestPoll, other);
+		return new RelayOptions(this.name, this.subjects, this.categories, this.bounds, this.publishMode,
+				this.refusedEvents, this.longestPoll, other);
 	}
 
 	/** Whether this relay publishes the events of the stream. */
@@ -150,6 +135,37 @@ public record RelayOptions(String name, EventSubjects subjects, Set<String> cate
 	/** The name of its lease. */
 	String lease() {
 		return "relay/" + this.name;
+	}
+
+	/**
+	 * How much a relay holds at once.
+	 *
+	 * @param events how many events at most it has read and not all confirmed, from the
+	 * oldest to the newest: the window
+	 * @param bytes how many bytes their payloads have at most together, and those of the
+	 * page that is read ahead; the event that reaches it is the last
+	 * @param pageSize how many events it reads at once
+	 */
+	public record Bounds(int events, long bytes, int pageSize) {
+
+		/** The bounds unless told otherwise. */
+		public static final Bounds DEFAULTS = new Bounds(DEFAULT_WINDOW, DEFAULT_WINDOW_BYTES, DEFAULT_PAGE_SIZE);
+
+		private static final int LARGEST_WINDOW = 100_000;
+
+		private void addProblems(List<String> problems) {
+			if (this.pageSize < 1) {
+				problems.add("'pageSize' must be at least 1, was " + this.pageSize);
+			}
+			if (this.events < this.pageSize || this.events > LARGEST_WINDOW) {
+				problems.add("'window' must be from 'pageSize' (" + this.pageSize + ") to " + LARGEST_WINDOW + ", was "
+						+ this.events);
+			}
+			if (this.bytes < 1) {
+				problems.add("'windowBytes' must be at least 1, was " + this.bytes);
+			}
+		}
+
 	}
 
 }

@@ -83,7 +83,7 @@ final class RelayRun implements AutoCloseable {
 		this.tails = resources.tails();
 		this.uncovered = resources.uncovered();
 		this.counters = resources.counters();
-		this.window = new Window(options.window(), options.windowBytes());
+		this.window = new Window(options.bounds().events(), options.bounds().bytes());
 		this.arrivals = new WindowFiller(options, resumption, this.readAhead, this.stopped, this.counters, this.window);
 	}
 
@@ -134,7 +134,7 @@ final class RelayRun implements AutoCloseable {
 	}
 
 	int size() {
-		return this.options.window() - this.window.room();
+		return this.options.bounds().events() - this.window.room();
 	}
 
 	/** Whether there is nothing to do, as far as the database has answered lately. */
@@ -177,7 +177,7 @@ final class RelayRun implements AutoCloseable {
 			this.tails.find(confirmation.stream())
 				.ifPresent((tail) -> this.checkpoint.met(tail.stream(), new Mark(tail.created(), 0)));
 		}
-		if (!this.checkpoint.confirmed(confirmation, this.options.window())) {
+		if (!this.checkpoint.confirmed(confirmation, this.options.bounds().events())) {
 			this.suspicious = true;
 		}
 		for (Slot slot : outcome.slots()) {

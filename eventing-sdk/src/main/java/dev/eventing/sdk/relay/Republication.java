@@ -46,7 +46,7 @@ final class Republication {
 	Republication(RelayOptions options, RelayServices services) {
 		this.options = options;
 		this.services = services;
-		this.window = new Window(options.window(), options.windowBytes());
+		this.window = new Window(options.bounds().events(), options.bounds().bytes());
 		RelaySeal seal = new RelaySeal(
 				new JdbcRelayPositions(new JdbcTemplate(services.dataSource()), services.schema(), options.name())
 					.find()

@@ -85,7 +85,7 @@ final class WindowFiller {
 	}
 
 	private boolean hasRoom() {
-		return this.window.room() >= this.options.pageSize();
+		return this.window.room() >= this.options.bounds().pageSize();
 	}
 
 	private void take(StoredEvent stored) {

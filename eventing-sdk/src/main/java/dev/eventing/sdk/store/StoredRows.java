@@ -9,7 +9,7 @@ import java.util.UUID;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.event.Event;
-import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.EventBuilder;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UnboundPayload;
@@ -72,9 +72,13 @@ final class StoredRows {
 		try {
 			StoredMetadata read = StoredMetadata.of(metadata);
 			return new StoredEvent(row.position(), row.recordedAt(),
-					new Event<>(row.eventId(), row.type(), TenantId.of(row.tenantId()), read.source(), row.occurredAt(),
-							row.streamId(), row.version(), read.key(), read.correlationId(), read.causationId(),
-							read.eventHeaders(), UnboundPayload.of(payload, this.mapper)));
+					row.begin(row.type(), UnboundPayload.of(payload, this.mapper))
+						.source(read.source())
+						.key(read.key())
+						.correlationId(read.correlationId())
+						.causationId(read.causationId())
+						.headers(read.eventHeaders())
+						.build());
 		}
 		catch (RuntimeException ex) {
 			// Of Jackson's errors the message may quote what is there.
@@ -100,13 +104,20 @@ final class StoredRows {
 
 		private @Nullable Event<UnboundPayload> envelope(String type) {
 			try {
-				return new Event<>(this.eventId, type, TenantId.of(this.tenantId), "unknown", this.occurredAt,
-						this.streamId, this.version, null, null, null, EventHeaders.empty(),
-						UnboundPayload.of(NO_PAYLOAD, EventJson.mapper()));
+				return begin(type, UnboundPayload.of(NO_PAYLOAD, EventJson.mapper())).source("unknown").build();
 			}
 			catch (EventingException ex) {
 				return null;
 			}
+		}
+
+		private EventBuilder<UnboundPayload> begin(String type, UnboundPayload payload) {
+			return Event.builder(TenantId.of(this.tenantId), payload)
+				.id(this.eventId)
+				.type(type)
+				.time(this.occurredAt)
+				.streamId(this.streamId)
+				.streamVersion(this.version);
 		}
 
 		private static Instant instant(ResultSet row, int column) throws SQLException {

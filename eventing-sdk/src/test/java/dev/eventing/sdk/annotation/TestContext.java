@@ -8,7 +8,6 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 import dev.eventing.sdk.event.Event;
-import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
@@ -113,8 +112,14 @@ final class TestContext implements AutoCloseable {
 	}
 
 	static <E> Event<E> event(E payload) {
-		return new Event<>(UUID.fromString("0190b2a4-7b6e-7c31-9d51-0c7a5a3f1b11"), "Placed", TenantId.of("acme"),
-				"shop", Instant.EPOCH, "order-1", 1L, null, null, null, EventHeaders.empty(), payload);
+		return Event.builder(TenantId.of("acme"), payload)
+			.id(UUID.fromString("0190b2a4-7b6e-7c31-9d51-0c7a5a3f1b11"))
+			.type("Placed")
+			.source("shop")
+			.time(Instant.EPOCH)
+			.streamId("order-1")
+			.streamVersion(1L)
+			.build();
 	}
 
 	@Override

@@ -70,9 +70,7 @@ class EventRoundTripTests {
 	}
 
 	private static <E> Event<E> withHeaders(Event<E> event, EventHeaders headers) {
-		return new Event<>(event.id(), event.type(), event.tenantId(), event.source(), event.time(), event.streamId(),
-				event.streamVersion(), event.key(), event.correlationId(), event.causationId(), headers,
-				event.payload());
+		return event.toBuilder().headers(headers).build();
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.eventing.sdk.event;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.UUID;
 
 import org.junit.jupiter.api.Nested;
@@ -85,8 +86,27 @@ class EventTests {
 				.causationId("ca")
 				.header("traceparent", "00-1")
 				.build();
-			assertThat(event).isEqualTo(new Event<>(id, "t", ACME, "/s", Instant.EPOCH, "st", 7L, "k", "co", "ca",
-					EventHeaders.builder().add("traceparent", "00-1").build(), new Placed("order-x")));
+			assertThat(event.id()).isEqualTo(id);
+			assertThat(event.type()).isEqualTo("t");
+			assertThat(event.tenantId()).isEqualTo(ACME);
+			assertThat(event.source()).isEqualTo("/s");
+			assertThat(event.time()).isEqualTo(Instant.EPOCH);
+			assertThat(event.streamId()).isEqualTo("st");
+			assertThat(event.streamVersion()).isEqualTo(7L);
+			assertThat(event.key()).isEqualTo("k");
+			assertThat(event.correlationId()).isEqualTo("co");
+			assertThat(event.causationId()).isEqualTo("ca");
+			assertThat(event.headers()).isEqualTo(EventHeaders.builder().add("traceparent", "00-1").build());
+			assertThat(event.payload()).isEqualTo(new Placed("order-x"));
+			assertThat(event.toBuilder().build()).isEqualTo(event);
+			for (Event<Placed> other : List.of(event.toBuilder().id(UUID.randomUUID()).build(),
+					event.toBuilder().type("o").build(), event.toBuilder().source("o").build(),
+					event.toBuilder().time(Instant.MAX).build(), event.toBuilder().streamId("o").build(),
+					event.toBuilder().streamVersion(8L).build(), event.toBuilder().key("o").build(),
+					event.toBuilder().correlationId("o").build(), event.toBuilder().causationId("o").build(),
+					event.toBuilder().header("o", "o").build(), event.map((payload) -> new Placed("other")))) {
+				assertThat(other).isNotEqualTo(event);
+			}
 		}
 
 		@Test

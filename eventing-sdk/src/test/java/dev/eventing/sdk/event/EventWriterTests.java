@@ -84,8 +84,7 @@ class EventWriterTests {
 		for (EventHeaders headers : new EventHeaders[] {
 				EventHeaders.builder().add("x", "1\r\nNats-Rollup: all").build(),
 				EventHeaders.builder().add("x\r\nNats-Rollup", "all").build() }) {
-			Event<Placed> injected = new Event<>(event.id(), event.type(), event.tenantId(), event.source(),
-					event.time(), null, null, null, null, null, headers, event.payload());
+			Event<Placed> injected = event.toBuilder().headers(headers).build();
 			assertThatExceptionOfType(InvalidEventException.class).isThrownBy(() -> this.writer.write("a", injected));
 		}
 	}

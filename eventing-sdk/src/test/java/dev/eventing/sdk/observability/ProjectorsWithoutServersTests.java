@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
-import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
 import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
 import dev.eventing.sdk.event.EventJson;
@@ -24,7 +23,6 @@ import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projector.EventStoreAccess;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
-import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
@@ -158,11 +156,15 @@ class ProjectorsWithoutServersTests {
 		EventingSchema schema = EventingSchema.defaults();
 		JdbcTemplate jdbc = new JdbcTemplate(nowhere);
 		return new ProjectorServices(this.nats, new Streams(this.nats, List.of()), new EventReader(EventJson.mapper()),
-				nowhere, new JdbcTransactionManager(nowhere), schema, new ProcessedEvents(jdbc, schema),
-				new DeadLetterLedger(jdbc, schema, EventJson.mapper()), DeadLetterStreamOptions.defaults(),
+				new ProjectorServices.Database(nowhere, new JdbcTransactionManager(nowhere), schema,
+						JdbcOptions.defaults()),
+				new ProjectorServices.Tables(new ProcessedEvents(jdbc, schema),
+						new DeadLetterLedger(jdbc, schema, EventJson.mapper()),
+						new Leases(nowhere, schema, LeaseOptions.defaults())),
+				DeadLetterStreamOptions.defaults(),
 				new EventStoreAccess(new EventLog(nowhere, schema, EventJson.mapper()), new AppendSignal(),
 						EventSubjects.DEFAULT, new EventWriter(EventJson.mapper())),
-				new Leases(nowhere, schema, LeaseOptions.defaults()), Clock.systemUTC(), JdbcOptions.defaults());
+				Clock.systemUTC());
 	}
 
 }

@@ -18,8 +18,9 @@ class RelayOptionsTests {
 	@Test
 	void namesAllThatIsOutOfRangeAtOnce() {
 		assertThatExceptionOfType(InvalidRelayOptionsException.class)
-			.isThrownBy(() -> new RelayOptions("no name", EventSubjects.DEFAULT, Set.of("order-1"), 10, 0, 20,
-					PublishMode.ASYNC, RefusedEvents.SKIP, Duration.ZERO, Duration.ZERO))
+			.isThrownBy(() -> new RelayOptions("no name", EventSubjects.DEFAULT, Set.of("order-1"),
+					new RelayOptions.Bounds(10, 0, 20), PublishMode.ASYNC, RefusedEvents.SKIP, Duration.ZERO,
+					Duration.ZERO))
 			.satisfies((failure) -> {
 				assertThat(failure.relay()).isEqualTo("no name");
 				assertThat(failure.problems()).hasSize(6);

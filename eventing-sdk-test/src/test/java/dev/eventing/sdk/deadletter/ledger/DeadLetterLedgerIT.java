@@ -19,7 +19,10 @@ import javax.sql.DataSource;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
+import dev.eventing.sdk.deadletter.EventIdentity;
+import dev.eventing.sdk.deadletter.EventPlace;
 import dev.eventing.sdk.deadletter.Failure;
+import dev.eventing.sdk.deadletter.LetterCause;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.deadletter.forward.UnforwardedLetters;
 import dev.eventing.sdk.event.EventHeaders;
@@ -89,15 +92,15 @@ class DeadLetterLedgerIT {
 		assertThat(kept.event().subject()).isEqualTo("acme.orders.placed");
 		assertThat(kept.event().headers()).isEqualTo(HEADERS);
 		assertThat(kept.event().payload()).isEqualTo(PAYLOAD);
-		assertThat(kept.stream()).isEqualTo("ORDERS");
-		assertThat(kept.streamSequence()).isEqualTo(4_000_000_000L);
-		assertThat(kept.publishedAt()).isEqualTo(PUBLISHED);
+		assertThat(kept.place().stream()).isEqualTo("ORDERS");
+		assertThat(kept.place().sequence()).isEqualTo(4_000_000_000L);
+		assertThat(kept.place().publishedAt()).isEqualTo(PUBLISHED);
 		assertThat(kept.reason()).isEqualTo("ATTEMPTS_EXHAUSTED");
 		assertThat(kept.failure()).isEqualTo(failure);
 		assertThat(kept.attempts()).isEqualTo(3);
-		assertThat(kept.firstFailedAt()).isEqualTo(FAILED);
+		assertThat(kept.cause().firstFailedAt()).isEqualTo(FAILED);
 		assertThat(kept.status()).isEqualTo(DeadLetterStatus.PARKED);
-		assertThat(kept.forwardedAt()).isNull();
+		assertThat(kept.handling().forwardedAt()).isNull();
 		Instant now = Objects.requireNonNull(this.jdbc.queryForObject("select now()", OffsetDateTime.class))
 			.toInstant();
 		assertThat(kept.deadAt()).isBetween(now.minus(Duration.ofMinutes(1)), now);
@@ -107,10 +110,11 @@ class DeadLetterLedgerIT {
 	@Test
 	void saysOfNoLetterThatItFailedAfterItWasDeadWhateverTheClockOfTheNodeSays() {
 		Instant ahead = Instant.now().plus(Duration.ofHours(1));
-		this.ledger.record(new NewDeadLetter("orders", TenantId.of("acme"), new UUID(0, 1), "order.placed", "order-17",
-				new RawEvent("acme.orders.placed", HEADERS, PAYLOAD), "ORDERS", 1, PUBLISHED, "NOT_RETRYABLE", null, 0,
-				ahead));
-		assertThat(onlyLetter().firstFailedAt()).isEqualTo(onlyLetter().deadAt());
+		this.ledger.record(new NewDeadLetter("orders",
+				new EventIdentity(TenantId.of("acme"), new UUID(0, 1), "order.placed", "order-17"),
+				new RawEvent("acme.orders.placed", HEADERS, PAYLOAD), new EventPlace("ORDERS", 1, PUBLISHED),
+				new LetterCause("NOT_RETRYABLE", null, 0, ahead), null, null));
+		assertThat(onlyLetter().cause().firstFailedAt()).isEqualTo(onlyLetter().deadAt());
 	}
 
 	@Test
@@ -124,8 +128,9 @@ class DeadLetterLedgerIT {
 	@Test
 	void keepsAnEventOfWhichNothingIsKnown() {
 		RawEvent event = new RawEvent("s", EventHeaders.empty(), new byte[0]);
-		this.ledger.record(new NewDeadLetter("orders", null, new UUID(0, 1), null, null, event, "ORDERS", 1, PUBLISHED,
-				"UNREADABLE:NO_ID", null, 0, FAILED));
+		this.ledger.record(new NewDeadLetter("orders", new EventIdentity(null, new UUID(0, 1), null, null), event,
+				new EventPlace("ORDERS", 1, PUBLISHED), new LetterCause("UNREADABLE:NO_ID", null, 0, FAILED), null,
+				null));
 		DeadLetter kept = onlyLetter();
 		assertThat(kept.tenantId()).isNull();
 		assertThat(kept.eventType()).isNull();
@@ -164,7 +169,7 @@ class DeadLetterLedgerIT {
 		assertThat(opened.status()).isEqualTo(DeadLetterStatus.PARKED);
 		assertThat(opened.failure()).isEqualTo(LATER);
 		assertThat(opened.attempts()).isEqualTo(3);
-		assertThat(opened.forwardedAt()).isNull();
+		assertThat(opened.handling().forwardedAt()).isNull();
 		assertThat(opened.deadAt()).isAfter(PUBLISHED);
 		assertThat(opened.handling().redrives()).isZero();
 		assertThat(opened.handling().edited()).isNotNull();
@@ -243,8 +248,9 @@ class DeadLetterLedgerIT {
 		EventHeaders headers = EventHeaders.builder().add("n\u0000", "v\u0000\uD800").build();
 		RawEvent event = new RawEvent("s\u0000", headers, PAYLOAD);
 		Failure failure = Failure.of(new IllegalStateException("m\u0000" + "x".repeat(100_000)));
-		this.ledger.record(new NewDeadLetter("orders", null, new UUID(0, 1), "t\u0000", "k\u0000", event, "ORDERS", 1,
-				PUBLISHED, "UNREADABLE:\u0000", failure, 1, FAILED));
+		this.ledger.record(new NewDeadLetter("orders", new EventIdentity(null, new UUID(0, 1), "t\u0000", "k\u0000"),
+				event, new EventPlace("ORDERS", 1, PUBLISHED), new LetterCause("UNREADABLE:\u0000", failure, 1, FAILED),
+				null, null));
 		DeadLetter kept = onlyLetter();
 		assertThat(kept.eventType()).isEqualTo("t\uFFFD");
 		assertThat(kept.event().headers().first("n\uFFFD")).startsWith("v\uFFFD");
@@ -281,8 +287,8 @@ class DeadLetterLedgerIT {
 	@Test
 	void neverShowsThePayloadAsText() {
 		RawEvent event = new RawEvent("s", HEADERS, "secret".getBytes(StandardCharsets.UTF_8));
-		NewDeadLetter letter = new NewDeadLetter("orders", null, new UUID(0, 1), null, null, event, "ORDERS", 1,
-				PUBLISHED, "NOT_RETRYABLE", null, 1, FAILED);
+		NewDeadLetter letter = new NewDeadLetter("orders", new EventIdentity(null, new UUID(0, 1), null, null), event,
+				new EventPlace("ORDERS", 1, PUBLISHED), new LetterCause("NOT_RETRYABLE", null, 1, FAILED), null, null);
 		this.ledger.record(letter);
 		assertThat(letter + " " + onlyLetter()).doesNotContain("secret").doesNotContain("quoted");
 	}
@@ -299,9 +305,10 @@ class DeadLetterLedgerIT {
 	}
 
 	private static NewDeadLetter letter(@Nullable TenantId tenant, UUID eventId, @Nullable Failure failure) {
-		return new NewDeadLetter("orders", tenant, eventId, "order.placed", "order-17",
-				new RawEvent("acme.orders.placed", HEADERS, PAYLOAD), "ORDERS", 4_000_000_000L, PUBLISHED,
-				"ATTEMPTS_EXHAUSTED", failure, 3, FAILED);
+		return new NewDeadLetter("orders", new EventIdentity(tenant, eventId, "order.placed", "order-17"),
+				new RawEvent("acme.orders.placed", HEADERS, PAYLOAD),
+				new EventPlace("ORDERS", 4_000_000_000L, PUBLISHED),
+				new LetterCause("ATTEMPTS_EXHAUSTED", failure, 3, FAILED), null, null);
 	}
 
 }

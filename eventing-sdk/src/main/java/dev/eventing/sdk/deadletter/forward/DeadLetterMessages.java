@@ -37,7 +37,7 @@ final class DeadLetterMessages {
 	}
 
 	private static String subjectOf(DeadLetter letter) {
-		return subjectOf(letter.stream(), letter.projector(), letter.tenantId());
+		return subjectOf(letter.place().stream(), letter.projector(), letter.tenantId());
 	}
 
 	/** The event as it was delivered, with what the ledger knows in its headers. */
@@ -65,14 +65,14 @@ final class DeadLetterMessages {
 		set(headers, "Event-Type", letter.eventType());
 		set(headers, "Key", letter.orderingKey());
 		set(headers, "Subject", letter.event().subject());
-		set(headers, "Stream", letter.stream());
-		set(headers, "Sequence", letter.streamSequence());
-		set(headers, "Published-At", letter.publishedAt());
+		set(headers, "Stream", letter.place().stream());
+		set(headers, "Sequence", letter.place().sequence());
+		set(headers, "Published-At", letter.place().publishedAt());
 		set(headers, "Reason", letter.reason());
 		set(headers, "Error-Class", (failure != null) ? failure.errorClass() : null);
 		set(headers, "Error-Message", (failure != null) ? cut(failure.message()) : null);
 		set(headers, "Attempts", letter.attempts());
-		set(headers, "First-Failed-At", letter.firstFailedAt());
+		set(headers, "First-Failed-At", letter.cause().firstFailedAt());
 		set(headers, "Dead-At", letter.deadAt());
 		// with the number, since a letter that is opened again is another message
 		return headers.set("Nats-Msg-Id", ROOT + ":" + letter.letterId() + ":" + letter.number());

@@ -11,8 +11,12 @@ import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
+import dev.eventing.sdk.deadletter.EventIdentity;
+import dev.eventing.sdk.deadletter.EventPlace;
 import dev.eventing.sdk.deadletter.Failure;
+import dev.eventing.sdk.deadletter.LetterCause;
 import dev.eventing.sdk.deadletter.LetterHandling;
+import dev.eventing.sdk.deadletter.LetterHandling.Redriven;
 import dev.eventing.sdk.deadletter.StorableText;
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
@@ -57,12 +61,16 @@ public final class DeadLetterRows implements RowMapper<DeadLetter> {
 		RawEvent event = new RawEvent(row.getString("subject"),
 				EventHeaders.of(this.json.readValue(row.getString("headers"), HEADERS)), row.getBytes("payload"));
 		return new DeadLetter(row.getObject("letter_id", UUID.class), row.getLong("letter_number"),
-				row.getString("projector_name"), tenant(row), row.getObject("event_id", UUID.class),
-				row.getString("event_type"), row.getString("ordering_key"), event, row.getString("stream"),
-				row.getLong("stream_sequence"), instant(row, "published_at"), row.getString("reason"), failure(row),
-				row.getInt("attempts"), instant(row, "first_failed_at"), instant(row, "dead_at"),
-				DeadLetterStatus.valueOf(row.getString("status")), nullableInstant(row, "forwarded_at"),
-				row.getString("parking_key"), handling(row, event));
+				row.getString("projector_name"), identity(row), event,
+				new EventPlace(row.getString("stream"), row.getLong("stream_sequence"), instant(row, "published_at")),
+				new LetterCause(row.getString("reason"), failure(row), row.getInt("attempts"),
+						instant(row, "first_failed_at")),
+				handling(row, event));
+	}
+
+	static EventIdentity identity(ResultSet row) throws SQLException {
+		return new EventIdentity(tenant(row), row.getObject("event_id", UUID.class), row.getString("event_type"),
+				row.getString("ordering_key"));
 	}
 
 	private static @Nullable Failure failure(ResultSet row) throws SQLException {
@@ -73,10 +81,11 @@ public final class DeadLetterRows implements RowMapper<DeadLetter> {
 
 	private static LetterHandling handling(ResultSet row, RawEvent event) throws SQLException {
 		byte[] edited = row.getBytes("edited_payload");
-		return new LetterHandling(row.getObject("redrive_id", UUID.class), row.getInt("redrives"),
-				nullableInstant(row, "next_redrive_at"),
+		return new LetterHandling(DeadLetterStatus.valueOf(row.getString("status")), instant(row, "dead_at"),
+				row.getString("parking_key"), nullableInstant(row, "forwarded_at"),
 				(edited != null) ? new RawEvent(event.subject(), event.headers(), edited) : null,
-				nullableInstant(row, "closed_at"));
+				nullableInstant(row, "closed_at"), new Redriven(row.getObject("redrive_id", UUID.class),
+						row.getInt("redrives"), nullableInstant(row, "next_redrive_at")));
 	}
 
 	/** Empty in the ledger where it could not be told. */

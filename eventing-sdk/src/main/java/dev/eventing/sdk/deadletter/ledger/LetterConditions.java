@@ -39,8 +39,8 @@ public record LetterConditions(String sql, Map<String, Object> params, String de
 		conditions.longText("key", "d.ordering_key", filter.orderingKey());
 		DeadLetterStatus status = filter.status();
 		conditions.text("status", "d.status", (status != null) ? status.name() : null);
-		conditions.time("since", "d.dead_at >=", filter.deadAfter());
-		conditions.time("until", "d.dead_at <", filter.deadBefore());
+		conditions.time("since", "d.dead_at >=", filter.dead().from());
+		conditions.time("until", "d.dead_at <", filter.dead().before());
 		return conditions.all();
 	}
 

@@ -133,9 +133,9 @@ public final class LetterQueries {
 
 	private static DeadLetterSummary summary(ResultSet row, int number) throws SQLException {
 		return new DeadLetterSummary(row.getObject("letter_id", UUID.class), row.getLong("letter_number"),
-				row.getString("projector_name"), DeadLetterRows.tenant(row), row.getObject("event_id", UUID.class),
-				row.getString("event_type"), row.getString("ordering_key"), row.getString("reason"),
-				row.getString("error_class"), row.getString("error_message"), row.getInt("attempts"),
+				row.getString("projector_name"), DeadLetterRows.identity(row),
+				new DeadLetterSummary.Cause(row.getString("reason"), row.getString("error_class"),
+						row.getString("error_message"), row.getInt("attempts")),
 				row.getInt("redrives"), DeadLetterRows.instant(row, "dead_at"),
 				DeadLetterStatus.valueOf(row.getString("status")));
 	}

@@ -6,6 +6,7 @@ import java.util.List;
 import dev.eventing.sdk.deadletter.DeadLetterStats;
 import dev.eventing.sdk.deadletter.DeadLetterStats.Group;
 import dev.eventing.sdk.deadletter.DeadLetterStats.Interval;
+import dev.eventing.sdk.deadletter.DeadLetterStats.Span;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.schema.EventingSchema;
 
@@ -41,7 +42,7 @@ final class LetterStatistics {
 			.query((row, number) -> new Group(row.getString("projector_name"), DeadLetterRows.tenant(row),
 					row.getString("event_type"), row.getString("reason"), row.getString("error_class"),
 					DeadLetterStatus.valueOf(row.getString("status")), row.getLong("letters"),
-					DeadLetterRows.instant(row, "oldest"), DeadLetterRows.instant(row, "newest")))
+					new Span(DeadLetterRows.instant(row, "oldest"), DeadLetterRows.instant(row, "newest"))))
 			.list();
 	}
 

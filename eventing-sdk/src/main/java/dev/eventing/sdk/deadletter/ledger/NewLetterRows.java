@@ -74,27 +74,27 @@ final class NewLetterRows {
 	}
 
 	SqlParameterSource parameters(NewDeadLetter letter) {
-		TenantId tenant = letter.tenantId();
-		Failure failure = letter.failure();
+		TenantId tenant = letter.identity().tenantId();
+		Failure failure = letter.cause().failure();
 		return new MapSqlParameterSource().addValue("letterId", UUID.randomUUID())
 			.addValue("projector", letter.projector())
 			.addValue("actor", Audit.actor(letter.projector()))
 			.addValue("tenantId", (tenant != null) ? tenant.value() : "")
-			.addValue("eventId", letter.eventId())
-			.addValue("eventType", StorableText.ofNullable(letter.eventType()))
-			.addValue("orderingKey", StorableText.ofNullable(letter.orderingKey()))
+			.addValue("eventId", letter.identity().eventId())
+			.addValue("eventType", StorableText.ofNullable(letter.identity().type()))
+			.addValue("orderingKey", StorableText.ofNullable(letter.identity().orderingKey()))
 			.addValue("subject", StorableText.of(letter.event().subject()))
 			.addValue("headers", this.rows.json(letter.event().headers()))
 			.addValue("payload", letter.event().payload())
-			.addValue("stream", letter.stream())
-			.addValue("streamSequence", letter.streamSequence())
-			.addValue("publishedAt", utc(letter.publishedAt()))
-			.addValue("reason", StorableText.of(letter.reason()))
+			.addValue("stream", letter.place().stream())
+			.addValue("streamSequence", letter.place().sequence())
+			.addValue("publishedAt", utc(letter.place().publishedAt()))
+			.addValue("reason", StorableText.of(letter.cause().reason()))
 			.addValue("errorClass", (failure != null) ? failure.errorClass() : null)
 			.addValue("errorMessage", (failure != null) ? failure.message() : null)
 			.addValue("stackTrace", (failure != null) ? failure.stackTrace() : null)
-			.addValue("attempts", letter.attempts())
-			.addValue("firstFailedAt", utc(letter.firstFailedAt()))
+			.addValue("attempts", letter.cause().attempts())
+			.addValue("firstFailedAt", utc(letter.cause().firstFailedAt()))
 			.addValue("parkingKey", letter.parkingKey())
 			.addValue("redriveAfter", (letter.redriveAfter() != null) ? letter.redriveAfter().toMillis() : null);
 	}

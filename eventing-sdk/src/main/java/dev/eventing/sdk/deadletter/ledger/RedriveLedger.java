@@ -264,8 +264,8 @@ public final class RedriveLedger {
 		}
 		this.audit.add(List.of(letter.letterId()), letter.projector(), DeadLetterAction.FAILED_AGAIN,
 				reason + ": " + failure.errorClass());
-		if (letter.parkingKey() != null) {
-			parkFollowers(letter, letter.parkingKey());
+		if (letter.handling().parkingKey() != null) {
+			parkFollowers(letter, letter.handling().parkingKey());
 		}
 	}
 
@@ -287,7 +287,7 @@ public final class RedriveLedger {
 	private record Earlier(String parkingKey, long number, boolean parked) {
 
 		boolean isBefore(DeadLetter letter) {
-			return this.parkingKey.equals(letter.parkingKey()) && this.number < letter.number();
+			return this.parkingKey.equals(letter.handling().parkingKey()) && this.number < letter.number();
 		}
 
 	}

@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 
+import dev.eventing.sdk.deadletter.EventIdentity;
+import dev.eventing.sdk.deadletter.EventPlace;
 import dev.eventing.sdk.deadletter.Failure;
+import dev.eventing.sdk.deadletter.LetterCause;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.deadletter.ParkingKey;
 import dev.eventing.sdk.event.Event;
@@ -39,16 +42,15 @@ public final class DeadLetterFactory {
 
 	/** The letter of an event that is parked behind a dead one of its key. */
 	public NewDeadLetter behind(Work work) {
-		return letter(work, NewDeadLetter.BEHIND, null, new Attempt(0, Instant.now()), null);
+		return letter(work, LetterCause.BEHIND, null, new Attempt(0, Instant.now()), null);
 	}
 
 	private NewDeadLetter letter(Work work, String reason, @Nullable Failure failure, Attempt attempt,
 			@Nullable Duration redriveAfter) {
 		Place place = work.place();
-		Known known = known(work);
-		return new NewDeadLetter(this.projector, known.tenantId(), known.eventId(), known.type(), known.key(),
-				work.origin().raw(), place.stream(), place.sequence(), place.storedAt(), reason, failure,
-				attempt.number(), attempt.firstAt(), parkingKey(work), redriveAfter);
+		return new NewDeadLetter(this.projector, known(work), work.origin().raw(),
+				new EventPlace(place.stream(), place.sequence(), place.storedAt()),
+				new LetterCause(reason, failure, attempt.number(), attempt.firstAt()), parkingKey(work), redriveAfter);
 	}
 
 	/** What later events of its key wait behind it by, or null: none do. */
@@ -60,36 +62,31 @@ public final class DeadLetterFactory {
 	 * What could be told of the event; an id that is the same at every delivery if it has
 	 * none.
 	 */
-	public static Known known(Work work) {
+	public static EventIdentity known(Work work) {
 		if (work.read() instanceof ReadResult.Unreadable unreadable) {
 			// without a tenant an id says nothing: two such events must not be taken for
 			// one
 			UUID id = (unreadable.eventId() != null && unreadable.tenantId() != null) ? unreadable.eventId()
 					: placeId(work.place());
-			return new Known(unreadable.tenantId(), id, unreadable.type(), unreadable.key());
+			return new EventIdentity(unreadable.tenantId(), id, unreadable.type(), unreadable.key());
 		}
 		Event<?> event = work.event();
-		return new Known(event.tenantId(), event.id(), event.type(), event.orderingKey());
+		return new EventIdentity(event.tenantId(), event.id(), event.type(), event.orderingKey());
 	}
 
 	private static UUID placeId(Place place) {
 		return UuidV5.of(place.stream(), place.storedAt() + "/" + place.sequence());
 	}
 
-	/** What could be told of an event; as a text, what a line of a log may show of it. */
-	public record Known(@Nullable TenantId tenantId, UUID eventId, @Nullable String type, @Nullable String key) {
+	/** As a line of a log says which event it is. */
+	public static String describe(EventIdentity event) {
+		return "event " + event.eventId() + " (" + ((event.type() != null) ? Quoted.plain(event.type()) : "no type")
+				+ ") " + whose(event.tenantId());
+	}
 
-		@Override
-		public String toString() {
-			return "event " + this.eventId + " (" + ((this.type != null) ? Quoted.plain(this.type) : "no type") + ") "
-					+ whose(this.tenantId);
-		}
-
-		/** As a line of a log says whose event it is. */
-		public static String whose(@Nullable TenantId tenantId) {
-			return (tenantId != null) ? "of tenant '" + tenantId + "'" : "without a tenant";
-		}
-
+	/** As a line of a log says whose event it is. */
+	public static String whose(@Nullable TenantId tenantId) {
+		return (tenantId != null) ? "of tenant '" + tenantId + "'" : "without a tenant";
 	}
 
 }

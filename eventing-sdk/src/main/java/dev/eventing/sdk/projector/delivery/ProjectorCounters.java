@@ -26,9 +26,9 @@ public final class ProjectorCounters {
 	public final LongAdder transactions = new LongAdder();
 
 	public ProjectorCounts snapshot() {
-		return new ProjectorCounts(this.processed.sum(), this.duplicates.sum(), this.skipped.sum(),
-				this.failedAttempts.sum(), this.deadLetters.sum(), this.transactions.sum(), this.parked.sum(),
-				this.redriven.sum(), this.differing.sum());
+		return new ProjectorCounts(this.processed.sum(), this.duplicates.sum(), this.differing.sum(),
+				this.skipped.sum(), this.failedAttempts.sum(), this.transactions.sum(),
+				new ProjectorCounts.Letters(this.deadLetters.sum(), this.parked.sum(), this.redriven.sum()));
 	}
 
 }

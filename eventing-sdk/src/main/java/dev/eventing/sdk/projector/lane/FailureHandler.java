@@ -194,17 +194,15 @@ public final class FailureHandler {
 	}
 
 	private void log(Work work, Verdict verdict, Failure failure) {
-		DeadLetterFactory.Known known = DeadLetterFactory.known(work);
+		String known = DeadLetterFactory.describe(DeadLetterFactory.known(work));
 		if (verdict instanceof Verdict.Retry retry) {
 			logger.warn("Projector '{}' failed on {} at {}: {}. Attempt {} of {}; retried in {}.", this.projector,
 					known, work, failure.errorClass(), retry.attempt(), this.options.retry().maxDeliver(),
 					retry.delay());
 		}
 		else if (verdict instanceof Verdict.Applied) {
-			logger.warn(
-					"Projector '{}' has applied event {} ({}) of tenant '{}' at {}, although something failed"
-							+ " afterwards: {}. It is settled.",
-					this.projector, known.eventId(), known.type(), known.tenantId(), work, failure.errorClass());
+			logger.warn("Projector '{}' has applied {} at {}, although something failed afterwards: {}. It is settled.",
+					this.projector, known, work, failure.errorClass());
 		}
 		else if (verdict instanceof Verdict.Dead dead) {
 			logger.error(

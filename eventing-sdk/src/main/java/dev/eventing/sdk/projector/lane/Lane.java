@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-import dev.eventing.sdk.deadletter.NewDeadLetter;
+import dev.eventing.sdk.deadletter.LetterCause;
 import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorOptions;
@@ -225,7 +225,7 @@ public final class Lane implements SupervisedWorker.Work {
 
 	private void parked(Work work) {
 		this.counters.parked.increment();
-		term(work, NewDeadLetter.BEHIND);
+		term(work, LetterCause.BEHIND);
 	}
 
 	private void duplicate(Work work) {

@@ -21,7 +21,7 @@ final class LetterOrigin implements Origin {
 	LetterOrigin(RedriveLetter letter) {
 		this.letter = letter;
 		DeadLetter kept = letter.letter();
-		this.place = new Place(kept.stream(), kept.streamSequence(), kept.publishedAt());
+		this.place = new Place(kept.place().stream(), kept.place().sequence(), kept.place().publishedAt());
 	}
 
 	@Override

@@ -287,8 +287,8 @@ public final class RedriveRunner {
 		insist(() -> this.ledger.failedAgain(letter, reason, failure, ran, redriveAfter));
 		DeadLetter parked = letter.letter();
 		logger.warn("Projector '{}' cannot redrive dead letter '{}' of event {} {}: {} {}. It is parked" + " again{}.",
-				this.projector, parked.letterId(), parked.eventId(), DeadLetterFactory.Known.whose(parked.tenantId()),
-				reason, failure.errorClass(), (redriveAfter != null) ? ", and redriven in " + redriveAfter : "");
+				this.projector, parked.letterId(), parked.eventId(), DeadLetterFactory.whose(parked.tenantId()), reason,
+				failure.errorClass(), (redriveAfter != null) ? ", and redriven in " + redriveAfter : "");
 	}
 
 	private void begin(List<RedriveLetter> letters) throws InterruptedException {

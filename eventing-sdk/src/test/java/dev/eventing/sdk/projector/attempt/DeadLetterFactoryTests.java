@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.attempt;
 
 import java.util.UUID;
 
+import dev.eventing.sdk.deadletter.EventIdentity;
 import dev.eventing.sdk.event.TenantId;
 import org.junit.jupiter.api.Test;
 
@@ -13,14 +14,15 @@ class DeadLetterFactoryTests {
 
 	@Test
 	void printsWhatIsKnownOfAnEventOnOneLine() {
-		assertThat(new DeadLetterFactory.Known(TenantId.of("acme"), ID, "placed\nERROR forged\u001b[0m", "key\n"))
-			.hasToString("event " + ID + " (placed\\u000aERROR forged\\u001b[0m) of tenant 'acme'");
+		assertThat(DeadLetterFactory
+			.describe(new EventIdentity(TenantId.of("acme"), ID, "placed\nERROR forged\u001b[0m", "key\n")))
+			.isEqualTo("event " + ID + " (placed\\u000aERROR forged\\u001b[0m) of tenant 'acme'");
 	}
 
 	@Test
 	void saysThatAnEventHasNoTenantAndNoType() {
-		assertThat(new DeadLetterFactory.Known(null, ID, null, null))
-			.hasToString("event " + ID + " (no type) without a tenant");
+		assertThat(DeadLetterFactory.describe(new EventIdentity(null, ID, null, null)))
+			.isEqualTo("event " + ID + " (no type) without a tenant");
 	}
 
 }

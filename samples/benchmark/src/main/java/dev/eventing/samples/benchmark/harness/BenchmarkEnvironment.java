@@ -72,8 +72,8 @@ record BenchmarkEnvironment(Map<String, Object> machine, Map<String, Object> ver
 		settings.put("sdkLanes", SdkProjector.defaultLanes());
 		settings.put("sdkBatchSize", projector.flow().batchSize());
 		settings.put("sdkMaxAckPending", projector.flow().maxAckPending());
-		settings.put("relayWindow", relay.window());
-		settings.put("relayPageSize", relay.pageSize());
+		settings.put("relayWindow", relay.bounds().events());
+		settings.put("relayPageSize", relay.bounds().pageSize());
 		settings.put("postgresql", Servers.POSTGRES_SETTINGS);
 		return settings;
 	}

@@ -1,7 +1,6 @@
 package dev.eventing.samples.orders.demo;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;

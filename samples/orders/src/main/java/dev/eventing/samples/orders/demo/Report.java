@@ -18,7 +18,7 @@ import dev.eventing.samples.orders.projection.ItemSales;
 import dev.eventing.samples.orders.projection.OrderSummary;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.Failure;
-import dev.eventing.sdk.deadletter.NewDeadLetter;
+import dev.eventing.sdk.deadletter.LetterCause;
 import dev.eventing.sdk.event.TenantId;
 
 /** Tells an outcome to a person. */
@@ -133,7 +133,7 @@ final class Report {
 	private void deadLetters() {
 		List<DeadLetter> dead = this.outcome.deadLetters()
 			.stream()
-			.filter((letter) -> !letter.reason().equals(NewDeadLetter.BEHIND))
+			.filter((letter) -> !letter.reason().equals(LetterCause.BEHIND))
 			.toList();
 		this.lines.add("dead letters: " + dead.size() + ", and parked behind them later events of their orders: "
 				+ (this.outcome.deadLetters().size() - dead.size()));
