@@ -23,8 +23,7 @@ public final class EventingMigrations {
 	/** Flyway's history of this location, beside the one of the application. */
 	public static final String HISTORY_TABLE = "eventing_schema_history";
 
-	private static final List<String> SCRIPTS = List.of("V1__create_projector_tables.sql", "V2__create_event_store.sql",
-			"V3__work_with_dead_letters.sql", "V4__prune_processed_events.sql");
+	private static final List<String> SCRIPTS = List.of("V1__create_tables.sql");
 
 	private static final Pattern SCHEMA = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
 
