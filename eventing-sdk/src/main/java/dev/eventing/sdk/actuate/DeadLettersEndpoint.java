@@ -14,6 +14,7 @@ import dev.eventing.sdk.operator.DeadLetterOperations;
 import dev.eventing.sdk.operator.InvalidRequestException;
 import dev.eventing.sdk.operator.LetterView;
 import dev.eventing.sdk.operator.Problem;
+import dev.eventing.sdk.operator.Requester;
 import dev.eventing.sdk.operator.Selection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,10 +63,10 @@ public final class DeadLettersEndpoint {
 
 	private static final Logger LOG = LoggerFactory.getLogger(DeadLettersEndpoint.class);
 
-	private final DeadLetterOperations desk;
+	private final DeadLetterOperations operations;
 
-	public DeadLettersEndpoint(DeadLetterOperations desk) {
-		this.desk = desk;
+	public DeadLettersEndpoint(DeadLetterOperations operations) {
+		this.operations = operations;
 	}
 
 	/**
@@ -78,7 +79,7 @@ public final class DeadLettersEndpoint {
 			@Nullable String error, @Nullable String key, @Nullable DeadLetterStatus status,
 			@Nullable Instant deadAfter, @Nullable Instant deadBefore, @Nullable Long after, @Nullable Integer limit) {
 		Selection selection = new Selection(null, projector, type, error, key, status, deadAfter, deadBefore);
-		return answer(() -> this.desk.list(tenant, selection, after, (limit != null) ? limit : 50));
+		return answer(() -> this.operations.list(tenant, selection, after, (limit != null) ? limit : 50));
 	}
 
 	/**
@@ -94,17 +95,18 @@ public final class DeadLettersEndpoint {
 			@Nullable Instant deadBefore, @Nullable Duration interval, @Nullable Integer intervals) {
 		Selection selection = new Selection(null, projector, type, error, key, status, deadAfter, deadBefore);
 		return answer(() -> switch (String.join("/", path).replaceAll("[0-9a-fA-F-]{36}", "*")) {
-			case "stats" -> this.desk.stats(tenant, selection, (interval != null) ? interval : Duration.ofHours(1),
-					(intervals != null) ? intervals : 24);
-			case "*" -> this.desk.letter(tenant, id(path[0])).orElse(null);
-			case "*/audit" -> this.desk.letter(tenant, id(path[0])).map(LetterView::audit).orElse(null);
-			case "redrives/*" -> this.desk.progress(tenant, id(path[1]));
+			case "stats" -> this.operations.stats(tenant, selection,
+					(interval != null) ? interval : Duration.ofHours(1), (intervals != null) ? intervals : 24);
+			case "*" -> this.operations.letter(tenant, id(path[0])).orElse(null);
+			case "*/audit" -> this.operations.letter(tenant, id(path[0])).map(LetterView::audit).orElse(null);
+			case "redrives/*" -> this.operations.progress(tenant, id(path[1]));
 			default -> null;
 		});
 	}
 
 	/**
-	 * A change: {@code redrive}, {@code discard} or {@code edit}.
+	 * A change: {@code redrive}, {@code discard} or {@code edit}. The parameters are
+	 * those of the request: Actuator binds each by its name, and no objects.
 	 * @param letterIds the letters that are meant, or the one to edit; several with
 	 * commas between them, since Actuator takes no arrays
 	 * @param all must be true where nothing else says which letters are meant
@@ -121,22 +123,23 @@ public final class DeadLettersEndpoint {
 			@Nullable String actor) {
 		Selection selection = new Selection((letterIds != null) ? List.of(letterIds) : null, projector, type, error,
 				key, status, deadAfter, deadBefore);
-		Change wanted = new Change(tenant, selection, Boolean.TRUE.equals(all), Boolean.TRUE.equals(dryRun),
-				actor(security, actor));
+		Change wanted = new Change(selection, Boolean.TRUE.equals(all), Boolean.TRUE.equals(dryRun), reason, payload,
+				ratePerSecond);
+		Requester by = new Requester(tenant, actor(security, actor));
 		return answer(() -> switch (change) {
-			case "redrive" -> this.desk.redrive(wanted, ratePerSecond);
-			case "discard" -> this.desk.discard(wanted, reason);
-			case "edit" -> edit(wanted, payload, reason);
+			case "redrive" -> this.operations.redrive(by, wanted);
+			case "discard" -> this.operations.discard(by, wanted);
+			case "edit" -> edit(by, wanted);
 			default -> null;
 		});
 	}
 
-	private Object edit(Change wanted, @Nullable String payload, @Nullable String reason) {
+	private Object edit(Requester by, Change wanted) {
 		List<UUID> letters = wanted.selection().letterIds();
 		if (letters == null || letters.size() != 1) {
 			throw new InvalidRequestException("An edit needs one letter, named by \"letterIds\".");
 		}
-		this.desk.edit(wanted.tenant(), letters.get(0), payload, wanted.actor(), reason);
+		this.operations.edit(by, letters.get(0), wanted);
 		return Map.of("letterId", letters.get(0));
 	}
 
@@ -173,7 +176,7 @@ public final class DeadLettersEndpoint {
 		return new WebEndpointResponse<>(problem, problem.status());
 	}
 
-	/** What is asked of the desk. */
+	/** What is asked of the operations. */
 	private interface Answer {
 
 		/** Null if nothing is there. */

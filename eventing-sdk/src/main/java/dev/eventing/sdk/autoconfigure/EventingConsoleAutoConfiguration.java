@@ -33,12 +33,12 @@ public final class EventingConsoleAutoConfiguration {
 	private static final String SPRING_SECURITY = "springSecurityFilterChain";
 
 	@Bean
-	RouterFunction<ServerResponse> eventingConsole(DeadLetterOperations desk, ConsoleProperties properties,
+	RouterFunction<ServerResponse> eventingConsole(DeadLetterOperations operations, ConsoleProperties properties,
 			BeanFactory beans) {
 		if (properties.access() == ConsoleAccess.GUARDED && !beans.containsBean(SPRING_SECURITY)) {
 			throw new UnguardedConsoleException(properties.path());
 		}
-		return new Console(desk).routes(properties.path());
+		return new Console(operations).routes(properties.path());
 	}
 
 }

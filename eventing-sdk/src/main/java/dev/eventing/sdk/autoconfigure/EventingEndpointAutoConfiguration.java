@@ -26,8 +26,8 @@ public final class EventingEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	DeadLettersEndpoint eventingDeadLettersEndpoint(DeadLetterOperations desk) {
-		return new DeadLettersEndpoint(desk);
+	DeadLettersEndpoint eventingDeadLettersEndpoint(DeadLetterOperations operations) {
+		return new DeadLettersEndpoint(operations);
 	}
 
 	/**

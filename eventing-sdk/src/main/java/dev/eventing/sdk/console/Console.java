@@ -5,6 +5,7 @@ import java.util.Map;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.operator.Change;
+import dev.eventing.sdk.operator.Requester;
 import dev.eventing.sdk.operator.DeadLetterOperations;
 import dev.eventing.sdk.operator.Problem;
 import org.jspecify.annotations.Nullable;
@@ -36,10 +37,10 @@ public final class Console {
 
 	private static final int INTERVALS = 24;
 
-	private final DeadLetterOperations desk;
+	private final DeadLetterOperations operations;
 
-	public Console(DeadLetterOperations desk) {
-		this.desk = desk;
+	public Console(DeadLetterOperations operations) {
+		this.operations = operations;
 	}
 
 	/**
@@ -60,33 +61,33 @@ public final class Console {
 	}
 
 	private void looking(RouterFunctions.Builder routes, String api) {
-		get(routes, api + "/session", (request) -> Session.of(request, this.desk.rules()));
-		get(routes, api + "/letters", (request) -> this.desk.list(Requests.tenant(request), Requests.selection(request),
-				Requests.after(request), Requests.number(request, "limit", PAGE)));
+		get(routes, api + "/session", (request) -> Session.of(request, this.operations.rules()));
+		get(routes, api + "/letters", (request) -> this.operations.list(Requests.tenant(request),
+				Requests.selection(request), Requests.after(request), Requests.number(request, "limit", PAGE)));
 		get(routes, api + "/letters/{id}",
-				(request) -> this.desk.letter(Requests.tenant(request), Requests.id(request)).orElse(null));
-		get(routes, api + "/stats", (request) -> this.desk.stats(Requests.tenant(request), Requests.selection(request),
-				Requests.interval(request), Requests.number(request, "intervals", INTERVALS)));
+				(request) -> this.operations.letter(Requests.tenant(request), Requests.id(request)).orElse(null));
+		get(routes, api + "/stats",
+				(request) -> this.operations.stats(Requests.tenant(request), Requests.selection(request),
+						Requests.interval(request), Requests.number(request, "intervals", INTERVALS)));
 		get(routes, api + "/redrives/{id}",
-				(request) -> this.desk.progress(Requests.tenant(request), Requests.id(request)));
+				(request) -> this.operations.progress(Requests.tenant(request), Requests.id(request)));
 	}
 
 	private void changing(RouterFunctions.Builder routes, String api) {
-		post(routes, api + "/redrive", (request, wish) -> this.desk.redrive(change(request, wish), null));
-		post(routes, api + "/discard", (request, wish) -> this.desk.discard(change(request, wish), wish.reason()));
-		post(routes, api + "/letters/{id}/payload", (request, wish) -> {
-			this.desk.edit(Requests.tenant(request), Requests.id(request), wish.payload(), actor(request),
-					wish.reason());
+		post(routes, api + "/redrive", (request, change) -> this.operations.redrive(requester(request), change));
+		post(routes, api + "/discard", (request, change) -> this.operations.discard(requester(request), change));
+		post(routes, api + "/letters/{id}/payload", (request, change) -> {
+			this.operations.edit(requester(request), Requests.id(request), change);
 			return Map.of("letterId", Requests.id(request));
 		});
 	}
 
-	private Change change(ServerRequest request, Wish wish) {
-		return new Change(Requests.tenant(request), wish.selectionOrAll(), wish.all(), wish.dryRun(), actor(request));
+	private Requester requester(ServerRequest request) {
+		return new Requester(Requests.tenant(request), actor(request));
 	}
 
 	private String actor(ServerRequest request) {
-		return Session.actor(request, this.desk.rules());
+		return Session.actor(request, this.operations.rules());
 	}
 
 	private static void get(RouterFunctions.Builder routes, String path, Look look) {
@@ -94,7 +95,7 @@ public final class Console {
 	}
 
 	private static void post(RouterFunctions.Builder routes, String path, Act act) {
-		routes.POST(path, (request) -> answer(() -> act.on(request, Requests.wish(request))));
+		routes.POST(path, (request) -> answer(() -> act.on(request, Requests.change(request))));
 	}
 
 	private static ServerResponse answer(Answer answer) throws Exception {
@@ -122,7 +123,7 @@ public final class Console {
 	/** A change. */
 	private interface Act {
 
-		Object on(ServerRequest request, Wish wish);
+		Object on(ServerRequest request, Change change);
 
 	}
 

@@ -10,6 +10,7 @@ import java.util.function.Function;
 
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.operator.Change;
 import dev.eventing.sdk.operator.InvalidRequestException;
 import dev.eventing.sdk.operator.Selection;
 import dev.eventing.sdk.operator.WriteRefusedException;
@@ -89,7 +90,7 @@ final class Requests {
 	 * The change a request asks for.
 	 * @throws WriteRefusedException if another site might have made the browser send it
 	 */
-	static Wish wish(ServerRequest request) throws IOException {
+	static Change change(ServerRequest request) throws IOException {
 		boolean json = request.headers().contentType().filter(MediaType.APPLICATION_JSON::isCompatibleWith).isPresent();
 		if (!json || request.headers().firstHeader(HEADER) == null) {
 			throw new WriteRefusedException("A change must be JSON and have the header '" + HEADER
@@ -100,7 +101,7 @@ final class Requests {
 			if (content.length > LONGEST_BODY) {
 				throw new InvalidRequestException("A change has at most " + LONGEST_BODY + " bytes. Consider the API.");
 			}
-			return JSON.readValue(content, Wish.class);
+			return JSON.readValue(content, Change.class);
 		}
 		catch (JacksonException ex) {
 			// The message of the parser may quote the payload.

@@ -100,11 +100,11 @@ public final class DeadLetterOperations {
 
 	/**
 	 * Requests a redrive, or plans it for a dry run, which is not a change.
-	 * @param ratePerSecond how many letters a second at most, or null: as fast as it goes
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
-	public RedriveView redrive(Change change, @Nullable Integer ratePerSecond) {
-		DeadLetters reach = reach(change);
+	public RedriveView redrive(Requester by, Change change) {
+		DeadLetters reach = reach(by, change);
+		Integer ratePerSecond = change.ratePerSecond();
 		check(ratePerSecond == null || ratePerSecond >= 1,
 				"'ratePerSecond' must be at least 1, was " + ratePerSecond + ".");
 		DeadLetterFilter filter = change.selection().filter();
@@ -112,7 +112,7 @@ public final class DeadLetterOperations {
 			return RedriveView.of(new Redrive(null, 0, 0, Map.of()), List.of());
 		}
 		Redrive redrive = change.dryRun() ? reach.plan(filter)
-				: reach.redrive(new RedriveRequest(filter, actor(change.actor()), ratePerSecond));
+				: reach.redrive(new RedriveRequest(filter, actor(by), ratePerSecond));
 		return RedriveView.of(redrive,
 				redrive.byProjector()
 					.keySet()
@@ -124,39 +124,36 @@ public final class DeadLetterOperations {
 
 	/**
 	 * Discards open letters, or counts them for a dry run, which is not a change.
-	 * @param reason why, for the audit
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
-	public DiscardView discard(Change change, @Nullable String reason) {
-		DeadLetters reach = reach(change);
+	public DiscardView discard(Requester by, Change change) {
+		DeadLetters reach = reach(by, change);
 		if (change.selection().isNothing()) {
 			return new DiscardView(0);
 		}
 		DeadLetterFilter filter = change.selection().filter();
-		return new DiscardView(change.dryRun() ? reach.planDiscard(filter)
-				: reach.discard(filter, actor(change.actor()), reason(reason)));
+		return new DiscardView(
+				change.dryRun() ? reach.planDiscard(filter) : reach.discard(filter, actor(by), reason(change)));
 	}
 
 	/**
 	 * Gives a letter another payload for its redrives.
-	 * @param payload the payload as text, or null: the original again
-	 * @param reason why, for the audit
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
-	public void edit(@Nullable String tenant, UUID letterId, @Nullable String payload, @Nullable String actor,
-			@Nullable String reason) {
+	public void edit(Requester by, UUID letterId, Change change) {
 		checkWrite();
-		within(tenant).edit(letterId, (payload != null) ? payload.getBytes(StandardCharsets.UTF_8) : null, actor(actor),
-				reason(reason));
+		String payload = change.payload();
+		within(by.tenant()).edit(letterId, (payload != null) ? payload.getBytes(StandardCharsets.UTF_8) : null,
+				actor(by), reason(change));
 	}
 
-	private DeadLetters reach(Change change) {
+	private DeadLetters reach(Requester by, Change change) {
 		if (!change.dryRun()) {
 			checkWrite();
 		}
 		check(change.all() || !change.selection().isEverything(),
 				"Nothing says which letters are meant. Consider naming letters or a projector, or \"all\": true.");
-		return within(change.tenant());
+		return within(by.tenant());
 	}
 
 	private void checkWrite() {
@@ -175,12 +172,12 @@ public final class DeadLetterOperations {
 		return this.letters.scopedTo(wanted);
 	}
 
-	private static String actor(@Nullable String actor) {
-		return said(actor, "Nobody answers for this change. Consider logging in, or naming an \"actor\".");
+	private static String actor(Requester by) {
+		return said(by.actor(), "Nobody answers for this change. Consider logging in, or naming an \"actor\".");
 	}
 
-	private static String reason(@Nullable String reason) {
-		return said(reason, "A \"reason\" is needed, for the audit.");
+	private static String reason(Change change) {
+		return said(change.reason(), "A \"reason\" is needed, for the audit.");
 	}
 
 	private static String said(@Nullable String text, String otherwise) {
