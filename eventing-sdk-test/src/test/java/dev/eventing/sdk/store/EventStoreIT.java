@@ -9,8 +9,6 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,16 +19,9 @@ import java.util.stream.Stream;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventContext;
 import dev.eventing.sdk.event.EventJson;
-import dev.eventing.sdk.event.EventType;
-import dev.eventing.sdk.event.InvalidEventException;
 import dev.eventing.sdk.event.UnboundPayload;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
 
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -38,32 +29,11 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static dev.eventing.sdk.store.StoreWorld.ACME;
 import static dev.eventing.sdk.store.StoreWorld.GLOBEX;
 import static dev.eventing.sdk.store.StoreWorld.SCHEMA;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-class EventStoreIT {
-
-	private static final int WRITERS = 8;
-
-	private final ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
-
-	private StoreWorld world;
-
-	private EventStore store;
-
-	@BeforeEach
-	void createStore() {
-		this.world = StoreWorld.shared();
-		this.store = this.world.store();
-	}
-
-	@AfterEach
-	void closeStore() {
-		this.threads.shutdownNow();
-		this.world.close();
-	}
+class EventStoreIT extends StoreSetup {
 
 	@Nested
 	class ExpectingAVersion {
@@ -323,144 +293,6 @@ class EventStoreIT {
 			.withMessageContaining("its metadata is not what the SDK writes");
 	}
 
-	private static NewEvent raw(String json) {
-		return NewEvent.of(UnboundPayload.of(json.getBytes(UTF_8), EventJson.mapper())).withType("raw");
-	}
-
-	@Nested
-	class Refusing {
-
-		@ParameterizedTest
-		@ValueSource(strings = { "{\"a\": \"\\u0000\"}", "{\"\\u0000\": 1}", "{\"a\": \"\\ud800\"}", "\"\\udc00x\"",
-				"{\"a\": 1e990}", "{\"a\": 1e-990}", "{\"a\": 1e99999999999}", "{\"a\": 1} {}", "", " ", "null", "{",
-				"{'a': 1}", "{\"a\": NaN}", "[1,]" })
-		void jsonThatTheDatabaseWouldRefuse(String json) {
-			EventStoreIT.this.world.transaction().executeWithoutResult((status) -> {
-				assertThatExceptionOfType(UnstorablePayloadException.class)
-					.isThrownBy(() -> EventStoreIT.this.store.append(ACME, "order-1", ExpectedVersion.any(), raw(json)))
-					.withMessageContaining("Consider")
-					.withNoCause();
-				EventStoreIT.this.store.append(ACME, "order-1", ExpectedVersion.any(), placed(1));
-			});
-			assertThat(versions("order-1")).containsExactly(1L);
-		}
-
-		@ParameterizedTest
-		@ValueSource(strings = { "{\"a\": \"\\ud83d\\ude00\"}", "{\"a\": 1e980}", "{\"a\": 1e-980}", "[]", "1",
-				"\"text\"", "{\"a\": \"\\\\u0000\"}", "true", "{\"a\": 1.7976931348623157E308}" })
-		void nothingThatTheDatabaseTakes(String json) {
-			append(ExpectedVersion.any(), raw(json));
-			StoredEvent stored = EventStoreIT.this.store.readStream(ACME, "order-1").findFirst().orElseThrow();
-			assertThat(stored.event().payload().<JsonNode>bind(JsonNode.class)).isNotNull();
-		}
-
-		@Test
-		void smallJsonThatTheDatabasePrintsLargerThanAnybodyReads() {
-			String numbers = "1e900,".repeat(20_000) + "1";
-			assertThatExceptionOfType(UnstorablePayloadException.class)
-				.isThrownBy(() -> append(ExpectedVersion.any(), raw("{\"a\": [" + numbers + "]}")))
-				.withMessageContaining("where PostgreSQL prints it")
-				.withMessageContaining("Consider at most 16777216");
-			assertThat(EventStoreIT.this.world.log().drawn()).isZero();
-		}
-
-		@Test
-		void nothingThatIsPrintedInFewerBytes() {
-			String json = "{\"a\":[" + "1e900,".repeat(100)
-					+ "-1.5e-30,1.50,true,null,\"\\u0001\\n\\\"\\\\äö€\uD83D\uDE00\"],\"b\":{}}";
-			append(ExpectedVersion.any(), raw(json));
-			long printed = EventStoreIT.this.world
-				.count("select text_bytes - octet_length(metadata::text) from eventing.events");
-			assertThat(printed)
-				.isEqualTo(EventStoreIT.this.world.count("select octet_length(payload::text) from eventing.events"));
-			assertThat(StorableJson.printedLength(json)).isBetween(printed, printed + printed / 100 + 100);
-		}
-
-		@Test
-		void headersThatNobodyReads() {
-			assertThatExceptionOfType(InvalidEventException.class)
-				.isThrownBy(() -> append(ExpectedVersion.any(), placed(1).withHeader("a", "x".repeat(1 << 20))))
-				.withMessageContaining("1048577 characters");
-		}
-
-		@Test
-		void noTimeWithinTheLastMicrosecondOfTheYear9999() {
-			append(ExpectedVersion.any(), placed(1).withOccurredAt(Instant.parse("9999-12-31T23:59:59.999999999Z")));
-			assertThat(EventStoreIT.this.store.readStream(ACME, "order-1").findFirst().orElseThrow().event().time())
-				.isEqualTo("9999-12-31T23:59:59.999999Z");
-		}
-
-		@Test
-		void bytesThatAreNoUtf8() {
-			UnboundPayload latin = UnboundPayload.of(new byte[] { '"', (byte) 0xE4, '"' }, EventJson.mapper());
-			assertThatExceptionOfType(UnstorablePayloadException.class)
-				.isThrownBy(() -> append(ExpectedVersion.any(), placed(1),
-						new NewEvent(UUID.randomUUID(), "t", latin, null, null, null, null, placed(1).headers())));
-		}
-
-		@Test
-		void attributesThatAreNotValid() {
-			List<NewEvent> invalid = List.of(placed(1).withType(" "), placed(1).withType("x".repeat(513)),
-					placed(1).withKey("\u0000"), placed(1).withHeader("a b", "c"), placed(1).withHeader("a", "ä"),
-					placed(1).withOccurredAt(Instant.MAX), placed(1).withOccurredAt(Instant.MIN));
-			for (NewEvent event : invalid) {
-				assertThatExceptionOfType(InvalidEventException.class)
-					.isThrownBy(() -> append(ExpectedVersion.any(), event));
-			}
-			assertThat(EventStoreIT.this.world.log().drawn()).isZero();
-		}
-
-		@ParameterizedTest
-		@ValueSource(strings = { "", " ", "\u0000" })
-		void streamIdsThatAreNotValid(String streamId) {
-			assertThatExceptionOfType(InvalidEventException.class)
-				.isThrownBy(() -> EventStoreIT.this.world.append(ACME, streamId, ExpectedVersion.any(), placed(1)));
-		}
-
-		@Test
-		void streamIdsThatAreTooLong() {
-			EventStoreIT.this.world.append(ACME, "x".repeat(512), ExpectedVersion.any(), placed(1));
-			streamIdsThatAreNotValid("x".repeat(513));
-		}
-
-		@Test
-		void anAppendOfNothing() {
-			assertThatExceptionOfType(InvalidEventException.class).isThrownBy(() -> append(ExpectedVersion.any()));
-		}
-
-		@Test
-		void anIdThatTheTenantHas() {
-			NewEvent event = placed(1);
-			append(ExpectedVersion.any(), event);
-			assertThatExceptionOfType(DuplicateEventIdException.class)
-				.isThrownBy(() -> EventStoreIT.this.world.append(ACME, "order-2", ExpectedVersion.any(), event));
-			NewEvent twice = placed(2);
-			assertThatExceptionOfType(DuplicateEventIdException.class)
-				.isThrownBy(() -> append(ExpectedVersion.any(), twice, twice));
-			assertThat(versions("order-1")).containsExactly(1L);
-			assertThat(versions("order-2")).isEmpty();
-		}
-
-		@Test
-		void anAppendOutsideATransaction() {
-			assertThatExceptionOfType(AppendOutsideTransactionException.class)
-				.isThrownBy(() -> EventStoreIT.this.store.append(ACME, "order-1", ExpectedVersion.any(), placed(1)))
-				.withMessageContaining("order-1");
-		}
-
-		@Test
-		void anAppendInATransactionOfAnotherDataSource() {
-			try (StoreWorld other = StoreWorld.create()) {
-				assertThatExceptionOfType(AppendOutsideTransactionException.class)
-					.isThrownBy(() -> other.inTransaction(
-							() -> EventStoreIT.this.store.append(ACME, "order-1", ExpectedVersion.any(), placed(1))))
-					.withMessageContaining("another DataSource");
-			}
-			assertThat(versions("order-1")).isEmpty();
-		}
-
-	}
-
 	@Nested
 	class Signalling {
 
@@ -500,22 +332,6 @@ class EventStoreIT {
 			assertThat(EventStoreIT.this.world.signal().count()).isEqualTo(2);
 		}
 
-	}
-
-	private AppendResult append(ExpectedVersion expected, NewEvent... events) {
-		return this.world.append(ACME, "order-1", expected, events);
-	}
-
-	private List<Long> versions(String streamId) {
-		return this.store.readStream(ACME, streamId).map(StoredEvent::version).toList();
-	}
-
-	private static NewEvent placed(int number) {
-		return NewEvent.of(new Placed(number, "näh"));
-	}
-
-	@EventType("placed")
-	record Placed(int number, String text) {
 	}
 
 }

@@ -1,0 +1,296 @@
+package dev.eventing.sdk.annotation;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.context.support.SimpleThreadScope;
+import org.springframework.core.annotation.AliasFor;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+class FindsHandlersTests extends HandlerSamples {
+
+	@Nested
+	class FindsHandlers {
+
+		@Test
+		void onAPlainBean() throws Exception {
+			try (TestContext context = new TestContext(Seen.class, Plain.class).start()) {
+				assertThat(context.endpoint().name()).isEqualTo("Plain-on");
+				assertThat(context.endpoint().durableName()).isEqualTo("Plain-on-consumer");
+				assertThat(context.endpoint().stream()).isNull();
+				assertThat(context.endpoint().filterSubjects()).containsExactly("*.order.placed");
+				assertThat(context.handler().description()).isEqualTo("Plain.on(Placed)");
+				context.deliver(TestContext.event(PLACED));
+				assertThat(context.bean(Seen.class).payloads).containsExactly(PLACED);
+			}
+		}
+
+		@Test
+		void throughAComposedAnnotation() {
+			try (TestContext context = new TestContext(Seen.class, Composed.class).start()) {
+				assertThat(context.endpoint().name()).isEqualTo("composed");
+				assertThat(context.endpoint().filterSubjects()).containsExactly("*.order.placed");
+				assertThat(context.endpoint().options().retry().maxDeliver()).isEqualTo(7);
+			}
+		}
+
+		@Test
+		void onAGenericSuperclassOnceWithTheTypeTheSubclassBinds() throws Exception {
+			try (TestContext context = new TestContext(Seen.class, OfPlaced.class).start()) {
+				assertThat(context.endpoint().name()).isEqualTo("OfPlaced-on");
+				assertThat(context.handler().payloadTypes().values()).containsExactly(Placed.class);
+				assertThat(context.handler().payloadTypes()).containsOnlyKeys("Placed");
+				context.deliver(TestContext.event(PLACED));
+				assertThat(context.bean(Seen.class).payloads).containsExactly(PLACED);
+			}
+		}
+
+		@Test
+		void onceWhereAnOverrideHasABridgeMethod() throws Exception {
+			try (TestContext context = new TestContext(Seen.class, Overriding.class).start()) {
+				assertThat(context.handler().payloadTypes().values()).containsExactly(Placed.class);
+				context.deliver(TestContext.event(PLACED));
+				assertThat(context.bean(Seen.class).payloads).containsExactly("overridden");
+			}
+		}
+
+		@Test
+		void onALazyBeanWhichItCreates() {
+			try (TestContext context = new TestContext(Seen.class, LazyHandlers.class).start()) {
+				assertThat(context.endpoint().name()).isEqualTo("LazyHandlers-on");
+			}
+		}
+
+		@Test
+		void onALazyBeanThatAMethodDeclares() {
+			try (TestContext context = new TestContext(Seen.class, LazyDeclaration.class).start()) {
+				assertThat(context.endpoint().name()).isEqualTo("Plain-on");
+			}
+		}
+
+		@Test
+		void onASingletonThatWasRegisteredReady() {
+			try (TestContext context = new TestContext(Seen.class)) {
+				context.with((spring) -> spring.getBeanFactory().registerSingleton("ready", new Plain(new Seen())))
+					.start();
+				assertThat(context.endpoint().name()).isEqualTo("Plain-on");
+			}
+		}
+
+		@Test
+		void onWhatAFactoryBeanMakes() {
+			try (TestContext context = new TestContext(Seen.class, PlainFactory.class).start()) {
+				assertThat(context.endpoint().name()).isEqualTo("Plain-on");
+			}
+		}
+
+		@Test
+		void onAFactoryBeanItself() throws Exception {
+			try (TestContext context = new TestContext(Seen.class, ListeningFactory.class).start()) {
+				assertThat(context.endpoint().name()).isEqualTo("ListeningFactory-on");
+				context.deliver(TestContext.event(PLACED));
+				assertThat(context.bean(Seen.class).payloads).containsExactly(PLACED);
+			}
+		}
+
+		@Test
+		void onAConfigurationClassUnderItsOwnName() {
+			try (TestContext context = new TestContext(Seen.class, ListeningConfiguration.class).start()) {
+				assertThat(context.endpoint().name()).isEqualTo("ListeningConfiguration-on");
+			}
+		}
+
+		@Test
+		void behindAScopedProxyAndCallsTheTargetOfTheScope() throws Exception {
+			try (TestContext context = new TestContext(Seen.class, Scoped.class)) {
+				context.with(Scopes::thread).start();
+				assertThat(context.endpoint().name()).isEqualTo("Scoped-on");
+				context.deliver(TestContext.event(PLACED));
+				assertThat(context.bean(Seen.class).payloads).containsExactly(PLACED);
+			}
+		}
+
+		@Test
+		@ExtendWith(OutputCaptureExtension.class)
+		void tooLateWhereTheTypeHidesThemAndWarns(CapturedOutput output) {
+			try (TestContext context = new TestContext(Seen.class, HiddenType.class).start()) {
+				assertThat(context.endpoints()).isEmpty();
+				context.bean(Runnable.class);
+				assertThat(output).contains("Bean 'hidden'", "its handlers get no events", "without @Lazy");
+			}
+		}
+
+		@Test
+		void ifThereAreNoneAndAsksForNothing() {
+			try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+				context.register(ProjectorAnnotationBeanPostProcessor.class, Seen.class);
+				assertThatNoException().isThrownBy(context::refresh);
+			}
+		}
+
+	}
+
+	@Target(ElementType.METHOD)
+	@Retention(RetentionPolicy.RUNTIME)
+	@ProjectorEventHandler(subject = "overridden", projectorName = "composed", maxDeliver = 7)
+	@interface OnOrder {
+
+		@AliasFor(annotation = ProjectorEventHandler.class, attribute = "subject")
+		String value();
+
+	}
+
+	static class Composed {
+
+		@OnOrder("{tenant}.order.placed")
+		void on(Placed event) {
+		}
+
+	}
+
+	abstract static class Generic<E> {
+
+		@Autowired
+		Seen seen;
+
+		@ProjectorEventHandler(subject = "{tenant}.order.>")
+		public void on(E event) {
+			this.seen.add(event);
+		}
+
+	}
+
+	static class OfPlaced extends Generic<Placed> {
+
+	}
+
+	static class Overriding extends Generic<Placed> {
+
+		@Override
+		public void on(Placed event) {
+			this.seen.add("overridden");
+		}
+
+	}
+
+	@Lazy
+	static class LazyHandlers extends Plain {
+
+		LazyHandlers(Seen seen) {
+			super(seen);
+		}
+
+	}
+
+	@Configuration
+	static class LazyDeclaration {
+
+		@Bean
+		@Lazy
+		Plain plain(Seen seen) {
+			return new Plain(seen);
+		}
+
+	}
+
+	@Configuration
+	static class HiddenType {
+
+		@Bean
+		@Lazy
+		Runnable hidden() {
+			return new NotInInterface();
+		}
+
+	}
+
+	static class PlainFactory implements FactoryBean<Plain> {
+
+		@Override
+		public Plain getObject() {
+			return new Plain(new Seen());
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return Plain.class;
+		}
+
+	}
+
+	static class ListeningFactory extends Plain implements FactoryBean<String> {
+
+		ListeningFactory(Seen seen) {
+			super(seen);
+		}
+
+		@Override
+		public String getObject() {
+			return "made";
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return String.class;
+		}
+
+	}
+
+	@Configuration
+	static class ListeningConfiguration {
+
+		@Bean
+		String something() {
+			return "something";
+		}
+
+		@ProjectorEventHandler(subject = "{tenant}.order.placed")
+		void on(Placed event) {
+		}
+
+	}
+
+	static final class Scopes {
+
+		private Scopes() {
+		}
+
+		static void thread(AnnotationConfigApplicationContext context) {
+			context.getBeanFactory().registerScope("thread", new SimpleThreadScope());
+		}
+
+	}
+
+	@Scope(scopeName = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
+	static class Scoped {
+
+		@Autowired
+		Seen seen;
+
+		@ProjectorEventHandler(subject = "{tenant}.order.placed")
+		public void on(Placed event) {
+			this.seen.add(event);
+		}
+
+	}
+
+}
