@@ -27,6 +27,8 @@ class DocumentationTests {
 
 	private static final Pattern JAVA_BLOCK = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
 
+	private static final Pattern FILE_BLOCK = Pattern.compile("```(?:sql|yaml|xml)\\n(.*?)```", Pattern.DOTALL);
+
 	private final List<Path> pages = files(".md");
 
 	private final List<Path> sources = files(".java");
@@ -63,6 +65,22 @@ class DocumentationTests {
 				.anyMatch((part) -> code.stream().noneMatch((source) -> source.contains(part))))
 			.toList();
 		assertThat(invented).isEmpty();
+	}
+
+	@Test
+	void readmeShowsFilesOfTheQuickStart() {
+		Path quickstart = ROOT.resolve("samples/quickstart");
+		List<String> contents = Stream
+			.of("pom.xml", "src/main/resources/application.yml",
+					"src/main/resources/db/migration/V1__create_daily_sales.sql")
+			.map((file) -> squeezed(text(quickstart.resolve(file))))
+			.toList();
+		// The sample's versions are those of its parent.
+		List<String> snippets = find(FILE_BLOCK, text(ROOT.resolve("README.md")))
+			.map((block) -> squeezed(block.group(1).replaceAll("<version>.*</version>", "")))
+			.toList();
+		assertThat(snippets).hasSameSizeAs(contents)
+			.allSatisfy((snippet) -> assertThat(contents).anyMatch((content) -> content.contains(snippet)));
 	}
 
 	private static Stream<MatchResult> find(Pattern pattern, String text) {
