@@ -1,0 +1,147 @@
+package dev.eventing.sdk.projector.attempt;
+
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.eventing.sdk.projector.attempt.TransientFailures.TransientFailure;
+import dev.eventing.sdk.projector.failure.OwnStatementException;
+import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class TransientFailuresTests {
+
+	private static final RuntimeException AWAY = new CannotGetJdbcConnectionException("away",
+			new SQLTransientConnectionException("refused"));
+
+	private static final RuntimeException TIME_OUT = new QueryTimeoutException("slow",
+			new SQLException("canceling statement", "57014"));
+
+	private static final RuntimeException OWN_MISTAKE = new IllegalStateException("the handler's own");
+
+	private final CountDownLatch stopping = new CountDownLatch(1);
+
+	/** Nothing here asks it: a failure is transient for the first ten times, unasked. */
+	private final TransientFailures failures = new TransientFailures("orders", new JdbcTemplate(), this.stopping);
+
+	private final AtomicInteger runs = new AtomicInteger();
+
+	/** Fails once with each, then goes well. */
+	private void failing(Deque<Throwable> with) {
+		this.runs.incrementAndGet();
+		Throwable next = with.poll();
+		if (next instanceof Error error) {
+			throw error;
+		}
+		if (next instanceof RuntimeException exception) {
+			throw exception;
+		}
+	}
+
+	private static Deque<Throwable> first(Throwable... failures) {
+		return new ArrayDeque<>(List.of(failures));
+	}
+
+	@Nested
+	class AnAttempt {
+
+		@Test
+		void isRepeatedAsLongAsItsFailuresAreTransient() throws InterruptedException {
+			assertThat(attempt(first(AWAY, new OwnStatementException(TIME_OUT), AWAY))).isNull();
+			assertThat(TransientFailuresTests.this.runs).hasValue(4);
+			assertThat(TransientFailuresTests.this.failures.current()).isNull();
+		}
+
+		@Test
+		void endsWithAFailureOfTheEventsOwn() throws InterruptedException {
+			assertThat(attempt(first(AWAY, OWN_MISTAKE))).isSameAs(OWN_MISTAKE);
+			assertThat(TransientFailuresTests.this.runs).hasValue(2);
+		}
+
+		@Test
+		void endsWithATimeOutOfAHandler() throws InterruptedException {
+			assertThat(attempt(first(TIME_OUT))).isSameAs(TIME_OUT);
+		}
+
+		@Test
+		void showsWhatItWaitsForUntilItGoesWell() throws InterruptedException {
+			Deque<Throwable> once = first(AWAY);
+			TransientFailuresTests.this.failures.attempt(() -> {
+				TransientFailure current = TransientFailuresTests.this.failures.current();
+				assertThat(current != null).isEqualTo(TransientFailuresTests.this.runs.get() == 1);
+				if (current != null) {
+					assertThat(current.error()).isEqualTo("CannotGetJdbcConnectionException");
+				}
+				failing(once);
+			});
+			assertThat(TransientFailuresTests.this.failures.current()).isNull();
+		}
+
+		@Test
+		void isNotRepeatedOnceTheProjectorIsAnothersOrTheProcessIsBroken() {
+			assertThatExceptionOfType(OwnershipLostException.class)
+				.isThrownBy(() -> attempt(first(new OwnershipLostException("orders", AWAY))));
+			assertThatExceptionOfType(OutOfMemoryError.class)
+				.isThrownBy(() -> attempt(first(new OutOfMemoryError("heap"))));
+			assertThat(TransientFailuresTests.this.runs).hasValue(2);
+		}
+
+		@Test
+		void endsWhenTheProjectorIsToStop() {
+			TransientFailuresTests.this.stopping.countDown();
+			assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> attempt(first(OWN_MISTAKE)));
+			assertThat(TransientFailuresTests.this.runs).hasValue(1);
+		}
+
+		private @Nullable Throwable attempt(Deque<Throwable> with) throws InterruptedException {
+			return TransientFailuresTests.this.failures.attempt(() -> failing(with));
+		}
+
+	}
+
+	@Nested
+	class SomethingThatMustBeDone {
+
+		@Test
+		void isRepeatedAfterTimeOutsToo() throws InterruptedException {
+			assertThat(insist(first(TIME_OUT, AWAY))).isEqualTo("done");
+			assertThat(TransientFailuresTests.this.runs).hasValue(3);
+		}
+
+		@Test
+		void throwsWhatNoWaitingHelps() {
+			assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> insist(first(AWAY, OWN_MISTAKE)))
+				.isSameAs(OWN_MISTAKE);
+		}
+
+		@Test
+		void isGivenUpWhenTheProjectorIsToStop() {
+			TransientFailuresTests.this.stopping.countDown();
+			assertThatExceptionOfType(InterruptedException.class)
+				.isThrownBy(() -> insist(first(new DataAccessResourceFailureException("away"))));
+		}
+
+		private String insist(Deque<Throwable> with) throws InterruptedException {
+			return TransientFailuresTests.this.failures.insist(() -> {
+				failing(with);
+				return "done";
+			});
+		}
+
+	}
+
+}
