@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -100,19 +101,18 @@ class DeadLetterRacesIT {
 	}
 
 	@Test
-	void parksNothingBehindALetterThatIsBeingResolved() throws Exception {
+	void parksNothingBehindALetterThatIsBeingResolvedAndWaitsForNobody() throws Exception {
 		UUID head = this.box.failed("orders", "acme", "o-1");
-		try (OpenTransaction redrive = new OpenTransaction()) {
+		try (OpenTransaction redrive = new OpenTransaction(); OpenTransaction projector = new OpenTransaction()) {
 			redrive.lock(head);
 			redrive.jdbc.update("update eventing.dead_letters set status = 'RESOLVED', closed_at = now()");
-			Future<Boolean> parking = this.threads.submit(() -> {
-				try (OpenTransaction projector = new OpenTransaction()) {
-					return holdLast(projector.jdbc);
-				}
-			});
-			awaitWaiting(1);
-			redrive.commit();
+			ParkedLetters parked = new ParkedLetters(projector.jdbc, LetterBox.SCHEMA);
+			Future<Boolean> parking = this.threads.submit(() -> holdLast(projector.jdbc));
 			assertThat(parking.get(30, TimeUnit.SECONDS)).isFalse();
+			assertThat(parked.lastOpen("orders", List.of("acme/o-1"))).containsValue(head);
+			redrive.commit();
+			assertThat(parked.hold(List.of(head))).isEmpty();
+			assertThat(parked.lastOpen("orders", List.of("acme/o-1"))).isEmpty();
 		}
 	}
 
@@ -180,8 +180,10 @@ class DeadLetterRacesIT {
 		Collections.shuffle(mixed);
 		try (OpenTransaction projector = new OpenTransaction()) {
 			ParkedLetters parked = new ParkedLetters(projector.jdbc, LetterBox.SCHEMA);
-			for (String key : parked.inOrder("orders", mixed)) {
-				if (parked.holdLast("orders", key)) {
+			Map<String, UUID> last = parked.lastOpen("orders", mixed);
+			Set<UUID> held = parked.hold(last.values());
+			for (String key : mixed) {
+				if (held.contains(last.get(key))) {
 					LetterBox.behind(projector.jdbc, "orders", "acme", key.substring("acme/".length()));
 				}
 			}
@@ -190,7 +192,8 @@ class DeadLetterRacesIT {
 	}
 
 	private static boolean holdLast(JdbcTemplate jdbc) {
-		return new ParkedLetters(jdbc, LetterBox.SCHEMA).holdLast("orders", "acme/o-1");
+		ParkedLetters letters = new ParkedLetters(jdbc, LetterBox.SCHEMA);
+		return !letters.hold(letters.lastOpen("orders", List.of("acme/o-1")).values()).isEmpty();
 	}
 
 	@Test

@@ -7,7 +7,9 @@ import java.util.function.Consumer;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
+import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.nats.Advisories;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import io.nats.client.Connection;
@@ -106,6 +108,30 @@ class AdvisoriesIT {
 			awaitAdvisories(21);
 			awaitAllAdvisoriesSettled();
 			assertThat(letters()).hasSize(20).allMatch((letter) -> letter.reason().equals("ATTEMPTS_EXHAUSTED"));
+		}
+	}
+
+	/** As after its row in processed_events was deleted by hand. */
+	@Test
+	void opensTheClosedLetterOfAnEventThatSomebodyElseTerminatesAndThatIsNotApplied() {
+		Event<Deposited> event = this.world.deposit(World.ACME, "a", 1);
+		Accounts refusing = new Accounts((given) -> {
+			throw new Accounts.Refused();
+		});
+		try (AnnotationConfigApplicationContext application = start(refusing)) {
+			this.world.publish(event);
+			await().until(() -> letters().size() == 1);
+			pause(application);
+			awaitAdvisories(1);
+			awaitAllAdvisoriesSettled();
+			this.world.jdbc().update("update eventing.dead_letters set status = 'RESOLVED', closed_at = now()");
+			await().until(() -> !this.world.publish(event).duplicate());
+			takeByHand((message) -> settle(message, "+TERM lost in thought"));
+			awaitAdvisories(2);
+			awaitAllAdvisoriesSettled();
+			assertThat(letters()).singleElement()
+				.extracting(DeadLetter::reason, DeadLetter::status)
+				.containsExactly("TERMINATED", DeadLetterStatus.PARKED);
 		}
 	}
 

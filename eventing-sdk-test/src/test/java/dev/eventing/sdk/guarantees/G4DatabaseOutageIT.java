@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
@@ -48,8 +48,8 @@ class G4DatabaseOutageIT {
 	}
 
 	@ParameterizedTest
-	@ValueSource(ints = { 1, 3 })
-	void countsNoAttemptWhileTheDatabaseIsAway(int maxDeliver) {
+	@CsvSource({ "1, false", "3, false", "1, true" })
+	void countsNoAttemptWhileTheDatabaseIsAway(int maxDeliver, boolean throughJpa) {
 		ProjectorSettings fewAttempts = ProjectorSettings.builder()
 			.maxDeliver(maxDeliver)
 			.batchSize(1)
@@ -59,8 +59,11 @@ class G4DatabaseOutageIT {
 			.retryMaxDelay(Duration.ofMillis(10))
 			.build();
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(new Accounts()).with(fewAttempts));
-				Load load = Load.of(this.world, 10, Duration.ofMillis(20))) {
+			.start(World.Application.of(new Accounts()).with(fewAttempts).customize((context) -> {
+				if (throughJpa) {
+					JpaProjectorIT.throughJpa(context);
+				}
+			})); Load load = Load.of(this.world, 10, Duration.ofMillis(20))) {
 			Outage outage = new Outage(this.world, application);
 			load.awaitApplied(3);
 			postgres.stop();

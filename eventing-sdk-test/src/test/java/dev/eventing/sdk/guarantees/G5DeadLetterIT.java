@@ -1,11 +1,18 @@
 package dev.eventing.sdk.guarantees;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterFilter;
+import dev.eventing.sdk.deadletter.DeadLetterStatus;
+import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.deadletter.RedriveRequest;
+import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorCounts;
 import dev.eventing.sdk.projector.ProjectorSettings;
@@ -16,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
@@ -105,6 +113,65 @@ class G5DeadLetterIT {
 	void keepsAnEnvelopeWithoutTypeAndOneThatIsNoObject() {
 		assertThat(theLetterOf(Map.of(), "{\"eventId\":\"" + UUID.randomUUID() + "\",\"payload\":{}}").reason())
 			.isEqualTo("UNREADABLE:NO_TYPE");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"eventId\":\"%s\",\"tenantId\":\"acme\",\"payload\":{}}",
+			"{\"eventId\":\"%s\",\"eventType\":\"Deposited\",\"tenantId\":\"acme\",\"payload\":{\"account\":{}}}" })
+	void makesNoLetterOfAnAppliedEventThatComesAgainAndCannotBeRead(String copy) {
+		Event<Deposited> event = this.world.deposit(World.ACME, "a", 1);
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts()))) {
+			this.world.publish(event);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			this.wire.publish(subject(), Map.of(), copy.formatted(event.id()));
+			await().until(() -> counts(application).duplicates() + counts(application).deadLetters() == 1);
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+			awaitAllSettled();
+		}
+	}
+
+	@Test
+	void keepsALetterWithoutATenantClosedWhenItsEventComesAgain() {
+		UUID id = UUID.randomUUID();
+		AtomicBoolean broken = new AtomicBoolean(true);
+		Accounts accounts = new Accounts((event) -> {
+			if (event.account().equals("first") && broken.get()) {
+				throw new Accounts.Refused();
+			}
+		});
+		ProjectorSettings patient = ProjectorSettings.builder()
+			.maxDeliver(3)
+			.retryDelay(Duration.ofSeconds(3))
+			.retryMultiplier(1.0)
+			.retryMaxDelay(Duration.ofSeconds(3))
+			.build();
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(accounts).with(patient))) {
+			this.world.publish(World.ACME, "first", 1, 1);
+			await().until(() -> accounts.calls.size() == 1);
+			this.wire.publish(subject(), Map.of(), envelope(id, "globex"));
+			await().until(() -> counts(application).deadLetters() == 1);
+			DeadLetters letters = this.world.operators();
+			letters.edit(this.world.deadLetters(Accounts.PROJECTOR).get(0).letterId(),
+					envelope(id, "acme").getBytes(StandardCharsets.UTF_8), "test", "the wrong tenant");
+			letters.redrive(RedriveRequest.of(DeadLetterFilter.ALL, "test"));
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+		}
+		broken.set(false);
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(accounts).with(patient))) {
+			await().until(() -> this.world.version(World.ACME, "first") == 1);
+			awaitAllSettled();
+			assertThat(counts(application).duplicates()).isEqualTo(1);
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).singleElement()
+				.extracting(DeadLetter::status)
+				.isEqualTo(DeadLetterStatus.RESOLVED);
+		}
+	}
+
+	private static String envelope(UUID id, String tenant) {
+		return "{\"eventId\":\"%s\",\"eventType\":\"Deposited\",\"tenantId\":\"%s\",\"payload\":%s}".formatted(id,
+				tenant, JSON);
 	}
 
 	@Test

@@ -2,6 +2,8 @@ package dev.eventing.sdk.guarantees;
 
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
@@ -19,6 +21,8 @@ import jakarta.persistence.Table;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.orm.jpa.JpaTransactionManager;
@@ -77,18 +81,78 @@ class JpaProjectorIT {
 		}
 	}
 
+	/** Hibernate has an exception of its own for a rollback that fails. */
+	@ParameterizedTest
+	@EnumSource
+	void countsNoAttemptOfAnEventWhoseConnectionIsLost(Moment moment) {
+		AtomicBoolean lost = new AtomicBoolean();
+		Balances balances = new Balances((entities) -> {
+			if (moment != Moment.AT_THE_COMMIT && lost.compareAndSet(false, true)) {
+				endOpenTransactions();
+				if (moment == Moment.IN_THE_HANDLER) {
+					entities.flush();
+				}
+			}
+		});
+		if (moment == Moment.AT_THE_COMMIT) {
+			loseTheFirstCommit();
+		}
+		try (AnnotationConfigApplicationContext application = start(balances, 1)) {
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> World.status(application, "balances").counts().processed() == 1
+					|| !this.world.deadLetters("balances").isEmpty());
+			assertThat(this.world.deadLetters("balances")).isEmpty();
+			assertThat(World.status(application, "balances").counts().failedAttempts()).isZero();
+			assertThat(this.world.count("select sum(total) from balance")).isEqualTo(1);
+		}
+	}
+
+	private void endOpenTransactions() {
+		this.world.jdbc().queryForList("""
+				select pg_terminate_backend(pid) from pg_stat_activity
+				 where datname = current_database() and state = 'idle in transaction'""");
+	}
+
+	/** What a sequence counts stays when the transaction is rolled back. */
+	private void loseTheFirstCommit() {
+		this.world.jdbc().execute("""
+				create sequence commits;
+				create function lose() returns trigger language plpgsql as $$ begin
+				  if nextval('commits') = 1 then perform pg_terminate_backend(pg_backend_pid()); end if;
+				  return null;
+				end $$;
+				create constraint trigger lose after insert on balance deferrable initially deferred
+				   for each row execute function lose()""");
+	}
+
+	/** When its connection is lost. */
+	enum Moment {
+
+		IN_THE_HANDLER, IN_THE_FLUSH_AFTER_IT, AT_THE_COMMIT
+
+	}
+
 	private AnnotationConfigApplicationContext start() {
+		return start(new Balances((entities) -> {
+		}), 2);
+	}
+
+	private AnnotationConfigApplicationContext start(Balances balances, int maxDeliver) {
 		ProjectorSettings quickRetries = ProjectorSettings.builder()
-			.maxDeliver(2)
+			.maxDeliver(maxDeliver)
 			.retryDelay(java.time.Duration.ofMillis(50))
 			.build();
-		return this.world.start(World.Application.of(new Balances()).with(quickRetries).customize((context) -> {
-			context.removeBeanDefinition("platformTransactionManager");
-			context.registerBean("entityManagerFactory", LocalContainerEntityManagerFactoryBean.class,
-					() -> entityManagerFactory(context.getBean(HikariDataSource.class)));
-			context.registerBean("platformTransactionManager", PlatformTransactionManager.class,
-					() -> new JpaTransactionManager(context.getBean(EntityManagerFactory.class)));
-		}));
+		return this.world
+			.start(World.Application.of(balances).with(quickRetries).customize(JpaProjectorIT::throughJpa));
+	}
+
+	/** Has an application run its transactions by JPA's manager. */
+	static void throughJpa(AnnotationConfigApplicationContext context) {
+		context.removeBeanDefinition("platformTransactionManager");
+		context.registerBean("entityManagerFactory", LocalContainerEntityManagerFactoryBean.class,
+				() -> entityManagerFactory(context.getBean(HikariDataSource.class)));
+		context.registerBean("platformTransactionManager", PlatformTransactionManager.class,
+				() -> new JpaTransactionManager(context.getBean(EntityManagerFactory.class)));
 	}
 
 	private static LocalContainerEntityManagerFactoryBean entityManagerFactory(DataSource dataSource) {
@@ -108,6 +172,12 @@ class JpaProjectorIT {
 		@PersistenceContext
 		private EntityManager entities;
 
+		private final Consumer<EntityManager> afterWriting;
+
+		Balances(Consumer<EntityManager> afterWriting) {
+			this.afterWriting = afterWriting;
+		}
+
 		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = "balances")
 		public void on(List<Event<Deposited>> events) {
 			for (Event<Deposited> event : events) {
@@ -120,6 +190,7 @@ class JpaProjectorIT {
 				}
 				balance.total += deposited.amount();
 			}
+			this.afterWriting.accept(this.entities);
 		}
 
 	}

@@ -146,6 +146,74 @@ class RedriveIT {
 	}
 
 	@Test
+	void letsOtherKeysOfTheLaneGoOnWhileALetterRuns() {
+		CountDownLatch free = new CountDownLatch(1);
+		Accounts slow = new Accounts((event) -> {
+			if (event.account().equals("slow") && event.version() == 1) {
+				if (this.broken.get()) {
+					throw new Accounts.Refused();
+				}
+				awaitInterrupt(free);
+			}
+		});
+		ProjectorSettings oneLane = ProjectorSettings.builder().maxDeliver(1).batchSize(20).concurrency(1).build();
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(slow).with(oneLane))) {
+			this.world.publish(World.ACME, "slow", 1, 1);
+			await().until(() -> letters(DeadLetterStatus.PARKED) == 1);
+			this.broken.set(false);
+			redrive(application, ALL);
+			await().until(() -> slow.calledVersions("slow").size() == 2);
+			this.world.publish(World.ACME, "slow", 2, 4);
+			for (int other = 0; other < 20; other++) {
+				this.world.publish(World.ACME, "other" + other, 1, 1);
+			}
+			await().until(() -> this.world.count("select count(*) from account") == 20);
+			free.countDown();
+			await().until(() -> this.world.version(World.ACME, "slow") == 4);
+			assertThat(this.world.count("select count(*) from violations")).isZero();
+			assertConsistent();
+		}
+		finally {
+			free.countDown();
+		}
+	}
+
+	@Test
+	void stopsBetweenLettersThatFailOneByOne() {
+		AtomicBoolean slow = new AtomicBoolean();
+		Accounts failing = new Accounts((event) -> {
+			if (slow.get()) {
+				await().pollDelay(Duration.ofMillis(50)).until(() -> true);
+			}
+			throw new Accounts.Refused();
+		});
+		ProjectorSettings largeBatches = ProjectorSettings.builder()
+			.maxDeliver(1)
+			.batchSize(500)
+			.concurrency(4)
+			.build();
+		Duration took;
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(failing).with(largeBatches))) {
+			for (int account = 0; account < 300; account++) {
+				this.world.publish(World.ACME, "bad" + account, 1, 1);
+			}
+			await().atMost(Duration.ofSeconds(30)).until(() -> letters(DeadLetterStatus.PARKED) == 300);
+			int calls = failing.calls.size();
+			slow.set(true);
+			redrive(application, ALL);
+			await().until(() -> failing.calls.size() > calls + 3);
+			long begin = System.nanoTime();
+			application.getBean(ProjectorRegistry.class).stop(Accounts.PROJECTOR);
+			took = Duration.ofNanos(System.nanoTime() - begin);
+		}
+		assertThat(took).isLessThan(Duration.ofSeconds(5));
+		assertThat(letters(DeadLetterStatus.REDRIVING)).isPositive();
+		assertThat(this.world.count("select max(redrive_runs) from eventing.dead_letters")).isZero();
+	}
+
+	@Test
 	void countsNoRunThatALostLeaseCutsShort() {
 		CountDownLatch never = new CountDownLatch(1);
 		AtomicInteger begun = new AtomicInteger();
@@ -187,7 +255,7 @@ class RedriveIT {
 			events.forEach(this.world::publish);
 			await().until(() -> letters(DeadLetterStatus.PARKED) == 2);
 			this.broken.set(false);
-			redrive(application, ALL);
+			UUID over = redrive(application, ALL).redriveId();
 			await().until(() -> letters(DeadLetterStatus.RESOLVED) == 2);
 
 			this.broken.set(true);
@@ -202,6 +270,9 @@ class RedriveIT {
 			assertThat(application.getBean(DeadLetters.class).audit(head().letterId())).last()
 				.extracting((entry) -> entry.action().name())
 				.isEqualTo("REOPENED");
+			assertThat(application.getBean(DeadLetters.class).progress(over).parked())
+				.as("letters that are not of this redrive any more")
+				.isZero();
 			assertConsistent();
 
 			this.broken.set(false);

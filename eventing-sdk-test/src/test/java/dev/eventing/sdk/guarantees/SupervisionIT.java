@@ -19,7 +19,9 @@ import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.ForwarderState;
 import dev.eventing.sdk.deadletter.RedriveRequest;
+import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventSubjects;
+import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.NatsClient;
@@ -137,6 +139,10 @@ class SupervisionIT {
 		if (interrupted) {
 			Thread.currentThread().interrupt();
 		}
+	}
+
+	private static void awaitFor(Duration time) {
+		await().pollDelay(time).until(() -> true);
 	}
 
 	private void awaitVersion(String account, long version) {
@@ -642,6 +648,87 @@ class SupervisionIT {
 			}
 			finally {
 				free.countDown();
+			}
+		}
+
+		/** One that only waits goes on by itself; what hangs does not. */
+		@Test
+		void isDownWhileAHandlerDoesNotReturnInARedriveThoughALaneWaitsForTheDatabase(CapturedOutput output) {
+			CountDownLatch free = new CountDownLatch(1);
+			AtomicBoolean redriving = new AtomicBoolean();
+			Accounts hanging = new Accounts((event) -> {
+				if (!redriving.get()) {
+					throw new Accounts.Refused();
+				}
+				awaitQuietly(free);
+			});
+			Event<Deposited> other = SupervisionIT.this.world.deposit(World.ACME, "other", 1);
+			JdbcOptions impatient = new JdbcOptions(Duration.ofSeconds(1), Duration.ofSeconds(1));
+			ProjectorSettings once = ProjectorSettings.builder()
+				.maxDeliver(1)
+				.stalledAfter(Duration.ofSeconds(2))
+				.build();
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(application(hanging).with(once)
+					.customize((context) -> context.registerBean(JdbcOptions.class, () -> impatient)))) {
+				SupervisionIT.this.world.publish(World.ACME, "stuck", 1, 1);
+				await().atMost(PATIENCE)
+					.until(() -> SupervisionIT.this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
+				redriving.set(true);
+				SupervisionIT.this.world.operators()
+					.redrive(RedriveRequest.of(DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR), "test"));
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.STALLED));
+				SupervisionIT.this.world.whileHolding("""
+						insert into eventing.processed_events (projector_name, event_id, tenant_id)
+						values ('accounts', '%s', 'acme')""".formatted(other.id()), () -> {
+					SupervisionIT.this.world.publish(other);
+					await().atMost(PATIENCE).until(() -> output.getOut().contains("'accounts' waits for its database"));
+					await().during(Duration.ofSeconds(2))
+						.atMost(Duration.ofSeconds(3))
+						.until(() -> state(application) == ProjectorState.STALLED);
+				});
+				assertThat(output.getOut()).doesNotContain("'accounts-redrives' goes on.");
+				free.countDown();
+				awaitVersion("stuck", 1);
+				await().atMost(PATIENCE)
+					.untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
+			}
+			finally {
+				free.countDown();
+			}
+		}
+
+		@ParameterizedTest
+		@ValueSource(booleans = { false, true })
+		void isUpWhileManyHandlersOfATransactionTakeLongerThanEachMay(boolean redriven) {
+			AtomicBoolean broken = new AtomicBoolean(redriven);
+			Accounts slow = new Accounts((event) -> {
+				if (broken.get()) {
+					throw new Accounts.Refused();
+				}
+				awaitFor(Duration.ofMillis(100));
+			});
+			for (int account = 0; account < 30; account++) {
+				SupervisionIT.this.world.publish(World.ACME, "a" + account, 1, 1);
+			}
+			ProjectorSettings oneLane = ProjectorSettings.builder()
+				.maxDeliver(1)
+				.concurrency(1)
+				.stalledAfter(Duration.ofSeconds(1))
+				.build();
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(application(slow).with(oneLane))) {
+				if (redriven) {
+					await().atMost(PATIENCE)
+						.until(() -> SupervisionIT.this.world.deadLetters(Accounts.PROJECTOR).size() == 30);
+					broken.set(false);
+					SupervisionIT.this.world.operators()
+						.redrive(RedriveRequest.of(DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR), "test"));
+				}
+				await().atMost(PATIENCE)
+					.failFast("it stalls", () -> state(application) == ProjectorState.STALLED)
+					.until(() -> SupervisionIT.this.world.count("select count(*) from account") == 30);
 			}
 		}
 

@@ -231,8 +231,8 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * @param deadLetters what becomes of its dead letters
 	 * @param maxInFlightBytes Size of the events that are held at once, as they are on
 	 * the wire.
-	 * @param stalledAfter How long nothing may be settled while there is work, before the
-	 * projector's health is down.
+	 * @param stalledAfter How long nothing may be settled and no handler called while
+	 * there is work, before the projector's health is down.
 	 * @param newHandlers What a handler that is added gets of the events that were passed
 	 * over before.
 	 */

@@ -3,7 +3,8 @@ package dev.eventing.sdk.deadletter;
 import java.util.UUID;
 
 /**
- * How far a redrive is. Letters that later redrives took over are not counted any more.
+ * How far a redrive is. Letters that later redrives took over, or that were opened again
+ * since, are not counted any more.
  *
  * @param redriveId which redrive
  * @param waiting how many letters are still to be run

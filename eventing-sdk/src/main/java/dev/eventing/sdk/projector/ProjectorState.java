@@ -36,9 +36,9 @@ public enum ProjectorState {
 	RESTARTING,
 
 	/**
-	 * There is work, and nothing has been settled for {@code stalledAfter}: a handler
-	 * that does not return, or a server that does not answer. The log has the stack of
-	 * the thread.
+	 * There is work, and for {@code stalledAfter} nothing has been settled and no handler
+	 * called: a handler that does not return, or a server that does not answer. The log
+	 * has the stack of the thread.
 	 */
 	STALLED
 

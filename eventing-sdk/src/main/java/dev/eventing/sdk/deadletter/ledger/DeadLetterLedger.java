@@ -1,5 +1,7 @@
 package dev.eventing.sdk.deadletter.ledger;
 
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -64,16 +66,21 @@ public final class DeadLetterLedger {
 		return this.inserts.update(this.insert, this.newRows.parameters(letter)) == 1;
 	}
 
-	/** Whether the projector has a letter of this event, in any status. */
-	public boolean contains(String projector, EventKey event) {
+	/**
+	 * Whether the projector has a letter of this event that is open, or was when this
+	 * happened.
+	 */
+	public boolean hadOpen(String projector, EventKey event, Instant at) {
 		// By the unique index.
 		return this.jdbc.sql("""
 				select exists (select from %s
-				                where projector_name = :projector and tenant_id = :tenantId and event_id = :eventId)
+				                where projector_name = :projector and tenant_id = :tenantId and event_id = :eventId
+				                  and (closed_at is null or closed_at > :at))
 				""".formatted(this.table))
 			.param("projector", projector)
 			.param("tenantId", event.tenantId().value())
 			.param("eventId", event.eventId())
+			.param("at", at.atOffset(ZoneOffset.UTC))
 			.query(Boolean.class)
 			.single();
 	}

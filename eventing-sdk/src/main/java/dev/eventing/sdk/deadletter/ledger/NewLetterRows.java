@@ -26,11 +26,11 @@ final class NewLetterRows {
 	/**
 	 * The statement that inserts a letter, or opens the closed one of its event again: as
 	 * the latest of all, and with all that is known now. It changes nothing if the event
-	 * has an open letter, or a closed one that stays closed, since the event counts as
-	 * applied; of a discarded one without a tenant only the letter says so. The unique
-	 * constraint dead_letters_event decides, also between two that insert at once: the
-	 * second waits for the first to end. No open letter is locked: redrives hold those
-	 * while handlers run.
+	 * has an open letter, or a closed one that stays closed: the event counts as applied,
+	 * or has no tenant. Then its id is that of its place, so it is the same message, and
+	 * that it is closed says all there is. The unique constraint dead_letters_event
+	 * decides, also between two that insert at once: the second waits for the first to
+	 * end. No open letter is locked: redrives hold those while handlers run.
 	 * @param schema where the tables are
 	 * @param condition what else must hold, on the named parameters
 	 */
@@ -39,7 +39,7 @@ final class NewLetterRows {
 		return """
 				with earlier as (
 				  select d.letter_id,
-				         (d.status = 'RESOLVED' or (d.status = 'DISCARDED' and d.tenant_id <> ''))
+				         d.status in ('RESOLVED', 'DISCARDED') and d.tenant_id <> ''
 				         and not exists (select from %3$s p
 				                          where p.projector_name = d.projector_name and p.event_id = d.event_id
 				                            and p.tenant_id = d.tenant_id) as opens
@@ -65,8 +65,8 @@ final class NewLetterRows {
 				       error_class = excluded.error_class, error_message = excluded.error_message,
 				       stack_trace = excluded.stack_trace, attempts = excluded.attempts,
 				       first_failed_at = excluded.first_failed_at, dead_at = default, status = default,
-				       closed_at = null, parking_key = excluded.parking_key, redrives = default,
-				       redrive_runs = default, next_redrive_at = excluded.next_redrive_at,
+				       closed_at = null, parking_key = excluded.parking_key, redrive_id = null,
+				       redrives = default, redrive_runs = default, next_redrive_at = excluded.next_redrive_at,
 				       edited_payload = case when l.payload = excluded.payload then l.edited_payload end,
 				       forwarded_at = null, forward_refusal = null
 				 where l.status in ('RESOLVED', 'DISCARDED')""".formatted(schema.table("dead_letters"),

@@ -3,7 +3,9 @@ package dev.eventing.sdk.deadletter.ledger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -65,44 +67,42 @@ public final class ParkedLetters {
 	}
 
 	/**
-	 * Those of the keys that have an open letter, in the order of their last ones: the
-	 * order to lock them in, which is that of redrives.
+	 * Those of the keys that have an open letter, each with its last one. The last and
+	 * not the first: whoever closes letters comes to it after all others of the key.
 	 */
-	public List<String> inOrder(String projector, Collection<String> parkingKeys) {
+	public Map<String, UUID> lastOpen(String projector, Collection<String> parkingKeys) {
+		Map<String, UUID> last = new LinkedHashMap<>();
 		// dead_letters_open_key gives the last letter of each key.
-		return this.jdbc.sql("""
-				select k from unnest(array[:keys]::text[]) k,
-				       lateral (select letter_number from %s
+		this.jdbc.sql("""
+				select k, last.letter_id
+				  from unnest(array[:keys]::text[]) k,
+				       lateral (select letter_id from %s
 				                 where projector_name = :projector and parking_key = k and %s
-				                 order by letter_number desc limit 1) last
-				 order by last.letter_number""".formatted(this.table, OPEN))
+				                 order by letter_number desc limit 1) last""".formatted(this.table, OPEN))
 			.param("keys", parkingKeys)
 			.param("projector", projector)
-			.query(String.class)
-			.list();
+			.query((row) -> {
+				last.put(row.getString(1), row.getObject(2, UUID.class));
+			});
+		return last;
 	}
 
 	/**
-	 * Keeps the key's last open letter open until the caller's transaction ends, so that
-	 * whoever closes it afterwards finds what was parked behind it. Waits for a
-	 * transaction that is closing it. The last and not the first: redrives, which hold
-	 * letters while handlers run, come to it after all others of the key, and in the
-	 * {@link #inOrder order} in which keys are held here.
-	 * @return whether the key has an open letter (still)
+	 * Keeps letters open until the caller's transaction ends, so that whoever closes them
+	 * afterwards finds what was parked behind them. Waits for nobody: a redrive holds
+	 * letters while handlers run.
+	 * @return those that are held; the others are being changed, or are closed by now
 	 */
-	public boolean holdLast(String projector, String parkingKey) {
-		// Locks the last row of dead_letters_open_key that is still open when it is
-		// locked. No row can be missed: only the caller adds letters to the key.
-		return this.jdbc.sql("""
+	public Set<UUID> hold(Collection<UUID> letterIds) {
+		// By the primary key. An entry in the audit, whose foreign key locks the letter
+		// too, is in nobody's way.
+		return new HashSet<>(this.jdbc.sql("""
 				select letter_id from %s
-				 where projector_name = :projector and parking_key = :key and %s
-				 order by letter_number desc limit 1
-				   for update""".formatted(this.table, OPEN))
-			.param("projector", projector)
-			.param("key", parkingKey)
+				 where letter_id = any(:letterIds) and %s
+				   for no key update skip locked""".formatted(this.table, OPEN))
+			.param("letterIds", UuidArray.of(letterIds))
 			.query(UUID.class)
-			.optional()
-			.isPresent();
+			.list());
 	}
 
 	/** The key's first open letter. */
@@ -133,8 +133,8 @@ public final class ParkedLetters {
 	}
 
 	/**
-	 * Parks events in this order, each with its parking key, behind what was
-	 * {@link #holdLast held}. One round trip for each few megabytes.
+	 * Parks events in this order, each with its parking key, behind what was {@link #hold
+	 * held}. One round trip for each few megabytes.
 	 * @return for each whether it was parked; others have been applied before, or have an
 	 * open letter
 	 */

@@ -9,22 +9,43 @@ import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one thread of a projector applies now.
- *
- * @param first of the events it was given at once
- * @param since when, by {@link System#nanoTime}
+ * What one thread of a projector applies now: written by that thread, for any to read.
+ * Each call of a handler, and each try of what is tried until it succeeds, begins anew;
+ * so a run that lasts is one that does not return.
  */
-public record CurrentRun(Work first, long since) {
+public final class CurrentRun {
 
-	public static CurrentRun from(Work first) {
-		return new CurrentRun(first, System.nanoTime());
+	private volatile @Nullable Step step;
+
+	/** From now on it is at this event, or at several of which this is the first. */
+	public void begin(Work first) {
+		this.step = new Step(first, System.nanoTime());
+	}
+
+	/** It tries the same once more. */
+	public void again() {
+		Step current = this.step;
+		if (current != null) {
+			begin(current.first());
+		}
+	}
+
+	/** It waits for something to do. */
+	public void end() {
+		this.step = null;
 	}
 
 	/** That this worker has been at it for longer than this, or null if it has not. */
 	public @Nullable Stall stall(SupervisedWorker worker, Duration longest) {
-		long lasts = System.nanoTime() - this.since;
-		return (lasts > longest.toNanos()) ? new Stall(worker.name(), "it is at " + this.first.describe(),
-				Duration.ofSeconds(TimeUnit.NANOSECONDS.toSeconds(lasts)), worker.stack()) : null;
+		Step current = this.step;
+		long lasts = (current != null) ? System.nanoTime() - current.since() : 0;
+		return (current != null && lasts > longest.toNanos())
+				? new Stall(worker.name(), "it is at " + current.first().describe(),
+						Duration.ofSeconds(TimeUnit.NANOSECONDS.toSeconds(lasts)), worker.stack())
+				: null;
+	}
+
+	private record Step(Work first, long since) {
 	}
 
 }

@@ -286,7 +286,15 @@ final class RunningProjector {
 		return (state.state() == ProjectorState.RUNNING) ? runningState(state) : state;
 	}
 
+	/**
+	 * What hangs comes first: it does not go on by itself, as what waits for the database
+	 * does, and that may wait for it.
+	 */
 	private CurrentState.Entry runningState(CurrentState.Entry state) {
+		Stall stall = stall();
+		if (stall != null && this.projectorLease.isCurrent()) {
+			return new CurrentState.Entry(ProjectorState.STALLED, stall.describe(), Instant.now().minus(stall.lasts()));
+		}
 		TransientFailure transientFailure = this.transientFailures.current();
 		if (transientFailure != null) {
 			return new CurrentState.Entry(ProjectorState.WAITING_FOR_DATABASE, transientFailure.error(),
@@ -296,17 +304,13 @@ final class RunningProjector {
 			return new CurrentState.Entry(ProjectorState.WAITING_FOR_DATABASE,
 					"the lease was not renewed in time; until it is, nothing is taken in", state.since());
 		}
-		Stall stall = stall();
-		return (stall != null)
-				? new CurrentState.Entry(ProjectorState.STALLED, stall.describe(), Instant.now().minus(stall.lasts()))
-				: state;
+		return state;
 	}
 
 	/** Where it stands still, or null; asks nobody. */
 	@Nullable Stall stall() {
 		Duration longest = this.endpoint.options().flow().stalledAfter();
-		if (this.ending || this.intake.state().state() != ProjectorState.RUNNING
-				|| this.transientFailures.current() != null) {
+		if (this.ending || this.intake.state().state() != ProjectorState.RUNNING) {
 			return null;
 		}
 		Stall lane = this.lanes.stall(longest);
@@ -314,7 +318,7 @@ final class RunningProjector {
 			return lane;
 		}
 		Stall redrive = this.redriveLoop.stall(longest);
-		if (redrive != null) {
+		if (redrive != null || this.transientFailures.current() != null) {
 			return redrive;
 		}
 		SupervisedWorker reader = this.intake.worker();

@@ -45,8 +45,10 @@ public final class InFlight {
 
 	private long bytes;
 
-	/** When something was settled last, or there was nothing to do. */
-	private long wentOnAt = System.nanoTime();
+	/**
+	 * When something was settled or a handler called last, or there was nothing to do.
+	 */
+	private volatile long wentOnAt = System.nanoTime();
 
 	/** Whether a person was told that what waits leaves no room. */
 	private boolean alarmed;
@@ -152,6 +154,11 @@ public final class InFlight {
 		}
 	}
 
+	/** A handler is called with some of it. */
+	public void goOn() {
+		this.wentOnAt = System.nanoTime();
+	}
+
 	/** Whether the event with this sequence is held. */
 	public boolean holds(long sequence) {
 		this.lock.lock();
@@ -176,7 +183,7 @@ public final class InFlight {
 
 	/**
 	 * For how long there has been work that does not only wait for a retry, and none of
-	 * it was settled nor failed; zero while there is none.
+	 * it was given to a handler, settled or failed; zero while there is none.
 	 */
 	public Duration standsStillFor() {
 		this.lock.lock();

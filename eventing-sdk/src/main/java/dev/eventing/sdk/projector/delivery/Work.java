@@ -105,6 +105,18 @@ public final class Work {
 		return new EventKey(event().tenantId(), event().id());
 	}
 
+	/**
+	 * Which event it is, also where it cannot be read further than that; null if its id
+	 * or tenant is unknown.
+	 */
+	public @Nullable EventKey knownKey() {
+		if (this.read instanceof ReadResult.Unreadable unreadable) {
+			return (unreadable.tenantId() != null && unreadable.eventId() != null)
+					? new EventKey(unreadable.tenantId(), unreadable.eventId()) : null;
+		}
+		return eventKey();
+	}
+
 	public Suspicion suspicion() {
 		return this.suspicion;
 	}

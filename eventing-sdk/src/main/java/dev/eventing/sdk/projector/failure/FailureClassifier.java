@@ -40,10 +40,11 @@ public final class FailureClassifier {
 	 * Whether the database was out of reach or transactions got in each other's way,
 	 * which says nothing about the event: SQL states 08 (connection), 53 (resources), 57P
 	 * (shut down), 40001 (serialization), 40P01 (deadlock), 55P03 (lock not available),
-	 * 25006 (takes no writes); or a rollback that failed.
+	 * 25006 (takes no writes); a connection that is closed; or a rollback that failed.
 	 */
 	public static boolean isTransient(Throwable failure) {
-		return anyCause(failure, (cause) -> isFailedRollback(cause) || cause instanceof CannotCreateTransactionException
+		return anyCause(failure, (cause) -> isFailedRollback(cause) || isClosedConnection(cause)
+				|| cause instanceof CannotCreateTransactionException
 				|| cause instanceof CannotGetJdbcConnectionException
 				|| cause instanceof DataAccessResourceFailureException || cause instanceof SQLRecoverableException
 				|| cause instanceof SQLNonTransientConnectionException
@@ -51,14 +52,19 @@ public final class FailureClassifier {
 				|| (cause instanceof SQLException sql && isTransient(sql.getSQLState())));
 	}
 
-	/**
-	 * The connection broke so that it could not even be rolled back. Spring throws that
-	 * in place of the error that broke it, of the handler or of the commit; and a pool
-	 * says of a connection it has given up that it is closed, without any SQL state.
-	 */
+	/** Spring throws that in place of the error that led to the rollback. */
 	private static boolean isFailedRollback(Throwable failure) {
-		return failure instanceof TransactionSystemException system && (system.getApplicationException() != null
-				|| (system.getCause() instanceof SQLException sql && sql.getSQLState() == null));
+		return failure instanceof TransactionSystemException system && system.getApplicationException() != null;
+	}
+
+	/**
+	 * A pool that has given a connection up says so without any SQL state, whatever is
+	 * called on it: a statement, or the rollback after the error by which it was lost,
+	 * which then stands in place of that error. Whatever the server refuses has a state.
+	 */
+	private static boolean isClosedConnection(Throwable failure) {
+		return failure instanceof SQLException sql && sql.getSQLState() == null
+				&& !anyCause(failure, (cause) -> cause instanceof SQLException other && other.getSQLState() != null);
 	}
 
 	private static boolean isTransient(@Nullable String sqlState) {

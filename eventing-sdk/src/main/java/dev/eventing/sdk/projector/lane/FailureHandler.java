@@ -139,7 +139,7 @@ public final class FailureHandler {
 	}
 
 	private Verdict decide(Work work, Throwable error, Failure failure) {
-		if (!holdFree(work)) {
+		if (!holdFree(work.eventKey())) {
 			return Verdict.APPLIED;
 		}
 		Attempt attempt = (work.suspicion() == Suspicion.COUNTED)
@@ -159,7 +159,8 @@ public final class FailureHandler {
 
 	/** Makes a dead letter of an event that no handler can be given. */
 	Verdict refuse(Work work, Rejection rejection) {
-		Verdict verdict = this.transactions.execute(() -> (work.hasEvent() && !holdFree(work)) ? Verdict.APPLIED
+		EventKey event = work.knownKey();
+		Verdict verdict = this.transactions.execute(() -> (event != null && !holdFree(event)) ? Verdict.APPLIED
 				: bury(work, rejection.reason(), rejection.failure(), new Attempt(0, work.place().storedAt()), null));
 		log(work, verdict, rejection.failure());
 		return verdict;
@@ -169,8 +170,8 @@ public final class FailureHandler {
 	 * Whether the event was not applied, and is not before this transaction ends: whoever
 	 * is about to is waited for, whoever comes now waits.
 	 */
-	private boolean holdFree(Work work) {
-		List<EventKey> event = List.of(work.eventKey());
+	private boolean holdFree(EventKey key) {
+		List<EventKey> event = List.of(key);
 		boolean free = !this.processedEvents.claim(this.projector, event).isEmpty();
 		if (free) {
 			this.processedEvents.unclaim(this.projector, event);
@@ -186,9 +187,12 @@ public final class FailureHandler {
 		if (letter.parkingKey() != null) {
 			this.keys.add(letter.parkingKey());
 		}
-		this.ledger.record(letter);
-		if (work.hasEvent()) {
-			this.attempts.forget(List.of(work.eventKey()));
+		if (!this.ledger.record(letter)) {
+			return Verdict.APPLIED;
+		}
+		EventKey event = work.knownKey();
+		if (event != null) {
+			this.attempts.forget(List.of(event));
 		}
 		return new Verdict.Dead(reason, attempt.number());
 	}
@@ -201,8 +205,8 @@ public final class FailureHandler {
 					retry.delay());
 		}
 		else if (verdict instanceof Verdict.Applied) {
-			logger.warn("Projector '{}' has applied {} at {}, although something failed afterwards: {}. It is settled.",
-					this.projector, known, work, failure.errorClass());
+			logger.warn("Projector '{}' makes no letter of {} at {}, though it met {}: it was applied, or has a letter."
+					+ " It is settled.", this.projector, known, work, failure.errorClass());
 		}
 		else if (verdict instanceof Verdict.Dead dead) {
 			logger.error(

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projector.lane;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -28,6 +29,10 @@ public final class FollowerParking {
 
 	private static final Logger logger = LoggerFactory.getLogger(FollowerParking.class);
 
+	private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
+
+	private static final Duration LOOK_AGAIN_PER_KEY = Duration.ofMillis(10);
+
 	private final String projector;
 
 	private final DeadLetterPolicy options;
@@ -44,6 +49,9 @@ public final class FollowerParking {
 
 	/** Keys that have as many open letters as they may. */
 	private final Set<String> full = ConcurrentHashMap.newKeySet();
+
+	/** Keys whose last letter was being run, or changed, when it was looked at last. */
+	private final Set<String> running = ConcurrentHashMap.newKeySet();
 
 	/** Keys that were full since they were free, so that a person was told. */
 	private final Set<String> alarmed = ConcurrentHashMap.newKeySet();
@@ -81,6 +89,14 @@ public final class FollowerParking {
 		}
 	}
 
+	/**
+	 * How long events of which {@link Outcome#undecided nobody can tell yet} wait before
+	 * another look; the more keys have some the longer, so that the others go on.
+	 */
+	Duration untilNextLook() {
+		return LOOK_AGAIN.plus(LOOK_AGAIN_PER_KEY.multipliedBy(this.running.size()));
+	}
+
 	/** What a person must know of, or empty. */
 	public String alarm() {
 		int keys = this.full.size();
@@ -111,17 +127,26 @@ public final class FollowerParking {
 	private void forget(String parkingKey) {
 		this.keys.forget(parkingKey);
 		this.full.remove(parkingKey);
+		this.running.remove(parkingKey);
 		this.alarmed.remove(parkingKey);
 	}
 
 	private Outcome park(Map<String, List<Work>> byKey) {
 		Outcome outcome = Outcome.empty();
-		for (String key : this.letters.inOrder(this.projector, byKey.keySet())) {
-			if (this.letters.holdLast(this.projector, key)) {
-				outcome.heldKeys().add(key);
-				park(key, byKey.getOrDefault(key, List.of()), outcome);
+		Map<String, UUID> last = this.letters.lastOpen(this.projector, byKey.keySet());
+		Set<UUID> held = last.isEmpty() ? Set.of() : this.letters.hold(last.values());
+		last.forEach((key, letterId) -> {
+			outcome.heldKeys().add(key);
+			List<Work> works = byKey.getOrDefault(key, List.of());
+			if (held.contains(letterId)) {
+				this.running.remove(key);
+				park(key, works, outcome);
 			}
-		}
+			else {
+				this.running.add(key);
+				outcome.undecided().addAll(works);
+			}
+		});
 		return outcome;
 	}
 
@@ -171,15 +196,19 @@ public final class FollowerParking {
 	 * @param parked are parked now
 	 * @param duplicates were applied before, or have a letter already
 	 * @param waiting cannot be parked, since their keys have too many letters
+	 * @param undecided may have to be parked: a redrive runs the last letter of their
+	 * key, or somebody changes it
 	 */
-	record Outcome(Set<String> heldKeys, List<Work> parked, List<Work> duplicates, List<Work> waiting) {
+	record Outcome(Set<String> heldKeys, List<Work> parked, List<Work> duplicates, List<Work> waiting,
+			List<Work> undecided) {
 
 		static Outcome empty() {
-			return new Outcome(new HashSet<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+			return new Outcome(new HashSet<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(),
+					new ArrayList<>());
 		}
 
 		static Outcome allWait(List<Work> works) {
-			return new Outcome(Set.of(), List.of(), List.of(), List.copyOf(works));
+			return new Outcome(Set.of(), List.of(), List.of(), List.copyOf(works), List.of());
 		}
 
 	}

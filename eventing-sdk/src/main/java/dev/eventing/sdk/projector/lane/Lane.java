@@ -73,8 +73,7 @@ public final class Lane implements SupervisedWorker.Work {
 	private Runnable beat = () -> {
 	};
 
-	/** What runs now; null between batches. */
-	private volatile @Nullable CurrentRun currentRun;
+	private final CurrentRun currentRun = new CurrentRun();
 
 	public Lane(String projector, ProjectorOptions options, LaneQueue queue, InFlight inFlight,
 			HandlerTransaction transaction, FollowerParking followers, FailureHandler failureHandler,
@@ -128,22 +127,22 @@ public final class Lane implements SupervisedWorker.Work {
 			ended = true;
 		}
 		finally {
-			this.currentRun = null;
+			this.currentRun.end();
 			if (!ended) {
 				this.queue.putBack(batch);
 			}
 		}
 	}
 
-	/** What it has been at since when; null while it waits for work. */
-	@Nullable CurrentRun currentRun() {
+	/** What it has been at since when. */
+	CurrentRun currentRun() {
 		return this.currentRun;
 	}
 
 	private void run(List<Work> batch) throws InterruptedException {
 		BatchSplitter parts = new BatchSplitter(batch);
 		while (!parts.isEmpty()) {
-			this.currentRun = CurrentRun.from(batch.get(0));
+			this.currentRun.begin(batch.get(0));
 			this.interrupts.clear();
 			List<Work> part = runnable(notParked(parts.next(this.pace.size())), parts);
 			if (!part.isEmpty() && part.get(0).suspicion() == Suspicion.POSSIBLE) {
@@ -157,7 +156,7 @@ public final class Lane implements SupervisedWorker.Work {
 
 	/** What suspects turn out to be comes next. */
 	private void sift(List<Work> suspects, BatchSplitter parts) throws InterruptedException {
-		List<List<Work>> sifted = this.transientFailures.insist(() -> this.suspects.sift(suspects));
+		List<List<Work>> sifted = waitOut(() -> this.suspects.sift(suspects));
 		for (int at = sifted.size() - 1; at >= 0; at--) {
 			parts.putFirst(sifted.get(at));
 		}
@@ -196,10 +195,12 @@ public final class Lane implements SupervisedWorker.Work {
 		outcome.duplicates().forEach(this::duplicate);
 		Duration wait = outcome.heldKeys().isEmpty() ? this.options.retry().maxDelay() : whileKeyIsFull();
 		outcome.waiting().forEach((work) -> waitInPlace(work, wait));
+		outcome.undecided().forEach((work) -> waitInPlace(work, this.followers.untilNextLook()));
 		List<Work> rest = new ArrayList<>(free);
 		rest.removeAll(outcome.parked());
 		rest.removeAll(outcome.duplicates());
 		rest.removeAll(outcome.waiting());
+		rest.removeAll(outcome.undecided());
 		return rest;
 	}
 
@@ -212,7 +213,7 @@ public final class Lane implements SupervisedWorker.Work {
 	/** An event of which nobody can tell whether it may run waits. */
 	private FollowerParking.Outcome park(List<Work> works) throws InterruptedException {
 		try {
-			return this.transientFailures.insist(() -> this.followers.park(works));
+			return waitOut(() -> this.followers.park(works));
 		}
 		catch (OwnershipLostException ex) {
 			throw ex;
@@ -277,10 +278,10 @@ public final class Lane implements SupervisedWorker.Work {
 	/** Applies a part in one transaction and settles it; returns the failure, or null. */
 	private @Nullable Throwable attempt(List<Work> part) throws InterruptedException {
 		Work first = part.get(0);
-		this.currentRun = CurrentRun.from(first);
 		return switch (first.suspicion()) {
 			case LIKELY, COUNTED -> attemptAlone(first);
 			case UNMARKED -> this.transientFailures.attempt(() -> {
+				this.currentRun.begin(first);
 				if (first.suspicion() == Suspicion.UNMARKED) {
 					this.suspects.mark(part);
 				}
@@ -296,7 +297,10 @@ public final class Lane implements SupervisedWorker.Work {
 	 */
 	private @Nullable Throwable attemptAlone(Work work) throws InterruptedException {
 		try {
-			return this.transientFailures.attempt(() -> SuspectGate.OF_PROCESS.run(() -> applyAlone(work)));
+			return this.transientFailures.attempt(() -> {
+				this.currentRun.begin(work);
+				SuspectGate.OF_PROCESS.run(() -> applyAlone(work));
+			});
 		}
 		catch (InterruptedException | OwnershipLostException ex) {
 			takeBackAttempt();
@@ -331,8 +335,14 @@ public final class Lane implements SupervisedWorker.Work {
 	}
 
 	private void apply(List<Work> part) {
-		int fresh = this.transaction.apply(part);
+		this.currentRun.begin(part.get(0));
+		int fresh = this.transaction.apply(part, this::called);
 		settle(part, fresh);
+	}
+
+	private void called(Work first) {
+		this.currentRun.begin(first);
+		this.inFlight.goOn();
 	}
 
 	private void settle(List<Work> part, int fresh) {
@@ -354,7 +364,7 @@ public final class Lane implements SupervisedWorker.Work {
 	 */
 	private Verdict insist(Work work, Supplier<Verdict> decision) throws InterruptedException {
 		try {
-			return this.transientFailures.insist(decision);
+			return waitOut(decision);
 		}
 		catch (OwnershipLostException ex) {
 			throw ex;
@@ -363,6 +373,14 @@ public final class Lane implements SupervisedWorker.Work {
 			cannotWrite(work, ex);
 			return new Verdict.Retry(0, this.options.retry().maxDelay());
 		}
+	}
+
+	/** Does something of the SDK's own, however often it takes. */
+	private <T> T waitOut(Supplier<T> action) throws InterruptedException {
+		return this.transientFailures.insist(() -> {
+			this.currentRun.again();
+			return action.get();
+		});
 	}
 
 	private void cannotWrite(Work work, RuntimeException reason) {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import dev.eventing.sdk.projector.attempt.CurrentRun;
 import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.worker.Stall;
@@ -83,11 +82,10 @@ public final class Lanes implements Consumer<Work> {
 		return left;
 	}
 
-	/** A lane that has been at the same events for longer than this, or null. */
+	/** A lane that has been at the same for longer than this, or null. */
 	public @Nullable Stall stall(Duration longest) {
 		for (int number = 0; number < this.lanes.size(); number++) {
-			CurrentRun currentRun = this.lanes.get(number).currentRun();
-			Stall stall = (currentRun != null) ? currentRun.stall(this.workers.get(number), longest) : null;
+			Stall stall = this.lanes.get(number).currentRun().stall(this.workers.get(number), longest);
 			if (stall != null) {
 				return stall;
 			}

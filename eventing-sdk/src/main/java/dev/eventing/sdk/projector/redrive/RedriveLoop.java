@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
-import dev.eventing.sdk.projector.attempt.CurrentRun;
 import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.worker.Stall;
@@ -55,11 +54,10 @@ public final class RedriveLoop {
 		this.poll.add(this.projector, this.call);
 	}
 
-	/** That it has been at the same letters for longer than this, or null. */
+	/** That it has been at the same letter for longer than this, or null. */
 	public @Nullable Stall stall(Duration longest) {
 		RedriveRunner current = this.redrives;
-		CurrentRun currentRun = (current != null) ? current.currentRun() : null;
-		return (currentRun != null) ? currentRun.stall(this.worker, longest) : null;
+		return (current != null) ? current.currentRun().stall(this.worker, longest) : null;
 	}
 
 	/** Asks it to end, and does not wait for that. */
@@ -91,7 +89,7 @@ public final class RedriveLoop {
 		while (!letters.isEmpty() && !this.worker.isStopping()) {
 			this.worker.beat();
 			long began = System.nanoTime();
-			redrives.run(letters);
+			redrives.run(letters, this.worker::isStopping);
 			keepTo(letters.get(0).ratePerSecond(), letters.size(), began);
 			letters = redrives.next();
 		}

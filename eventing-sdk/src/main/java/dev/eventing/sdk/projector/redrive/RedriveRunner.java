@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.Failure;
@@ -66,8 +67,7 @@ public final class RedriveRunner {
 
 	private final ProjectorCounters counters;
 
-	/** What runs now; null between runs. */
-	private volatile @Nullable CurrentRun currentRun;
+	private final CurrentRun currentRun = new CurrentRun();
 
 	public RedriveRunner(ProjectorEndpoint endpoint, RedriveLedger ledger, FencedTransactions transactions,
 			HandlerTransaction handlers, DeliveryDecoder decoder, TransientFailures transientFailures,
@@ -119,25 +119,29 @@ public final class RedriveRunner {
 		return (letter.runs() < RUNS_TOGETHER) ? Suspects.GROUP : 1;
 	}
 
-	/** What it has been at since when; null while it runs no letter. For any thread. */
-	@Nullable CurrentRun currentRun() {
+	/** What it has been at since when. For any thread. */
+	CurrentRun currentRun() {
 		return this.currentRun;
 	}
 
-	/** Runs these letters, each to its end, or as far as it gets until it is to stop. */
-	void run(List<RedriveLetter> letters) throws InterruptedException {
+	/**
+	 * Runs these letters, each to its end, or as far as it gets until it is to stop.
+	 * @param stopping whether it is to; asked between transactions
+	 */
+	void run(List<RedriveLetter> letters, BooleanSupplier stopping) throws InterruptedException {
 		Map<Work, RedriveLetter> works = new LinkedHashMap<>();
 		letters.forEach((letter) -> works.put(this.decoder.receive(new LetterOrigin(letter)), letter));
 		try {
-			this.currentRun = CurrentRun.from(works.keySet().iterator().next());
-			run(letters, works);
+			this.currentRun.begin(works.keySet().iterator().next());
+			run(letters, works, stopping);
 		}
 		finally {
-			this.currentRun = null;
+			this.currentRun.end();
 		}
 	}
 
-	private void run(List<RedriveLetter> letters, Map<Work, RedriveLetter> works) throws InterruptedException {
+	private void run(List<RedriveLetter> letters, Map<Work, RedriveLetter> works, BooleanSupplier stopping)
+			throws InterruptedException {
 		if (letters.get(0).runs() - RUNS_TOGETHER >= this.options.retry().maxDeliver()) {
 			died(letters.get(0));
 			return;
@@ -147,10 +151,10 @@ public final class RedriveRunner {
 		boolean ended = false;
 		try {
 			BatchSplitter parts = new BatchSplitter(List.copyOf(works.keySet()));
-			while (!parts.isEmpty()) {
+			while (!parts.isEmpty() && !stopping.getAsBoolean()) {
 				run(parts, works);
 			}
-			ended = true;
+			ended = parts.isEmpty();
 		}
 		finally {
 			if (!ended) {
@@ -165,10 +169,13 @@ public final class RedriveRunner {
 			.stream()
 			.filter((work) -> Rejection.of(this.projector, work) == null)
 			.toList();
-		this.transientFailures.insist(() -> this.transactions.look(() -> {
-			this.handlers.awaitClaims(reopen(runnable, works));
-			return true;
-		}));
+		this.transientFailures.insist(() -> {
+			this.currentRun.again();
+			return this.transactions.look(() -> {
+				this.handlers.awaitClaims(reopen(runnable, works));
+				return true;
+			});
+		});
 	}
 
 	private void run(BatchSplitter parts, Map<Work, RedriveLetter> works) throws InterruptedException {
@@ -209,20 +216,22 @@ public final class RedriveRunner {
 		Rejection rejection = Rejection.of(this.projector, work);
 		if (rejection == null && letter.tenantId() != null
 				&& !work.eventKey().equals(new EventKey(letter.tenantId(), letter.eventId()))) {
-			return new Rejection("OTHER_EVENT", new Failure("OtherEvent",
-					"The edited payload says that it is event '" + work.event().id() + "' of tenant '"
-							+ work.event().tenantId() + "', but the letter is of event '" + letter.eventId()
-							+ "' of tenant '" + letter.tenantId() + "'. Consider leaving id and tenant as they are.",
-					null));
+			return new Rejection("OTHER_EVENT",
+					new Failure("OtherEvent",
+							"The edited payload says that it is event '" + work.event().id() + "' of tenant '"
+									+ work.event().tenantId() + "', but the letter is of event '" + letter.eventId()
+									+ "' of tenant '" + letter.tenantId()
+									+ "'. Consider a payload with the letter's id and tenant.",
+							null));
 		}
 		return rejection;
 	}
 
 	/** Applies a part in one transaction; returns the failure, or null. */
 	private @Nullable Throwable attempt(List<Work> part, Map<Work, RedriveLetter> works) throws InterruptedException {
-		this.currentRun = CurrentRun.from(part.get(0));
 		boolean suspect = letter(part.get(0), works).runs() > 0;
 		return this.transientFailures.attempt(() -> {
+			this.currentRun.begin(part.get(0));
 			if (suspect) {
 				SuspectGate.OF_PROCESS.run(() -> apply(part, works));
 			}
@@ -241,7 +250,7 @@ public final class RedriveRunner {
 			List<Work> fresh = handlers.apply(mine);
 			this.ledger.resolved(this.projector, ids(fresh, works), ids(without(mine, fresh), works));
 			return fresh.size();
-		});
+		}, this.currentRun::begin);
 		this.counters.redriven.add(applied);
 		logger.info(
 				"Projector '{}' redrove {} of {} dead letters, {} and what follows; the others were closed, changed or"
@@ -297,10 +306,13 @@ public final class RedriveRunner {
 
 	/** Changes the ledger in a transaction of its own, whatever it takes. */
 	private void insist(Runnable change) throws InterruptedException {
-		this.transientFailures.insist(() -> this.transactions.execute(() -> {
-			change.run();
-			return true;
-		}));
+		this.transientFailures.insist(() -> {
+			this.currentRun.again();
+			return this.transactions.execute(() -> {
+				change.run();
+				return true;
+			});
+		});
 	}
 
 	/**
@@ -314,7 +326,7 @@ public final class RedriveRunner {
 			this.ledger.unbegin(ids(letters));
 		}
 		catch (RuntimeException ex) {
-			logger.debug("Projector '{}' will run these letters one by one.", this.projector, ex);
+			logger.debug("Projector '{}' will run these letters in smaller groups, or alone.", this.projector, ex);
 		}
 		finally {
 			if (interrupted) {

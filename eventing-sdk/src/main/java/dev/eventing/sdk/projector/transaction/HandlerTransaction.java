@@ -80,6 +80,7 @@ public final class HandlerTransaction {
 
 	/**
 	 * Applies the batch.
+	 * @param calls is told of each call of a handler before it, by its first event
 	 * @return how many events were fresh; the others are duplicates
 	 * @throws OwnershipLostException if another node owns the projector
 	 * @throws OwnStatementException if no handler had begun; nothing was changed
@@ -87,16 +88,17 @@ public final class HandlerTransaction {
 	 * @throws DataAccessException if a queued write failed, of whichever event; nothing
 	 * was changed
 	 */
-	public int apply(List<Work> batch) {
-		return execute((handlers) -> handlers.apply(batch).size());
+	public int apply(List<Work> batch, Consumer<Work> calls) {
+		return execute((handlers) -> handlers.apply(batch).size(), calls);
 	}
 
 	/**
 	 * Applies batches within a transaction that does more.
+	 * @param calls is told of each call of a handler before it, by its first event
 	 * @throws OwnStatementException if no handler had begun
 	 */
-	public <T> T execute(Function<Run, T> action) {
-		Run run = new Run();
+	public <T> T execute(Function<Run, T> action, Consumer<Work> calls) {
+		Run run = new Run(calls);
 		try {
 			T result = this.transactions.execute(() -> action.apply(run));
 			run.differing.forEach(this::report);
@@ -123,7 +125,7 @@ public final class HandlerTransaction {
 		List<Work> fresh = claim(batch, run);
 		run.begun |= !fresh.isEmpty();
 		BatchWrites queued = this.writes.get();
-		invoke(fresh, queued);
+		invoke(fresh, queued, run.calls);
 		queued.complete();
 		try {
 			forgetAttempts(batch);
@@ -167,7 +169,7 @@ public final class HandlerTransaction {
 		return new ArrayList<>(firsts.values());
 	}
 
-	private void invoke(List<Work> fresh, BatchWrites writes) {
+	private void invoke(List<Work> fresh, BatchWrites writes, Consumer<Work> calls) {
 		int from = 0;
 		while (from < fresh.size()) {
 			HandlerMethod handler = Objects.requireNonNull(fresh.get(from).handler());
@@ -175,6 +177,7 @@ public final class HandlerTransaction {
 			while (handler.batch() && to < fresh.size() && handler.equals(fresh.get(to).handler())) {
 				to++;
 			}
+			calls.accept(fresh.get(from));
 			invoke(handler, fresh.subList(from, to), writes);
 			from = to;
 		}
@@ -208,13 +211,16 @@ public final class HandlerTransaction {
 	/** One transaction, while it lasts. */
 	public final class Run {
 
+		private final Consumer<Work> calls;
+
 		/** Whether a handler had something to do. */
 		private boolean begun;
 
 		/** Events that were given to it with another content than was applied. */
 		private final List<EventKey> differing = new ArrayList<>();
 
-		private Run() {
+		private Run(Consumer<Work> calls) {
+			this.calls = calls;
 		}
 
 		/**

@@ -25,13 +25,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class TransientFailuresTests {
 
-	private static final RuntimeException AWAY = new CannotGetJdbcConnectionException("away",
+	private final RuntimeException away = new CannotGetJdbcConnectionException("away",
 			new SQLTransientConnectionException("refused"));
 
-	private static final RuntimeException TIME_OUT = new QueryTimeoutException("slow",
+	private final RuntimeException timeOut = new QueryTimeoutException("slow",
 			new SQLException("canceling statement", "57014"));
 
-	private static final RuntimeException OWN_MISTAKE = new IllegalStateException("the handler's own");
+	private final RuntimeException ownMistake = new IllegalStateException("the handler's own");
 
 	private final CountDownLatch stopping = new CountDownLatch(1);
 
@@ -61,25 +61,29 @@ class TransientFailuresTests {
 
 		@Test
 		void isRepeatedAsLongAsItsFailuresAreTransient() throws InterruptedException {
-			assertThat(attempt(first(AWAY, new OwnStatementException(TIME_OUT), AWAY))).isNull();
+			assertThat(attempt(first(TransientFailuresTests.this.away,
+					new OwnStatementException(TransientFailuresTests.this.timeOut), TransientFailuresTests.this.away)))
+				.isNull();
 			assertThat(TransientFailuresTests.this.runs).hasValue(4);
 			assertThat(TransientFailuresTests.this.failures.current()).isNull();
 		}
 
 		@Test
 		void endsWithAFailureOfTheEventsOwn() throws InterruptedException {
-			assertThat(attempt(first(AWAY, OWN_MISTAKE))).isSameAs(OWN_MISTAKE);
+			assertThat(attempt(first(TransientFailuresTests.this.away, TransientFailuresTests.this.ownMistake)))
+				.isSameAs(TransientFailuresTests.this.ownMistake);
 			assertThat(TransientFailuresTests.this.runs).hasValue(2);
 		}
 
 		@Test
 		void endsWithATimeOutOfAHandler() throws InterruptedException {
-			assertThat(attempt(first(TIME_OUT))).isSameAs(TIME_OUT);
+			assertThat(attempt(first(TransientFailuresTests.this.timeOut)))
+				.isSameAs(TransientFailuresTests.this.timeOut);
 		}
 
 		@Test
 		void showsWhatItWaitsForUntilItGoesWell() throws InterruptedException {
-			Deque<Throwable> once = first(AWAY);
+			Deque<Throwable> once = first(TransientFailuresTests.this.away);
 			TransientFailuresTests.this.failures.attempt(() -> {
 				TransientFailure current = TransientFailuresTests.this.failures.current();
 				assertThat(current != null).isEqualTo(TransientFailuresTests.this.runs.get() == 1);
@@ -93,8 +97,8 @@ class TransientFailuresTests {
 
 		@Test
 		void isNotRepeatedOnceTheProjectorIsAnothersOrTheProcessIsBroken() {
-			assertThatExceptionOfType(OwnershipLostException.class)
-				.isThrownBy(() -> attempt(first(new OwnershipLostException("orders", AWAY))));
+			assertThatExceptionOfType(OwnershipLostException.class).isThrownBy(
+					() -> attempt(first(new OwnershipLostException("orders", TransientFailuresTests.this.away))));
 			assertThatExceptionOfType(OutOfMemoryError.class)
 				.isThrownBy(() -> attempt(first(new OutOfMemoryError("heap"))));
 			assertThat(TransientFailuresTests.this.runs).hasValue(2);
@@ -103,7 +107,8 @@ class TransientFailuresTests {
 		@Test
 		void endsWhenTheProjectorIsToStop() {
 			TransientFailuresTests.this.stopping.countDown();
-			assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> attempt(first(OWN_MISTAKE)));
+			assertThatExceptionOfType(InterruptedException.class)
+				.isThrownBy(() -> attempt(first(TransientFailuresTests.this.ownMistake)));
 			assertThat(TransientFailuresTests.this.runs).hasValue(1);
 		}
 
@@ -118,14 +123,17 @@ class TransientFailuresTests {
 
 		@Test
 		void isRepeatedAfterTimeOutsToo() throws InterruptedException {
-			assertThat(insist(first(TIME_OUT, AWAY))).isEqualTo("done");
+			assertThat(insist(first(TransientFailuresTests.this.timeOut, TransientFailuresTests.this.away)))
+				.isEqualTo("done");
 			assertThat(TransientFailuresTests.this.runs).hasValue(3);
 		}
 
 		@Test
 		void throwsWhatNoWaitingHelps() {
-			assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> insist(first(AWAY, OWN_MISTAKE)))
-				.isSameAs(OWN_MISTAKE);
+			assertThatExceptionOfType(IllegalStateException.class)
+				.isThrownBy(
+						() -> insist(first(TransientFailuresTests.this.away, TransientFailuresTests.this.ownMistake)))
+				.isSameAs(TransientFailuresTests.this.ownMistake);
 		}
 
 		@Test

@@ -56,7 +56,15 @@ class FailureClassifierTests {
 	void takesAConnectionThatCannotBeHadForADisturbance() {
 		assertThat(FailureClassifier.isTransient(new CannotCreateTransactionException("x"))).isTrue();
 		assertThat(FailureClassifier.isTransient(new RuntimeException(new SQLRecoverableException("x")))).isTrue();
-		assertThat(FailureClassifier.isTransient(new SQLException("no state"))).isFalse();
+	}
+
+	@Test
+	void takesAConnectionThatItsPoolHasClosedForADisturbance() {
+		assertThat(FailureClassifier
+			.isTransient(new IllegalStateException("cannot roll back", new SQLException("Connection is closed"))))
+			.isTrue();
+		assertThat(FailureClassifier.isTransient(new SQLException("of a batch", new SQLException("x", "23505"))))
+			.isFalse();
 	}
 
 	@Test

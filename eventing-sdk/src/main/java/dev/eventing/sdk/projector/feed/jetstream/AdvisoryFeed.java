@@ -1,11 +1,12 @@
 package dev.eventing.sdk.projector.feed.jetstream;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.nats.Advisories;
 import dev.eventing.sdk.nats.Advisories.Advisory;
 import dev.eventing.sdk.nats.Advisories.StoredMessage;
@@ -138,7 +139,7 @@ public final class AdvisoryFeed {
 			return;
 		}
 		Work work = this.decoder.receive(new GivenUpOrigin(message.get(), delivery));
-		if (isWrittenDown(work)) {
+		if (isWrittenDown(work, delivery.position().storedAt())) {
 			delivery.acknowledge();
 			return;
 		}
@@ -146,11 +147,14 @@ public final class AdvisoryFeed {
 		this.inFlight.handOver(work, this.lanes);
 	}
 
-	/** So are all events this projector terminated itself. */
-	private boolean isWrittenDown(Work work) {
-		return work.read() instanceof ReadResult.Readable
-				&& (this.context.services().processedEvents().isApplied(name(), work.eventKey())
-						|| this.context.services().deadLetters().contains(name(), work.eventKey()));
+	/**
+	 * So are all events this projector terminated itself. A letter that was closed before
+	 * the server gave the event up says nothing of what was delivered since.
+	 */
+	private boolean isWrittenDown(Work work, Instant givenUpAt) {
+		EventKey event = work.knownKey();
+		return event != null && (this.context.services().processedEvents().isApplied(name(), event)
+				|| this.context.services().deadLetters().hadOpen(name(), event, givenUpAt));
 	}
 
 	private String name() {
