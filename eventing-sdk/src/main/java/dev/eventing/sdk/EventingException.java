@@ -3,8 +3,9 @@ package dev.eventing.sdk;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Root of all exceptions the SDK throws on purpose. Messages say what is wrong with names
- * and values quoted, then what to change; they never hold a payload or a secret.
+ * Root of all exceptions that the SDK throws on purpose. A message describes what is
+ * wrong, with names and values quoted, and then what to change. It never contains a
+ * payload or a secret.
  */
 public class EventingException extends RuntimeException {
 

@@ -1,5 +1,5 @@
 /**
- * What every package of the SDK shares: the root of its exceptions.
+ * Shared by all packages of the SDK: the root of its exceptions.
  */
 @NullMarked
 package dev.eventing.sdk;

@@ -1,6 +1,6 @@
 "use strict";
 
-// Whatever comes from a letter is put into the page as text, never as markup: all elements are made by
+// The content of letters is put into the page as text, never as markup: all elements are created by
 // element() and svg() below, whose children are texts or other elements.
 
 const $ = (id) => document.getElementById(id);
@@ -63,7 +63,7 @@ async function ask(path, options) {
 			headers: Object.assign({ Accept: "application/json", "X-Requested-With": "XMLHttpRequest" }, options && options.headers)
 		}));
 	} catch (ignored) {
-		throw new Error("The application cannot be reached. It is asked again in a moment.");
+		throw new Error("The application cannot be reached. The page retries in a moment.");
 	}
 	const json = (response.headers.get("Content-Type") || "").startsWith("application/json");
 	const body = json ? await response.json().catch(() => null) : null;
@@ -74,7 +74,7 @@ async function ask(path, options) {
 		throw new Error(body.message);
 	}
 	if (response.type === "opaqueredirect" || response.status === 401) {
-		throw new Error("You are not logged in any more. Consider loading the page again.");
+		throw new Error("You are no longer logged in. Consider loading the page again.");
 	}
 	throw new Error(response.status === 403 ? "You are not allowed to do this (403)." : "The application answered with status " + response.status + ".");
 }
@@ -93,7 +93,7 @@ function query(values) {
 	return said.length ? "?" + new URLSearchParams(said) : "";
 }
 
-/** Runs something that may fail and says so in words. */
+/** Runs an action that may fail, and shows its error. */
 async function saying(action) {
 	try {
 		const result = await action();
@@ -105,7 +105,7 @@ async function saying(action) {
 	}
 }
 
-// ---- filters, which stand in the address too
+// ---- filters, which are also in the address
 
 function filters() {
 	const form = $("filters").elements;
@@ -144,7 +144,7 @@ function setFilter(name, value) {
 	look();
 }
 
-// ---- looking
+// ---- reading
 
 async function look() {
 	writeAddress();
@@ -201,7 +201,7 @@ function showStats(stats, values) {
 	showChart(stats.overTime);
 	const many = shown.reduce((sum, group) => sum + group.letters, 0);
 	const among = values.tenant ? " of tenant " + values.tenant : "";
-	$("count").textContent = many === 0 ? "" : counted(many, "letter") + among + (isFiltered(values) ? " that fit" : "");
+	$("count").textContent = many === 0 ? "" : counted(many, "letter") + among + (isFiltered(values) ? " that match" : "");
 	show($("scope"), values.tenant ? "tenant " + values.tenant : null);
 	document.title = (perStatus.get("PARKED") ? "(" + number(perStatus.get("PARKED")) + ") " : "") + "Dead letters";
 	showEmpty(values, perStatus, many);
@@ -212,9 +212,9 @@ function showEmpty(values, perStatus, many) {
 	$("letters").hidden = many === 0;
 	const some = [...perStatus.values()].some((letters) => letters > 0);
 	const filtered = isFiltered(values) || values.tenant;
-	$("empty-title").textContent = filtered || some ? "No letters fit" : "No dead letters";
+	$("empty-title").textContent = filtered || some ? "No letters match" : "No dead letters";
 	$("empty-text").textContent = filtered ? "Consider clearing some filters."
-		: some ? "There are some in other statuses." : "Every event was applied. Good night.";
+		: some ? "There are letters with other statuses." : "Every event was applied.";
 	$("redrive-all").hidden = many === 0 || !["", "PARKED"].includes(values.status);
 	$("discard-all").hidden = many === 0 || !["", "PARKED", "REDRIVING"].includes(values.status);
 }
@@ -264,14 +264,14 @@ function showChart(intervals) {
 		}, svg("title", {}, exactly(interval.from).slice(0, 16) + ": " + counted(interval.letters, "letter")));
 	});
 	const sum = intervals.reduce((all, interval) => all + interval.letters, 0);
-	const text = counted(sum, "letter") + " came in this time, at most " + number(sum ? most : 0) + " in a bar";
+	const text = counted(sum, "letter") + " in this time, at most " + number(sum ? most : 0) + " in a bar";
 	$("chart").replaceChildren(svg("svg", { viewBox: "0 0 100 64", preserveAspectRatio: "none", role: "img", "aria-label": text }, ...bars));
-	$("chart-text").textContent = sum ? text : "None came in this time";
+	$("chart-text").textContent = sum ? text : "No letters in this time";
 	$("chart-from").textContent = intervals.length ? exactly(intervals[0].from).slice(5, 16) : "";
 }
 
 function showLetters() {
-	// The cursor stays where it is when its letter leaves the list.
+	// The cursor keeps its place when its letter leaves the list.
 	const index = state.letters.findIndex((letter) => letter.letterId === state.current);
 	state.place = index >= 0 ? index : Math.max(0, Math.min(state.place, state.letters.length - 1));
 	state.current = state.letters.length ? state.letters[state.place].letterId : null;
@@ -384,7 +384,7 @@ function head(view) {
 			button("edit-one", "Edit payload…", "quiet", isOpen && canEdit(view), () => confirmEdit(view)),
 			button("discard-one", "Discard…", "danger", isOpen, () => confirmDiscard([letter])),
 			element("span", { class: "faint", id: "redriver" }, view.redriver ? "Redrives run on " + view.redriver.node
-				: "No application with this projector is alive")));
+				: "No running application has this projector")));
 }
 
 const canEdit = (view) => state.session.payloadShown && view.event.payload.encoding === "UTF-8";
@@ -410,11 +410,11 @@ function facts(view) {
 		["Tenant", letter.tenant || "none"],
 		["Reason", words(letter.reason)],
 		["Attempts", counted(letter.attempts, "attempt") + (letter.redrives ? ", then " + counted(letter.redrives, "redrive") : "")],
-		["Given up", timeWithDate(letter.deadAt)],
+		["Dead", timeWithDate(letter.deadAt)],
 		["First failed", timeWithDate(origin.firstFailedAt)],
 		["Published", timeWithDate(origin.publishedAt)],
 		["Closed", treatment.closedAt ? timeWithDate(treatment.closedAt) : null],
-		["Redriven by itself", treatment.nextRedriveAt ? timeWithDate(treatment.nextRedriveAt) : null],
+		["Redriven automatically", treatment.nextRedriveAt ? timeWithDate(treatment.nextRedriveAt) : null],
 		["Forwarded", treatment.forwardedAt ? timeWithDate(treatment.forwardedAt) : null],
 		["Event", code(letter.eventId)],
 		["Letter", code(letter.letterId)],
@@ -426,16 +426,16 @@ function facts(view) {
 function payloads(view) {
 	const nodes = [];
 	if (view.event.edited) {
-		nodes.push(element("h3", {}, "Payload for its redrives"), payload(view.event.edited, "payload-edited"));
+		nodes.push(element("h3", {}, "Payload for redrives"), payload(view.event.edited, "payload-edited"));
 	}
-	nodes.push(element("h3", {}, view.event.edited ? "Payload as it came" : "Payload"), payload(view.event.payload, "payload"));
+	nodes.push(element("h3", {}, view.event.edited ? "Original payload" : "Payload"), payload(view.event.payload, "payload"));
 	return nodes;
 }
 
 function payload(view, id) {
 	if (view.encoding === null) {
 		return element("p", { class: "faint", id: id }, counted(view.bytes, "byte")
-			+ ", not shown here. Consider 'eventing.deadletters.show-payload=true' where only those who may read it get here.");
+			+ ", not shown here. Consider 'eventing.deadletters.show-payload=true' if only permitted users have access.");
 	}
 	if (view.bytes === 0) {
 		return element("p", { class: "faint", id: id }, "empty");
@@ -495,7 +495,7 @@ function trail(view) {
 	const entries = view.audit.map((entry) => element("li", {}, time(entry.at),
 		element("span", {}, element("b", {}, words(entry.action)), " by " + entry.actor + (entry.detail ? ": " + entry.detail : ""))));
 	return [element("h3", {}, "Audit"), element("ul", { class: "trail", id: "audit" },
-		element("li", {}, time(view.letter.deadAt), element("span", {}, element("b", {}, "Given up"), " by projector:" + view.letter.projector)), ...entries)];
+		element("li", {}, time(view.letter.deadAt), element("span", {}, element("b", {}, "Parked"), " by projector:" + view.letter.projector)), ...entries)];
 }
 
 function sameKey(view) {
@@ -506,12 +506,12 @@ function sameKey(view) {
 		letter.letterId === view.letter.letterId ? element("span", {}, letter.type || "–")
 			: element("button", { type: "button", onclick: () => open(letter.letterId) }, letter.type || "–"),
 		time(letter.deadAt), element("span", { class: "faint" }, simpleName(letter.errorClass) || words(letter.reason)));
-	return [element("h3", {}, "Letters of the same key, in their order"), element("ul", { class: "same", id: "same-key" }, ...view.sameKey.map(each))];
+	return [element("h3", {}, "Letters of the same key, in order"), element("ul", { class: "same", id: "same-key" }, ...view.sameKey.map(each))];
 }
 
 // ---- changes
 
-/** Asks before it does; resolves once the dialog is closed. */
+/** Asks for confirmation before the action; resolves when the dialog is closed. */
 function confirmation(options) {
 	const dialog = $("confirm");
 	dialog.classList.toggle("large", options.payload !== undefined);
@@ -529,7 +529,7 @@ function confirmation(options) {
 	$("confirm-original").hidden = !options.original;
 	const act = async (action) => {
 		if (options.reason && !$("confirm-reason").value.trim()) {
-			show($("confirm-problem"), "Please say why; it goes into the audit.");
+			show($("confirm-problem"), "Please enter a reason for the audit.");
 			$("confirm-reason").focus();
 			return;
 		}
@@ -570,7 +570,7 @@ async function confirmRedrive(letters) {
 		return;
 	}
 	if (plan.letters === 0) {
-		show($("problem"), "No letter that fits is parked, so there is nothing to redrive.");
+		show($("problem"), "No matching letter is parked, so there is nothing to redrive.");
 		return;
 	}
 	const followers = plan.followers ? ", and with " + (plan.selected === 1 ? "it" : "them") + " " + counted(plan.followers, "letter")
@@ -578,7 +578,7 @@ async function confirmRedrive(letters) {
 	confirmation({
 		title: "Redrive " + counted(plan.letters, "letter") + "?",
 		text: "Runs the handler of " + Object.keys(plan.byProjector).join(", ") + " again for " + counted(plan.selected, "letter") + followers
-			+ ". No other projector gets the events.",
+			+ ". No other projector receives the events.",
 		warning: unattended(plan), yes: "Redrive",
 		action: async () => {
 			const redrive = await change("redrive", what);
@@ -588,7 +588,7 @@ async function confirmRedrive(letters) {
 }
 
 const unattended = (redrive) => redrive.unattended.length
-	? "No application that runs " + redrive.unattended.join(", ") + " is alive. The letters wait until one is." : null;
+	? "No running application has " + redrive.unattended.join(", ") + ". The letters wait until one starts." : null;
 
 async function confirmDiscard(letters) {
 	const what = wish(letters);
@@ -598,7 +598,7 @@ async function confirmDiscard(letters) {
 	}
 	confirmation({
 		title: "Discard " + counted(plan.letters, "letter") + "?",
-		text: "Counts as processed and is never applied. Later events of the same key that wait behind it are redriven.",
+		text: "Discarded letters count as processed and are never applied. Later events of the same key are redriven.",
 		yes: "Discard", danger: true, reason: true,
 		action: async (reason) => {
 			await change("discard", Object.assign({ reason: reason }, what));
@@ -619,13 +619,13 @@ function confirmEdit(view) {
 		await lookAtAll();
 	};
 	confirmation({
-		title: "Edit the payload", yes: "Keep it", reason: true,
-		text: "Redrives give this payload to the handler. The one that came stays beside it, and the audit tells of the change.",
+		title: "Edit the payload", yes: "Save", reason: true,
+		text: "Redrives pass this payload to the handler. The original is kept, and the audit records the change.",
 		payload: pieces ? pieces.map((piece) => piece.text).join("") : now,
 		hint: pieces ? "JSON" : "text",
 		action: async (reason, payload) => {
 			if (pieces && !pretty(payload)) {
-				throw new Error("This is no JSON, and the payload that came is.");
+				throw new Error("This is not JSON, but the original payload is.");
 			}
 			await edit(reason, payload);
 		},
@@ -635,7 +635,7 @@ function confirmEdit(view) {
 
 async function follow(redrive) {
 	if (!redrive.redriveId) {
-		show($("problem"), "No letter that fits is parked any more, so there is nothing to redrive.");
+		show($("problem"), "No matching letter is parked any more, so there is nothing to redrive.");
 		return;
 	}
 	state.redrive = redrive;
@@ -660,13 +660,13 @@ function showProgress(redrive, progress) {
 	$("redrive-progress").value = progress.letters ? done : 1;
 	const parts = [counted(progress.resolved, "letter") + " applied"];
 	if (progress.parked) {
-		parts.push(number(progress.parked) + " still parked, because a handler failed again");
+		parts.push(number(progress.parked) + " still parked because a handler failed again");
 	}
 	if (progress.discarded) {
 		parts.push(number(progress.discarded) + " discarded");
 	}
 	if (progress.waiting) {
-		parts.push(number(progress.waiting) + " to go");
+		parts.push(number(progress.waiting) + " waiting");
 	}
 	const alone = progress.waiting ? unattended(redrive) : null;
 	$("redrive-text").textContent = (progress.over ? "Redrive is over: " : "Redrive: ") + parts.join(", ") + "." + (alone ? " " + alone : "");

@@ -152,7 +152,7 @@ class EventingCliIT {
 		Run none = dlq("list", "--until", "1h");
 		assertThat(none.exitCode()).isEqualTo(3);
 		assertThat(none.out()).isEmpty();
-		assertThat(none.err()).contains("No letter fits");
+		assertThat(none.err()).contains("No letter matches");
 	}
 
 	@Test
@@ -197,8 +197,8 @@ class EventingCliIT {
 		Run run = dlq("redrive", this.head.toString(), "--yes", "--actor", "anna", "--rate", "5", "--alive-within",
 				"1s");
 		assertThat(run.exitCode()).isEqualTo(5);
-		assertThat(run.out()).contains("2 letters (1 chosen, 1 more of their keys)", "0 of 2 resolved");
-		assertThat(run.err()).contains("No application that has the handler of order-summary is alive",
+		assertThat(run.out()).contains("2 letters (1 selected, 1 more of their keys)", "0 of 2 resolved");
+		assertThat(run.err()).contains("No application that has the handler of order-summary is running",
 				"request stays");
 		assertThat(statuses()).containsEntry(this.head, "REDRIVING")
 			.containsEntry(this.behind, "REDRIVING")
@@ -309,7 +309,7 @@ class EventingCliIT {
 				+ "/none?user=" + POSTGRES.username() + "&password=secret"), 1, "none");
 		assertError(run(Map.of(), "dlq", "list", "--url", "mysql://root:secret@db/none"), 2, "postgresql://USER@HOST");
 		assertError(run(Map.of(), "dlq", "list"), 2, "EVENTING_DATABASE_URL");
-		assertError(dlq("list", "--schema", "elsewhere"), 1, "no tables of the SDK in schema 'elsewhere'");
+		assertError(dlq("list", "--schema", "elsewhere"), 1, "tables are missing in schema 'elsewhere'");
 		assertError(dlq("list", "--limit", "0"), 1, "'limit' must be 1 to 1000");
 		assertThat(dlq("list", "--schema", "elsewhere", "-v").err()).contains("\tat ");
 		assertThat(dlq("list", "--since", "soon").exitCode()).isEqualTo(2);

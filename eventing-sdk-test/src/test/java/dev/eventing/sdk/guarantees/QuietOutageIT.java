@@ -48,7 +48,7 @@ class QuietOutageIT {
 				world.publish(World.ACME, "a", 1, 1);
 				await().until(() -> world.version(World.ACME, "a") == 1);
 				assertThat(warnings(output, before)).hasSize(1);
-				assertThat(output.getAll().substring(before)).containsOnlyOnce("' stands.");
+				assertThat(output.getAll().substring(before)).containsOnlyOnce("' is established.");
 			}
 		}
 	}

@@ -360,7 +360,7 @@ class SupervisionIT {
 					.with(ProjectorSettings.builder().stalledAfter(Duration.ofMillis(100)).build()))) {
 				interrupt("eventing-projector-watch", output);
 				SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
-				await().atMost(PATIENCE).until(() -> output.getOut().contains("has stood still for"));
+				await().atMost(PATIENCE).until(() -> output.getOut().contains("has made no progress for"));
 				free.countDown();
 				awaitVersion("a", 1);
 				await().atMost(PATIENCE)
@@ -381,7 +381,7 @@ class SupervisionIT {
 				interrupt("eventing-relay-watch", output);
 				SupervisionIT.this.world.whileHolding(RELAY_POSITIONS, () -> {
 					relays.append(World.ACME, "account-1", 1);
-					await().atMost(PATIENCE).until(() -> output.getOut().contains("has stood still for"));
+					await().atMost(PATIENCE).until(() -> output.getOut().contains("has made no progress for"));
 				});
 				await().atMost(PATIENCE)
 					.untilAsserted(
@@ -643,7 +643,8 @@ class SupervisionIT {
 				free.countDown();
 				await().atMost(PATIENCE)
 					.untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
-				await().atMost(PATIENCE).until(() -> output.getOut().contains("'accounts-redrives' goes on."));
+				await().atMost(PATIENCE)
+					.until(() -> output.getOut().contains("'accounts-redrives' makes progress again."));
 				awaitVersion("stuck", 1);
 			}
 			finally {
@@ -737,10 +738,10 @@ class SupervisionIT {
 			await().atMost(PATIENCE)
 				.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.STALLED));
 			assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
-			await().atMost(PATIENCE).until(() -> output.getOut().contains("has stood still for"));
+			await().atMost(PATIENCE).until(() -> output.getOut().contains("has made no progress for"));
 			await().during(Duration.ofMillis(2500))
 				.atMost(Duration.ofSeconds(5))
-				.until(() -> output.getOut().split("has stood still for", -1).length == 2);
+				.until(() -> output.getOut().split("has made no progress for", -1).length == 2);
 			assertThat(output.getOut()).contains("'" + thread, "stuck'. Its thread is at",
 					"awaitQuietly(SupervisionIT.java:");
 		}
@@ -769,18 +770,19 @@ class SupervisionIT {
 								() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.STALLED));
 					assertThat(RelayWorld.status(application).detail()).contains("though events wait");
 					assertThat(relayHealth(application)).isEqualTo(Status.DOWN);
-					await().atMost(PATIENCE).until(() -> output.getOut().contains("has stood still for"));
+					await().atMost(PATIENCE).until(() -> output.getOut().contains("has made no progress for"));
 					await().during(Duration.ofMillis(1500))
 						.atMost(Duration.ofSeconds(3))
-						.until(() -> output.getOut().split("has stood still for", -1).length == 2);
-					assertThat(output.getOut()).contains("'relay-accounts' has stood still for", "Its thread is at:",
-							"dev.eventing.sdk.relay.RelayRun.save(");
+						.until(() -> output.getOut().split("has made no progress for", -1).length == 2);
+					assertThat(output.getOut()).contains("'relay-accounts' has made no progress for",
+							"Its thread is at:", "dev.eventing.sdk.relay.RelayRun.save(");
 				});
 				await().atMost(PATIENCE)
 					.untilAsserted(
 							() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RUNNING));
 				assertThat(relayHealth(application)).isEqualTo(Status.UP);
-				await().atMost(PATIENCE).until(() -> output.getOut().contains("'relay-accounts' goes on."));
+				await().atMost(PATIENCE)
+					.until(() -> output.getOut().contains("'relay-accounts' makes progress again."));
 				relays.append(World.ACME, "account-1", 1);
 				relays.awaitDrained();
 				relays.assertThatTheStreamHoldsEverythingInOrder();

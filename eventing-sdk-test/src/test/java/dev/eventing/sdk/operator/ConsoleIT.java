@@ -102,12 +102,12 @@ class ConsoleIT {
 		List<String> before = application.letters.all();
 		JsonNode session = application.http.get(API + "/session").json();
 		assertThat(session.path("user").isNull()).isTrue();
-		assertThat(session.path("readOnly").asString()).contains("nobody is logged in");
+		assertThat(session.path("readOnly").asString()).contains("no user is logged in");
 		assertThat(application.http.get(API + "/letters").json().path("letters")).hasSize(1);
 		for (String change : List.of("/redrive", "/discard", "/letters/" + letterId + "/payload")) {
 			Answer answer = change(application.http, change, "", Map.of("all", true, "reason", "r", "payload", "{}"));
 			assertThat(answer.status()).as(change).isEqualTo(403);
-			assertThat(answer.json().path("message").asString()).contains("nobody is logged in");
+			assertThat(answer.json().path("message").asString()).contains("no user is logged in");
 		}
 		assertThat(application.letters.all()).isEqualTo(before);
 	}

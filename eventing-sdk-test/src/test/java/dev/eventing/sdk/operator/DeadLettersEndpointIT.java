@@ -140,7 +140,7 @@ class DeadLettersEndpointIT {
 		UUID letterId = open.letters.add("users", "acme", "a");
 		Map<String, Object> discard = Map.of("letterIds", letterId, "reason", "a test");
 		assertThat(open.http.post(ENDPOINT + "/discard", discard).json().path("message").asString())
-			.contains("Nobody answers");
+			.contains("has no actor");
 		assertThat(open.letters.status(letterId)).isEqualTo("PARKED");
 		Map<String, Object> answered = Map.of("letterIds", letterId, "reason", "a test", "actor", "a script");
 		assertThat(open.http.post(ENDPOINT + "/discard", answered).json().path("letters").asLong()).isEqualTo(1);

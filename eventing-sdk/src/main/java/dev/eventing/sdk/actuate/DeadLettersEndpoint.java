@@ -30,26 +30,26 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Dead letters over HTTP, at {@code /actuator/eventing-deadletters}. Reading is always
- * possible for whoever reaches the endpoint; changes are refused unless
- * {@code eventing.deadletters.write-enabled} is true, and payloads are left out unless
- * {@code eventing.deadletters.show-payload} is. {@code tenant} scopes a call: letters of
- * others are not there for it.
+ * Dead letters over HTTP, at {@code /actuator/eventing-deadletters}. Everyone with access
+ * to the endpoint can read. Changes are rejected unless
+ * {@code eventing.deadletters.write-enabled} is true. Payloads are omitted unless
+ * {@code eventing.deadletters.show-payload} is true. {@code tenant} is the scope of a
+ * call: the call does not see letters of other tenants.
  *
  * <pre>
  * GET                        letters, newest first, by pages
  * GET  /stats                counts by projector, tenant, type, error, and over time
- * GET  /{letterId}           all there is of a letter, its audit included
- * GET  /{letterId}/audit     what was done to it
- * GET  /redrives/{redriveId} how far a redrive is
+ * GET  /{letterId}           all data of a letter, including its audit
+ * GET  /{letterId}/audit     the audit of a letter
+ * GET  /redrives/{redriveId} the progress of a redrive
  * POST /redrive              redrives letters
  * POST /discard              discards letters
- * POST /edit                 gives a letter another payload
+ * POST /edit                 sets another payload for a letter
  * </pre>
  *
  * <p>
- * Each call is on the caller's thread. The actor of a change is the one who is logged in,
- * else the given {@code actor}. What is wrong with a call comes as a {@link Problem} with
+ * Each call runs on the caller's thread. The actor of a change is the logged-in user,
+ * else the given {@code actor}. An invalid call is answered with a {@link Problem} and
  * its status.
  */
 @WebEndpoint(id = DeadLettersEndpoint.ID)
@@ -71,8 +71,8 @@ public final class DeadLettersEndpoint {
 
 	/**
 	 * Letters, newest first.
-	 * @param after the {@code next} of the page before
-	 * @param limit how many at most; 50 unless given
+	 * @param after the {@code next} of the previous page
+	 * @param limit the maximum number of letters; 50 by default
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Object> list(@Nullable String tenant, @Nullable String projector, @Nullable String type,
@@ -83,10 +83,10 @@ public final class DeadLettersEndpoint {
 	}
 
 	/**
-	 * What lies below: counts, a letter, its audit, or a redrive.
-	 * @param interval how long each interval of the counts over time is; an hour unless
-	 * given
-	 * @param intervals how many of them; 24 unless given
+	 * The resources below the endpoint: counts, a letter, its audit, or a redrive.
+	 * @param interval the length of each interval of the counts over time; one hour by
+	 * default
+	 * @param intervals the number of intervals; 24 by default
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Object> read(@Selector(match = Match.ALL_REMAINING) String[] path,
@@ -111,8 +111,8 @@ public final class DeadLettersEndpoint {
 	 * commas between them, since Actuator takes no arrays
 	 * @param all must be true where nothing else says which letters are meant
 	 * @param dryRun whether only to count
-	 * @param reason why, of a discard or an edit
-	 * @param payload the other payload as text; none means the original again
+	 * @param reason the reason of a discard or an edit
+	 * @param payload the new payload as text; without it the original is restored
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Object> change(@Selector String change, SecurityContext security,
@@ -153,7 +153,7 @@ public final class DeadLettersEndpoint {
 			return UUID.fromString(text);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidRequestException("'" + text + "' is no id. Consider one of the list.");
+			throw new InvalidRequestException("'" + text + "' is not an id. Consider one of the list.");
 		}
 	}
 
@@ -161,13 +161,13 @@ public final class DeadLettersEndpoint {
 		try {
 			Object body = answer.body();
 			return (body != null) ? new WebEndpointResponse<>(body)
-					: problem(Problem.notFound("Nothing is there within reach. Consider listing the letters."));
+					: problem(Problem.notFound("Not found. Consider listing the letters."));
 		}
 		catch (EventingException ex) {
 			return problem(Problem.of(ex));
 		}
 		catch (DataAccessException ex) {
-			LOG.warn("Dead letters cannot be looked at: the database does not answer", ex);
+			LOG.warn("Dead letters cannot be read: the database does not answer", ex);
 			return problem(Problem.unavailable());
 		}
 	}
@@ -179,7 +179,7 @@ public final class DeadLettersEndpoint {
 	/** What is asked of the operations. */
 	private interface Answer {
 
-		/** Null if nothing is there. */
+		/** Null if there is no such resource. */
 		@Nullable Object body();
 
 	}

@@ -16,9 +16,9 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Warns of a connection pool that is smaller than what projectors need by
- * {@link dev.eventing.sdk.projector.ProjectorRegistry#connections()}. No error: lanes
- * then wait for each other, and so does the rest of the application.
+ * Warns if a connection pool has fewer connections than
+ * {@link dev.eventing.sdk.projector.ProjectorRegistry#connections()}. This is not an
+ * error: lanes then wait for each other, and the rest of the application waits too.
  */
 final class ConnectionPoolCheck implements ApplicationListener<ContextRefreshedEvent> {
 
@@ -43,8 +43,8 @@ final class ConnectionPoolCheck implements ApplicationListener<ContextRefreshedE
 		if (size != null && size > 0 && size < connections) {
 			logger
 				.warn("The connection pool has {} connections, and the projectors need {}: one for each lane and one more for"
-						+ " each projector, and two for what they share. Consider"
-						+ " spring.datasource.hikari.maximum-pool-size = {} and what the application needs besides, or"
+						+ " each projector, and two that they share. Consider"
+						+ " spring.datasource.hikari.maximum-pool-size = {} plus the connections of the application itself, or"
 						+ " less concurrency.", size, connections, connections);
 		}
 	}

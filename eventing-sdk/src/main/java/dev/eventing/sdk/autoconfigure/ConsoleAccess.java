@@ -1,12 +1,15 @@
 package dev.eventing.sdk.autoconfigure;
 
-/** Who may be let through to the console. */
+/** Who has access to the console. */
 enum ConsoleAccess {
 
-	/** Whom Spring Security lets through; without it the console is refused. */
+	/**
+	 * Users whom Spring Security admits. Without Spring Security the application does not
+	 * start.
+	 */
 	GUARDED,
 
-	/** Anybody who can reach the application, unless it has a guard of another kind. */
+	/** Anyone who can reach the application, unless it is protected in another way. */
 	OPEN
 
 }

@@ -8,18 +8,18 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * The console for dead letters.
  *
  * @param enabled Whether the console is served.
- * @param path Path it is served at, below that of the application.
- * @param access Whether it is served only where Spring Security is, or to anybody.
+ * @param path Path of the console, below the application's context path.
+ * @param access Whether the console requires Spring Security, or is open to anyone.
  */
 @ConfigurationProperties("eventing.console")
 record ConsoleProperties(@DefaultValue("false") boolean enabled, @DefaultValue("/eventing/console") String path,
 		@DefaultValue("guarded") ConsoleAccess access) {
 
 	ConsoleProperties {
-		// A pattern would route requests that were not meant for the console.
+		// A pattern would route requests that are not for the console.
 		if (!path.matches("(/[A-Za-z0-9._~-]+)+")) {
 			throw new InvalidConfigurationPropertyValueException("eventing.console.path", path,
-					"It must begin with a slash and not end with one, and have letters, digits and '._~-' between slashes.");
+					"It must start with a slash, not end with one, and have letters, digits and '._~-' between slashes.");
 		}
 	}
 

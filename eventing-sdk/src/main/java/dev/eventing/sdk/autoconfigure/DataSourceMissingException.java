@@ -3,8 +3,8 @@ package dev.eventing.sdk.autoconfigure;
 import dev.eventing.sdk.EventingException;
 
 /**
- * An application has projectors or relays, and no DataSource they could run with. It does
- * not start, since nothing of them would.
+ * An application has projectors or relays but no DataSource. It does not start, because
+ * they could not run.
  */
 public class DataSourceMissingException extends EventingException {
 

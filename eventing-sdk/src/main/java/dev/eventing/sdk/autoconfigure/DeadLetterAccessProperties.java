@@ -6,12 +6,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What is allowed over HTTP, in the Actuator endpoint and in the console.
+ * Permissions over HTTP, in the Actuator endpoint and in the console.
  *
  * @param writeEnabled Whether dead letters may be redriven, discarded and edited over
  * HTTP.
- * @param showPayload Whether payloads and values of other headers than those of
- * CloudEvents may be seen over HTTP.
+ * @param showPayload Whether payloads, and values of headers other than those of
+ * CloudEvents, are shown over HTTP.
  */
 @ConfigurationProperties("eventing.deadletters")
 record DeadLetterAccessProperties(@DefaultValue("false") boolean writeEnabled,

@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
-/** Makes a bean of each relay {@code eventing.relays.<name>} declares. */
+/** Creates a bean for each relay that {@code eventing.relays.<name>} declares. */
 final class DeclaredRelays implements BeanRegistrar {
 
 	private static final String PREFIX = "eventing.relays";

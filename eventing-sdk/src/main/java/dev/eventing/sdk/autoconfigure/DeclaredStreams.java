@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.core.env.Environment;
 
-/** Makes a bean of each stream {@code eventing.streams.<NAME>} declares. */
+/** Creates a bean for each stream that {@code eventing.streams.<NAME>} declares. */
 final class DeclaredStreams implements BeanRegistrar {
 
 	private static final String PREFIX = "eventing.streams";

@@ -43,15 +43,16 @@ import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.util.StringUtils;
 
 /**
- * Does for a Boot application what {@link EventingConfiguration} leaves to it. Declaring
- * {@code @EnableEventing} beside it changes nothing. Each bean here, and each part of the
- * SDK, gives way to one of its type that the application declares.
+ * Configures the SDK in a Boot application: {@link EventingConfiguration}, and the beans
+ * that it leaves to the application. An additional {@code @EnableEventing} changes
+ * nothing. If the application declares a bean of the same type, that bean replaces the
+ * one of the SDK.
  *
  * <p>
  * Without a DataSource nothing is configured, and an application with projectors does not
- * start ({@link EventingWithoutDatabaseAutoConfiguration}). Between several DataSources
- * or transaction managers the primary one is taken, else the one named {@code dataSource}
- * or {@code transactionManager}; if there is no such either the start fails, since
+ * start ({@link EventingWithoutDatabaseAutoConfiguration}). Of several DataSources or
+ * transaction managers the primary one is used, else the one named {@code dataSource} or
+ * {@code transactionManager}. If there is none of them, the start fails, because
  * projectors that silently do not run would be worse.
  */
 @AutoConfiguration(afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
@@ -194,7 +195,7 @@ public final class EventingAutoConfiguration {
 		return new ProjectorRuntime(properties.projector().drainTimeout(), threads);
 	}
 
-	/** Where Boot can tell how large the pool of a DataSource is. */
+	/** Used if Boot can read the size of a DataSource's pool. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(DataSourcePoolMetadataProvider.class)
 	static class ConnectionPools {
@@ -207,7 +208,10 @@ public final class EventingAutoConfiguration {
 
 	}
 
-	/** Lets Boot order the schema also where nothing else initializes the database. */
+	/**
+	 * Lets Boot order the schema initialization even if nothing else initializes the
+	 * database.
+	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(DatabaseInitializationDependencyConfigurer.class)
 	@Import(DatabaseInitializationDependencyConfigurer.class)

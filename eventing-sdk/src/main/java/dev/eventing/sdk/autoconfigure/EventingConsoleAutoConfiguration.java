@@ -17,9 +17,9 @@ import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /**
- * The console for dead letters, on Spring MVC, if {@code eventing.console.enabled} says
- * so. Without Spring Security the application does not start, unless
- * {@code eventing.console.access} says that this is meant.
+ * The console for dead letters, on Spring MVC, if {@code eventing.console.enabled} is
+ * true. Without Spring Security the application does not start, unless
+ * {@code eventing.console.access} is {@code open}.
  */
 @AutoConfiguration(after = EventingOperatorAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "eventing.console.enabled")
@@ -29,7 +29,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 @EnableConfigurationProperties(ConsoleProperties.class)
 public final class EventingConsoleAutoConfiguration {
 
-	/** The name under which Spring Security has its filter, whoever configures it. */
+	/** The bean name of Spring Security's filter, however it is configured. */
 	private static final String SPRING_SECURITY = "springSecurityFilterChain";
 
 	@Bean

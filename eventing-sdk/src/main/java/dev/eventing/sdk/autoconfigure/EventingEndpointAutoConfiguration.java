@@ -15,8 +15,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * The Actuator endpoint {@code eventing-deadletters}, where
- * {@code management.endpoints.web.exposure.include} names it.
+ * The Actuator endpoint {@code eventing-deadletters}, if
+ * {@code management.endpoints.web.exposure.include} contains it.
  */
 @AutoConfiguration(after = EventingOperatorAutoConfiguration.class)
 @ConditionalOnClass({ PathMapper.class, ConditionalOnAvailableEndpoint.class })
@@ -31,8 +31,8 @@ public final class EventingEndpointAutoConfiguration {
 	}
 
 	/**
-	 * The id has no dash, since Boot warns of one; the URL has. Comes after
-	 * {@code management.endpoints.web.path-mapping}.
+	 * The id has no dash, because Boot warns of dashes, but the URL has one.
+	 * {@code management.endpoints.web.path-mapping} takes precedence.
 	 */
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)

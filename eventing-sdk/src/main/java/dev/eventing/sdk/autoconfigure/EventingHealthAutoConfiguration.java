@@ -21,9 +21,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * The health contributors {@code eventing}, where there are relays
- * {@code eventingRelays}, and where letters are forwarded {@code eventingDeadLetters},
- * unless {@code management.health.eventing.enabled} says otherwise.
+ * The health contributors {@code eventing}, {@code eventingRelays} if there are relays,
+ * and {@code eventingDeadLetters} if dead letters are forwarded.
+ * {@code management.health.eventing.enabled=false} disables them.
  */
 @AutoConfiguration(after = EventingAutoConfiguration.class)
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
@@ -44,7 +44,7 @@ public final class EventingHealthAutoConfiguration {
 		return new RelayHealthIndicator(relays);
 	}
 
-	/** Null, and so no bean, where letters stay in the ledger only. */
+	/** Null, and so no bean, if letters are not forwarded. */
 	@Bean
 	@ConditionalOnBean(DeadLetterForwarder.class)
 	@ConditionalOnMissingBean(name = "eventingDeadLettersHealthIndicator")

@@ -10,7 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
-/** What the Actuator endpoint and the console have in common. */
+/** The common part of the Actuator endpoint and the console. */
 @AutoConfiguration(after = EventingAutoConfiguration.class)
 @ConditionalOnWebApplication
 @ConditionalOnBean(DeadLetters.class)

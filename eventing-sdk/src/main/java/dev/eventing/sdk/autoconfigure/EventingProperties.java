@@ -31,18 +31,18 @@ import org.springframework.util.unit.DataSize;
  * The properties {@code eventing.*}.
  *
  * @param enabled Whether projectors are found, wired and run.
- * @param nats how to reach NATS
- * @param schema where the tables are
+ * @param nats the connection to NATS
+ * @param schema the schema of the tables
  * @param store how events are appended and where they are published
- * @param streams Streams to declare, by name: created when missing, given the subjects
- * they lack, otherwise left as they are.
- * @param lease how nodes share out what only one may do
- * @param jdbc how long statements may be unanswered
+ * @param streams Streams to declare, by name. Missing streams are created, missing
+ * subjects are added; other settings do not change.
+ * @param lease how nodes share work that only one node may do
+ * @param jdbc time limits of statements
  * @param relays Relays that publish the event store, by name.
  * @param deadletters what happens to dead letters
- * @param processedEvents how long it is known what was applied
- * @param projector what all projectors share
- * @param projectors Settings of single projectors, by name. They win over the annotation.
+ * @param processedEvents how long the history of applied events is kept
+ * @param projector settings of all projectors
+ * @param projectors Settings of single projectors, by name. They override the annotation.
  */
 @ConfigurationProperties("eventing")
 record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Nats nats, @DefaultValue Schema schema,
@@ -52,16 +52,17 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 		@DefaultValue Map<String, Settings> projectors) {
 
 	/**
-	 * How to reach NATS.
+	 * The connection to NATS.
 	 *
 	 * @param servers URLs of the servers of one cluster.
-	 * @param connectionName Name the servers show for the connection. Unless set, the
-	 * name of the application.
+	 * @param connectionName Name of the connection, which the servers show. By default
+	 * the name of the application.
 	 * @param connectionTimeout How long one attempt to connect may take.
-	 * @param reconnectWait Pause between two attempts to reconnect. Attempts never end.
+	 * @param reconnectWait Pause between two attempts to reconnect. Their number has no
+	 * limit.
 	 * @param username User to log in with.
 	 * @param password Password to log in with.
-	 * @param token Token to log in with, in place of a user and a password.
+	 * @param token Token to log in with, instead of a user and a password.
 	 * @param credentialsFile File with the JWT and the seed to log in with.
 	 * @param ssl how to secure the connection
 	 */
@@ -70,7 +71,7 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 			@Nullable String username, @Nullable String password, @Nullable String token,
 			@Nullable Path credentialsFile, @DefaultValue Ssl ssl) {
 
-		/** Without the secrets. */
+		/** Omits the secrets. */
 		@Override
 		public String toString() {
 			return "Nats[servers=" + this.servers.size() + ", connectionName=" + this.connectionName + "]";
@@ -81,16 +82,16 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	/**
 	 * How to secure the connection.
 	 *
-	 * @param bundle Name of the SSL bundle to connect with. Without one, the scheme of
+	 * @param bundle Name of the SSL bundle of the connection. Without one, the scheme of
 	 * the server URLs decides.
 	 */
 	record Ssl(@Nullable String bundle) {
 	}
 
 	/**
-	 * Where the tables are.
+	 * The schema of the tables.
 	 *
-	 * @param mode What happens to the tables of the SDK at start-up.
+	 * @param mode What the SDK does with its tables at start-up.
 	 * @param name PostgreSQL schema that holds the tables of the SDK.
 	 */
 	record Schema(@DefaultValue("validate") SchemaMode mode, @DefaultValue(EventingSchema.DEFAULT_NAME) String name) {
@@ -99,11 +100,11 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	/**
 	 * How events are appended and where they are published.
 	 *
-	 * @param source Source of all events that are appended. Unless set, the name of the
+	 * @param source Source of all appended events. By default the name of the
 	 * application.
-	 * @param subject Subject a stored event is published to, with the placeholders
+	 * @param subject Subject to which a stored event is published, with the placeholders
 	 * {category}, {stream}, {tenant} and {type}.
-	 * @param notifies Whether a transaction that appends notifies other processes of it.
+	 * @param notifies Whether a transaction that appends events notifies other processes.
 	 */
 	record Store(@Nullable String source, @DefaultValue(EventSubjects.DEFAULT_PATTERN) String subject,
 			@Name("notify") @DefaultValue("false") boolean notifies) {
@@ -113,9 +114,9 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * A stream to declare.
 	 *
 	 * @param subjects Subjects the stream must carry.
-	 * @param replicas Number of copies a new stream is kept in.
-	 * @param duplicateWindow How long a new stream drops repeated message ids. Unless
-	 * set, the server decides.
+	 * @param replicas Number of replicas of a new stream.
+	 * @param duplicateWindow How long a new stream drops repeated message ids. By default
+	 * the server decides.
 	 */
 	record Stream(@DefaultValue List<String> subjects, @DefaultValue("1") int replicas,
 			@Nullable Duration duplicateWindow) {
@@ -127,20 +128,21 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	}
 
 	/**
-	 * How nodes share out what only one may do.
+	 * How nodes share work that only one node may do.
 	 *
-	 * @param duration How long a node that died still owns what it owned.
+	 * @param duration How long a crashed node keeps its leases before another node can
+	 * take over.
 	 */
 	record Lease(@DefaultValue("5s") Duration duration) {
 	}
 
 	/**
-	 * How long statements may be unanswered.
+	 * Time limits of statements.
 	 *
-	 * @param statementTimeout How long a statement of the SDK's own may take before it is
-	 * cancelled, or its connection given up.
-	 * @param handlerTimeout How long one statement in a handler's transaction may be
-	 * without an answer before its connection is given up. Zero sets no bound.
+	 * @param statementTimeout How long a statement of the SDK may take before it is
+	 * cancelled or its connection is closed.
+	 * @param handlerTimeout How long one statement in a handler's transaction may wait
+	 * for an answer before its connection is closed. Zero means no limit.
 	 */
 	record Jdbc(@DefaultValue("10s") Duration statementTimeout, @DefaultValue("5m") Duration handlerTimeout) {
 	}
@@ -148,18 +150,20 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	/**
 	 * A relay to run.
 	 *
-	 * @param enabled Whether this node takes part in running it.
-	 * @param subject Subject an event is published to. Unless set, that of the store.
-	 * @param categories Categories of streams it publishes. Unless set, all.
-	 * @param window Number of events it has read and not all confirmed, at most.
-	 * @param windowBytes Bytes their payloads have together, at most.
-	 * @param pageSize Number of events it reads at once.
-	 * @param publishMode Way it publishes: event by event, or in atomic batches.
+	 * @param enabled Whether this node may run the relay.
+	 * @param subject Subject to which an event is published. By default that of the
+	 * store.
+	 * @param categories Categories of streams that it publishes. By default all.
+	 * @param window Maximum number of events from the oldest unconfirmed one to the
+	 * newest one read.
+	 * @param windowBytes Maximum size of the payloads in the window.
+	 * @param pageSize Number of events that it reads at once.
+	 * @param publishMode How it publishes: event by event, or in atomic batches.
 	 * @param refusedEvents What happens to the stream of an event that cannot be
 	 * published.
-	 * @param longestPoll How long it waits at most before it looks for new events.
-	 * @param stalledAfter How long it may publish nothing while there are events to be
-	 * published, before its health is down.
+	 * @param longestPoll Longest pause between two polls for new events.
+	 * @param stalledAfter How long it may publish nothing while there are events to
+	 * publish, before its health is down.
 	 */
 	record Relay(@DefaultValue("true") boolean enabled, @Nullable String subject, @DefaultValue Set<String> categories,
 			@DefaultValue("2000") int window, @DefaultValue("64MB") DataSize windowBytes,
@@ -180,18 +184,19 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 *
 	 * @param forward Whether each dead letter is also published to the dead-letter
 	 * stream, as dlq.[stream].[projector].[tenant].
-	 * @param captureAdvisories Whether events that JetStream gave up, or that somebody
-	 * else terminated, become dead letters; keeps a small stream of advisories.
+	 * @param captureAdvisories Whether events become dead letters that JetStream no
+	 * longer delivers because their deliveries are used up or another consumer client
+	 * terminated them. Keeps a small stream of advisories.
 	 */
 	record Forwarding(@DefaultValue("true") boolean forward, @DefaultValue("false") boolean captureAdvisories) {
 	}
 
 	/**
-	 * How long it is known what was applied.
+	 * How long the history of applied events is kept.
 	 *
-	 * @param prune Whether rows of processed_events are deleted once they are needed no
-	 * more.
-	 * @param retention How long a row is kept at least. An hour or more.
+	 * @param prune Whether rows of processed_events are deleted when they are no longer
+	 * needed.
+	 * @param retention Minimum time for which a row is kept. One hour or more.
 	 * @param pruneEvery Time between two passes over the table.
 	 */
 	record ProcessedEvents(@DefaultValue("true") boolean prune, @DefaultValue("7d") Duration retention,
@@ -199,42 +204,43 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	}
 
 	/**
-	 * What all projectors share.
+	 * Settings of all projectors.
 	 *
 	 * @param drainTimeout How long a stopping projector may take to finish the events it
 	 * holds.
-	 * @param defaults what holds where neither annotation nor property says anything
+	 * @param defaults the settings that apply if neither annotation nor property sets
+	 * them
 	 */
 	record Projector(@DefaultValue("10s") Duration drainTimeout, @DefaultValue Settings defaults) {
 	}
 
 	/**
-	 * What can be said about a projector.
+	 * The settings of a projector.
 	 *
-	 * @param deliverPolicy Where in its stream a projector that has never run begins.
+	 * @param deliverPolicy Where a projector that has never run starts in its stream.
 	 * @param maxDeliver Number of attempts before an event becomes a dead letter.
-	 * @param ackWait How long the server waits for a settlement or a sign of life.
-	 * @param maxAckPending Number of deliveries that may be unsettled at once.
-	 * @param batchSize Largest number of events in one transaction.
-	 * @param concurrency Number of lanes that work side by side, each owning some keys.
-	 * @param ordering What order is kept among the events.
-	 * @param unknownType What happens to an event that no handler takes.
+	 * @param ackWait How long the server waits for a settlement or a sign of progress.
+	 * @param maxAckPending Maximum number of unsettled deliveries.
+	 * @param batchSize Maximum number of events in one transaction.
+	 * @param concurrency Number of lanes that work in parallel, each for some of the
+	 * keys.
+	 * @param ordering Which order of the events is kept.
+	 * @param unknownType What happens to an event without a handler.
 	 * @param retryDelay Delay before the second attempt.
 	 * @param retryMultiplier Factor by which the delay grows with each further attempt.
 	 * @param retryMaxDelay Longest delay before another attempt.
-	 * @param retryFor Classes of the only exceptions that are retried. Empty means all.
-	 * @param noRetryFor Classes of exceptions that make a dead letter at the first
+	 * @param retryFor Classes of exceptions that are retried. Empty means all.
+	 * @param noRetryFor Classes of exceptions that lead to a dead letter at the first
 	 * attempt.
-	 * @param key SpEL expression over the event that gives the key order is kept by.
-	 * Unless set, the key of the event itself.
-	 * @param source Where the events are read.
-	 * @param deadLetters what becomes of its dead letters
-	 * @param maxInFlightBytes Size of the events that are held at once, as they are on
-	 * the wire.
-	 * @param stalledAfter How long nothing may be settled and no handler called while
+	 * @param key SpEL expression over the event that returns the ordering key. By default
+	 * the key of the event itself.
+	 * @param source From where the events are read.
+	 * @param deadLetters what happens to its dead letters
+	 * @param maxInFlightBytes Maximum size of the events in flight, as on the wire.
+	 * @param stalledAfter How long nothing may be settled, and no handler called, while
 	 * there is work, before the projector's health is down.
-	 * @param newHandlers What a handler that is added gets of the events that were passed
-	 * over before.
+	 * @param newHandlers Whether a new handler receives earlier events that were skipped
+	 * because they had no handler.
 	 */
 	record Settings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver, @Nullable Duration ackWait,
 			@Nullable Integer maxAckPending, @Nullable Integer batchSize, @Nullable Integer concurrency,
@@ -246,17 +252,17 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	}
 
 	/**
-	 * What can be said about a projector's dead letters.
+	 * The settings of a projector's dead letters.
 	 *
-	 * @param parking What becomes of later events of a dead letter's key. Unless set,
-	 * they are parked behind it where order is kept.
-	 * @param parkingLimit Number of open dead letters a key may have before its events
-	 * wait instead of being parked.
-	 * @param redriveFor Classes of exceptions whose dead letters are redriven without
-	 * being asked for.
-	 * @param redriveDelay Delay before the first redrive that nobody asked for. Doubles
-	 * with each, up to an hour.
-	 * @param redriveLimit Number of redrives a dead letter gets without being asked for.
+	 * @param parking What happens to later events of a dead letter's key. By default they
+	 * are parked if order is kept.
+	 * @param parkingLimit Maximum number of open dead letters of a key. Beyond it, later
+	 * events wait instead of being parked.
+	 * @param redriveFor Classes of exceptions whose dead letters are redriven
+	 * automatically.
+	 * @param redriveDelay Delay before the first automatic redrive. Doubles with each
+	 * one, up to one hour.
+	 * @param redriveLimit Maximum number of automatic redrives of a dead letter.
 	 */
 	record DeadLetters(@Nullable Parking parking, @Nullable Integer parkingLimit, @Nullable Set<Class<?>> redriveFor,
 			@Nullable Duration redriveDelay, @Nullable Integer redriveLimit) {

@@ -10,9 +10,9 @@ import org.springframework.boot.sql.init.dependency.DatabaseInitializerDetector;
 import org.springframework.core.Ordered;
 
 /**
- * Tells Boot that {@link SchemaInitializer} initializes a database. Boot then runs it
- * after the application's own migrations, which may be what creates the tables it checks,
- * and before all that uses the database.
+ * Declares {@link SchemaInitializer} to Boot as a database initializer. Boot then runs it
+ * after the application's migrations, which may create the tables that it checks, and
+ * before all beans that use the database.
  */
 final class EventingSchemaDetector implements DatabaseInitializerDetector {
 
@@ -25,7 +25,7 @@ final class EventingSchemaDetector implements DatabaseInitializerDetector {
 		return declared.isEmpty() ? names : declared;
 	}
 
-	/** Also after scripts, which come last of Boot's own. */
+	/** After Boot's own initializers, of which scripts come last. */
 	@Override
 	public int getOrder() {
 		return Ordered.LOWEST_PRECEDENCE;

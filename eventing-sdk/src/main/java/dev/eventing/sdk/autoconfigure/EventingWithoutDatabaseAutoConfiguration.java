@@ -19,9 +19,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /**
- * Looks for projectors and relays where there is no DataSource, and so nothing that could
- * run them: such an application must not start as if all was well. Where there are none
- * it does nothing.
+ * Looks for projectors and relays in an application without a DataSource, where they
+ * cannot run. Such an application must not start. Does nothing if there are none.
  */
 @AutoConfiguration(after = EventingAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "eventing.enabled", matchIfMissing = true)
@@ -39,7 +38,7 @@ public final class EventingWithoutDatabaseAutoConfiguration {
 		return new NothingRuns(environment);
 	}
 
-	/** Is handed what would have to be run, and refuses it. */
+	/** Receives the projectors and relays, and throws. */
 	static final class NothingRuns implements ProjectorEndpoints, InitializingBean {
 
 		private final Environment environment;

@@ -5,7 +5,7 @@ import dev.eventing.sdk.schema.FlywayMissingException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says what to add where tables shall be migrated without Flyway. */
+/** Explains what to add if tables are to be migrated and Flyway is missing. */
 final class FlywayMissingFailureAnalyzer extends AbstractFailureAnalyzer<FlywayMissingException> {
 
 	@Override

@@ -5,7 +5,7 @@ import dev.eventing.sdk.projector.InvalidProjectorOptionsException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says which options of a projector made by hand are out of range. */
+/** Reports which options of a projector created in code are out of range. */
 final class InvalidProjectorOptionsFailureAnalyzer extends AbstractFailureAnalyzer<InvalidProjectorOptionsException> {
 
 	@Override

@@ -5,7 +5,7 @@ import dev.eventing.sdk.relay.InvalidRelayOptionsException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says which options of a relay are out of range. */
+/** Reports which options of a relay are out of range. */
 final class InvalidRelayOptionsFailureAnalyzer extends AbstractFailureAnalyzer<InvalidRelayOptionsException> {
 
 	@Override

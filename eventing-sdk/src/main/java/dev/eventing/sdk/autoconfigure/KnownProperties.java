@@ -18,8 +18,8 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The names of all properties that records of properties take, as paths of elements; an
- * element {@link #ANY} stands for a key of a map. Immutable.
+ * The names of all properties of certain configuration records, as paths of elements. The
+ * element {@link #ANY} matches any key of a map. Immutable.
  */
 final class KnownProperties {
 
@@ -31,7 +31,7 @@ final class KnownProperties {
 		this.paths = List.copyOf(paths);
 	}
 
-	/** Those of these records, each with {@link ConfigurationProperties}. */
+	/** The properties of these records, each with {@link ConfigurationProperties}. */
 	@SafeVarargs
 	static KnownProperties of(Class<? extends Record>... records) {
 		List<List<String>> paths = new ArrayList<>();
@@ -71,13 +71,16 @@ final class KnownProperties {
 		return List.copyOf(longer);
 	}
 
-	/** Whether no property has this name, nor an element of a list it is. */
+	/** Whether the name is neither that of a property nor that of a list's element. */
 	boolean isUnknown(ConfigurationPropertyName name) {
 		List<String> elements = elements(name);
 		return this.paths.stream().noneMatch((path) -> begins(path, elements));
 	}
 
-	/** What stands above a property is known too: an empty map is written like that. */
+	/**
+	 * Whether the name is a prefix of a property. Such names are known too: an empty map
+	 * is written like that.
+	 */
 	private static boolean begins(List<String> path, List<String> elements) {
 		if (elements.size() > path.size()) {
 			return false;
@@ -91,8 +94,8 @@ final class KnownProperties {
 	}
 
 	/**
-	 * The same for a variable of the environment, whose underscores may stand for dots or
-	 * for dashes. Only those are ours that begin like a property.
+	 * The same for an environment variable, whose underscores may represent dots or
+	 * dashes. Only variables that start like a property are checked.
 	 */
 	boolean isUnknownVariable(ConfigurationPropertyName name) {
 		String variable = String.join("", elements(name));
@@ -115,7 +118,7 @@ final class KnownProperties {
 				&& variable.endsWith(after);
 	}
 
-	/** The name of a property that is most like this one. */
+	/** The name of the property that is most similar to this one. */
 	String nearest(ConfigurationPropertyName name) {
 		String written = name.toString();
 		return this.paths.stream()
@@ -124,7 +127,7 @@ final class KnownProperties {
 			.orElseThrow();
 	}
 
-	/** A path with the keys of maps that the name has in the same places. */
+	/** The path, with the name's keys of maps in the same places. */
 	private static String named(List<String> path, ConfigurationPropertyName name) {
 		List<String> elements = new ArrayList<>(path);
 		for (int i = 0; i < elements.size(); i++) {
@@ -135,7 +138,7 @@ final class KnownProperties {
 		return String.join(".", elements);
 	}
 
-	/** Without the places in lists that stand at its end. */
+	/** The elements of the name without list indexes at its end. */
 	private static List<String> elements(ConfigurationPropertyName name) {
 		List<String> elements = new ArrayList<>();
 		for (int i = 0; i < name.getNumberOfElements(); i++) {
@@ -150,7 +153,7 @@ final class KnownProperties {
 		return element.replace("-", "").toLowerCase(Locale.ENGLISH);
 	}
 
-	/** How many characters are to be put in, left out or changed. */
+	/** The number of characters to insert, delete or change. */
 	private static int distance(String one, String other) {
 		int[] above = new int[other.length() + 1];
 		for (int j = 0; j <= other.length(); j++) {

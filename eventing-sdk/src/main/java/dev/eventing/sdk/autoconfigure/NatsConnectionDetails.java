@@ -9,8 +9,8 @@ import org.springframework.boot.autoconfigure.service.connection.ConnectionDetai
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Where NATS is and how to log in. A bean of this type takes the place of the properties
- * {@code eventing.nats.*} that say the same, such as one that knows a test container.
+ * The servers of NATS and the credentials. A bean of this type, for example of a test
+ * container, replaces the corresponding properties {@code eventing.nats.*}.
  */
 public interface NatsConnectionDetails extends ConnectionDetails {
 
@@ -37,7 +37,7 @@ public interface NatsConnectionDetails extends ConnectionDetails {
 		return null;
 	}
 
-	/** What to secure the connection with, or null: the scheme of the URLs decides. */
+	/** The SSL bundle of the connection, or null: then the scheme of the URLs decides. */
 	default @Nullable SslBundle getSslBundle() {
 		return null;
 	}

@@ -6,7 +6,7 @@ import dev.eventing.sdk.nats.NatsOptions;
 
 import org.springframework.boot.ssl.SslBundle;
 
-/** Puts into the options how {@link NatsConnectionDetails} say to log in. */
+/** Adds the credentials of {@link NatsConnectionDetails} to the options. */
 final class NatsLogin {
 
 	private NatsLogin() {

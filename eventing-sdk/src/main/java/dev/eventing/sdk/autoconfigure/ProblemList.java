@@ -3,7 +3,7 @@ package dev.eventing.sdk.autoconfigure;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Problems as a start-up failure shows them: each on a line of its own. */
+/** Formats problems for a start-up failure, each on its own line. */
 final class ProblemList {
 
 	private ProblemList() {

@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.source.MutuallyExclusiveConfi
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 
-/** What {@code eventing.nats.*} says. */
+/** The connection details in the properties {@code eventing.nats.*}. */
 final class PropertiesNatsConnectionDetails implements NatsConnectionDetails {
 
 	private final Nats properties;
@@ -27,7 +27,7 @@ final class PropertiesNatsConnectionDetails implements NatsConnectionDetails {
 			entries.put("eventing.nats.token", properties.token());
 			entries.put("eventing.nats.credentials-file", properties.credentialsFile());
 		});
-		// Found missing later, it would look as if no server answered.
+		// If it were found missing later, the error would look as if no server answered.
 		Path file = properties.credentialsFile();
 		if (file != null && !Files.isReadable(file)) {
 			throw new InvalidConfigurationPropertyValueException("eventing.nats.credentials-file", file,

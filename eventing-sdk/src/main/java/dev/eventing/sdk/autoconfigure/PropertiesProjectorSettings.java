@@ -19,8 +19,8 @@ import org.springframework.util.unit.DataSize;
 /**
  * Reads {@code eventing.projector.defaults.*} and {@code eventing.projectors.<name>.*}.
  * The name need not be written as in the code: {@code user-projector},
- * {@code UserProjector} and an environment variable's {@code USERPROJECTOR} are one, as
- * in all of Boot's properties.
+ * {@code UserProjector} and {@code USERPROJECTOR} in an environment variable are the
+ * same, as in all of Boot's properties.
  */
 final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 
@@ -52,12 +52,12 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 		return settings("eventing.projectors." + property, this.projectors.get(property));
 	}
 
-	/** What properties write of projectors that nobody has asked for. */
+	/** The names of projectors in properties that were never requested. */
 	Set<String> unused() {
 		return Set.copyOf(this.unused);
 	}
 
-	/** The name as the properties write it, or null if they say nothing about it. */
+	/** The name as written in the properties, or null if they do not contain it. */
 	private @Nullable String propertyNameOf(String name) {
 		if (this.projectors.containsKey(name)) {
 			return name;
@@ -122,7 +122,7 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 		for (Class<?> type : types) {
 			if (!Throwable.class.isAssignableFrom(type)) {
 				throw new InvalidConfigurationPropertyValueException(property, type.getName(),
-						"It is no exception, so no handler can throw it.");
+						"It is not an exception, so no handler can throw it.");
 			}
 			exceptions.add(type.asSubclass(Throwable.class));
 		}

@@ -9,7 +9,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.Environment;
 
-/** Says which tables are missing, and how this application can get them. */
+/** Reports which tables are missing, and how to create them. */
 final class SchemaNotReadyFailureAnalyzer extends AbstractFailureAnalyzer<SchemaNotReadyException> {
 
 	private final Environment environment;
@@ -28,7 +28,7 @@ final class SchemaNotReadyFailureAnalyzer extends AbstractFailureAnalyzer<Schema
 
 	private String action(String schema) {
 		if (mode() == SchemaMode.MIGRATE) {
-			return "Look into what stands in the way of the migration. Where the tables are created by other means, set "
+			return "Find out why the migration is blocked. If the tables are created by other means, set "
 					+ "'eventing.schema.mode=validate'.";
 		}
 		return "Set 'eventing.schema.mode=migrate' to have the tables created, or run the SQL printed by "

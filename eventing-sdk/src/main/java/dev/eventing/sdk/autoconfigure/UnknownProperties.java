@@ -15,8 +15,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Warns of properties {@code eventing.*} that nobody reads, usually a slip of the pen. No
- * error: a property may be for another version of the SDK.
+ * Warns of unknown properties {@code eventing.*}, which are usually typing errors. This
+ * is not an error, because a property may be for another version of the SDK.
  */
 final class UnknownProperties implements SmartInitializingSingleton {
 
@@ -24,7 +24,7 @@ final class UnknownProperties implements SmartInitializingSingleton {
 
 	private static final ConfigurationPropertyName OURS = ConfigurationPropertyName.of("eventing");
 
-	/** What the test kit reads, from where the application reads too. */
+	/** The prefix of properties that the test kit reads. */
 	private static final ConfigurationPropertyName TEST_KIT = ConfigurationPropertyName.of("eventing.test");
 
 	private final Environment environment;
@@ -49,9 +49,9 @@ final class UnknownProperties implements SmartInitializingSingleton {
 					.forEach(unknown::add);
 			}
 		}
-		unknown
-			.forEach((name) -> logger.warn("Property '{}' changes nothing: there is none of that name. Consider '{}'.",
-					name, this.known.nearest(name)));
+		unknown.forEach(
+				(name) -> logger.warn("Property '{}' has no effect: there is no property of that name. Consider '{}'.",
+						name, this.known.nearest(name)));
 	}
 
 }

@@ -9,8 +9,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Warns of properties for a projector there is none of, usually a slip of the pen. No
- * error: a profile may leave a projector out.
+ * Warns of properties for a projector that does not exist, which are usually typing
+ * errors. This is not an error, because a profile may exclude a projector.
  */
 final class UnusedProjectorProperties implements ApplicationListener<ContextRefreshedEvent> {
 
@@ -26,7 +26,7 @@ final class UnusedProjectorProperties implements ApplicationListener<ContextRefr
 	public void onApplicationEvent(ContextRefreshedEvent event) {
 		Set<String> unused = this.settings.unused();
 		unused.forEach((name) -> logger
-			.warn("Properties 'eventing.projectors.{}.*' change nothing: there is no projector of that name. Consider"
+			.warn("Properties 'eventing.projectors.{}.*' have no effect: there is no projector of that name. Consider"
 					+ " the projectorName of its handlers.", name));
 	}
 

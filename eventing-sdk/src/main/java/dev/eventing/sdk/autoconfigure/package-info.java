@@ -1,6 +1,6 @@
 /**
- * Spring Boot: properties, what the application need not declare itself, and start-up
- * failures in words. Nothing else of the SDK depends on it.
+ * Spring Boot support: properties, auto-configured beans, and explanations of start-up
+ * failures. No other package of the SDK depends on it.
  */
 @NullMarked
 package dev.eventing.sdk.autoconfigure;

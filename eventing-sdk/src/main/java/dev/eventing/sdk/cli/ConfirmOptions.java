@@ -3,21 +3,22 @@ package dev.eventing.sdk.cli;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What commands that change letters ask before and write down after. */
+/**
+ * Options of commands that change letters: confirmation before, and actor for the audit.
+ */
 final class ConfirmOptions {
 
-	@Option(names = "--all", order = 10, description = "All letters within reach.")
+	@Option(names = "--all", order = 10, description = "All letters that --tenant allows.")
 	private boolean all;
 
-	@Option(names = "--dry-run", order = 11, description = "Only says what would be done.")
+	@Option(names = "--dry-run", order = 11, description = "Only shows what would be done.")
 	private boolean dryRun;
 
-	@Option(names = { "-y", "--yes" }, order = 12,
-			description = "Does not ask. Needed where no person sits at a terminal.")
+	@Option(names = { "-y", "--yes" }, order = 12, description = "Does not ask. Required without a terminal.")
 	private boolean yes;
 
 	@Option(names = "--actor", paramLabel = "NAME", order = 13,
-			description = "Who wants it, for the audit (the user of the system).")
+			description = "The actor, for the audit (default: the operating system's user).")
 	private @Nullable String actor;
 
 	boolean isAll() {
@@ -32,13 +33,13 @@ final class ConfirmOptions {
 		return (this.actor != null) ? this.actor : System.getProperty("user.name", "unknown");
 	}
 
-	/** Says why not, if it is not confirmed. */
+	/** Asks for confirmation. Prints why if the command is not confirmed. */
 	boolean isConfirmed(String question, Terminal terminal) {
 		if (this.yes) {
 			return true;
 		}
 		if (!terminal.isInteractive()) {
-			terminal.note(question + " Nobody can be asked here, so nothing is done. Consider --yes.");
+			terminal.note(question + " There is no terminal for the answer, so nothing is done. Consider --yes.");
 			return false;
 		}
 		if (!terminal.confirms(question)) {

@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
-/** Which database, which schema, and whose letters. */
+/** Options for the database, the schema and the tenant. */
 final class DatabaseOptions {
 
 	@Option(names = "--url", paramLabel = "URL", order = 100,
@@ -26,15 +26,15 @@ final class DatabaseOptions {
 	private @Nullable String user;
 
 	@Option(names = "--password", paramLabel = "PASSWORD", order = 102,
-			description = "Better EVENTING_DATABASE_PASSWORD: others can see arguments.")
+			description = "Prefer EVENTING_DATABASE_PASSWORD: other users can see arguments.")
 	private @Nullable String password;
 
 	@Option(names = "--schema", paramLabel = "NAME", order = 103,
-			description = "Where the tables are (${DEFAULT-VALUE}).", defaultValue = EventingSchema.DEFAULT_NAME)
+			description = "Schema of the tables (${DEFAULT-VALUE}).", defaultValue = EventingSchema.DEFAULT_NAME)
 	private String schema = EventingSchema.DEFAULT_NAME;
 
 	@Option(names = "--tenant", paramLabel = "TENANT", order = 104,
-			description = "Only this tenant's letters: others can neither be seen nor changed.")
+			description = "Only letters of this tenant: others are neither shown nor changed.")
 	private @Nullable TenantId tenant;
 
 	@Nullable TenantId tenant() {
@@ -63,12 +63,15 @@ final class DatabaseOptions {
 		return (this.tenant != null) ? all.scopedTo(this.tenant) : all;
 	}
 
-	/** The schema in words, for errors. */
+	/** The schema's name, for errors. */
 	String schema() {
 		return this.schema;
 	}
 
-	/** What psql takes is taken too; the driver does not know users in its URLs. */
+	/**
+	 * Also accepts URLs in psql's form, which the driver does not support, with a user in
+	 * the URL.
+	 */
 	private static String jdbcUrl(String url, Properties properties) {
 		if (url.startsWith("jdbc:postgresql:")) {
 			return url;
@@ -95,9 +98,9 @@ final class DatabaseOptions {
 		}
 	}
 
-	/** Does not quote the URL: it may hold a password. */
+	/** Does not quote the URL, which may contain a password. */
 	private static UsageException unusable() {
-		return new UsageException("The database's URL is none that PostgreSQL understands. "
+		return new UsageException("The database's URL is not a PostgreSQL URL. "
 				+ "Consider jdbc:postgresql://HOST:5432/DB or postgresql://USER@HOST:5432/DB.");
 	}
 

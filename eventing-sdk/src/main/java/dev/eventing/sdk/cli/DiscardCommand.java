@@ -10,9 +10,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Decides that letters shall not be applied. */
-@Command(name = "discard", description = { "Decides that open letters shall never be applied.",
-		"What was parked behind them is redriven. This cannot be undone." })
+/** Discards letters, so that they are never applied. */
+@Command(name = "discard", description = { "Discards open letters, so that they are never applied.",
+		"Events parked because of them are redriven. This cannot be undone." })
 final class DiscardCommand extends LetterCommand {
 
 	@Parameters(paramLabel = "LETTER", arity = "0..*", description = "Ids of letters.")
@@ -24,7 +24,8 @@ final class DiscardCommand extends LetterCommand {
 	@Mixin
 	private final ConfirmOptions confirm = new ConfirmOptions();
 
-	@Option(names = "--reason", paramLabel = "TEXT", required = true, order = 20, description = "Why, for the audit.")
+	@Option(names = "--reason", paramLabel = "TEXT", required = true, order = 20,
+			description = "The reason, for the audit.")
 	private String reason = "";
 
 	DiscardCommand(Terminal terminal) {

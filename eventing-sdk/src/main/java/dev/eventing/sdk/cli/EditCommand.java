@@ -13,9 +13,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Gives a letter another payload for its redrives. */
-@Command(name = "edit",
-		description = { "Gives a letter another payload for its redrives.", "The original is kept beside it." })
+/** Sets another payload for a letter's redrives. */
+@Command(name = "edit", description = { "Sets another payload for a letter's redrives.", "The original is kept." })
 final class EditCommand extends LetterCommand {
 
 	@Parameters(paramLabel = "LETTER", description = "The letter's id.")
@@ -24,24 +23,25 @@ final class EditCommand extends LetterCommand {
 	@ArgGroup(multiplicity = "1")
 	private Payload payload = new Payload();
 
-	@Option(names = "--reason", paramLabel = "TEXT", required = true, order = 20, description = "Why, for the audit.")
+	@Option(names = "--reason", paramLabel = "TEXT", required = true, order = 20,
+			description = "The reason, for the audit.")
 	private String reason = "";
 
 	@Option(names = "--actor", paramLabel = "NAME", order = 13,
-			description = "Who wants it, for the audit (the user of the system).")
+			description = "The actor, for the audit (default: the operating system's user).")
 	private String actor = System.getProperty("user.name", "unknown");
 
 	EditCommand(Terminal terminal) {
 		super(terminal);
 	}
 
-	/** One or the other. */
+	/** Exactly one of the two options. */
 	static final class Payload {
 
-		@Option(names = "--payload", paramLabel = "FILE", order = 1, description = "The new payload, as it is.")
+		@Option(names = "--payload", paramLabel = "FILE", order = 1, description = "File with the new payload.")
 		private @Nullable Path file;
 
-		@Option(names = "--original", order = 2, description = "The original payload again.")
+		@Option(names = "--original", order = 2, description = "Restores the original payload.")
 		private boolean original;
 
 	}
@@ -59,7 +59,7 @@ final class EditCommand extends LetterCommand {
 			throw new UsageException("File '" + file + "' cannot be read. Consider another one.");
 		}
 		if (!output().isJson()) {
-			terminal().line("Redrives of letter " + this.letterId + " take "
+			terminal().line("Redrives of letter " + this.letterId + " use "
 					+ ((file != null) ? "the new payload." : "the original payload."));
 		}
 		return ExitCode.OK;

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import dev.eventing.sdk.EventingException;
 import org.jspecify.annotations.Nullable;
 
-/** What went wrong, in one line without secrets. */
+/** Describes an error in one line without secrets. */
 final class ErrorLine {
 
 	private final Terminal terminal;
@@ -33,12 +33,12 @@ final class ErrorLine {
 		}
 		String state = (sql.getSQLState() != null) ? sql.getSQLState() : "";
 		return switch (state) {
-			case "42P01", "3F000" -> "There are no tables of the SDK in schema '" + schema
+			case "42P01", "3F000" -> "The SDK's tables are missing in schema '" + schema
 					+ "'. Consider --schema, another database, or migrating it.";
 			case "42703" ->
 				"The tables in schema '" + schema + "' are older than this program. Consider migrating them.";
-			case "42501" -> "The database's user may not do that: " + first(sql) + ". Consider granting it.";
-			case "28P01", "28000" -> "PostgreSQL refuses the user or the password: " + first(sql)
+			case "42501" -> "The database's user lacks a permission: " + first(sql) + ". Consider granting it.";
+			case "28P01", "28000" -> "PostgreSQL rejects the user or the password: " + first(sql)
 					+ ". Consider EVENTING_DATABASE_USER and EVENTING_DATABASE_PASSWORD.";
 			case "08001", "08004", "08006" ->
 				"PostgreSQL cannot be reached: " + first(sql) + " Consider checking --url.";

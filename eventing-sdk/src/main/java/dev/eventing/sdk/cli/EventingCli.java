@@ -17,8 +17,9 @@ import picocli.CommandLine.TypeConversionException;
  * thread, opens one connection to the database and closes it; {@code --help} lists exit
  * codes.
  */
-@Command(name = "eventing", description = "Works with an Eventing SDK's database.", mixinStandardHelpOptions = true,
-		versionProvider = EventingCli.Version.class, synopsisSubcommandLabel = "COMMAND")
+@Command(name = "eventing", description = "Manages the database of an Eventing SDK application.",
+		mixinStandardHelpOptions = true, versionProvider = EventingCli.Version.class,
+		synopsisSubcommandLabel = "COMMAND")
 public final class EventingCli {
 
 	private EventingCli() {
@@ -26,7 +27,7 @@ public final class EventingCli {
 
 	/** Ends the JVM with the command's exit code. */
 	public static void main(String... args) {
-		// Nothing here logs what an operator should read.
+		// No log line here is meant for the operator.
 		System.setProperty("slf4j.internal.verbosity", "ERROR");
 		System.setProperty("org.apache.commons.logging.Log", "org.apache.commons.logging.impl.NoOpLog");
 		int exitCode = commandLine(Terminal.system()).execute(args);
@@ -65,14 +66,14 @@ public final class EventingCli {
 		}
 	}
 
-	/** The letters: what is below it does the work. */
-	@Command(name = "dlq", description = "Looks at dead letters, redrives them, discards them.",
+	/** The commands on letters. Its subcommands do the work. */
+	@Command(name = "dlq", description = "Shows, redrives, edits and discards dead letters.",
 			mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND")
 	private static final class DlqCommand {
 
 	}
 
-	/** As the jar's manifest says. */
+	/** The version in the jar's manifest. */
 	static final class Version implements IVersionProvider {
 
 		@Override

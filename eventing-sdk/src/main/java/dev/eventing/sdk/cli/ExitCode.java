@@ -1,6 +1,6 @@
 package dev.eventing.sdk.cli;
 
-/** What a command tells the shell. */
+/** The exit codes of commands. */
 final class ExitCode {
 
 	static final int OK = 0;

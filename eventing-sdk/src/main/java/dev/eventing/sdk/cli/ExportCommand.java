@@ -12,16 +12,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Letters with all there is of them, one JSON object a line. */
+/** Exports letters with all their data, one JSON object per line. */
 @Command(name = "export", description = { "Writes letters with payloads and stack traces, oldest first.",
-		"Each line is a JSON object. A payload that is no text is in base64, as 'payloadEncoding' says." })
+		"Each line is a JSON object. A payload that is not text is in base64; see 'payloadEncoding'." })
 final class ExportCommand extends LetterCommand {
 
 	@Mixin
 	private final FilterOptions filter = new FilterOptions();
 
 	@Option(names = { "-o", "--output" }, paramLabel = "FILE", order = 20,
-			description = "Where to; else to standard output.")
+			description = "Output file; default: standard output.")
 	private @Nullable Path file;
 
 	ExportCommand(Terminal terminal) {
@@ -52,7 +52,7 @@ final class ExportCommand extends LetterCommand {
 			lines.println(LetterJson.MAPPER.writeValueAsString(LetterJson.letter(letter)));
 			count[0]++;
 			if (lines.checkError()) {
-				throw new UsageException("What was exported cannot be written. Consider a place with room for it.");
+				throw new UsageException("The export cannot be written. Consider a disk with enough space.");
 			}
 		});
 		return count[0];

@@ -10,30 +10,31 @@ import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which letters: those that fit all that is given. */
+/** Options that select letters. A letter must match all of them. */
 final class FilterOptions {
 
-	@Option(names = "--projector", paramLabel = "NAME", order = 1, description = "Of this projector.")
+	@Option(names = "--projector", paramLabel = "NAME", order = 1, description = "Letters of this projector.")
 	private @Nullable String projector;
 
-	@Option(names = "--type", paramLabel = "TYPE", order = 2, description = "Of events of this type.")
+	@Option(names = "--type", paramLabel = "TYPE", order = 2, description = "Letters of events of this type.")
 	private @Nullable String type;
 
 	@Option(names = "--error", paramLabel = "CLASS", order = 3,
-			description = "Whose last error has this class, with its package or without.")
+			description = "Letters whose last error has this class, with or without its package.")
 	private @Nullable String error;
 
-	@Option(names = "--key", paramLabel = "KEY", order = 4, description = "Of this key, such as an order's id.")
+	@Option(names = "--key", paramLabel = "KEY", order = 4, description = "Letters of this key, such as an order's id.")
 	private @Nullable String key;
 
-	@Option(names = "--status", paramLabel = "STATUS", order = 5, description = "One of ${COMPLETION-CANDIDATES}.")
+	@Option(names = "--status", paramLabel = "STATUS", order = 5,
+			description = "Letters with this status: ${COMPLETION-CANDIDATES}.")
 	private @Nullable DeadLetterStatus status;
 
 	@Option(names = "--since", paramLabel = "TIME", order = 6,
-			description = "Dead since then: 2h for two hours ago, or 2026-01-31T13:45:00Z.")
+			description = "Dead at this time or later: 2h for two hours ago, or 2026-01-31T13:45:00Z.")
 	private @Nullable Instant since;
 
-	@Option(names = "--until", paramLabel = "TIME", order = 7, description = "Dead before then.")
+	@Option(names = "--until", paramLabel = "TIME", order = 7, description = "Dead before this time.")
 	private @Nullable Instant until;
 
 	DeadLetterFilter filter() {
@@ -41,15 +42,15 @@ final class FilterOptions {
 				new TimeRange(this.since, this.until));
 	}
 
-	/** Refuses to mean all letters unless they are asked for. */
+	/** The filter of the options. Selects all letters only with {@code --all}. */
 	DeadLetterFilter chosen(Set<UUID> letterIds, boolean all) {
 		DeadLetterFilter filter = filter().withLetterIds(letterIds);
 		boolean none = filter.equals(DeadLetterFilter.ALL);
 		if (none && !all) {
-			throw new UsageException("It is not said which letters. Consider their ids, a filter, or --all.");
+			throw new UsageException("The command selects no letters. Consider their ids, a filter, or --all.");
 		}
 		if (!none && all) {
-			throw new UsageException("--all goes with neither ids nor filters. Consider leaving it out.");
+			throw new UsageException("--all cannot be combined with ids or filters. Consider leaving it out.");
 		}
 		return filter;
 	}

@@ -8,12 +8,12 @@ import picocli.CommandLine.Mixin;
 
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
-/** What all commands on letters have in common. */
+/** The common part of all commands on letters. */
 @Command(mixinStandardHelpOptions = true, sortOptions = true, usageHelpAutoWidth = true,
 		exitCodeListHeading = "%nExit codes:%n",
-		exitCodeList = { "0:done", "1:an error, which is said in one line", "2:the command cannot be meant like that",
-				"3:no letter fits", "4:letters stay parked after the redrive",
-				"5:no application that has the handler is alive", "6:not confirmed" })
+		exitCodeList = { "0:done", "1:an error, described in one line", "2:usage error", "3:no letter matches",
+				"4:letters stay parked after the redrive", "5:no running application has the handler",
+				"6:not confirmed" })
 abstract class LetterCommand implements Callable<Integer> {
 
 	private final Terminal terminal;
@@ -52,7 +52,7 @@ abstract class LetterCommand implements Callable<Integer> {
 	}
 
 	/**
-	 * Does it.
+	 * Runs the command. *
 	 * @return the exit code
 	 */
 	abstract int run(DeadLetters letters);
@@ -62,7 +62,7 @@ abstract class LetterCommand implements Callable<Integer> {
 	}
 
 	int nothingFound() {
-		this.terminal.note("No letter fits" + ((this.database.tenant() != null)
+		this.terminal.note("No letter matches" + ((this.database.tenant() != null)
 				? " among those of tenant '" + this.database.tenant() + "'." : "."));
 		return ExitCode.NOTHING_FOUND;
 	}

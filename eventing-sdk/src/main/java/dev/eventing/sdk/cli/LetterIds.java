@@ -7,15 +7,15 @@ import java.util.stream.Collectors;
 
 import picocli.CommandLine.TypeConversionException;
 
-/** Ids of letters as operators write them. */
+/** Parses ids of letters on the command line. */
 final class LetterIds {
 
 	private LetterIds() {
 	}
 
-	/** One id, while the command line is read. */
+	/** One id, while the command line is parsed. */
 	static UUID one(String text) {
-		// More lenient than a list of letters ever is: it takes 1-1-1-1-1.
+		// More lenient than the form that lists show: it accepts 1-1-1-1-1.
 		try {
 			UUID id = UUID.fromString(text);
 			if (id.toString().equalsIgnoreCase(text)) {
@@ -23,15 +23,15 @@ final class LetterIds {
 			}
 		}
 		catch (IllegalArgumentException ex) {
-			// Said below.
+			// Reported below.
 		}
 		throw new TypeConversionException("'" + text + "' is not the id of a letter. Consider one such as "
 				+ "9c57e0c7-0c0b-4131-b10b-f34d1d4bf0cc, as 'eventing dlq list' shows it.");
 	}
 
 	/**
-	 * All of them. Where any number is allowed, picocli would call one that cannot be
-	 * read an unmatched argument, so they are read afterwards.
+	 * All ids. They are parsed after the command line: if a parameter allows any number
+	 * of values, picocli would report an invalid id as an unmatched argument.
 	 */
 	static Set<UUID> all(List<String> texts) {
 		try {

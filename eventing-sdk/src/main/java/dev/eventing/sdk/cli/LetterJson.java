@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Letters as machines read them. Names and their order are part of what the commands
- * promise; what is not there is null.
+ * Letters as JSON. Names and their order are part of the commands' contract. Missing
+ * values are null.
  */
 final class LetterJson {
 
@@ -100,7 +100,7 @@ final class LetterJson {
 		}
 	}
 
-	/** Null if it is no text. */
+	/** The text, or null if the bytes are not UTF-8. */
 	static @Nullable String utf8(byte[] bytes) {
 		try {
 			return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

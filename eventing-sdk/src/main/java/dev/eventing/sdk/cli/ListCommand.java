@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Letters, newest first. */
+/** Lists letters, newest first. */
 @Command(name = "list", description = "Lists letters, newest first.")
 final class ListCommand extends LetterCommand {
 
@@ -19,11 +19,11 @@ final class ListCommand extends LetterCommand {
 	private final FilterOptions filter = new FilterOptions();
 
 	@Option(names = "--limit", paramLabel = "N", order = 20, defaultValue = "20",
-			description = "How many, at most " + DeadLetters.MAX_PAGE + " (${DEFAULT-VALUE}).")
+			description = "Number of letters, at most " + DeadLetters.MAX_PAGE + " (${DEFAULT-VALUE}).")
 	private int limit;
 
 	@Option(names = "--after", paramLabel = "NUMBER", order = 21,
-			description = "The next page, as the one before says it.")
+			description = "Continues after this number, which the previous page shows.")
 	private @Nullable Long after;
 
 	ListCommand(Terminal terminal) {

@@ -2,13 +2,13 @@ package dev.eventing.sdk.cli;
 
 import picocli.CommandLine.Option;
 
-/** How a command writes. */
+/** Options for a command's output. */
 final class OutputOptions {
 
-	@Option(names = "--json", order = 110, description = "As JSON, for machines.")
+	@Option(names = "--json", order = 110, description = "JSON output, for programs.")
 	private boolean json;
 
-	@Option(names = { "-v", "--verbose" }, order = 111, description = "Errors with their stack traces.")
+	@Option(names = { "-v", "--verbose" }, order = 111, description = "Prints stack traces of errors.")
 	private boolean verbose;
 
 	boolean isJson() {

@@ -14,9 +14,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Asks the application for a redrive, and follows it. */
-@Command(name = "redrive", description = { "Has parked letters run again, by the application that has their handler.",
-		"All parked letters of their keys go with them, in order. Unless told otherwise, waits for the end." })
+/** Requests a redrive by the application, and follows its progress. */
+@Command(name = "redrive", description = { "Redrives parked letters in the application that has their handler.",
+		"Includes all parked letters of their keys, in order. By default, waits for the end." })
 final class RedriveCommand extends LetterCommand {
 
 	@Parameters(paramLabel = "LETTER", arity = "0..*", description = "Ids of letters.")
@@ -28,14 +28,14 @@ final class RedriveCommand extends LetterCommand {
 	@Mixin
 	private final ConfirmOptions confirm = new ConfirmOptions();
 
-	@Option(names = "--rate", paramLabel = "N", order = 20, description = "At most so many letters a second.")
+	@Option(names = "--rate", paramLabel = "N", order = 20, description = "Maximum number of letters per second.")
 	private @Nullable Integer rate;
 
-	@Option(names = "--no-wait", order = 21, description = "Only asks for it; does not wait for the end.")
+	@Option(names = "--no-wait", order = 21, description = "Only requests the redrive; does not wait for its end.")
 	private boolean noWait;
 
 	@Option(names = "--alive-within", paramLabel = "DURATION", order = 22, defaultValue = "10s",
-			description = "How long to wait for an application to be alive (${DEFAULT-VALUE}).")
+			description = "How long to wait for a running application (${DEFAULT-VALUE}).")
 	private Duration aliveWithin = Duration.ofSeconds(10);
 
 	RedriveCommand(Terminal terminal) {
@@ -78,7 +78,7 @@ final class RedriveCommand extends LetterCommand {
 			terminal().line(RedriveWatch.words(end.progress()) + ".");
 		}
 		if (end.exitCode() == ExitCode.STAYS_PARKED) {
-			terminal().note("Letters that failed again, and those behind them, stay parked. Consider "
+			terminal().note("Letters that failed again, and later ones of their keys, stay parked. Consider "
 					+ "'eventing dlq list --status PARKED'.");
 		}
 		return end.exitCode();
@@ -96,7 +96,7 @@ final class RedriveCommand extends LetterCommand {
 
 	private static String words(Redrive redrive) {
 		String followers = (redrive.followers() > 0)
-				? " (" + redrive.selected() + " chosen, " + redrive.followers() + " more of their keys)" : "";
+				? " (" + redrive.selected() + " selected, " + redrive.followers() + " more of their keys)" : "";
 		String projectors = String.join(", ",
 				redrive.byProjector().keySet().stream().map(Terminal::printable).sorted().toList());
 		return ((redrive.letters() == 1) ? "1 letter" : redrive.letters() + " letters") + followers + " of "

@@ -9,7 +9,7 @@ import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.Redrive;
 import dev.eventing.sdk.deadletter.RedriveProgress;
 
-/** Follows a redrive until it is over, or nobody is there to run it. */
+/** Follows a redrive until it is over, or until no application runs it. */
 final class RedriveWatch {
 
 	private static final long POLL_MILLIS = 250;
@@ -31,15 +31,15 @@ final class RedriveWatch {
 	}
 
 	/**
-	 * How it ended, or stands.
+	 * The result of following a redrive.
 	 *
-	 * @param progress how far it came
-	 * @param exitCode what the shell is told
+	 * @param progress its progress
+	 * @param exitCode the command's exit code
 	 */
 	record End(RedriveProgress progress, int exitCode) {
 	}
 
-	/** Does not wait for the end, only for nothing. */
+	/** Checks once, without waiting for the end. */
 	End look(Redrive redrive, UUID redriveId) {
 		RedriveProgress progress = this.letters.progress(redriveId);
 		List<String> orphans = orphans(redrive);
@@ -65,7 +65,7 @@ final class RedriveWatch {
 				saidAt = now;
 			}
 			last = progress;
-			// An owner that died is followed by another one within seconds.
+			// If the owner has crashed, another node takes over within seconds.
 			if (now - changedAt >= this.aliveWithin.toNanos()) {
 				List<String> orphans = orphans(redrive);
 				if (!orphans.isEmpty()) {
@@ -90,7 +90,7 @@ final class RedriveWatch {
 	private End orphaned(RedriveProgress progress, List<String> orphans) {
 		this.terminal.note(this.terminal.yellow("No application that has the handler of "
 				+ String.join(", ", orphans.stream().map(Terminal::printable).toList())
-				+ " is alive. The request stays: the letters are redriven once one starts."));
+				+ " is running. The request stays: the letters are redriven once one starts."));
 		return new End(progress, ExitCode.NO_APPLICATION);
 	}
 
@@ -117,7 +117,7 @@ final class RedriveWatch {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new UsageException("Interrupted. The redrive goes on without being watched.");
+			throw new UsageException("Interrupted. The redrive itself continues.");
 		}
 	}
 

@@ -16,8 +16,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import tools.jackson.core.JacksonException;
 
-/** All there is of one letter. */
-@Command(name = "show", description = "Shows a letter: headers, payload, error, and what was done to it.")
+/** Shows all data of one letter. */
+@Command(name = "show", description = "Shows a letter: headers, payload, error and audit.")
 final class ShowCommand extends LetterCommand {
 
 	@Parameters(paramLabel = "LETTER", description = "The letter's id.")
@@ -59,7 +59,7 @@ final class ShowCommand extends LetterCommand {
 		field("Dead",
 				Times.readable(letter.deadAt()) + ", first failed " + Times.readable(letter.cause().firstFailedAt()));
 		field("Reason", letter.reason());
-		field("Attempts", letter.attempts() + ", and " + letter.handling().redrives() + " by redrives");
+		field("Attempts", letter.attempts() + ", and " + letter.handling().redrives() + " in redrives");
 		field("Redrive", letter.handling().redriven().redriveId());
 		field("Subject", letter.event().subject());
 		heading("Headers");

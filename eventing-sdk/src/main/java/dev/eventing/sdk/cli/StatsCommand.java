@@ -8,8 +8,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Counts of letters. */
-@Command(name = "stats", description = "Counts letters by what they have in common, and over time.")
+/** Counts letters. */
+@Command(name = "stats", description = "Counts letters by common properties, and over time.")
 final class StatsCommand extends LetterCommand {
 
 	private static final int LONGEST_BAR = 40;
@@ -18,11 +18,11 @@ final class StatsCommand extends LetterCommand {
 	private final FilterOptions filter = new FilterOptions();
 
 	@Option(names = "--interval", paramLabel = "DURATION", order = 20, defaultValue = "1h",
-			description = "How long each interval is (${DEFAULT-VALUE}).")
+			description = "Length of each interval (${DEFAULT-VALUE}).")
 	private Duration interval = Duration.ofHours(1);
 
 	@Option(names = "--intervals", paramLabel = "N", order = 21, defaultValue = "24",
-			description = "How many intervals up to now (${DEFAULT-VALUE}).")
+			description = "Number of intervals up to now (${DEFAULT-VALUE}).")
 	private int intervals;
 
 	StatsCommand(Terminal terminal) {

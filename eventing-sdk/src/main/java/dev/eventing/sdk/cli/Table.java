@@ -5,7 +5,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-/** Columns as wide as what is in them. */
+/** A table whose columns are as wide as their content. */
 final class Table {
 
 	private static final int WIDEST = 60;

@@ -12,8 +12,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a command writes to, and whether a person sits there. What comes from outside is
- * written without control characters, so that no letter can play tricks with a terminal.
+ * The output of a command, and whether it is an interactive terminal. Foreign text is
+ * written without control characters, so that the content of a letter cannot control the
+ * terminal.
  */
 final class Terminal {
 
@@ -40,7 +41,7 @@ final class Terminal {
 				new PrintWriter(System.err, true, StandardCharsets.UTF_8), interactive, coloured);
 	}
 
-	/** From JDK 22 on there is a console even where there is no terminal. */
+	/** From JDK 22 on, there is a console even without a terminal. */
 	private static boolean isInteractive(@Nullable Console console) {
 		if (console == null) {
 			return false;
@@ -70,17 +71,17 @@ final class Terminal {
 		return this.coloured;
 	}
 
-	/** A line of the command's own words and of text made {@link #printable}. */
+	/** Prints a line. Foreign text in it must be {@link #printable}. */
 	void line(String text) {
 		this.out.println(text);
 	}
 
-	/** What is not a result, such as hints and progress. */
+	/** Prints text that is not a result, such as hints and progress. */
 	void note(String text) {
 		this.err.println(text);
 	}
 
-	/** Writes over the line before. */
+	/** Overwrites the previous line. */
 	void overwrite(String text) {
 		this.err.print("\r\u001B[K" + text);
 		this.err.flush();
@@ -110,7 +111,7 @@ final class Terminal {
 		return this.coloured ? "\u001B[" + code + "m" + text + "\u001B[0m" : text;
 	}
 
-	/** Asks a person, who must say y or yes. */
+	/** Asks a question; true if the answer is y or yes. */
 	boolean confirms(String question) {
 		this.err.print(question + " [y/N] ");
 		this.err.flush();
@@ -123,12 +124,12 @@ final class Terminal {
 		}
 	}
 
-	/** On one line. */
+	/** The text without control characters, on one line. */
 	static String printable(@Nullable String text) {
 		return (text != null) ? text.replaceAll("[\\p{Cc}\\p{Cf}\\u2028\\u2029]", "\uFFFD") : "";
 	}
 
-	/** On as many lines as it has. */
+	/** The text without control characters except line breaks. */
 	static String printableLines(String text) {
 		return text.replace("\r\n", "\n").replaceAll("[[\\p{Cc}\\p{Cf}\\u2028\\u2029]&&[^\\n\\t]]", "\uFFFD");
 	}

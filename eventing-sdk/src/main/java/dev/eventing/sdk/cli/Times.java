@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 import picocli.CommandLine.TypeConversionException;
 
-/** Times as operators write them and like to read them. */
+/** Parses and prints times for operators. */
 final class Times {
 
 	private static final Pattern DURATION = Pattern.compile("(\\d{1,9})([smhdw])");
@@ -21,7 +21,7 @@ final class Times {
 	static Duration duration(String text) {
 		Matcher matcher = DURATION.matcher(text);
 		if (!matcher.matches()) {
-			throw new TypeConversionException("'" + text + "' is no duration. Consider 90s, 30m, 2h, 7d or 2w.");
+			throw new TypeConversionException("'" + text + "' is not a duration. Consider 90s, 30m, 2h, 7d or 2w.");
 		}
 		long amount = Long.parseLong(matcher.group(1));
 		return switch (matcher.group(2)) {
@@ -33,7 +33,7 @@ final class Times {
 		};
 	}
 
-	/** A duration ago, or a point in time. */
+	/** A time given as a duration before now, or as an instant. */
 	static Instant instant(String text, Instant now) {
 		if (DURATION.matcher(text).matches()) {
 			return now.minus(duration(text));
@@ -43,7 +43,7 @@ final class Times {
 		}
 		catch (DateTimeParseException ex) {
 			throw new TypeConversionException(
-					"'" + text + "' is no time. Consider 2h for two hours ago, or 2026-01-31T13:45:00Z.");
+					"'" + text + "' is not a time. Consider 2h for two hours ago, or 2026-01-31T13:45:00Z.");
 		}
 	}
 

@@ -2,7 +2,7 @@ package dev.eventing.sdk.cli;
 
 import dev.eventing.sdk.EventingException;
 
-/** The command cannot be meant as it was written. */
+/** A usage error of the command line. */
 class UsageException extends EventingException {
 
 	private static final long serialVersionUID = 1L;

@@ -1,6 +1,6 @@
 /**
- * The command line {@code eventing}: what an operator does with dead letters, from a
- * shell. Needs only the database.
+ * The command line {@code eventing}, with which operators manage dead letters. Needs only
+ * the database.
  */
 @NullMarked
 package dev.eventing.sdk.cli;

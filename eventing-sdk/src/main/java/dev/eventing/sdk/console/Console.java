@@ -19,15 +19,15 @@ import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /**
- * The console: one page for people who work with dead letters, and the JSON it lives on.
- * It is served to whomever the application lets through; changes need a user on the
- * request, who becomes the actor, and {@code eventing.deadletters.write-enabled}.
+ * The console: one page for operators of dead letters, and its JSON API. The application
+ * decides who has access. Changes need {@code eventing.deadletters.write-enabled}, and a
+ * user on the request, who becomes the actor.
  *
  * <p>
- * Changes are {@code POST} requests with JSON and a header that no other site can send
- * without being asked first; where Spring Security wants its token too, the page takes it
- * from {@code api/session}. A {@code tenant} in the query scopes a request: letters of
- * others are not there for it.
+ * Changes are {@code POST} requests with JSON and a header that another site cannot send
+ * without a CORS preflight. If Spring Security requires its CSRF token too, the page
+ * reads it from {@code api/session}. A {@code tenant} in the query is the scope of a
+ * request: the request does not see letters of other tenants.
  */
 public final class Console {
 
@@ -44,12 +44,12 @@ public final class Console {
 	}
 
 	/**
-	 * What answers below a path.
-	 * @param path such as {@code /eventing/console}, without a slash at its end
+	 * The routes below a path.
+	 * @param path a path such as {@code /eventing/console}, without a slash at its end
 	 */
 	public RouterFunction<ServerResponse> routes(String path) {
 		RouterFunctions.Builder routes = RouterFunctions.route();
-		// Relative, so that it holds behind a proxy and below a context path.
+		// Relative, so that it also works with a proxy or a context path.
 		URI page = URI.create(path.substring(path.lastIndexOf('/') + 1) + "/");
 		routes.GET(path, (request) -> Responses.guarded(ServerResponse.status(302)).location(page).build());
 		for (ConsoleFile file : ConsoleFile.all()) {
@@ -101,19 +101,19 @@ public final class Console {
 	private static ServerResponse answer(Answer answer) throws Exception {
 		try {
 			Object body = answer.body();
-			return (body != null) ? Responses.json(body) : Responses
-				.problem(Problem.notFound("Nothing is there within reach. Consider listing the letters."));
+			return (body != null) ? Responses.json(body)
+					: Responses.problem(Problem.notFound("Not found. Consider listing the letters."));
 		}
 		catch (EventingException ex) {
 			return Responses.problem(Problem.of(ex));
 		}
 		catch (DataAccessException ex) {
-			LOG.warn("The console cannot look at dead letters: the database does not answer", ex);
+			LOG.warn("The console cannot read dead letters: the database does not answer", ex);
 			return Responses.problem(Problem.unavailable());
 		}
 	}
 
-	/** A look at something; null if it is not there. */
+	/** A query; returns null if there is no such resource. */
 	private interface Look {
 
 		@Nullable Object at(ServerRequest request);
@@ -127,7 +127,7 @@ public final class Console {
 
 	}
 
-	/** What is answered; null if nothing is there. */
+	/** Supplies the answer; null if there is no such resource. */
 	private interface Answer {
 
 		@Nullable Object body() throws Exception;

@@ -9,8 +9,8 @@ import org.springframework.http.MediaType;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /**
- * A file of the page. Which files there are is fixed, so that no path of a request ever
- * becomes the name of a file.
+ * A file of the page. The list of files is fixed, so no request path ever becomes a file
+ * name.
  */
 final class ConsoleFile {
 
@@ -48,13 +48,13 @@ final class ConsoleFile {
 		}
 	}
 
-	/** Where it is, relative to the page. */
+	/** The path relative to the page. */
 	String path() {
 		return this.path;
 	}
 
 	ServerResponse response() {
-		// Asked for again each time, so that a page never meets the script of another
+		// Not cached without a check, so that a page never uses the script of another
 		// version.
 		return Responses.guarded(ServerResponse.ok())
 			.header("Cache-Control", "no-cache")

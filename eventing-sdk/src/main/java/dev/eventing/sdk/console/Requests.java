@@ -22,18 +22,21 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.function.ServerRequest;
 
-/** What stands in a request of the page. */
+/** Reads requests of the page. */
 final class Requests {
 
 	/**
-	 * A header that only scripts of the same origin can send without being asked first.
+	 * A header that only scripts of the same origin can send without a CORS preflight.
 	 */
 	static final String HEADER = "X-Eventing-Console";
 
-	/** Room for an edited payload of any size that NATS servers usually take. */
+	/** Enough for an edited payload of any size that NATS servers usually accept. */
 	private static final int LONGEST_BODY = 4 * 1024 * 1024;
 
-	/** A misspelt name would select more letters than were meant. */
+	/**
+	 * Rejects unknown names, because a misspelt name would select more letters than
+	 * intended.
+	 */
 	private static final JsonMapper JSON = EventJson.mapper()
 		.rebuild()
 		.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -87,8 +90,9 @@ final class Requests {
 	}
 
 	/**
-	 * The change a request asks for.
-	 * @throws WriteRefusedException if another site might have made the browser send it
+	 * The requested change.
+	 * @throws WriteRefusedException if another site may have made the browser send the
+	 * request
 	 */
 	static Change change(ServerRequest request) throws IOException {
 		boolean json = request.headers().contentType().filter(MediaType.APPLICATION_JSON::isCompatibleWith).isPresent();
@@ -105,7 +109,7 @@ final class Requests {
 		}
 		catch (JacksonException ex) {
 			// The message of the parser may quote the payload.
-			throw new InvalidRequestException("The change is no JSON that is known here.");
+			throw new InvalidRequestException("The change is not the JSON that is expected here.");
 		}
 	}
 

@@ -8,14 +8,14 @@ import org.springframework.http.MediaType;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /**
- * What the console answers: JSON by a mapper of its own, so that the application's does
- * not matter.
+ * The responses of the console. JSON is written by a separate mapper, so the
+ * application's mapper has no influence.
  */
 final class Responses {
 
 	/**
-	 * Nothing from elsewhere, no script in the page itself, in no frame: what a payload
-	 * holds cannot become part of the page.
+	 * No resources of other sites, no inline scripts, no frames: the content of a payload
+	 * cannot become part of the page.
 	 */
 	static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
 			+ "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

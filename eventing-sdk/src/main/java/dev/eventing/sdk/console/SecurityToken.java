@@ -7,10 +7,10 @@ import org.springframework.util.ClassUtils;
 import org.springframework.web.servlet.function.ServerRequest;
 
 /**
- * The token that Spring Security wants with every change, so that no other site can make
- * a browser send one. Only pages of the same origin can read it.
+ * The CSRF token that Spring Security requires with every change, so that another site
+ * cannot make a browser send one. Only pages of the same origin can read it.
  *
- * @param header the header to send it in
+ * @param header the name of the header that carries it
  * @param value the token
  */
 record SecurityToken(String header, String value) {
@@ -18,12 +18,12 @@ record SecurityToken(String header, String value) {
 	private static final boolean WITH_SPRING_SECURITY = ClassUtils
 		.isPresent("org.springframework.security.web.csrf.CsrfToken", SecurityToken.class.getClassLoader());
 
-	/** The token of a request, or null where none is wanted. */
+	/** The token of a request, or null if none is required. */
 	static @Nullable SecurityToken of(ServerRequest request) {
 		return WITH_SPRING_SECURITY ? OfSpringSecurity.of(request) : null;
 	}
 
-	/** Loaded only where Spring Security is there. */
+	/** Loaded only if Spring Security is present. */
 	private static final class OfSpringSecurity {
 
 		static @Nullable SecurityToken of(ServerRequest request) {

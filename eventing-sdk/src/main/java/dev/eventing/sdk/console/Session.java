@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.servlet.function.ServerRequest;
 
 /**
- * Who looks at the page, and what they may do.
+ * The user of the page, and the user's permissions.
  *
- * @param user their name, or null if nobody is logged in
- * @param readOnly why nothing can be changed, or null if it can
- * @param payloadShown whether payloads can be seen
- * @param token what to send with every change, or null if nothing
+ * @param user the user's name, or null if no user is logged in
+ * @param readOnly why changes are not allowed, or null if they are
+ * @param payloadShown whether payloads are shown
+ * @param token the token to send with every change, or null if none is required
  */
 record Session(@Nullable String user, @Nullable String readOnly, boolean payloadShown, @Nullable SecurityToken token) {
 
@@ -27,13 +27,13 @@ record Session(@Nullable String user, @Nullable String readOnly, boolean payload
 		if (!rules.writeEnabled()) {
 			return "Read-only: 'eventing.deadletters.write-enabled' is false.";
 		}
-		return (user == null) ? "Read-only: nobody is logged in. Changes need a user, whom Spring Security tells."
+		return (user == null) ? "Read-only: no user is logged in. Changes need a user, which Spring Security supplies."
 				: null;
 	}
 
 	/**
-	 * Who answers for a change.
-	 * @throws WriteRefusedException if they may only look
+	 * The actor of a change.
+	 * @throws WriteRefusedException if only reading is allowed
 	 */
 	static String actor(ServerRequest request, OperatorRules rules) {
 		Session session = of(request, rules);

@@ -1,5 +1,5 @@
 /**
- * A page for people who work with dead letters.
+ * The console: a page for operators of dead letters.
  */
 @NullMarked
 package dev.eventing.sdk.console;

@@ -8,7 +8,10 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-/** The attributes of an event by their CloudEvents names; the tenant stands apart. */
+/**
+ * The attributes of an event by their CloudEvents names. The tenant is not among them:
+ * {@link TenantClaims} handle it.
+ */
 enum Attribute {
 
 	ID("id"), TYPE("type"), SOURCE("source"), TIME("time"), SPEC_VERSION("specversion"), STREAM_ID("subject"),
@@ -37,7 +40,7 @@ enum Attribute {
 		this.headerPlace = "header '" + this.header + "'";
 	}
 
-	/** The attribute a header of this name, in any case, is the place of, or null. */
+	/** The attribute that this header holds, or null. The name matches in any case. */
 	static @Nullable Attribute ofHeader(String name) {
 		Attribute asWritten = BY_HEADER.get(name);
 		return (asWritten != null) ? asWritten : BY_HEADER.get(name.toLowerCase(Locale.ROOT));
@@ -51,12 +54,12 @@ enum Attribute {
 		return this.header;
 	}
 
-	/** The header as messages call it. */
+	/** How error texts name the header. */
 	String headerPlace() {
 		return this.headerPlace;
 	}
 
-	/** Whether a JSON number may stand for its text. */
+	/** Whether a JSON body may hold the value as a number instead of a string. */
 	boolean mayBeNumber() {
 		return switch (this) {
 			case STREAM_ID, STREAM_VERSION, KEY, CORRELATION_ID, CAUSATION_ID -> true;

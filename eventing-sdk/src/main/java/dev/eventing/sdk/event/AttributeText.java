@@ -3,19 +3,19 @@ package dev.eventing.sdk.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What text may stand in an attribute. PostgreSQL stores neither U+0000 nor half a
- * surrogate pair, and an index row holds less than 2704 bytes: an attribute beyond that
- * could not even be written to the dead letters.
+ * Which texts an attribute may hold. PostgreSQL stores neither U+0000 nor half a
+ * surrogate pair, and an index row holds less than 2704 bytes. An attribute outside these
+ * limits could not even be stored as a dead letter.
  */
 final class AttributeText {
 
-	/** In UTF-16 units, of which none takes more than three bytes in UTF-8. */
+	/** In UTF-16 units. Each takes at most three bytes in UTF-8. */
 	static final int MAX_LENGTH = 512;
 
 	private AttributeText() {
 	}
 
-	/** What is wrong with the text and what to change, or null when nothing is. */
+	/** What is wrong with the text and what to change; null if the text is valid. */
 	static @Nullable String problem(String text) {
 		if (text.length() > MAX_LENGTH) {
 			return "is " + text.length() + " characters long. Consider at most " + MAX_LENGTH;

@@ -8,8 +8,8 @@ import dev.eventing.sdk.event.ReadResult.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a wire form tells about one event while it is read, with the first flaw that was
- * found. Not thread-safe.
+ * The values that a wire form finds while it reads one event, and the first error found.
+ * Not thread-safe.
  */
 final class Attributes {
 
@@ -19,11 +19,11 @@ final class Attributes {
 
 	private Map<String, String> headers = Map.of();
 
-	private @Nullable ReadError flaw;
+	private @Nullable ReadError error;
 
 	/**
-	 * Takes a value, unless it is null or empty, which counts as none.
-	 * @param place where it stood, for messages
+	 * Records a value. Null and the empty text count as no value.
+	 * @param place where the value was found, for error texts
 	 */
 	void put(Attribute attribute, String place, @Nullable String value) {
 		if (value == null || value.isEmpty()) {
@@ -42,7 +42,10 @@ final class Attributes {
 		return (value != null) ? value.value() : null;
 	}
 
-	/** Takes what another form would say in a header, if it could stand in one. */
+	/**
+	 * Records a value of the body that other wire forms carry in a header, if a header
+	 * can hold it.
+	 */
 	void putHeader(String name, @Nullable String value) {
 		if (value != null && HeaderText.isValue(value)) {
 			if (this.headers.isEmpty()) {
@@ -52,7 +55,7 @@ final class Attributes {
 		}
 	}
 
-	/** The headers with those added that only the body told. */
+	/** The received headers, plus those that only the body holds. */
 	EventHeaders complete(EventHeaders received) {
 		if (this.headers.isEmpty()) {
 			return received;
@@ -70,7 +73,7 @@ final class Attributes {
 		return this.tenants;
 	}
 
-	/** A value that was taken turns out to be malformed. */
+	/** Reports that a recorded value is malformed. */
 	void invalid(Attribute attribute, String problem) {
 		Found value = this.found.get(attribute);
 		if (value != null) {
@@ -78,21 +81,24 @@ final class Attributes {
 		}
 	}
 
-	/** A value cannot be taken. */
+	/** Reports that a value cannot be recorded. */
 	void invalid(String place, String value, String problem) {
-		flaw(Reason.INVALID_HEADER, "The " + place + " " + Quoted.of(value) + " " + problem);
+		error(Reason.INVALID_HEADER, "The " + place + " " + Quoted.of(value) + " " + problem);
 	}
 
-	/** Notes a flaw; the first one stays, for what follows may follow from it. */
-	void flaw(Reason reason, String detail) {
-		if (this.flaw == null) {
-			this.flaw = new ReadError(reason, detail);
+	/**
+	 * Records an error. The first one is kept, because later ones may be its
+	 * consequences.
+	 */
+	void error(Reason reason, String detail) {
+		if (this.error == null) {
+			this.error = new ReadError(reason, detail);
 		}
 	}
 
-	/** The first flaw, or null. */
-	@Nullable ReadError flaw() {
-		return this.flaw;
+	/** The first error, or null. */
+	@Nullable ReadError error() {
+		return this.error;
 	}
 
 	private record Found(String place, String value) {

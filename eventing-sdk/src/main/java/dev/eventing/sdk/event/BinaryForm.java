@@ -5,10 +5,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** CloudEvents binary mode: attributes in the headers, the payload is the body. */
+/** CloudEvents binary mode: the headers hold the attributes, the body is the payload. */
 final class BinaryForm implements WireForm {
 
-	/** Whether the headers are those of this form. */
+	/** Whether the headers show that the event is in this form. */
 	static boolean isIn(EventHeaders headers) {
 		return headers.first(Attribute.ID.header()) != null || headers.first(Attribute.SPEC_VERSION.header()) != null;
 	}
@@ -44,8 +44,8 @@ final class BinaryForm implements WireForm {
 	}
 
 	/**
-	 * Claims what the tenant's header says, which counts in every form. A value that
-	 * cannot be decoded is claimed as it is: with its percent sign it is no tenant.
+	 * Claims the tenant in the header, which counts in every form. A value that cannot be
+	 * decoded is claimed undecoded: its percent sign makes it an invalid tenant.
 	 */
 	static void claimTenants(EventHeaders headers, TenantClaims tenants) {
 		for (String value : headers.all(Attribute.TENANT_HEADER)) {

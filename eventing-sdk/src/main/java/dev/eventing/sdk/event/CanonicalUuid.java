@@ -6,8 +6,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * UUIDs in their canonical text form. {@link UUID#fromString} takes shortened groups as
- * well, so different texts would become the same id.
+ * UUIDs in their canonical text form. {@link UUID#fromString} also accepts shortened
+ * groups, so that different texts would become the same id.
  */
 final class CanonicalUuid {
 
@@ -16,7 +16,7 @@ final class CanonicalUuid {
 	private CanonicalUuid() {
 	}
 
-	/** The UUID, or null if the text is none. */
+	/** The UUID, or null if the text is not a canonical UUID. */
 	static @Nullable UUID parse(String text) {
 		return isCanonical(text) ? UUID.fromString(text) : null;
 	}

@@ -1,7 +1,7 @@
 package dev.eventing.sdk.event;
 
 /**
- * A JSON envelope of eventId, eventType, timestamp, tenantId, payload and metadata, from
+ * A JSON envelope with eventId, eventType, timestamp, tenantId, payload and metadata, for
  * publishers that set no headers.
  */
 final class EnvelopeForm implements WireForm {

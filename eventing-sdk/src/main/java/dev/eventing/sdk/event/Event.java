@@ -8,10 +8,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fact that happened, with what the envelope says about it. The payload is of the type
- * its handler asks for. Texts hold at most 512 characters of valid Unicode without
- * U+0000, so that every event can be stored; an empty text counts as null. Made with
- * {@link #builder}; immutable if its payload is.
+ * An event: its payload and the attributes of its envelope. The payload has the type that
+ * the handler declares. A text holds at most 512 characters of valid Unicode without
+ * U+0000, so that every event can be stored. An empty optional text counts as null.
+ * Create one with {@link #builder}. It is immutable if its payload is.
  *
  * @param <E> the payload's type
  */
@@ -77,7 +77,7 @@ public final class Event<E> {
 		this.payload = Objects.requireNonNull(payload, "payload");
 	}
 
-	/** Starts an event of this tenant; what is not set has a default. */
+	/** Starts an event of this tenant. Attributes that are not set have defaults. */
 	public static <E> EventBuilder<E> builder(TenantId tenantId, E payload) {
 		return new EventBuilder<>(tenantId, payload);
 	}
@@ -101,7 +101,7 @@ public final class Event<E> {
 		return text;
 	}
 
-	/** The identity that idempotency is kept by, unique within its tenant. */
+	/** The identity, unique within the tenant; projectors recognise duplicates by it. */
 	public UUID id() {
 		return this.id;
 	}
@@ -111,12 +111,12 @@ public final class Event<E> {
 		return this.type;
 	}
 
-	/** Whose event it is. */
+	/** The tenant it belongs to. */
 	public TenantId tenantId() {
 		return this.tenantId;
 	}
 
-	/** Who produced it (CloudEvents {@code source}). */
+	/** The producer (CloudEvents {@code source}). */
 	public String source() {
 		return this.source;
 	}
@@ -131,17 +131,17 @@ public final class Event<E> {
 		return this.streamId;
 	}
 
-	/** Its place in that stream, or null. */
+	/** Its version in that stream, or null. */
 	public @Nullable Long streamVersion() {
 		return this.streamVersion;
 	}
 
-	/** What order is kept by, or null: then the stream id is the key. */
+	/** The ordering key, or null: then the stream id is the key. */
 	public @Nullable String key() {
 		return this.key;
 	}
 
-	/** The conversation it belongs to, or null. */
+	/** The id that all events of one business transaction share, or null. */
 	public @Nullable String correlationId() {
 		return this.correlationId;
 	}
@@ -151,27 +151,27 @@ public final class Event<E> {
 		return this.causationId;
 	}
 
-	/** All headers it came with, those of the attributes included. */
+	/** All headers it arrived with, including those of the attributes. */
 	public EventHeaders headers() {
 		return this.headers;
 	}
 
-	/** The event itself. */
+	/** The content. */
 	public E payload() {
 		return this.payload;
 	}
 
-	/** What order is kept by: the key if one was set, else the stream id, else null. */
+	/** The ordering key: the key if one was set, else the stream id, else null. */
 	public @Nullable String orderingKey() {
 		return (this.key != null) ? this.key : this.streamId;
 	}
 
-	/** The same event around another payload. */
+	/** The same event with another payload. */
 	public <T> Event<T> map(Function<? super E, ? extends T> change) {
 		return new Event<>(this, change.apply(this.payload));
 	}
 
-	/** Starts an event that says the same, id and time included. */
+	/** Starts a copy with the same attributes, including id and time. */
 	public EventBuilder<E> toBuilder() {
 		return new EventBuilder<>(this.tenantId, this.payload).id(this.id)
 			.type(this.type)
@@ -185,7 +185,7 @@ public final class Event<E> {
 			.headers(this.headers);
 	}
 
-	/** Whether all of it is equal, the payload included. */
+	/** Whether all attributes and the payload are equal. */
 	@Override
 	public boolean equals(@Nullable Object other) {
 		return other instanceof Event<?> that && this.id.equals(that.id) && this.type.equals(that.type)
@@ -203,8 +203,8 @@ public final class Event<E> {
 	}
 
 	/**
-	 * Never shows the payload or header values, which may be confidential, nor control
-	 * characters, which could forge a line of a log.
+	 * Omits the payload and header values, which may be confidential, and escapes control
+	 * characters, which could forge a log line.
 	 */
 	@Override
 	public String toString() {

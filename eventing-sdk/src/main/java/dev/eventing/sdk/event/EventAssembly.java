@@ -10,10 +10,10 @@ import dev.eventing.sdk.event.ReadResult.Reason;
 import dev.eventing.sdk.event.ReadResult.Unreadable;
 import org.jspecify.annotations.Nullable;
 
-/** Makes an event of its attributes, or tells why they make none. */
+/** Creates an event from its attributes, or the reason why this is impossible. */
 final class EventAssembly {
 
-	/** Stands for the source where the publisher names none. */
+	/** The source of an event whose publisher sets none. */
 	private static final String UNKNOWN_SOURCE = "unknown";
 
 	private final Attributes attributes;
@@ -35,9 +35,9 @@ final class EventAssembly {
 		Long version = streamVersion();
 		String streamId = this.attributes.get(Attribute.STREAM_ID);
 		String key = this.attributes.get(Attribute.KEY);
-		ReadError flaw = firstFlaw(id, type);
-		if (flaw != null || id == null || type == null || tenant == null) {
-			ReadError why = (flaw != null) ? flaw : new ReadError(Reason.INTERNAL_ERROR, "Something is missing.");
+		ReadError error = firstError(id, type);
+		if (error != null || id == null || type == null || tenant == null) {
+			ReadError why = (error != null) ? error : new ReadError(Reason.INTERNAL_ERROR, "Something is missing.");
 			return new Unreadable(why.reason(), why.detail(), id, tenant, type, (key != null) ? key : streamId);
 		}
 		return new Readable(Event.builder(tenant, payload)
@@ -54,24 +54,24 @@ final class EventAssembly {
 			.build());
 	}
 
-	private @Nullable ReadError firstFlaw(@Nullable UUID id, @Nullable String type) {
+	private @Nullable ReadError firstError(@Nullable UUID id, @Nullable String type) {
 		checkSpecVersion();
-		ReadError tenantFlaw = this.attributes.tenants().flaw();
-		if (tenantFlaw != null) {
-			this.attributes.flaw(tenantFlaw.reason(), tenantFlaw.detail());
+		ReadError tenantError = this.attributes.tenants().error();
+		if (tenantError != null) {
+			this.attributes.error(tenantError.reason(), tenantError.detail());
 		}
 		if (id == null) {
-			this.attributes.flaw(Reason.NO_ID,
+			this.attributes.error(Reason.NO_ID,
 					"The event has no id. Consider the header 'ce-id', or 'eventId' in a JSON envelope.");
 		}
 		if (type == null) {
-			this.attributes.flaw(Reason.NO_TYPE,
+			this.attributes.error(Reason.NO_TYPE,
 					"The event has no type. Consider the header 'ce-type', or 'eventType' in a JSON envelope.");
 		}
-		return this.attributes.flaw();
+		return this.attributes.error();
 	}
 
-	/** The attribute, or null if it is blank and so names nothing. */
+	/** The attribute, or null if it is blank. */
 	private @Nullable String name(Attribute attribute) {
 		String value = this.attributes.get(attribute);
 		return (value == null || value.isBlank()) ? null : value;
@@ -111,13 +111,16 @@ final class EventAssembly {
 			}
 		}
 		catch (NumberFormatException ex) {
-			// Nineteen digits can be beyond a long: malformed like any other text.
+			// Nineteen digits may exceed a long: malformed like any other text.
 		}
 		this.attributes.invalid(Attribute.STREAM_VERSION, "is no stream version. Consider a whole number.");
 		return null;
 	}
 
-	/** Not what {@code Long} would take as well: a plus sign, digits of other scripts. */
+	/**
+	 * Rejects what {@code Long} would also accept: a plus sign, and digits of other
+	 * scripts.
+	 */
 	private static boolean isPlainInteger(String text) {
 		for (int i = text.startsWith("-") ? 1 : 0; i < text.length(); i++) {
 			if (text.charAt(i) < '0' || text.charAt(i) > '9') {
@@ -130,7 +133,7 @@ final class EventAssembly {
 	private void checkSpecVersion() {
 		String version = this.attributes.get(Attribute.SPEC_VERSION);
 		if (version != null && !version.equals("1") && !version.startsWith("1.")) {
-			this.attributes.flaw(Reason.UNSUPPORTED,
+			this.attributes.error(Reason.UNSUPPORTED,
 					"The CloudEvents version " + Quoted.of(version) + " is not read. Consider '1.0'.");
 		}
 	}

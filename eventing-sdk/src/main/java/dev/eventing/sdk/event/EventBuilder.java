@@ -7,25 +7,24 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what an event says about itself; everything but tenant and payload has a
- * default. Not thread-safe; can build several events, each with an id of its own unless
- * one was set.
+ * Builds events. Every attribute except tenant and payload has a default. One builder can
+ * build several events; each gets its own id unless an id was set. Not thread-safe.
  *
  * @param <E> the payload's type
  */
 public final class EventBuilder<E> {
 
-	/** The source of events that name none. */
+	/** The source of events that set none. */
 	public static final String DEFAULT_SOURCE = "eventing-sdk";
 
 	final TenantId tenantId;
 
 	final E payload;
 
-	/** What was said at once, or null. */
+	/** Headers that were set at once, or null. */
 	private @Nullable EventHeaders headers;
 
-	/** What was added one by one, or null. */
+	/** Headers that were added one by one, or null. */
 	private EventHeaders.@Nullable Builder added;
 
 	private Clock clock = Clock.systemUTC();
@@ -61,13 +60,13 @@ public final class EventBuilder<E> {
 		return this;
 	}
 
-	/** The name of the type; by default {@link EventTypes#nameOf} the payload. */
+	/** The name of the type; by default {@link EventTypes#nameOf} the payload's class. */
 	public EventBuilder<E> type(@Nullable String type) {
 		this.type = type;
 		return this;
 	}
 
-	/** Who produces the event; by default {@value #DEFAULT_SOURCE}. */
+	/** The producer; by default {@value #DEFAULT_SOURCE}. */
 	public EventBuilder<E> source(String source) {
 		this.source = source;
 		return this;
@@ -79,7 +78,10 @@ public final class EventBuilder<E> {
 		return this;
 	}
 
-	/** Tells the time where none is set; by default the system's clock. */
+	/**
+	 * The clock that sets the time of an event without one; by default the system's
+	 * clock.
+	 */
 	public EventBuilder<E> clock(Clock clock) {
 		this.clock = clock;
 		return this;
@@ -91,19 +93,19 @@ public final class EventBuilder<E> {
 		return this;
 	}
 
-	/** Its place in that stream. */
+	/** Its version in that stream. */
 	public EventBuilder<E> streamVersion(@Nullable Long streamVersion) {
 		this.streamVersion = streamVersion;
 		return this;
 	}
 
-	/** What order is kept by, if not the stream id. */
+	/** The ordering key, if it is not the stream id. */
 	public EventBuilder<E> key(@Nullable String key) {
 		this.key = key;
 		return this;
 	}
 
-	/** The conversation it belongs to. */
+	/** The id that all events of one business transaction share. */
 	public EventBuilder<E> correlationId(@Nullable String correlationId) {
 		this.correlationId = correlationId;
 		return this;
@@ -116,8 +118,8 @@ public final class EventBuilder<E> {
 	}
 
 	/**
-	 * Why it happens: correlation, cause and actor, each unless the event says it itself.
-	 * By default nothing.
+	 * Supplies correlation, cause and actor, each only if the event does not set it. By
+	 * default none.
 	 */
 	public EventBuilder<E> context(EventContext context) {
 		this.context = context;
@@ -126,7 +128,7 @@ public final class EventBuilder<E> {
 
 	/**
 	 * Adds a header such as {@code traceparent}.
-	 * @throws InvalidEventException if name or value cannot stand on the wire
+	 * @throws InvalidEventException if a NATS header cannot hold the name or the value
 	 */
 	public EventBuilder<E> header(String name, String value) {
 		HeaderText.require(name, value);
@@ -139,7 +141,7 @@ public final class EventBuilder<E> {
 		return this;
 	}
 
-	/** These headers in place of all that were said before. */
+	/** Replaces all headers that were set before. */
 	public EventBuilder<E> headers(EventHeaders headers) {
 		this.headers = headers;
 		this.added = null;
@@ -147,7 +149,7 @@ public final class EventBuilder<E> {
 	}
 
 	/**
-	 * Makes the event.
+	 * Builds the event.
 	 * @throws InvalidEventException if an attribute is not valid
 	 */
 	public Event<E> build() {
@@ -168,7 +170,7 @@ public final class EventBuilder<E> {
 		return (own != null && !own.isEmpty()) ? own : other;
 	}
 
-	/** With the actor of the context. */
+	/** All headers, with the actor of the context. */
 	EventHeaders headers() {
 		EventHeaders own = said();
 		String actor = this.context.actor();

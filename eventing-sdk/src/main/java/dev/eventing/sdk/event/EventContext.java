@@ -5,24 +5,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why something happens: what events that are produced now belong to, are caused by, and
- * who acts. It is bound to a thread while a {@link Scope} is open; events whose builder
- * or draft says nothing itself take it from there.
+ * Where new events come from: their correlation, their cause, and the actor. A context is
+ * bound to a thread while a {@link Scope} is open. Events whose builder or draft sets no
+ * value take it from the context.
  *
- * @param correlationId the conversation, or null
- * @param causationId the event or command that causes what happens now, or null
- * @param actor who acts, such as a user's id, or null; events carry it in the header
- * {@value #ACTOR_HEADER}
+ * @param correlationId the id that all events of one business transaction share, or null
+ * @param causationId the event or command that causes the new events, or null
+ * @param actor the id of the acting user or process, or null; events carry it in the
+ * header {@value #ACTOR_HEADER}
  */
 public record EventContext(@Nullable String correlationId, @Nullable String causationId, @Nullable String actor) {
 
-	/** Where an event says who acted, percent-encoded. */
+	/** The header that holds an event's actor, percent-encoded. */
 	public static final String ACTOR_HEADER = "Eventing-Actor";
 
-	/** Tells nothing. */
+	/** A context without values. */
 	public static final EventContext NONE = new EventContext(null, null, null);
 
-	/** What tells the context; most handlers never ask. */
+	/** Supplies the context on demand, because most handlers never ask for it. */
 	private static final ThreadLocal<Supplier<EventContext>> CURRENT = new ThreadLocal<>();
 
 	/** The context of this thread; {@link #NONE} if no scope is open. */
@@ -32,8 +32,9 @@ public record EventContext(@Nullable String correlationId, @Nullable String caus
 	}
 
 	/**
-	 * The context of what this event causes: its conversation goes on, or it is the first
-	 * of one; it is the cause; and who acted then acts now.
+	 * The context of events that this event causes. They keep its correlation id, or take
+	 * its id as theirs if it has none. The event is their cause, and its actor is their
+	 * actor.
 	 */
 	public static EventContext causedBy(Event<?> event) {
 		String id = event.id().toString();
@@ -43,16 +44,16 @@ public record EventContext(@Nullable String correlationId, @Nullable String caus
 	}
 
 	/**
-	 * Binds this context to the thread until the scope is closed, by the same thread.
-	 * Other threads see nothing of it.
+	 * Binds this context to the thread until the same thread closes the scope. Other
+	 * threads do not see it.
 	 */
 	public Scope open() {
 		return bind(() -> this);
 	}
 
 	/**
-	 * Binds the {@linkplain #causedBy context of what this event causes}, which is worked
-	 * out only if somebody asks for it.
+	 * Binds the {@linkplain #causedBy context of events that this event causes}. The
+	 * context is created only when code asks for it.
 	 */
 	public static Scope openCausedBy(Event<?> event) {
 		return bind(() -> causedBy(event));
@@ -64,7 +65,7 @@ public record EventContext(@Nullable String correlationId, @Nullable String caus
 		return () -> restore(before);
 	}
 
-	/** Runs something in this context. */
+	/** Runs the work in this context and returns its result. */
 	public <T extends @Nullable Object> T call(Supplier<T> work) {
 		Scope scope = open();
 		try {
@@ -84,13 +85,15 @@ public record EventContext(@Nullable String correlationId, @Nullable String caus
 		}
 	}
 
-	/** Never shows the actor, who may be a person. */
+	/** Omits the actor, which may identify a person. */
 	@Override
 	public String toString() {
 		return "EventContext[correlationId=" + this.correlationId + ", causationId=" + this.causationId + "]";
 	}
 
-	/** While it is open its context holds; closing it restores the one before. */
+	/**
+	 * The time during which a context is bound. Closing it restores the previous context.
+	 */
 	@FunctionalInterface
 	public interface Scope extends AutoCloseable {
 

@@ -16,13 +16,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers of an event: several values per name, in order. Names keep the case they
- * were written in and are found in any case, because NATS preserves case and the
- * CloudEvents binding ignores it. Immutable.
+ * The headers of an event: several values per name, in order. Names keep their case, and
+ * a search ignores it, because NATS preserves case and the CloudEvents binding ignores
+ * it. Immutable.
  */
 public final class EventHeaders {
 
-	/** Names the one header that stands for headers which cannot be read. */
+	/** The name of the one header that replaces headers which cannot be read. */
 	public static final String MALFORMED = "Eventing-Malformed-Headers";
 
 	private static final EventHeaders EMPTY = new EventHeaders(new String[0]);
@@ -30,8 +30,8 @@ public final class EventHeaders {
 	private static final String MALFORMED_BECAUSE = "Eventing-Malformed-Because";
 
 	/**
-	 * Each name and behind it its value. They are few, so a walk finds one faster than a
-	 * tree or a hash would.
+	 * Each name, followed by its value. An event has few headers, so a linear search is
+	 * faster than a tree or a hash.
 	 */
 	private final String[] lines;
 
@@ -50,18 +50,18 @@ public final class EventHeaders {
 	}
 
 	/**
-	 * Of names and values in turns, as they were written.
-	 * @param lines the callee's from now on: not copied
+	 * Creates headers from alternating names and values, in their order.
+	 * @param lines not copied; the caller must not change them afterwards
 	 */
 	public static EventHeaders ofLines(String[] lines) {
 		return (lines.length > 0) ? new EventHeaders(lines) : EMPTY;
 	}
 
 	/**
-	 * Stands for headers that cannot be read: the header {@value #MALFORMED} holds their
-	 * bytes in Base64, so that nothing is lost wherever the event is kept.
-	 * @param block the bytes as they came
-	 * @param why what is wrong with them; nothing of what they hold
+	 * Replaces headers that cannot be read: the header {@value #MALFORMED} holds their
+	 * bytes in Base64, so that nothing is lost where the event is stored.
+	 * @param block the bytes as received
+	 * @param why what is wrong with them, without any of their content
 	 */
 	public static EventHeaders malformed(byte[] block, String why) {
 		return new EventHeaders(
@@ -72,7 +72,9 @@ public final class EventHeaders {
 		return new Builder();
 	}
 
-	/** Why these stand for headers that cannot be read, or null if they do not. */
+	/**
+	 * Why the original headers cannot be read, or null if these are the original headers.
+	 */
 	@Nullable String malformation() {
 		if (this.lines.length == 0 || !this.lines[0].equals(MALFORMED)) {
 			return null;
@@ -81,7 +83,7 @@ public final class EventHeaders {
 		return (why != null) ? why : "nothing is known of them";
 	}
 
-	/** The first value under this name in any case, or null. */
+	/** The first value of this name in any case, or null. */
 	public @Nullable String first(String name) {
 		for (int i = 0; i < this.lines.length; i += 2) {
 			if (this.lines[i].equalsIgnoreCase(name)) {
@@ -91,7 +93,7 @@ public final class EventHeaders {
 		return null;
 	}
 
-	/** All values under this name in any case; empty when there is none. */
+	/** All values of this name in any case; empty if there is none. */
 	public List<String> all(String name) {
 		List<String> all = List.of();
 		for (int i = 0; i < this.lines.length; i += 2) {
@@ -109,12 +111,15 @@ public final class EventHeaders {
 		return Collections.unmodifiableList(all);
 	}
 
-	/** The names, in the case they were first written in. */
+	/** The names, each in the case of its first occurrence. */
 	public Set<String> names() {
 		return Collections.unmodifiableSet(byName().keySet());
 	}
 
-	/** How many characters all names and values have: about their bytes on the wire. */
+	/**
+	 * The number of characters of all names and values, which is about their bytes on the
+	 * wire.
+	 */
 	public int size() {
 		int size = 0;
 		for (String text : this.lines) {
@@ -127,7 +132,7 @@ public final class EventHeaders {
 		return this.lines.length == 0;
 	}
 
-	/** Every value with the name it was written under, in the order they were written. */
+	/** Calls the action with each name and value, in order. */
 	public void forEach(BiConsumer<String, String> action) {
 		for (int i = 0; i < this.lines.length; i += 2) {
 			action.accept(this.lines[i], this.lines[i + 1]);
@@ -179,29 +184,30 @@ public final class EventHeaders {
 	/** Collects headers; not thread-safe. */
 	public static final class Builder {
 
-		/** As many as an event has, and some. */
+		/** A little more than an event usually needs. */
 		private final List<String> lines = new ArrayList<>(32);
 
 		private Builder() {
 		}
 
-		/** Adds a value behind those already under this name. */
+		/** Adds a value after the existing values of this name. */
 		public Builder add(String name, String value) {
 			this.lines.add(Objects.requireNonNull(name, "name"));
 			this.lines.add(Objects.requireNonNull(value, name));
 			return this;
 		}
 
-		/** Adds values, in their order, behind those already under this name. */
+		/** Adds values, in their order, after the existing values of this name. */
 		public Builder addAll(String name, List<String> values) {
-			// By index: an iterator for each header of each event is a fifth of this.
+			// By index: an iterator for each header of each event took a fifth of the
+			// time.
 			for (int i = 0; i < values.size(); i++) {
 				add(name, values.get(i));
 			}
 			return this;
 		}
 
-		/** Puts this value in place of all under this name; null removes the name. */
+		/** Replaces all values of this name by this value; null removes the name. */
 		public Builder set(String name, @Nullable String value) {
 			for (int i = this.lines.size() - 2; i >= 0; i -= 2) {
 				if (this.lines.get(i).equalsIgnoreCase(name)) {

@@ -3,15 +3,17 @@ package dev.eventing.sdk.event;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** How payloads are written and bound unless the application says otherwise. */
+/**
+ * How payloads are written and bound unless the application configures another mapper.
+ */
 public final class EventJson {
 
 	private EventJson() {
 	}
 
 	/**
-	 * A mapper that ignores properties it does not know, so that publishers can add some,
-	 * and takes and gives {@code java.time} as ISO 8601 text.
+	 * A mapper that ignores unknown properties, so that publishers can add properties. It
+	 * reads and writes {@code java.time} as ISO 8601 text.
 	 */
 	public static JsonMapper mapper() {
 		return JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();

@@ -8,7 +8,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Reads events from the wire: CloudEvents in binary and structured mode, and a JSON
- * envelope for publishers that set no headers. Subject, headers and body have to agree on
+ * envelope for publishers that set no headers. Subject, headers and body must agree on
  * the tenant. Thread-safe.
  */
 public final class EventReader {
@@ -23,18 +23,18 @@ public final class EventReader {
 
 	/**
 	 * Creates a reader.
-	 * @param mapper binds the payloads, once a handler asks for them
+	 * @param mapper binds a payload when a handler asks for it
 	 */
 	public EventReader(JsonMapper mapper) {
 		this.mapper = mapper;
 	}
 
 	/**
-	 * Reads an event, and never throws. In binary mode the body is not looked at.
-	 * @param raw what lies on the wire
-	 * @param subjectTenant what the subject says about the tenant of an event of this
-	 * type
-	 * @param received when the stream stored the event: its time, if it says none
+	 * Reads an event. Never throws. In binary mode it does not parse the body.
+	 * @param raw the event as received
+	 * @param subjectTenant finds the tenant in the subject, given the event's type
+	 * @param received when the stream stored the event; used as the time of an event that
+	 * has none
 	 */
 	public ReadResult read(RawEvent raw, SubjectTenant subjectTenant, Instant received) {
 		try {
@@ -57,7 +57,8 @@ public final class EventReader {
 					received);
 		}
 		catch (RuntimeException ex) {
-			// A defect here must end as a dead letter too, not as an endless redelivery.
+			// A defect in this code must also lead to a dead letter, not to endless
+			// redelivery.
 			return new Unreadable(Reason.INTERNAL_ERROR,
 					"Reading failed with " + ex.getClass().getName() + ". Consider reporting it as a defect.", null,
 					null, null, null);

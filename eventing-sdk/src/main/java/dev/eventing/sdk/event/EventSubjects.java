@@ -11,18 +11,18 @@ import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the NATS subject of a stored event is made. In the pattern stand {@code {category}}
- * for the stream id up to its first {@code -}, {@code {stream}} for the whole of it,
- * {@code {tenant}} and {@code {type}}. Immutable.
+ * Makes the NATS subject of a stored event from a pattern. The pattern may contain
+ * {@code {category}} (the stream id up to its first {@code -}), {@code {stream}} (the
+ * whole stream id), {@code {tenant}} and {@code {type}}. Immutable.
  */
 public final class EventSubjects {
 
-	/** The pattern unless told otherwise. */
+	/** The default pattern. */
 	public static final String DEFAULT_PATTERN = "{category}.{tenant}.{type}";
 
 	private static final Pattern PLACEHOLDER = Pattern.compile("\\{(category|stream|tenant|type)\\}");
 
-	/** Subjects by the pattern {@value #DEFAULT_PATTERN}. */
+	/** Makes subjects by the pattern {@value #DEFAULT_PATTERN}. */
 	public static final EventSubjects DEFAULT = of(DEFAULT_PATTERN);
 
 	private final String pattern;
@@ -66,11 +66,11 @@ public final class EventSubjects {
 	}
 
 	/**
-	 * The subject of an event. A type with dots takes several tokens; category and stream
-	 * take one, so that none of them can move the tenant to another place.
-	 * @throws InvalidSubjectException if it is no subject to publish to: the event has no
-	 * stream though the pattern asks for it, or there is a dot in the category or the
-	 * stream, an empty token, white space or a wildcard
+	 * The subject of an event. A type with dots takes several tokens. Category and stream
+	 * take exactly one token each, so that they cannot move the tenant to another token.
+	 * @throws InvalidSubjectException if no event can be published to the subject: the
+	 * pattern needs a stream and the event has none, the category or the stream contains
+	 * a dot, or the subject has an empty token, white space or a wildcard
 	 */
 	public String subjectOf(Event<?> event) {
 		StringBuilder subject = new StringBuilder();
@@ -94,7 +94,7 @@ public final class EventSubjects {
 	private String streamId(Event<?> event) {
 		String streamId = event.streamId();
 		if (streamId == null) {
-			throw new InvalidSubjectException(this.pattern, "needs a stream, and the event has none");
+			throw new InvalidSubjectException(this.pattern, "needs a stream, but the event has none");
 		}
 		return streamId;
 	}
@@ -102,7 +102,7 @@ public final class EventSubjects {
 	private String token(String value) {
 		if (value.isEmpty() || value.indexOf('.') >= 0) {
 			throw new InvalidSubjectException(this.pattern,
-					"gets " + Quoted.of(value) + " where exactly one token may stand");
+					"gets " + Quoted.of(value) + " where exactly one token is allowed");
 		}
 		return value;
 	}

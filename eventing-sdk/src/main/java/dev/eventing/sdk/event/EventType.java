@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The name of an event's type on the wire. Without it the simple name of the class is the
- * name. A class name never comes from the wire.
+ * The name of an event's type on the wire. Without this annotation the name is the simple
+ * name of the class. The SDK never loads a class by a name from the wire.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

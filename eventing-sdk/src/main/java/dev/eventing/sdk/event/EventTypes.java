@@ -1,14 +1,15 @@
 package dev.eventing.sdk.event;
 
-/** The names that classes of events have on the wire. */
+/** The names of event classes on the wire. */
 public final class EventTypes {
 
 	private EventTypes() {
 	}
 
 	/**
-	 * What {@link EventType} says, else the simple name of the class.
-	 * @throws InvalidEventException if that is blank, as it is for an anonymous class
+	 * The name in {@link EventType}, else the simple name of the class.
+	 * @throws InvalidEventException if the name is blank, such as that of an anonymous
+	 * class
 	 */
 	public static String nameOf(Class<?> type) {
 		EventType named = type.getAnnotation(EventType.class);

@@ -20,21 +20,21 @@ public final class EventWriter {
 	}
 
 	/**
-	 * The message id JetStream recognises duplicates by. It holds the tenant because the
-	 * window is that of the stream, which tenants share.
+	 * The message id by which JetStream recognises duplicates. It contains the tenant
+	 * because all tenants share the stream and its duplicate window.
 	 */
 	public static String messageId(TenantId tenantId, UUID eventId) {
 		return tenantId + ":" + eventId;
 	}
 
 	/**
-	 * Writes an event. Of its headers those go along that are neither the attributes
-	 * themselves ({@code ce-}), nor orders to the server ({@code Nats-}), nor the content
-	 * type.
-	 * @param subject where it will be published
-	 * @throws SubjectTemplate.InvalidSubjectException if nothing can be published there
-	 * @throws InvalidEventException if a header has a name or value that cannot stand on
-	 * the wire
+	 * Writes an event. Its headers are copied, except those of attributes ({@code ce-}),
+	 * those that instruct the server ({@code Nats-}) and the content type.
+	 * @param subject the subject to publish to
+	 * @throws SubjectTemplate.InvalidSubjectException if no event can be published to the
+	 * subject
+	 * @throws InvalidEventException if a NATS header cannot hold the name or the value of
+	 * a header
 	 * @throws PayloadWritingException if the payload cannot be written as JSON
 	 */
 	public RawEvent write(String subject, Event<?> event) {
@@ -42,17 +42,17 @@ public final class EventWriter {
 	}
 
 	/**
-	 * As {@link #write(String, Event)}, with further headers of the publisher's own in
-	 * place of those of the event that have the same name.
-	 * @param own none that an event writes itself, and values as they may stand on the
-	 * wire
+	 * As {@link #write(String, Event)}, with additional headers of the publisher. These
+	 * replace headers of the event that have the same name.
+	 * @param own no header that this method writes itself; the values must be valid in a
+	 * NATS header
 	 */
 	public RawEvent write(String subject, Event<?> event, Map<String, String> own) {
 		SubjectTemplate.requireConcrete(subject);
 		EventHeaders.Builder headers = EventHeaders.builder();
 		passOn(event.headers(), headers);
 		own.forEach(headers::set);
-		// No name below can be there yet.
+		// None of the names below can exist in the builder yet.
 		headers.add("Nats-Msg-Id", messageId(event.tenantId(), event.id()));
 		headers.add("Content-Type", "application/json");
 		headers.add(Attribute.TENANT_HEADER, event.tenantId().value());
@@ -97,8 +97,8 @@ public final class EventWriter {
 	}
 
 	/**
-	 * The payload as a JSON text in UTF-8; the bytes of an {@link UnboundPayload} as they
-	 * are.
+	 * The payload as JSON text in UTF-8; the bytes of an {@link UnboundPayload}
+	 * unchanged.
 	 * @throws PayloadWritingException if it cannot be written
 	 */
 	public byte[] payload(Object payload) {

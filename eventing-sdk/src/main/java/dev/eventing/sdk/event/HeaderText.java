@@ -1,15 +1,15 @@
 package dev.eventing.sdk.event;
 
 /**
- * What may stand in a NATS header as it is: printable ASCII, so that no value can start a
- * header or a message of its own.
+ * Which texts a NATS header can hold without encoding: printable ASCII and tabs, so that
+ * no value can start another header or message.
  */
 public final class HeaderText {
 
 	private HeaderText() {
 	}
 
-	/** Whether a value can stand in a header as it is. */
+	/** Whether a header can hold this value without encoding. */
 	public static boolean isValue(String value) {
 		return value.chars().allMatch((c) -> c == '\t' || (c >= ' ' && c <= '~'));
 	}
@@ -21,7 +21,7 @@ public final class HeaderText {
 
 	/**
 	 * Checks a header.
-	 * @throws InvalidEventException if it cannot stand on the wire
+	 * @throws InvalidEventException if a NATS header cannot hold the name or the value
 	 */
 	static void require(String name, String value) {
 		if (!isName(name)) {
@@ -29,7 +29,7 @@ public final class HeaderText {
 					+ " is not valid. Consider printable ASCII without spaces and colons.");
 		}
 		if (!isValue(value)) {
-			// The value stays out of the message: headers may hold credentials.
+			// The error text omits the value: headers may hold credentials.
 			throw new InvalidEventException("The value of header " + Quoted.of(name)
 					+ " holds a control or non-ASCII character. Consider percent-encoding it.");
 		}

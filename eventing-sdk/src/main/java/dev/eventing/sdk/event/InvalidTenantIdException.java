@@ -2,7 +2,7 @@ package dev.eventing.sdk.event;
 
 import dev.eventing.sdk.EventingException;
 
-/** A text is no tenant id. */
+/** A text is not a valid tenant id. */
 public class InvalidTenantIdException extends EventingException {
 
 	private static final long serialVersionUID = 1L;

@@ -12,9 +12,9 @@ import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A JSON object in the body that holds an envelope. It is read by rules of its own, not
- * by those of the payload's mapper: names that occur twice are refused, because two
- * readers could take different tenants from them, and decimal numbers keep every digit.
+ * A JSON object in the body that holds an envelope. It has its own mapper, not that of
+ * the payload. The mapper rejects names that occur twice, because two readers could take
+ * different tenants from them. Decimal numbers keep every digit.
  */
 final class JsonBody {
 
@@ -25,7 +25,8 @@ final class JsonBody {
 		.build();
 
 	/**
-	 * For bodies with numbers of which no digits can be kept; their payload is not used.
+	 * For bodies with numbers that {@code BigDecimal} cannot hold. Their payload is not
+	 * used.
 	 */
 	private static final JsonMapper APPROXIMATE = MAPPER.rebuild()
 		.disable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -42,18 +43,18 @@ final class JsonBody {
 		this.attributes = attributes;
 	}
 
-	/** Parses the body; null, and a flaw noted, if it is no JSON object. */
+	/** Parses the body. Records an error and returns null if it is not a JSON object. */
 	static @Nullable JsonBody parse(byte[] body, Attributes attributes) {
 		try {
 			JsonNode node = read(body, attributes);
 			if (node.isObject()) {
 				return new JsonBody(node, attributes);
 			}
-			attributes.flaw(Reason.NOT_JSON, "By its headers the event is in the body, which is "
+			attributes.error(Reason.NOT_JSON, "By its headers the event is in the body, which is "
 					+ (node.isMissingNode() ? "empty" : describe(node)) + ". " + hint());
 		}
 		catch (JacksonException ex) {
-			attributes.flaw(Reason.NOT_JSON, "By its headers the event is in the body, which is no valid JSON ("
+			attributes.error(Reason.NOT_JSON, "By its headers the event is in the body, which is no valid JSON ("
 					+ ex.getClass().getSimpleName() + JsonPlace.of(ex) + "). " + hint());
 		}
 		return null;
@@ -64,9 +65,9 @@ final class JsonBody {
 			return MAPPER.readTree(body);
 		}
 		catch (ArithmeticException | NumberFormatException ex) {
-			// What else it says is looked at, to know whose event it is.
-			attributes.flaw(Reason.INVALID_NUMBER,
-					"A number in the body has an exponent that no number can have. Consider a text.");
+			// The other attributes are still read, to find the event's tenant.
+			attributes.error(Reason.INVALID_NUMBER,
+					"A number in the body has an exponent that is too large. Consider a text.");
 			return APPROXIMATE.readTree(body);
 		}
 	}
@@ -76,21 +77,21 @@ final class JsonBody {
 				+ "', or an envelope that is one JSON object.";
 	}
 
-	/** The object under this name; empty if there is none. */
+	/** The object with this name; an empty object if there is none. */
 	JsonBody object(String name) {
 		JsonNode child = this.object.get(name);
 		if (child == null || child.isNull()) {
 			return new JsonBody(MAPPER.createObjectNode(), this.attributes);
 		}
 		if (!child.isObject()) {
-			this.attributes.flaw(Reason.INVALID_HEADER,
+			this.attributes.error(Reason.INVALID_HEADER,
 					"'" + name + "' in the body is " + describe(child) + ". Consider a JSON object.");
 			return new JsonBody(MAPPER.createObjectNode(), this.attributes);
 		}
 		return new JsonBody(child, this.attributes);
 	}
 
-	/** Takes the first of these names that is there as the attribute. */
+	/** Records the attribute from the first of these names that the object has. */
 	void take(Attribute attribute, String... names) {
 		for (String name : names) {
 			JsonNode node = this.object.get(name);
@@ -101,18 +102,18 @@ final class JsonBody {
 				this.attributes.put(attribute, "attribute '" + name + "'", node.asString());
 			}
 			else {
-				this.attributes.flaw(Reason.INVALID_HEADER, "The attribute '" + name + "' is " + describe(node)
+				this.attributes.error(Reason.INVALID_HEADER, "The attribute '" + name + "' is " + describe(node)
 						+ ". Consider " + (attribute.mayBeNumber() ? "a string or a number." : "a string."));
 			}
 			return;
 		}
 	}
 
-	/** Claims the tenant under this name, whatever it is. */
+	/** Claims the tenant with this name, even if its value is not a string. */
 	void claimTenant(String name) {
 		JsonNode node = this.object.get(name);
 		if (node != null && !node.isNull()) {
-			// The description has spaces, so it is never taken for a tenant.
+			// The description has spaces, so it is never a valid tenant.
 			this.attributes.tenants()
 				.add("attribute '" + name + "'", node.isString() ? node.stringValue() : describe(node));
 		}
@@ -123,13 +124,13 @@ final class JsonBody {
 		return node != null && !node.isNull();
 	}
 
-	/** The string under this name, or null if there is none or it is no string. */
+	/** The string with this name, or null if there is none or it is not a string. */
 	@Nullable String string(String name) {
 		JsonNode node = this.object.get(name);
 		return (node != null && node.isString()) ? node.stringValue() : null;
 	}
 
-	/** The bytes of the value under this name; empty if there is none. */
+	/** The JSON bytes of the value with this name; empty if there is none. */
 	byte[] bytes(String name) {
 		JsonNode node = this.object.get(name);
 		return (node != null) ? MAPPER.writeValueAsBytes(node) : NOTHING;

@@ -6,8 +6,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 
 /**
- * Where in a JSON text something is wrong, told without any of its content: the messages
- * of Jackson quote the text, and keys of maps are data as well.
+ * Describes the place of an error in a JSON text without any of its content. Jackson's
+ * own messages quote the text, and keys of maps are data too.
  */
 final class JsonPlace {
 

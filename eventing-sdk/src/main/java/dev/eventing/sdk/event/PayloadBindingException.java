@@ -5,8 +5,8 @@ import java.lang.reflect.Type;
 import dev.eventing.sdk.EventingException;
 
 /**
- * A payload does not fit the type its handler asks for. Holds no cause: the messages of
- * Jackson, and of constructors that refuse a value, quote the payload.
+ * A payload does not fit the type that its handler declares. Has no cause, because
+ * messages of Jackson, and of constructors that reject a value, quote the payload.
  */
 public class PayloadBindingException extends EventingException {
 

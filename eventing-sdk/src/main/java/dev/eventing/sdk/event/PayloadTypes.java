@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The classes the events of a kind of stream are bound to, by the names they have on the
+ * The classes to which the events of one kind of stream are bound, by their names on the
  * wire. Immutable.
  *
- * @param <E> what all of them are
+ * @param <E> their common supertype
  */
 public final class PayloadTypes<E> {
 
@@ -33,7 +33,7 @@ public final class PayloadTypes<E> {
 	}
 
 	/**
-	 * These classes, by {@link EventTypes#nameOf} each.
+	 * These classes, each under the name {@link EventTypes#nameOf} gives.
 	 * @throws InvalidEventException if two have the same name, or one has none
 	 */
 	@SafeVarargs
@@ -46,9 +46,9 @@ public final class PayloadTypes<E> {
 	}
 
 	/**
-	 * The classes a sealed type permits, and those that sealed ones among them permit.
-	 * @throws InvalidEventException if the type is not sealed, permits one that is
-	 * neither sealed nor final, two have the same name, or one has none
+	 * The classes that a sealed type permits, directly or through permitted sealed types.
+	 * @throws InvalidEventException if the type is not sealed, if it permits a class that
+	 * is neither sealed nor final, if two classes have the same name, or if one has none
 	 */
 	public static <E> PayloadTypes<E> ofSealed(Class<E> type) {
 		if (!type.isSealed()) {
@@ -64,7 +64,7 @@ public final class PayloadTypes<E> {
 	}
 
 	/**
-	 * The payload as what its event's type says.
+	 * Binds the payload to the class that has the event's type as its name.
 	 * @throws UnknownEventTypeException if none of the classes has that name
 	 * @throws PayloadBindingException if the payload does not fit the class
 	 */

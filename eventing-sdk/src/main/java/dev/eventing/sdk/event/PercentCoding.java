@@ -18,7 +18,7 @@ public final class PercentCoding {
 	private PercentCoding() {
 	}
 
-	/** The text as a header value can hold it. */
+	/** The text, encoded so that a header value can hold it. */
 	public static String encode(String text) {
 		if (isPlain(text)) {
 			return text;
@@ -49,10 +49,10 @@ public final class PercentCoding {
 	}
 
 	/**
-	 * The text that was encoded. What need not have been encoded is decoded as well, and
-	 * what should have been encoded but was not stays as it is.
-	 * @return null if a percent sign is not followed by two hexadecimal digits, or the
-	 * bytes are no UTF-8
+	 * Decodes a text. Also decodes characters that need no encoding, and keeps characters
+	 * that lack their encoding.
+	 * @return null if two hexadecimal digits do not follow a percent sign, or if the
+	 * bytes are not UTF-8
 	 */
 	public static @Nullable String decode(String encoded) {
 		if (encoded.indexOf('%') < 0) {
@@ -74,7 +74,9 @@ public final class PercentCoding {
 		return text.toString();
 	}
 
-	/** Decodes the triplets from here on; the position after them, or -1. */
+	/**
+	 * Decodes the triplets from this position on. Returns the position after them, or -1.
+	 */
 	private static int decodeRun(String encoded, int start, ByteArrayOutputStream bytes) {
 		int position = start;
 		while (position < encoded.length() && encoded.charAt(position) == '%') {
@@ -93,7 +95,7 @@ public final class PercentCoding {
 	}
 
 	private static int hexDigit(char c) {
-		// Character.digit alone would take digits of other scripts.
+		// Character.digit alone would accept digits of other scripts.
 		return (c < 128) ? Character.digit(c, 16) : -1;
 	}
 

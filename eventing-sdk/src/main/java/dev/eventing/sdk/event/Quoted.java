@@ -1,8 +1,8 @@
 package dev.eventing.sdk.event;
 
 /**
- * Values from outside as they may stand in a message or a log line: in quotes, cut to a
- * readable length, and without control characters, which could forge a line of a log.
+ * Makes foreign values safe for an error text or a log line: in quotes, cut to a readable
+ * length, and without control characters, which could forge a log line.
  */
 public final class Quoted {
 

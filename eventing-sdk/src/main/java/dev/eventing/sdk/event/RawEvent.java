@@ -3,8 +3,8 @@ package dev.eventing.sdk.event;
 import java.util.Objects;
 
 /**
- * An event as it lies on the wire, before anything is known about it: what the codecs
- * read and write.
+ * An event as it is on the wire: what {@link EventReader} reads and {@link EventWriter}
+ * writes.
  *
  * @param subject the NATS subject
  * @param headers the NATS headers
@@ -19,7 +19,7 @@ public record RawEvent(String subject, EventHeaders headers, byte[] payload) {
 		Objects.requireNonNull(payload, "payload");
 	}
 
-	/** Never shows the payload or header values: they may be confidential. */
+	/** Omits the payload and header values, which may be confidential. */
 	@Override
 	public String toString() {
 		return "RawEvent[subject=" + Quoted.plain(this.subject) + ", headers="

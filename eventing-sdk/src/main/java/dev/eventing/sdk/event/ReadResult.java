@@ -4,11 +4,11 @@ import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
-/** What reading an event from the wire came to. */
+/** The result of reading an event from the wire. */
 public sealed interface ReadResult {
 
 	/**
-	 * The envelope is understood and its tenant is certain. The payload is bound later,
+	 * The envelope is readable and its tenant is certain. The payload is bound later,
 	 * when its type is known.
 	 *
 	 * @param event the event
@@ -19,17 +19,17 @@ public sealed interface ReadResult {
 	}
 
 	/**
-	 * The event cannot be told from its bytes, now or later: it belongs to the dead
-	 * letters. What could be told goes along.
+	 * The event cannot be read from its bytes, now or later, so it becomes a dead letter.
+	 * The attributes that could be read are included.
 	 *
-	 * @param reason why
-	 * @param detail what is wrong with names and values of the metadata quoted, and what
-	 * to change; never a piece of the payload
+	 * @param reason the kind of error
+	 * @param detail what is wrong, with names and values of the metadata quoted, and what
+	 * to change; never any part of the payload
 	 * @param eventId the id, or null
-	 * @param tenantId the tenant all places agree on, or null; null after a mismatch,
-	 * because then none can be trusted
+	 * @param tenantId the tenant that all places agree on, or null; null after a
+	 * mismatch, because then no place can be trusted
 	 * @param type the type, or null
-	 * @param key what order would be kept by (the key, else the stream id), or null
+	 * @param key the ordering key (the key, else the stream id), or null
 	 */
 	record Unreadable(Reason reason, String detail, @Nullable UUID eventId, @Nullable TenantId tenantId,
 			@Nullable String type, @Nullable String key) implements ReadResult {
@@ -39,7 +39,7 @@ public sealed interface ReadResult {
 	/** Why an event is unreadable. */
 	enum Reason {
 
-		/** The body had to be JSON to be understood and is not. */
+		/** The body has to be JSON and is not. */
 		NOT_JSON,
 
 		/** There is no id. */
@@ -54,7 +54,7 @@ public sealed interface ReadResult {
 		/** Two places name different tenants. */
 		TENANT_MISMATCH,
 
-		/** A place names a tenant that is no {@link TenantId}. */
+		/** A place names a tenant that is not a valid {@link TenantId}. */
 		INVALID_TENANT,
 
 		/** A header, or an attribute of the envelope in the body, is malformed. */
@@ -63,13 +63,13 @@ public sealed interface ReadResult {
 		/** The key expression of the projector fails on the event. */
 		INVALID_KEY,
 
-		/** A number in the body is beyond all that can be computed with. */
+		/** A number in the body is too large or too small to compute with. */
 		INVALID_NUMBER,
 
-		/** A wire form or version that is not read. */
+		/** The reader does not support the wire form or version. */
 		UNSUPPORTED,
 
-		/** A row of the event store that is no event which can be read. */
+		/** A row of the event store does not hold a readable event. */
 		STORED_ROW,
 
 		/** A defect of the reader itself: the event may be fine. */

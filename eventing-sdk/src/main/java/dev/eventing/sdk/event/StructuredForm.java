@@ -6,7 +6,7 @@ import java.util.Locale;
 import dev.eventing.sdk.event.ReadResult.Reason;
 import org.jspecify.annotations.Nullable;
 
-/** CloudEvents structured mode: attributes and data in one JSON object. */
+/** CloudEvents structured mode: one JSON object holds the attributes and the data. */
 final class StructuredForm implements WireForm {
 
 	private static final String MEDIA_TYPE = "application/cloudevents";
@@ -28,7 +28,7 @@ final class StructuredForm implements WireForm {
 	public byte[] read(RawEvent raw, Attributes attributes) {
 		String mediaType = mediaType(raw.headers());
 		if (mediaType != null && !mediaType.equals(MEDIA_TYPE + "+json") && !mediaType.equals(MEDIA_TYPE)) {
-			attributes.flaw(Reason.UNSUPPORTED, "The Content-Type " + Quoted.of(mediaType) + " is not read. Consider '"
+			attributes.error(Reason.UNSUPPORTED, "The Content-Type " + Quoted.of(mediaType) + " is not read. Consider '"
 					+ MEDIA_TYPE + "+json' with one event per message.");
 			return NOTHING;
 		}
@@ -40,7 +40,7 @@ final class StructuredForm implements WireForm {
 			body.take(attribute, attribute.ceName());
 		}
 		body.claimTenant(Attribute.TENANT);
-		// The distributed tracing extension: a trace is looked for in the headers.
+		// The distributed tracing extension: the SDK looks for a trace in the headers.
 		attributes.putHeader("traceparent", body.string("traceparent"));
 		attributes.putHeader("tracestate", body.string("tracestate"));
 		return data(body, attributes);
@@ -52,7 +52,7 @@ final class StructuredForm implements WireForm {
 		}
 		String encoded = body.string("data_base64");
 		if (encoded == null || body.has("data")) {
-			attributes.flaw(Reason.INVALID_HEADER,
+			attributes.error(Reason.INVALID_HEADER,
 					"'data_base64' is no string, or stands beside 'data'. Consider exactly one of the two.");
 			return NOTHING;
 		}
@@ -60,7 +60,7 @@ final class StructuredForm implements WireForm {
 			return Base64.getDecoder().decode(encoded);
 		}
 		catch (IllegalArgumentException ex) {
-			attributes.flaw(Reason.INVALID_HEADER, "'data_base64' is not Base64. Consider RFC 4648 with padding.");
+			attributes.error(Reason.INVALID_HEADER, "'data_base64' is not Base64. Consider RFC 4648 with padding.");
 			return NOTHING;
 		}
 	}

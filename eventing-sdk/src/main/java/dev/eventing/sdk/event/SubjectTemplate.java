@@ -7,8 +7,9 @@ import dev.eventing.sdk.EventingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subject in which {@code {tenant}} may stand for one token. As a filter for a consumer
- * the tenant becomes {@code *}; {@code *} and {@code >} keep their NATS meaning.
+ * A subject in which {@code {tenant}} may replace one token. In a consumer's filter the
+ * tenant becomes {@code *}. The wildcards {@code *} and {@code >} keep their NATS
+ * meaning.
  */
 public final class SubjectTemplate {
 
@@ -29,9 +30,9 @@ public final class SubjectTemplate {
 
 	/**
 	 * Reads a template.
-	 * @throws InvalidSubjectException if it is empty, has an empty token, white space, a
-	 * wildcard that is not a token of its own, {@code >} before the end, another
-	 * placeholder, or {@code {tenant}} twice
+	 * @throws InvalidSubjectException if it is empty, or has an empty token, white space,
+	 * a wildcard inside a token, {@code >} before the end, another placeholder, or
+	 * {@code {tenant}} twice
 	 */
 	public static SubjectTemplate of(String template) {
 		List<String> tokens = Arrays.asList(template.split("\\.", -1));
@@ -80,8 +81,8 @@ public final class SubjectTemplate {
 	}
 
 	/**
-	 * Whether nothing in the subject could be wrong: what every event's subject is asked,
-	 * without taking it apart.
+	 * A fast check for each event's subject, which does not split it: true if the subject
+	 * is certainly valid.
 	 */
 	private static boolean isPlain(String subject) {
 		char before = '.';
@@ -105,17 +106,17 @@ public final class SubjectTemplate {
 		return this.template.replace(TENANT, "*");
 	}
 
-	/** Whether {@code {tenant}} stands in it. */
+	/** Whether it contains {@code {tenant}}. */
 	public boolean hasTenant() {
 		return this.tenantToken >= 0;
 	}
 
-	/** Whether a concrete subject is one of this template's. */
+	/** Whether a concrete subject matches this template. */
 	public boolean matches(String subject) {
 		int start = 0;
 		for (String token : this.tokens) {
 			if (start > subject.length()) {
-				return false; // it has fewer tokens
+				return false; // the subject has fewer tokens
 			}
 			if (token.equals(">")) {
 				return true;
@@ -136,9 +137,9 @@ public final class SubjectTemplate {
 	}
 
 	/**
-	 * The token at the tenant's place in a subject that {@link #matches}, valid or not;
-	 * null when the template has no tenant.
-	 * @throws InvalidSubjectException if the subject ends before the tenant's place
+	 * The token at the tenant's position in a subject that {@link #matches}, valid or
+	 * not; null if the template has no tenant.
+	 * @throws InvalidSubjectException if the subject ends before the tenant's position
 	 */
 	public @Nullable String tenantToken(String subject) {
 		if (!hasTenant()) {
@@ -154,8 +155,8 @@ public final class SubjectTemplate {
 
 	/**
 	 * The concrete subject for a tenant.
-	 * @throws InvalidSubjectException if the template has wildcards: nothing can be
-	 * published there
+	 * @throws InvalidSubjectException if the template has wildcards, because no event can
+	 * be published to them
 	 */
 	public String resolve(TenantId tenant) {
 		requireNoWildcards();

@@ -8,31 +8,31 @@ import dev.eventing.sdk.event.ReadResult.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each place of an event says about its tenant. Only what all of them say, and there
- * is at least one, is the tenant: otherwise whoever may publish under one tenant could
- * write into the read model of another.
+ * The tenant that each place of an event names: subject, headers, body. At least one
+ * place must name a tenant, and all must name the same one. Otherwise a publisher with
+ * access to one tenant could write into the read model of another.
  */
 final class TenantClaims {
 
 	private final List<Claim> claims = new ArrayList<>(3);
 
-	/** Adds what a place says, be it a valid tenant or not. */
+	/** Adds the tenant that a place names, valid or not. */
 	void add(String place, String value) {
 		this.claims.add(new Claim(place, value));
 	}
 
-	/** Adds what a place says that is to be named before all others. */
+	/** Adds the tenant of a place that error texts name before all others. */
 	void addFirst(String place, String value) {
 		this.claims.add(0, new Claim(place, value));
 	}
 
-	/** The tenant that all agree on; null if there is a {@link #flaw}. */
+	/** The tenant that all places agree on; null if there is an {@link #error}. */
 	@Nullable TenantId agreed() {
-		return (flaw() == null) ? TenantId.of(this.claims.get(0).value()) : null;
+		return (error() == null) ? TenantId.of(this.claims.get(0).value()) : null;
 	}
 
 	/** Why there is no agreement, or null. */
-	@Nullable ReadError flaw() {
+	@Nullable ReadError error() {
 		if (this.claims.isEmpty()) {
 			return new ReadError(Reason.NO_TENANT,
 					"Neither the subject nor the headers nor the body name a tenant. Consider the header '"

@@ -1,15 +1,15 @@
 package dev.eventing.sdk.event;
 
 /**
- * The tenant an event belongs to. It stands as one token in subjects, in message ids and
- * in every primary key, so only letters, digits, {@code _} and {@code -} are allowed: no
- * dot, no wildcard, no space, at most {@value #MAX_LENGTH} characters.
+ * The tenant of an event. It is one token in subjects, and a part of message ids and
+ * primary keys. So only letters, digits, {@code _} and {@code -} are allowed: no dot, no
+ * wildcard, no space. It has at most {@value #MAX_LENGTH} characters.
  *
  * @param value the id, case-sensitive
  */
 public record TenantId(String value) {
 
-	/** The longest allowed id, in characters. */
+	/** The maximum length of an id, in characters. */
 	public static final int MAX_LENGTH = 64;
 
 	/**
@@ -43,7 +43,7 @@ public record TenantId(String value) {
 		return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 	}
 
-	/** The id itself, so that it can stand in messages and subjects. */
+	/** The id itself, for use in messages and subjects. */
 	@Override
 	public String toString() {
 		return this.value;

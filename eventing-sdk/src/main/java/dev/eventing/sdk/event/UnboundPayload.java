@@ -9,10 +9,10 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A payload whose type is not yet known: the bytes of a JSON text. Thread-safe. */
+/** A payload whose Java type is not known yet: the bytes of a JSON text. Thread-safe. */
 public final class UnboundPayload {
 
-	/** A tree keeps every digit, as PostgreSQL and the wire do. */
+	/** A {@code JsonNode} keeps every digit, as PostgreSQL and the wire do. */
 	private static final JsonNodeFeature DIGITS = JsonNodeFeature.USE_BIG_DECIMAL_FOR_FLOATS;
 
 	private final byte[] bytes;
@@ -26,8 +26,8 @@ public final class UnboundPayload {
 
 	/**
 	 * A payload that is bound later.
-	 * @param json a JSON text in UTF-8, not copied and not looked at yet
-	 * @param mapper what binds it
+	 * @param json a JSON text in UTF-8; not copied, and not parsed yet
+	 * @param mapper binds it
 	 */
 	public static UnboundPayload of(byte[] json, JsonMapper mapper) {
 		return new UnboundPayload(json, mapper);
@@ -39,10 +39,10 @@ public final class UnboundPayload {
 	}
 
 	/**
-	 * Binds the payload to a type, anew each time.
-	 * @param type a class or a generic type, {@code Map} and {@code JsonNode} included
-	 * @throws PayloadBindingException if the payload does not fit the type, is no JSON,
-	 * is empty or JSON null
+	 * Binds the payload to a type. Each call creates a new object.
+	 * @param type a class or a generic type, such as {@code Map} or {@code JsonNode}
+	 * @throws PayloadBindingException if the payload does not fit the type, is not JSON,
+	 * is empty, or is JSON null
 	 */
 	@SuppressWarnings({ "unchecked", "TypeParameterUnusedInFormals" })
 	public <T> T bind(Type type) {
@@ -65,7 +65,7 @@ public final class UnboundPayload {
 			throw new PayloadBindingException(type, ex.getClass().getSimpleName() + JsonPlace.of(ex));
 		}
 		catch (RuntimeException ex) {
-			// From code of the type itself that Jackson did not wrap.
+			// Thrown by code of the type itself, and not wrapped by Jackson.
 			throw new PayloadBindingException(type, ex.getClass().getName());
 		}
 	}

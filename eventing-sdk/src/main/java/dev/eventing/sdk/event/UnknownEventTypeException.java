@@ -4,7 +4,7 @@ import java.util.Set;
 
 import dev.eventing.sdk.EventingException;
 
-/** An event is of a type that no class is known for. */
+/** No class is known for an event's type. */
 public class UnknownEventTypeException extends EventingException {
 
 	private static final long serialVersionUID = 1L;

@@ -6,7 +6,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.UUID;
 
-/** Name-based UUIDs by SHA-1 (RFC 9562, version 5): the same name, the same UUID. */
+/**
+ * Name-based UUIDs by SHA-1 (RFC 9562, version 5): the same name always gives the same
+ * UUID.
+ */
 public final class UuidV5 {
 
 	private static final UUID URL_NAMESPACE = UUID.fromString("6ba7b811-9dad-11d1-80b4-00c04fd430c8");
@@ -28,8 +31,9 @@ public final class UuidV5 {
 	}
 
 	/**
-	 * The UUID of an id that a source gave. The source's own UUID is the namespace, so
-	 * that no other split of the same characters gives the same UUID.
+	 * The UUID for an id that a source assigned. The UUID of the source is the namespace.
+	 * So a different split of the same characters into source and id gives a different
+	 * UUID.
 	 */
 	public static UUID of(String source, String id) {
 		return of(of(URL_NAMESPACE, source), id);

@@ -9,9 +9,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Time-ordered UUIDs (RFC 9562, version 7). Those of one JVM ascend strictly, also across
- * threads and when the clock steps back; that keeps indexes dense. They are identities,
- * not secrets.
+ * Time-ordered UUIDs (RFC 9562, version 7). Within one JVM they are strictly ascending,
+ * across threads and also when the clock goes back. This keeps indexes dense. They are
+ * identities, not secrets.
  */
 public final class UuidV7 {
 
@@ -19,10 +19,16 @@ public final class UuidV7 {
 
 	private static final long NANOS_PER_MILLI = 1_000_000;
 
-	/** Milliseconds and, below them, 4096ths of one: a counter that time pushes on. */
+	/**
+	 * Milliseconds in the high bits, 4096ths of a millisecond in the low 12 bits. At
+	 * least the current time.
+	 */
 	private static final AtomicLong LAST = new AtomicLong();
 
-	/** Keeps apart two JVMs whose thread-local generators start alike. */
+	/**
+	 * Prevents equal UUIDs of two JVMs whose thread-local generators start with the same
+	 * seed.
+	 */
 	private static final long SALT = new SecureRandom().nextLong();
 
 	private UuidV7() {
@@ -33,7 +39,7 @@ public final class UuidV7 {
 		return next(Clock.systemUTC());
 	}
 
-	/** The next UUID by this clock, and above all that were made before. */
+	/** The next UUID by this clock, greater than all UUIDs made before. */
 	static UUID next(Clock clock) {
 		return at(LAST.accumulateAndGet(ticks(clock.instant()), (last, now) -> Math.max(last + 1, now)));
 	}

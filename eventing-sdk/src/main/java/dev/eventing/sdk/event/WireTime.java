@@ -5,9 +5,10 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
 /**
- * Times on the wire. What almost all publishers write, {@code 2026-01-31T12:00:00Z} with
- * or without a fraction, is read digit by digit, since {@link Instant#parse} would take a
- * third of all the time it takes to read an event; everything else is left to it.
+ * Parses times on the wire. Almost all publishers write {@code 2026-01-31T12:00:00Z},
+ * with or without a fraction. This class reads that form digit by digit, because
+ * {@link Instant#parse} would take a third of the time to read an event.
+ * {@link Instant#parse} reads all other forms.
  */
 final class WireTime {
 
@@ -23,8 +24,8 @@ final class WireTime {
 	}
 
 	/**
-	 * The time that the text says.
-	 * @throws java.time.DateTimeException if it says none
+	 * The time in the text.
+	 * @throws java.time.DateTimeException if the text is not a time
 	 */
 	static Instant parse(String text) {
 		if (!isPlain(text)) {
@@ -56,7 +57,7 @@ final class WireTime {
 		return fraction;
 	}
 
-	/** Hour 24 and second 60 are known to {@link Instant#parse} only. */
+	/** Only {@link Instant#parse} handles hour 24 and second 60. */
 	private static boolean isLeapOrMidnight(String text) {
 		return text.startsWith("24", 11) || text.startsWith("60", 17);
 	}

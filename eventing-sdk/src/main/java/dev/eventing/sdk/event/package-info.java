@@ -1,6 +1,6 @@
 /**
- * Values: the event, its headers, its tenant, and their wire forms. Depends on nothing
- * else of the SDK.
+ * The event, its headers, its tenant, and their wire forms, as immutable values. Depends
+ * on no other package of the SDK except its root.
  */
 @NullMarked
 package dev.eventing.sdk.event;

@@ -2,7 +2,10 @@ package dev.eventing.sdk.idempotency;
 
 import dev.eventing.sdk.EventingException;
 
-/** Events were claimed where nothing would commit the claim with their effects. */
+/**
+ * Events were claimed outside a transaction that commits the claim together with their
+ * effects.
+ */
 public class ClaimOutsideTransactionException extends EventingException {
 
 	private static final long serialVersionUID = 1L;

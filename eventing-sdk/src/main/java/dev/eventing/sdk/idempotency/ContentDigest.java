@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
- * What two events with one id are told apart by: a few bytes in place of their contents.
+ * A digest of an event's content. It shows whether two events with the same id differ.
  */
 public final class ContentDigest {
 
@@ -12,7 +12,8 @@ public final class ContentDigest {
 	}
 
 	/**
-	 * The CRC-32C of type and payload, byte for byte: what differs in spaces differs.
+	 * The CRC-32C of type and payload. It is computed over the bytes, so a different
+	 * space gives a different digest.
 	 */
 	public static int of(String type, byte[] payload) {
 		CRC32C crc = new CRC32C();

@@ -5,14 +5,17 @@ import java.util.UUID;
 import dev.eventing.sdk.event.TenantId;
 
 /**
- * What tells one event from another: its id, within its tenant.
+ * Identifies an event: its id within its tenant.
  *
- * @param tenantId whose event it is
+ * @param tenantId the tenant it belongs to
  * @param eventId its id
  */
 public record EventKey(TenantId tenantId, UUID eventId) {
 
-	/** That of the id alone, which hardly two tenants share: each claim asks for many. */
+	/**
+	 * Uses the id only, for speed: each claim computes many hash codes, and tenants
+	 * hardly ever share an id.
+	 */
 	@Override
 	public int hashCode() {
 		return this.eventId.hashCode();

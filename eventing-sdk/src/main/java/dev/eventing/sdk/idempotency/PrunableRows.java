@@ -13,9 +13,8 @@ import dev.eventing.sdk.schema.EventingSchema;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The rows of {@code processed_events} as they lie in the table, block by block: what is
- * old is found without an index on its time, which each event would have to pay for.
- * Thread-safe.
+ * Deletes old rows of {@code processed_events} by reading the table block by block. So it
+ * needs no index on the time, which would slow down each event. Thread-safe.
  */
 public final class PrunableRows {
 
@@ -25,14 +24,14 @@ public final class PrunableRows {
 
 	private final String delete;
 
-	/** Asks no database yet. */
+	/** Does not access the database yet. */
 	public PrunableRows(JdbcTemplate jdbc, EventingSchema schema) {
 		this.jdbc = jdbc;
 		this.blocks = "select pg_relation_size('%s') / current_setting('block_size')::bigint"
 			.formatted(schema.table("processed_events"));
-		// A TID range scan: reads these blocks and no others. A scalar subquery as in the
-		// claim: one look per old row into the unique index dead_letters_event. An open
-		// letter may be redriven, and the row is what keeps that from applying it twice.
+		// A TID range scan reads only these blocks. A scalar subquery as in the claim:
+		// one lookup per old row in the unique index dead_letters_event. An open letter
+		// may be redriven, and its row prevents that the event is applied twice.
 		this.delete = """
 				with gone as (
 				  delete from %s p
@@ -50,25 +49,26 @@ public final class PrunableRows {
 				""".formatted(schema.table("processed_events"), schema.table("dead_letters"));
 	}
 
-	/** The statement, for those who look at its plan. */
+	/** The statement, for tests of its query plan. */
 	String sql() {
 		return this.delete;
 	}
 
-	/** How many blocks the table has now. */
+	/** The current number of blocks of the table. */
 	public long blocks() {
 		Long count = this.jdbc.queryForObject(this.blocks, Long.class);
 		return (count != null) ? count : 0;
 	}
 
 	/**
-	 * Deletes what is old in some blocks, in one transaction. Rows of events with an open
-	 * dead letter stay.
-	 * @param before per projector, which rows are old; rows of others stay
-	 * @param from the first block
-	 * @param to the block behind the last
-	 * @return how many rows are gone, by projector
-	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 * Deletes old rows in a range of blocks, in one transaction. Keeps rows of events
+	 * with an open dead letter.
+	 * @param before per projector, the time before which rows are old; rows of other
+	 * projectors stay
+	 * @param from the first block, inclusive
+	 * @param to the last block, exclusive
+	 * @return the number of deleted rows by projector
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public Map<String, Long> delete(Map<String, Instant> before, long from, long to) {
 		Map<String, Long> gone = new HashMap<>();

@@ -14,32 +14,36 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * Up to when each projector has forgotten what it applied, in the table
- * {@code projector_prunings}: of events that were stored before that moment there may be
- * no row in {@code processed_events} any more. Thread-safe.
+ * The time up to which the history of each projector is pruned, in the table
+ * {@code projector_prunings}. Events that were stored before that time may have no row in
+ * {@code processed_events} any more. Thread-safe.
  */
 public final class PrunedHistory {
 
-	/** Between looking here and an event's being in the stream. */
+	/**
+	 * The time that may pass between this check and the moment the stream stores the
+	 * event.
+	 */
 	private static final Duration MARGIN = Duration.ofMinutes(1);
 
 	private final JdbcOperations jdbc;
 
 	private final String table;
 
-	/** Asks no database yet. */
+	/** Does not access the database yet. */
 	public PrunedHistory(JdbcOperations jdbc, EventingSchema schema) {
 		this.jdbc = jdbc;
 		this.table = schema.table("projector_prunings");
 	}
 
 	/**
-	 * Notes that a projector is about to forget; committed before a row is deleted. Never
-	 * goes back, and never beyond the present by the database's clock.
-	 * @param stream the stream it reads, or null: the event store
-	 * @param before rows older than this are to go
-	 * @param retention how long rows are kept at least
-	 * @return up to when rows may go
+	 * Records that a projector's rows are about to be pruned. Must be committed before a
+	 * row is deleted. The recorded time never decreases and is never later than the
+	 * database's clock.
+	 * @param stream the stream that the projector reads, or null for the event store
+	 * @param before rows older than this are to be pruned
+	 * @param retention the minimum time for which rows are kept
+	 * @return the time before which rows may be deleted
 	 */
 	public Instant forget(String projector, @Nullable String stream, Instant before, Duration retention) {
 		// By the primary key.
@@ -55,7 +59,7 @@ public final class PrunedHistory {
 		return noted.isBefore(before) ? noted : before;
 	}
 
-	/** What a projector has forgotten; empty if nothing. */
+	/** The pruned history of a projector; empty if nothing is pruned. */
 	public Optional<Forgotten> of(String projector) {
 		// By the primary key.
 		List<Forgotten> found = this.jdbc.query(
@@ -66,9 +70,9 @@ public final class PrunedHistory {
 	}
 
 	/**
-	 * The projector that reads a stream and has forgotten most, as far as matters for
-	 * events that are published again at this moment; empty if none forgets. It counts
-	 * what may be forgotten until they were applied.
+	 * The pruned history that matters for events which are published again now: that of
+	 * the projector that reads a stream and is pruned furthest. It includes what may be
+	 * pruned before those events are applied. Empty if no projector prunes.
 	 */
 	public Optional<Forgotten> inStreams() {
 		// One row per projector.
@@ -83,15 +87,15 @@ public final class PrunedHistory {
 	}
 
 	/**
-	 * What a projector has forgotten.
+	 * The pruned history of a projector.
 	 *
-	 * @param projector its name
-	 * @param before of events that were stored earlier it cannot tell whether it applied
-	 * them
+	 * @param projector the projector's name
+	 * @param before the projector cannot know whether it applied events that were stored
+	 * before this time
 	 */
 	public record Forgotten(String projector, Instant before) {
 
-		/** Whether an event that was stored at that moment may be among it. */
+		/** Whether an event that was stored at this time may be in the pruned history. */
 		public boolean includes(Instant stored) {
 			return stored.isBefore(this.before);
 		}

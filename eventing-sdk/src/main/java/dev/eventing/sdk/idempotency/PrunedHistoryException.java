@@ -3,8 +3,8 @@ package dev.eventing.sdk.idempotency;
 import dev.eventing.sdk.EventingException;
 
 /**
- * Events would be given to a projector of which it has forgotten whether it applied them,
- * because their rows in {@code processed_events} may be pruned.
+ * A projector would receive events that it may have applied before. Their rows in
+ * {@code processed_events} may be pruned, so it cannot know.
  */
 public class PrunedHistoryException extends EventingException {
 

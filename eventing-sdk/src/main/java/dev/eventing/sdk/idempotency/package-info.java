@@ -1,5 +1,6 @@
 /**
- * Which events a projector has applied: the claim that makes it idempotent.
+ * The events that each projector has applied, and the claim that makes projectors
+ * idempotent.
  */
 @NullMarked
 package dev.eventing.sdk.idempotency;

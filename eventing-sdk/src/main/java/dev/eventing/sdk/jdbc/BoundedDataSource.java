@@ -17,11 +17,11 @@ import org.springframework.core.InfrastructureProxy;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * A DataSource whose statements end by themselves, whether the server is slow or silent.
- * It stands for the one it wraps: in a transaction of that one's, Spring's templates use
- * the transaction's connection, which is not bounded by this. Outside of transactions
- * each statement commits by itself, also where the pool is set to the contrary. A
- * connection is given back as it was. Thread-safe.
+ * A DataSource whose statements have a time limit, whether the server is slow or silent.
+ * It represents the DataSource it wraps: in a transaction of that DataSource, Spring's
+ * templates use the transaction's connection, to which the limit does not apply. Outside
+ * a transaction each statement commits automatically, even if the pool disables
+ * autocommit. A connection returns to the pool in its former state. Thread-safe.
  */
 public final class BoundedDataSource extends DelegatingDataSource implements InfrastructureProxy {
 
@@ -33,9 +33,9 @@ public final class BoundedDataSource extends DelegatingDataSource implements Inf
 	}
 
 	/**
-	 * A DataSource whose statements take so long at most, each for itself; another bound
-	 * of this kind is replaced.
-	 * @param longest one second or more
+	 * A DataSource that limits the time of each statement. Replaces the limit if the
+	 * target has one already.
+	 * @param longest the limit for one statement, one second or more
 	 */
 	public static BoundedDataSource of(DataSource target, Duration longest) {
 		DataSource unbounded = (target instanceof BoundedDataSource bounded) ? bounded.obtainTargetDataSource()
@@ -70,7 +70,10 @@ public final class BoundedDataSource extends DelegatingDataSource implements Inf
 		}
 	}
 
-	/** Bounds what is made of a connection, and unbounds it when it is given back. */
+	/**
+	 * Limits the statements of a connection, and restores the connection when it is
+	 * closed.
+	 */
 	private static final class BoundedConnection implements InvocationHandler {
 
 		private final Connection connection;

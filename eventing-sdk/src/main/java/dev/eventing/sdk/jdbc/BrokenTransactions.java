@@ -20,9 +20,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ClassUtils;
 
 /**
- * Remembers which sessions of the server had a transaction open when its connection
- * broke. Where the server has not heard of that they keep their locks until its TCP gives
- * up, which may be in hours. Thread-safe.
+ * Remembers the server sessions whose connection broke while a transaction was open. If
+ * the server has not noticed, such a session keeps its locks until the server's TCP gives
+ * up, which may take hours. Thread-safe.
  */
 public final class BrokenTransactions {
 
@@ -30,19 +30,19 @@ public final class BrokenTransactions {
 
 	private static final String DRIVER = "org.postgresql.PGConnection";
 
-	/** More than any pool has; older ones are forgotten. */
+	/** More than any pool has. Beyond this number the oldest is dropped. */
 	private static final int MOST = 1000;
 
 	private final DataSource dataSource;
 
 	private final Queue<Session> sessions = new ConcurrentLinkedQueue<>();
 
-	/** Watches transactions of this DataSource that join. */
+	/** Does nothing until a transaction of this DataSource joins. */
 	public BrokenTransactions(DataSource dataSource) {
 		this.dataSource = dataSource;
 	}
 
-	/** Watches the transaction this thread is in, until it ends. */
+	/** Watches the current transaction of this thread until it ends. */
 	public void join() {
 		if (TransactionSynchronizationManager.isSynchronizationActive()
 				&& TransactionSynchronizationManager.getResource(this.dataSource) instanceof ConnectionHolder holder) {
@@ -80,7 +80,7 @@ public final class BrokenTransactions {
 		}
 	}
 
-	/** By name: nothing of this package is compiled against the driver. */
+	/** Calls the driver by reflection: this package is not compiled against it. */
 	private static @Nullable Integer pid(Connection connection) {
 		ClassLoader loader = BrokenTransactions.class.getClassLoader();
 		try {
@@ -94,7 +94,7 @@ public final class BrokenTransactions {
 		}
 	}
 
-	/** Those that broke since this was asked last. */
+	/** The sessions that broke since the last call. */
 	public List<Session> take() {
 		List<Session> taken = new ArrayList<>();
 		for (Session session = this.sessions.poll(); session != null; session = this.sessions.poll()) {
@@ -103,7 +103,7 @@ public final class BrokenTransactions {
 		return taken;
 	}
 
-	/** Remembers them again, to be taken once more. */
+	/** Adds the sessions again, so that a later call takes them. */
 	public void putBack(List<Session> taken) {
 		taken.forEach(this::add);
 	}
@@ -112,7 +112,7 @@ public final class BrokenTransactions {
 	 * A session of the server.
 	 *
 	 * @param pid its process id there
-	 * @param since when its transaction was under way, by {@link System#nanoTime}
+	 * @param since a time at which its transaction was open, by {@link System#nanoTime}
 	 */
 	public record Session(int pid, long since) {
 	}

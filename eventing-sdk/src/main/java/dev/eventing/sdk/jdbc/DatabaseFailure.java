@@ -4,18 +4,19 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What a failure of the database is, in one sentence for a log. */
+/** Describes a failure of the database in one sentence for a log. */
 public final class DatabaseFailure {
 
 	private DatabaseFailure() {
 	}
 
 	/**
-	 * The class and the message of what is most specific about the failure: the sentence
-	 * of the driver or else of the pool, which names the server; where neither says a
-	 * word, of the last cause that does. A broken connection often ends in a cause
-	 * without a message.
-	 * @return without a full stop at its end; the class alone where nothing has a message
+	 * The class and the message of the most specific cause: the last {@link SQLException}
+	 * with a message, which comes from the driver or the pool and names the server.
+	 * Without one, the last cause that has a message: a broken connection often ends in a
+	 * cause without a message.
+	 * @return a text without a full stop at its end; the class alone if no cause has a
+	 * message
 	 */
 	public static String describe(Throwable failure) {
 		Throwable told = null;

@@ -6,17 +6,18 @@ import java.sql.SQLException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * How a connection was before it was borrowed: a pool hands it to others as it gets it
- * back.
+ * The state of a connection before it was borrowed. It must be restored, because a pool
+ * passes a connection on in the state in which it was returned.
  *
- * @param autoCommit whether each of its statements committed by itself
- * @param networkMillis how long it waited for an answer; 0 for ever
+ * @param autoCommit whether the connection was in autocommit mode
+ * @param networkMillis how long it waited for an answer, in milliseconds; 0 means no
+ * limit
  */
 record FormerState(boolean autoCommit, int networkMillis) {
 
 	/**
-	 * Makes the connection's statements commit by themselves, unless it may belong to a
-	 * transaction of the caller's, and bounds how long it waits for an answer.
+	 * Sets autocommit mode, unless the connection may belong to a transaction of the
+	 * caller, and limits how long the connection waits for an answer.
 	 */
 	static FormerState borrow(Connection connection, int millis) throws SQLException {
 		boolean autoCommit = connection.getAutoCommit();
@@ -26,7 +27,7 @@ record FormerState(boolean autoCommit, int networkMillis) {
 		return new FormerState(autoCommit, StatementBound.bound(connection, millis));
 	}
 
-	/** Does nothing to one that is closed. */
+	/** Does nothing if the connection is closed. */
 	void restore(Connection connection) throws SQLException {
 		if (!connection.isClosed()) {
 			connection.setNetworkTimeout(Runnable::run, this.networkMillis);

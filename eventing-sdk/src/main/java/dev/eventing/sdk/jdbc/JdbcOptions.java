@@ -5,22 +5,21 @@ import java.time.Duration;
 import dev.eventing.sdk.EventingException;
 
 /**
- * How long statements may be without an answer. A connection that falls silent - its
- * other end is gone, and no reset came - would keep its thread for hours otherwise.
+ * How long a statement may wait for an answer. Without a limit, a connection whose other
+ * end is gone without a TCP reset would block its thread for hours.
  *
- * @param statementTimeout how long a statement of the SDK's own may take, in transactions
- * of its own; then it is cancelled, and if that is not answered either the connection is
- * given up; whole seconds count
- * @param handlerTimeout how long one statement in the transaction of a handler may be
- * without an answer before its connection is given up; zero leaves that to driver and
- * pool
+ * @param statementTimeout the limit for a statement of the SDK in a transaction of its
+ * own. After it the statement is cancelled; if the server does not answer that either,
+ * the connection is closed. Counted in whole seconds.
+ * @param handlerTimeout how long one statement in the transaction of a handler may wait
+ * for an answer before its connection is closed; zero leaves the limit to driver and pool
  */
 public record JdbcOptions(Duration statementTimeout, Duration handlerTimeout) {
 
-	/** How long a statement of the SDK's own may take unless told otherwise. */
+	/** The default of {@link #statementTimeout}. */
 	public static final Duration DEFAULT_STATEMENT_TIMEOUT = Duration.ofSeconds(10);
 
-	/** How long a statement of a handler may be unanswered unless told otherwise. */
+	/** The default of {@link #handlerTimeout}. */
 	public static final Duration DEFAULT_HANDLER_TIMEOUT = Duration.ofMinutes(5);
 
 	/**
@@ -29,14 +28,14 @@ public record JdbcOptions(Duration statementTimeout, Duration handlerTimeout) {
 	 */
 	public JdbcOptions {
 		if (statementTimeout.compareTo(Duration.ofSeconds(1)) < 0) {
-			throw new EventingException("A statement cannot be given " + statementTimeout.toMillis()
+			throw new EventingException("The statement time-out is " + statementTimeout.toMillis()
 					+ " ms. Consider 1 s or more, such as the default of " + DEFAULT_STATEMENT_TIMEOUT.toSeconds()
 					+ " s.");
 		}
 		if (!handlerTimeout.isZero() && handlerTimeout.compareTo(Duration.ofSeconds(1)) < 0) {
-			throw new EventingException("A statement of a handler cannot be given " + handlerTimeout.toMillis()
+			throw new EventingException("The statement time-out of handlers is " + handlerTimeout.toMillis()
 					+ " ms. Consider 1 s or more, such as the default of " + DEFAULT_HANDLER_TIMEOUT.toMinutes()
-					+ " min, or 0 to set no bound.");
+					+ " min, or 0 for no limit.");
 		}
 	}
 

@@ -19,9 +19,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The connections of transactions under way, whichever manager began them: none waits for
- * an answer for ever, and all can be given up at once, which also frees a thread that
- * waits for a server that will never answer. Thread-safe.
+ * The connections of open transactions, whichever transaction manager began them. None of
+ * them waits for an answer without a limit. All can be aborted at once, which also frees
+ * a thread that waits for a silent server. Thread-safe.
  */
 public final class OpenTransactions {
 
@@ -34,9 +34,9 @@ public final class OpenTransactions {
 	private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * Knows no transaction yet.
-	 * @param dataSource whose transactions these are
-	 * @param longest how long a statement may be unanswered; zero for no bound
+	 * Contains no transaction yet.
+	 * @param dataSource the DataSource of the transactions
+	 * @param longest how long a statement may wait for an answer; zero for no limit
 	 */
 	public OpenTransactions(DataSource dataSource, Duration longest) {
 		this.dataSource = dataSource;
@@ -44,8 +44,8 @@ public final class OpenTransactions {
 	}
 
 	/**
-	 * Joins the transaction this thread has just begun, until it ends. Does nothing where
-	 * its manager shows no connection of the DataSource.
+	 * Adds the transaction that this thread has just begun, until it ends. Does nothing
+	 * if its manager exposes no connection of the DataSource.
 	 * @throws org.springframework.dao.DataAccessException if its connection is broken
 	 */
 	public void join() {
@@ -53,9 +53,9 @@ public final class OpenTransactions {
 	}
 
 	/**
-	 * The same with a bound of its own.
-	 * @param mostly how long a statement takes at most before the server is asked to
-	 * cancel it: then it has half a second to come back
+	 * As {@link #join()}, with a separate limit.
+	 * @param mostly the time after which the server is asked to cancel a statement; the
+	 * statement then has half a second to return
 	 * @throws org.springframework.dao.DataAccessException if its connection is broken
 	 */
 	public void joinFor(Duration mostly) {
@@ -110,9 +110,9 @@ public final class OpenTransactions {
 	}
 
 	/**
-	 * Gives up the connections of all transactions under way: these are rolled back, once
-	 * the server hears of it, and whoever waits for an answer gets an error.
-	 * @return how many that were
+	 * Aborts the connections of all open transactions. The server rolls them back when it
+	 * notices. A thread that waits for an answer gets an error.
+	 * @return the number of aborted connections
 	 */
 	public int abort() {
 		int aborted = 0;
@@ -130,7 +130,7 @@ public final class OpenTransactions {
 			connection.abort(Runnable::run);
 		}
 		catch (SQLException ex) {
-			logger.debug("A connection cannot be given up.", ex);
+			logger.debug("A connection cannot be aborted.", ex);
 		}
 	}
 

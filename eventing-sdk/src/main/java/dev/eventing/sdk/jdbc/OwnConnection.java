@@ -22,12 +22,12 @@ import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 
 /**
- * One connection for statements that must not wait until an application gives one back.
- * Where the DataSource is a HikariCP pool that knows a URL, the connection is opened
- * beside it, with the pool's own settings; else it is taken out of the DataSource at
- * first and kept, and given back as it was. It is replaced when a statement fails. Each
- * statement and each way to the server is bounded. In autocommit mode. Thread-safe: one
- * caller at a time.
+ * One connection for statements that must not wait for a free connection of the
+ * application's pool. If the DataSource is a HikariCP pool with a URL, the connection is
+ * opened outside the pool, with the pool's settings. Otherwise it is taken from the
+ * DataSource at the first use, kept, and returned in its former state. A connection is
+ * replaced when a statement fails. Each statement and each connection attempt has a time
+ * limit. The connection is in autocommit mode. Thread-safe: callers take turns.
  */
 public final class OwnConnection implements AutoCloseable {
 
@@ -45,14 +45,14 @@ public final class OwnConnection implements AutoCloseable {
 
 	private @Nullable Connection connection;
 
-	/** How the connection was before it was this one's. */
+	/** The state of the connection before it was borrowed. */
 	private @Nullable FormerState before;
 
 	/**
-	 * Opens nothing yet.
-	 * @param longest how long a statement may take, with its way to the server and back,
-	 * or opening the connection, for which the driver counts whole seconds
-	 * @param purpose what the server shows as the application's name
+	 * Opens no connection yet.
+	 * @param longest the limit for one statement, including the network round trip, and
+	 * for opening the connection, where the driver counts whole seconds
+	 * @param purpose the application name that the server shows
 	 */
 	public OwnConnection(DataSource dataSource, Duration longest, String purpose) {
 		this.dataSource = dataSource;
@@ -61,9 +61,10 @@ public final class OwnConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Runs a statement on the connection, opening it where there is none.
-	 * @param task what the statement is for
-	 * @throws DataAccessException if it fails; then the next one gets a new connection
+	 * Runs a statement on the connection. Opens a connection if there is none.
+	 * @param task what the statement does, for error texts
+	 * @throws DataAccessException if it fails; then the next statement gets a new
+	 * connection
 	 */
 	public <T> T execute(String task, String sql, Work<T> work) {
 		lock(task);
@@ -83,7 +84,8 @@ public final class OwnConnection implements AutoCloseable {
 	private void lock(String task) {
 		try {
 			if (!this.lock.tryLock(this.bound.networkMillis(), TimeUnit.MILLISECONDS)) {
-				throw new QueryTimeoutException("To " + task + " has to wait for another statement for too long");
+				throw new QueryTimeoutException(
+						"Could not " + task + ": the connection was busy with another statement for too long");
 			}
 		}
 		catch (InterruptedException ex) {
@@ -94,7 +96,8 @@ public final class OwnConnection implements AutoCloseable {
 
 	private Connection open() throws SQLException {
 		if (PoolSettings.isClosed(this.dataSource)) {
-			// a node that can do nothing more keeps nothing from others
+			// the application is closed: a lease that it still renewed would block other
+			// nodes
 			throw new SQLException("The connection pool is closed.", CONNECTION_DOES_NOT_EXIST);
 		}
 		Connection open = this.connection;
@@ -110,9 +113,10 @@ public final class OwnConnection implements AutoCloseable {
 
 	private Connection connect(PoolSettings settings) throws SQLException {
 		Properties properties = settings.properties();
-		// 0 would be for ever
+		// 0 would mean no limit
 		String seconds = String.valueOf(Math.max(1, this.bound.networkMillis() / 1000));
-		// As PostgreSQL's driver calls them; what the URL has of these wins.
+		// Properties of PostgreSQL's driver. The same parameters in the URL take
+		// precedence.
 		for (String wait : new String[] { "connectTimeout", "loginTimeout", "socketTimeout" }) {
 			properties.setProperty(wait, seconds);
 		}
@@ -139,7 +143,7 @@ public final class OwnConnection implements AutoCloseable {
 				broken.abort(Runnable::run);
 			}
 			catch (SQLException ex) {
-				// it was broken: that is why it goes
+				// the connection is broken, which is why it is discarded
 			}
 		}
 	}
@@ -156,14 +160,14 @@ public final class OwnConnection implements AutoCloseable {
 			}
 		}
 		catch (SQLException ex) {
-			// it was broken: the server has closed it, or will
+			// the connection is broken: the server has closed it, or will do so
 		}
 		finally {
 			this.lock.unlock();
 		}
 	}
 
-	/** What is done with a statement. */
+	/** The work on a prepared statement. */
 	public interface Work<T> {
 
 		T on(PreparedStatement statement) throws SQLException;

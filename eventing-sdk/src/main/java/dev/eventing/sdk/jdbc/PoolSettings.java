@@ -13,10 +13,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * How a HikariCP pool connects, read by name: the SDK is not compiled against it.
+ * How a HikariCP pool connects. Read by reflection, because the SDK is not compiled
+ * against HikariCP.
  *
  * @param url the JDBC URL
- * @param properties of the driver, with user and password; the caller's own copy
+ * @param properties the driver's properties, with user and password; a copy for the
+ * caller
  * @param initSql what the pool executes on each new connection, or null
  */
 record PoolSettings(String url, Properties properties, @Nullable String initSql) {
@@ -25,19 +27,19 @@ record PoolSettings(String url, Properties properties, @Nullable String initSql)
 
 	private static final String HIKARI = "com.zaxxer.hikari.HikariDataSource";
 
-	/** Without the secrets. */
+	/** Omits the secrets. */
 	@Override
 	public String toString() {
 		return "PoolSettings";
 	}
 
-	/** Null where the DataSource is no such pool, or the pool has no URL. */
+	/** Null if the DataSource is not a HikariCP pool, or the pool has no URL. */
 	static @Nullable PoolSettings of(DataSource dataSource) {
 		return ask(dataSource, PoolSettings::read);
 	}
 
 	/**
-	 * Whether it is such a pool and was closed: its application can do nothing more.
+	 * Whether the DataSource is a closed HikariCP pool.
 	 */
 	static boolean isClosed(DataSource dataSource) {
 		return Boolean.TRUE.equals(ask(dataSource, (type, pool) -> get(type, pool, "isClosed")));
@@ -53,7 +55,7 @@ record PoolSettings(String url, Properties properties, @Nullable String initSql)
 			return dataSource.isWrapperFor(type) ? question.ask(type, dataSource.unwrap(type)) : null;
 		}
 		catch (SQLException | ReflectiveOperationException ex) {
-			logger.debug("Nobody can tell how the pool connects.", ex);
+			logger.debug("The settings of the pool cannot be read.", ex);
 			return null;
 		}
 	}
@@ -83,7 +85,7 @@ record PoolSettings(String url, Properties properties, @Nullable String initSql)
 		return type.getMethod(getter).invoke(pool);
 	}
 
-	/** What is asked of a pool. */
+	/** A query of a pool by reflection. */
 	private interface Question<T> {
 
 		@Nullable T ask(Class<?> type, Object pool) throws ReflectiveOperationException;

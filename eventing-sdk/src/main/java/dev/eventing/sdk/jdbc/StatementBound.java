@@ -13,13 +13,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * How long a statement may take. Two times, because one does not do: after the first the
- * driver asks the server to cancel the statement, which frees what it holds there; a
- * server that is out of reach is never asked, so after the second the driver gives the
- * connection up.
+ * The time limits of a statement. After the first one the driver asks the server to
+ * cancel the statement, which frees its locks. A server that is unreachable cannot cancel
+ * it, so after the second limit the driver closes the connection.
  *
- * @param queryMillis after this the server is asked to cancel it
- * @param networkMillis after this the connection is given up
+ * @param queryMillis the time after which the server is asked to cancel the statement
+ * @param networkMillis the time after which the connection is closed
  */
 record StatementBound(int queryMillis, int networkMillis) {
 
@@ -27,37 +26,37 @@ record StatementBound(int queryMillis, int networkMillis) {
 
 	private static final String DRIVER = "org.postgresql.jdbc.PgStatement";
 
-	/** What a cancelled statement has to come back. */
+	/** The time that a cancelled statement has to return. */
 	private static final int GRACE_MILLIS = 500;
 
-	/** Where there is little time at all, it has this part of it. */
+	/** The grace time is at most this part of the total time: one quarter. */
 	private static final int GRACES = 4;
 
 	private static final int SECOND = 1000;
 
 	private static final long MOST_MILLIS = 1_000_000_000;
 
-	/** So long, and the grace to come back. */
+	/** The statement may take this time. The grace time comes in addition. */
 	static StatementBound of(Duration longest) {
 		int millis = millis(longest);
 		return new StatementBound(millis, millis + GRACE_MILLIS);
 	}
 
-	/** So long with the grace to come back. */
+	/** The statement may take this time, grace time included. */
 	static StatementBound within(Duration longest) {
 		int millis = millis(longest);
 		return new StatementBound(millis - Math.min(GRACE_MILLIS, millis / GRACES), millis);
 	}
 
-	/** Never 0, which would be for ever. */
+	/** Never 0, which would mean no limit. */
 	private static int millis(Duration longest) {
 		return (int) Math.max(1, Math.min(longest.toMillis(), MOST_MILLIS));
 	}
 
 	/**
-	 * Bounds a statement. JDBC counts whole seconds, PostgreSQL's driver also others;
-	 * where that is not known they are rounded down, and less than one is left to the
-	 * connection.
+	 * Sets the limit of a statement. JDBC counts whole seconds; PostgreSQL's driver also
+	 * supports milliseconds. With another driver the limit is rounded down to seconds;
+	 * below one second only the connection's limit applies.
 	 */
 	<S extends Statement> S applyTo(S statement) throws SQLException {
 		boolean exact = this.queryMillis % SECOND != 0 && applyMillisTo(statement);
@@ -67,7 +66,7 @@ record StatementBound(int queryMillis, int networkMillis) {
 		return statement;
 	}
 
-	/** By name: nothing of this package is compiled against the driver. */
+	/** Calls the driver by reflection: this package is not compiled against it. */
 	private boolean applyMillisTo(Statement statement) throws SQLException {
 		Class<?> driver = driver();
 		if (driver == null || !statement.isWrapperFor(driver)) {
@@ -89,8 +88,8 @@ record StatementBound(int queryMillis, int networkMillis) {
 	}
 
 	/**
-	 * Bounds how long the connection waits for an answer, unless it is bounded closer.
-	 * @return what was set before
+	 * Limits how long the connection waits for an answer, unless it has a shorter limit.
+	 * @return the former limit in milliseconds; 0 means none
 	 */
 	static int bound(Connection connection, int millis) throws SQLException {
 		int before = connection.getNetworkTimeout();

@@ -1,7 +1,7 @@
 /**
- * How long a statement may take: connections whose statements end by themselves when the
- * server does not answer, and one that no pool hands to others; and how to name why the
- * database could not do something.
+ * Time limits for statements: connections whose statements end when the server does not
+ * answer, and a connection outside the pool. Also describes failures of the database for
+ * logs.
  */
 @NullMarked
 package dev.eventing.sdk.jdbc;

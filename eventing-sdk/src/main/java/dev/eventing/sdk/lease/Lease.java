@@ -8,13 +8,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lease this node has been given. It is renewed in the background until it is released
- * or lost. Thread-safe.
+ * A lease that this node has acquired. It is renewed in the background until it is
+ * released or lost. Thread-safe.
  *
  * <p>
- * While the database is away nobody can renew it and nobody can take it over: it is not
- * lost by that, only not {@link #isCurrent() current}. What must not be done by two nodes
- * is done in a transaction that begins with {@link #requireOwned()}.
+ * While the database is unreachable, no node can renew the lease or take it over. The
+ * lease is not lost then, only not {@link #isCurrent() current}. Work that two nodes must
+ * not do at the same time belongs in a transaction that begins with
+ * {@link #requireOwned()}.
  */
 public final class Lease {
 
@@ -30,10 +31,10 @@ public final class Lease {
 
 	private final List<Runnable> silenceListeners = new CopyOnWriteArrayList<>();
 
-	/** Whether they were told since it was renewed last. */
+	/** Whether the silence listeners were called since the last renewal. */
 	private volatile boolean silent;
 
-	/** By {@link System#nanoTime}, which also runs while the process is frozen. */
+	/** By {@link System#nanoTime}, which continues while the process is frozen. */
 	private volatile long currentUntil;
 
 	private volatile boolean over;
@@ -51,7 +52,9 @@ public final class Lease {
 		return this.name;
 	}
 
-	/** Grows with each new owner, also when the same node gets the lease again. */
+	/**
+	 * Increases with each acquisition, also when the same node acquires the lease again.
+	 */
 	public long epoch() {
 		return this.grant.epoch();
 	}
@@ -60,43 +63,47 @@ public final class Lease {
 		return this.grant;
 	}
 
-	/** This node, as others see it. */
+	/** The name of this node. */
 	public String owner() {
 		return this.leases.node();
 	}
 
 	/**
-	 * Makes sure, inside the caller's transaction, that this node still owns the lease,
-	 * and that no other node gets it before that transaction ends. A node that takes over
-	 * waits for it, and ends its connection if it does not come to an end.
-	 * @throws LeaseLostException if another node owns the lease; then roll back
-	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 * Ensures, inside the caller's transaction, that this node owns the lease, and that
+	 * no other node acquires it before the transaction ends. A node that takes over waits
+	 * for the transaction, and terminates its connection if the transaction does not end
+	 * in time.
+	 * @throws LeaseLostException if another node owns the lease; the caller must roll
+	 * back
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public void requireOwned() {
 		if (this.over || !this.leases.holdEpoch(this.name, this.grant)) {
 			lose();
 			throw new LeaseLostException("Lease '" + this.name + "' of epoch " + epoch()
-					+ " belongs to this node no more; what it was doing is left to the new owner.");
+					+ " no longer belongs to this node; the new owner continues its work.");
 		}
 	}
 
-	/** Whether it was lost for good, or released. */
+	/** Whether the lease was lost or released. This is final. */
 	public boolean isLost() {
 		return this.over;
 	}
 
 	/**
-	 * Whether the lease was renewed within its duration, by this node's own clock. False
-	 * after the process stood still for so long, until the lease has been renewed: then
-	 * another node may own it already. Asks nobody.
+	 * Whether the lease was renewed within its duration, by this node's clock. Becomes
+	 * false when the process is frozen for longer than the duration, and true again after
+	 * the next renewal. While it is false, another node may own the lease. Does not
+	 * access the database.
 	 */
 	public boolean isCurrent() {
 		return !this.over && System.nanoTime() - this.currentUntil < 0;
 	}
 
 	/**
-	 * Is told, on any thread, when the lease is lost, or at once if it was. Not told when
-	 * it is released. Must return soon and not throw.
+	 * Adds a listener that is called, on any thread, when the lease is lost; immediately
+	 * if it is lost already. It is not called when the lease is released. It must return
+	 * quickly and not throw.
 	 */
 	public void onLost(Runnable listener) {
 		this.listeners.add(listener);
@@ -106,17 +113,17 @@ public final class Lease {
 	}
 
 	/**
-	 * Is told, on any thread, when the lease has not been current for as long as it lasts
-	 * because the database does not answer, once until it is renewed again. Must return
-	 * soon and not throw.
+	 * Adds a listener that is called, on any thread, when the lease has not been current
+	 * for a whole lease duration because the database does not answer. It is called once
+	 * until the next renewal. It must return quickly and not throw.
 	 */
 	public void onSilence(Runnable listener) {
 		this.silenceListeners.add(listener);
 	}
 
 	/**
-	 * Gives the lease back, so that another node gets it at once. If the database cannot
-	 * be told the lease expires by itself.
+	 * Releases the lease, so that another node can acquire it immediately. If the
+	 * database does not answer, the lease expires instead.
 	 */
 	public void release() {
 		if (end()) {
@@ -124,13 +131,13 @@ public final class Lease {
 		}
 	}
 
-	/** It was renewed by a statement that was sent at this time. */
+	/** Records a renewal by a statement that was sent at this time. */
 	void renewed(long sentAt, Duration duration) {
 		this.currentUntil = sentAt + duration.toNanos();
 		this.silent = false;
 	}
 
-	/** The database was asked to renew it and did not. */
+	/** Records that the database did not answer a renewal. */
 	void notRenewed(Duration duration) {
 		if (!this.over && !this.silent && System.nanoTime() - this.currentUntil > duration.toNanos()) {
 			this.silent = true;
@@ -139,7 +146,8 @@ public final class Lease {
 	}
 
 	/**
-	 * Ends it without telling the database, or listeners; returns whether that is news.
+	 * Ends the lease without access to the database and without calling listeners.
+	 * Returns false if it had ended before.
 	 */
 	synchronized boolean end() {
 		boolean news = !this.over;
@@ -147,7 +155,7 @@ public final class Lease {
 		return news;
 	}
 
-	/** Another node has it. */
+	/** Records that another node owns the lease. */
 	void lose() {
 		synchronized (this) {
 			if (this.over) {

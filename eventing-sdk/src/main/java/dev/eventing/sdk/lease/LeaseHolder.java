@@ -3,13 +3,13 @@ package dev.eventing.sdk.lease;
 import java.time.Instant;
 
 /**
- * Who has a lease, by the database's clock. One that has expired is still its owner's
- * until somebody takes it over.
+ * The owner of a lease. Times are those of the database's clock. An expired lease still
+ * has its owner until another node takes it over.
  *
- * @param owner the node
- * @param epoch how often the lease changed hands
- * @param acquiredAt since when
- * @param expiresAt until when, unless renewed
+ * @param owner the owner's node name
+ * @param epoch how often the lease has changed its owner
+ * @param acquiredAt when the owner acquired it
+ * @param expiresAt when it expires unless it is renewed
  */
 public record LeaseHolder(String owner, long epoch, Instant acquiredAt, Instant expiresAt) {
 }

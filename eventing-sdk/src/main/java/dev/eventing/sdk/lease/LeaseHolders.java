@@ -13,8 +13,8 @@ import dev.eventing.sdk.schema.EventingSchema;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Who has the leases, for those that only want to know. Asks on the caller's thread, in
- * the caller's transaction if there is one. Thread-safe.
+ * Reads the owners of leases, for callers that do not acquire them. Queries on the
+ * caller's thread, and in the caller's transaction if there is one. Thread-safe.
  */
 public final class LeaseHolders {
 
@@ -22,15 +22,15 @@ public final class LeaseHolders {
 
 	private final String table;
 
-	/** Asks no database yet. */
+	/** Does not access the database yet. */
 	public LeaseHolders(DataSource dataSource, EventingSchema schema) {
 		this.jdbc = JdbcClient.create(dataSource);
 		this.table = schema.table("leases");
 	}
 
 	/**
-	 * Who has the lease, or had it last; empty if nobody ever did.
-	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 * The current or last owner of the lease; empty if it never had an owner.
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public Optional<LeaseHolder> holder(String name) {
 		// By the primary key.
@@ -40,9 +40,10 @@ public final class LeaseHolders {
 	}
 
 	/**
-	 * Who has one of the leases now: one that has not expired. Empty if all of them are
-	 * free, as a moment after their owners died.
-	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 * The owner of that one of these leases which expires last, if it has not expired.
+	 * Empty if all of them are free or expired, for example shortly after their owners
+	 * crashed.
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public Optional<LeaseHolder> current(Collection<String> names) {
 		// By the primary key, a row for each name.

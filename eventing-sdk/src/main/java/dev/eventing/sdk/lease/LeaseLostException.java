@@ -3,8 +3,8 @@ package dev.eventing.sdk.lease;
 import dev.eventing.sdk.EventingException;
 
 /**
- * What this node owned belongs to another one now. Says nothing about what was being
- * done: the new owner does it again.
+ * Another node owns the lease that this node held. The interrupted work did not fail: the
+ * new owner does it again.
  */
 public class LeaseLostException extends EventingException {
 

@@ -9,16 +9,16 @@ import java.util.UUID;
 import dev.eventing.sdk.EventingException;
 
 /**
- * How an application takes part in leases.
+ * How this node uses leases.
  *
- * @param node who it is, for people and as the owner; must differ between all nodes and
- * from one start to the next
- * @param duration how long a lease holds without being renewed: the time after which
- * another node takes over from one that died, at least {@link #SHORTEST}
+ * @param node the node's name, which appears as the owner of leases; must be unique among
+ * all nodes and differ from one start to the next
+ * @param duration how long a lease is valid without renewal, and so the time after which
+ * another node takes over from a crashed one; at least {@link #SHORTEST}
  */
 public record LeaseOptions(String node, Duration duration) {
 
-	/** How long a lease holds unless told otherwise: 5 seconds. */
+	/** The default duration of a lease: 5 seconds. */
 	public static final Duration DEFAULT_DURATION = Duration.ofSeconds(5);
 
 	/** The shortest duration that leaves time to renew: 500 ms. */
@@ -39,12 +39,12 @@ public record LeaseOptions(String node, Duration duration) {
 		}
 	}
 
-	/** This process under its own name, with the default duration. */
+	/** The default node name and duration. */
 	public static LeaseOptions defaults() {
 		return of(DEFAULT_DURATION);
 	}
 
-	/** This process under its own name: host, process id, and a mark of this start. */
+	/** The default node name: host, process id, and random characters for this start. */
 	public static LeaseOptions of(Duration duration) {
 		return new LeaseOptions(host() + ":" + ManagementFactory.getRuntimeMXBean().getPid() + "/"
 				+ UUID.randomUUID().toString().substring(0, 8), duration);

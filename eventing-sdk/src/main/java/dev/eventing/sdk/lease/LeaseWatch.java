@@ -18,21 +18,24 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * What this node sees of the leases it asks for and does not get. One statement looks at
- * all of them, so that many that stand by cost no more than one. Thread-safe.
+ * Observes the leases that this node wants and other nodes own. One statement reads all
+ * of them, so many standby leases cost no more than one. Thread-safe.
  *
  * <p>
- * An owner renews its row four times within its duration. One whose row was the same for
- * longer than that, by this node's own clock, cannot believe any more that it owns the
- * lease, whatever the clock of the database says: after a failover that may be far behind
- * the one which set the end.
+ * An owner renews its row four times within the lease duration. If the row has not
+ * changed for longer than the duration, by this node's clock, the owner no longer regards
+ * the lease as current, whatever the database's clock shows: after a failover that clock
+ * may be far behind the clock that set the expiry.
  */
 final class LeaseWatch {
 
-	/** What was seen within this part of a duration is not looked at again. */
+	/** A row that was read within this part of a duration is not read again. */
 	private static final int FRESH_PER_DURATION = 20;
 
-	/** Who has not been asked about for so many durations is not looked at any more. */
+	/**
+	 * A lease that no caller has asked about for this many durations is not read any
+	 * more.
+	 */
 	private static final int KEPT_DURATIONS = 3;
 
 	private final JdbcClient jdbc;
@@ -43,7 +46,7 @@ final class LeaseWatch {
 
 	private final Map<String, Sight> sights = new HashMap<>();
 
-	/** When each was asked about last, by {@link System#nanoTime}. */
+	/** When a caller last asked about each lease, by {@link System#nanoTime}. */
 	private final Map<String, Long> asked = new HashMap<>();
 
 	LeaseWatch(DataSource dataSource, EventingSchema schema, LeaseOptions options) {
@@ -52,7 +55,7 @@ final class LeaseWatch {
 		this.table = schema.table("leases");
 	}
 
-	/** The lease as it is, or was a moment ago; null if nobody ever had it. */
+	/** The lease as it is now or was a moment ago; null if it has no row. */
 	synchronized @Nullable Sight look(String name) {
 		long now = System.nanoTime();
 		this.asked.put(name, now);
@@ -80,7 +83,7 @@ final class LeaseWatch {
 			found.add(row.getString(1));
 			see(row.getString(1), row(row));
 		});
-		// A lease whose row is gone is nobody's, whoever had it when it was seen last.
+		// A lease whose row is gone has no owner any more.
 		this.sights.keySet().retainAll(found);
 	}
 
@@ -99,7 +102,7 @@ final class LeaseWatch {
 		this.sights.put(name, new Sight(row, since, now, now - since > patience.toNanos()));
 	}
 
-	/** What was seen of it a moment ago, or null. */
+	/** The owner as read a moment ago, or null if the last read is older. */
 	synchronized @Nullable LeaseHolder seen(String name) {
 		Sight sight = this.sights.get(name);
 		if (sight == null || !isFresh(sight, System.nanoTime())) {
@@ -109,19 +112,19 @@ final class LeaseWatch {
 		return new LeaseHolder(row.owner(), row.epoch(), row.acquiredAt().toInstant(), row.expiresAt().toInstant());
 	}
 
-	/** This node has it, or somebody was quicker. */
+	/** Drops what is known of a lease, after an attempt to take it. */
 	synchronized void forget(String name) {
 		this.asked.remove(name);
 		this.sights.remove(name);
 	}
 
 	/**
-	 * A lease as it was seen.
+	 * A lease as this node read it.
 	 *
-	 * @param row what is written
-	 * @param since since when it was the same, by {@link System#nanoTime}
-	 * @param lookedAt when it was looked at
-	 * @param stale whether nobody can have renewed it for its duration
+	 * @param row the content of the row
+	 * @param since since when the row has not changed, by {@link System#nanoTime}
+	 * @param lookedAt when the row was read last
+	 * @param stale whether the row has not changed for longer than the duration
 	 */
 	record Sight(Row row, long since, long lookedAt, boolean stale) {
 
@@ -132,11 +135,11 @@ final class LeaseWatch {
 	}
 
 	/**
-	 * What is written of a lease.
+	 * The row of a lease.
 	 *
-	 * @param duration how long its owner believes that it holds
-	 * @param token differs between any two grants
-	 * @param expired whether its time is over, by the database's clock
+	 * @param duration the lease duration that its owner uses
+	 * @param token unique for each acquisition
+	 * @param expired whether it has expired, by the database's clock
 	 */
 	record Row(String owner, long epoch, OffsetDateTime acquiredAt, OffsetDateTime expiresAt, Duration duration,
 			UUID token, boolean expired) {

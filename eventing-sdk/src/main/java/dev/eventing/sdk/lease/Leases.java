@@ -25,14 +25,15 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The leases of one application in the tables {@code leases} and {@code lease_epochs}.
- * Time is that of the database, so the clocks of the nodes need not agree. All that this
- * node holds is renewed by one statement, on a thread and a connection of its own, four
- * times within their duration. Thread-safe.
+ * The leases of one application, in the tables {@code leases} and {@code lease_epochs}.
+ * Expiry uses the database's clock, so the clocks of the nodes need not agree. One
+ * statement renews all leases of this node four times within their duration, on a
+ * separate thread and connection. Thread-safe.
  *
  * <p>
- * Two rows make a lease. The owner renews the first. Its transactions hold the second, so
- * that renewing does not wait for them, but a new owner does.
+ * A lease has a row in each of the two tables. The owner renews the row in
+ * {@code leases}. The owner's transactions lock the row in {@code lease_epochs}. So
+ * renewals do not wait for these transactions, but a new owner does.
  */
 public final class Leases implements AutoCloseable {
 
@@ -62,7 +63,7 @@ public final class Leases implements AutoCloseable {
 
 	private volatile boolean failing;
 
-	/** Asks no database yet. */
+	/** Does not access the database yet. */
 	public Leases(DataSource dataSource, EventingSchema schema, LeaseOptions options) {
 		this.options = options;
 		this.jdbc = new JdbcTemplate(dataSource);
@@ -75,12 +76,15 @@ public final class Leases implements AutoCloseable {
 		this.takeover = new Takeover(bounded, schema, options);
 	}
 
-	/** Of who asks for a lease: a takeover may have to wait for the former owner. */
+	/**
+	 * The longest wait of a node that asks for a lease: a takeover may have to wait for
+	 * transactions of the former owner.
+	 */
 	private static Duration longestWait(LeaseOptions options) {
 		return (options.duration().compareTo(SHORTEST_WAIT) > 0) ? options.duration() : SHORTEST_WAIT;
 	}
 
-	/** How long a lease holds without being renewed. */
+	/** How long a lease is valid without renewal. */
 	public Duration duration() {
 		return this.options.duration();
 	}
@@ -90,12 +94,12 @@ public final class Leases implements AutoCloseable {
 	}
 
 	/**
-	 * Tries once to get a lease, on the caller's thread. Waits for the last transactions
-	 * of a former owner whose lease has expired; if they do not end within a moment,
-	 * their connections are ended.
+	 * Tries once to acquire a lease, on the caller's thread. Waits for open transactions
+	 * of a former owner whose lease has expired. Terminates their connections if they do
+	 * not end within a quarter of the lease duration.
 	 * @return the lease, or null if another node owns it
 	 * @throws IllegalStateException if this node holds it already
-	 * @throws DataAccessException if the database cannot be asked
+	 * @throws DataAccessException if the database does not answer
 	 */
 	public @Nullable Lease tryAcquire(String name) {
 		if (this.held.containsKey(name)) {
@@ -109,7 +113,7 @@ public final class Leases implements AutoCloseable {
 		Lease lease = new Lease(this, name, grant, sentAt + duration().toNanos());
 		this.held.put(name, lease);
 		this.renewing.start();
-		logger.info("Lease '{}' is this node's, '{}', in epoch {}.", name, node(), lease.epoch());
+		logger.info("Lease '{}' is acquired by this node, '{}', in epoch {}.", name, node(), lease.epoch());
 		return lease;
 	}
 
@@ -117,8 +121,8 @@ public final class Leases implements AutoCloseable {
 		Duration every = duration().dividedBy(RENEWALS_PER_DURATION);
 		long next = System.nanoTime() + every.toNanos();
 		try {
-			// One that was not answered for longer than the pause is tried again at once,
-			// while the lease still lasts.
+			// A renewal that took longer than the pause is followed by the next one
+			// immediately, while the lease is still valid.
 			while (!this.renewing.awaitStop(Duration.ofNanos(next - System.nanoTime()))) {
 				next = System.nanoTime() + every.toNanos();
 				renewAll();
@@ -133,9 +137,9 @@ public final class Leases implements AutoCloseable {
 	}
 
 	/**
-	 * Who has the lease, or had it last, as seen now or by an attempt a moment ago; empty
-	 * if nobody ever did.
-	 * @throws DataAccessException if the database cannot be asked
+	 * The current or last owner of the lease, read now or by an attempt a moment ago;
+	 * empty if it never had an owner.
+	 * @throws DataAccessException if the database does not answer
 	 */
 	public Optional<LeaseHolder> holder(String name) {
 		LeaseHolder seen = this.takeover.seen(name);
@@ -143,21 +147,24 @@ public final class Leases implements AutoCloseable {
 	}
 
 	/**
-	 * For work that several nodes share and that has no lease therefore: should the
-	 * connection of one of its transactions break after that has claimed events, the
-	 * session is ended on the server too, where it might hold the claims for hours.
-	 * @return to be run by a thread at the beginning of each transaction
+	 * For work that several nodes share without a lease. If the connection of such a
+	 * transaction breaks after the transaction has claimed events, this node terminates
+	 * the session on the server. Otherwise the session might hold the claims for hours.
+	 * @return to be run at the beginning of each transaction, on its thread
 	 */
 	public Runnable watch() {
 		this.renewing.start();
 		return this.broken::join;
 	}
 
-	/** Locks the epoch against a new owner until the transaction ends. */
+	/**
+	 * Locks the epoch until the transaction ends, so that a new owner waits. Returns
+	 * false if the lease has another grant now.
+	 */
 	boolean holdEpoch(String name, Grant grant) {
 		this.broken.join();
-		// By the primary key. A lock for share: many transactions of the owner hold it at
-		// once, and an update of the row waits for all of them.
+		// By the primary key. A share lock: many transactions of the owner can hold it at
+		// the same time, and an update of the row waits for all of them.
 		List<Grant> found = this.jdbc.query(
 				"select epoch, token from %s where lease_name = ? for share".formatted(this.epochs),
 				(row, number) -> new Grant(row.getLong(1), row.getObject(2, UUID.class)), name);
@@ -180,7 +187,7 @@ public final class Leases implements AutoCloseable {
 			asked.values().forEach((lease) -> lease.notRenewed(duration()));
 			if (!this.failing) {
 				this.failing = true;
-				logger.warn("Leases {} are not renewed: {}. It is tried again in {} ms.", asked.keySet(),
+				logger.warn("Leases {} are not renewed: {}. They are retried in {} ms.", asked.keySet(),
 						DatabaseFailure.describe(ex), duration().toMillis() / RENEWALS_PER_DURATION);
 			}
 		}
@@ -201,7 +208,10 @@ public final class Leases implements AutoCloseable {
 		});
 	}
 
-	/** What broke may hold, on the server, what its successor waits for. */
+	/**
+	 * Terminates sessions whose connection broke: they may hold locks that the next owner
+	 * waits for.
+	 */
 	private void endBroken() {
 		List<Session> sessions = this.broken.take();
 		if (sessions.isEmpty()) {
@@ -210,13 +220,14 @@ public final class Leases implements AutoCloseable {
 		try {
 			int ended = this.renewals.end(sessions);
 			if (ended > 0) {
-				logger.warn("{} transactions of this node had lost their connections, and are ended on the server.",
+				logger.warn(
+						"{} transactions of this node had lost their connections, and are terminated on the server.",
 						ended);
 			}
 		}
 		catch (DataAccessException ex) {
 			this.broken.putBack(sessions);
-			logger.debug("Sessions {} are not ended on the server now; it is tried again.", sessions, ex);
+			logger.debug("Sessions {} are not terminated on the server now; this is retried.", sessions, ex);
 		}
 	}
 
@@ -228,16 +239,15 @@ public final class Leases implements AutoCloseable {
 		leases.forEach(this::forget);
 		try {
 			this.renewals.release(leases);
-			leases
-				.forEach((lease) -> logger.info("Lease '{}' of epoch {} is free again.", lease.name(), lease.epoch()));
+			leases.forEach((lease) -> logger.info("Lease '{}' of epoch {} is released.", lease.name(), lease.epoch()));
 		}
 		catch (DataAccessException ex) {
-			logger.warn("Leases {} could not be given back and expire by themselves within {}: {}", leases, duration(),
+			logger.warn("Leases {} could not be released and expire within {}: {}", leases, duration(),
 					DatabaseFailure.describe(ex));
 		}
 	}
 
-	/** Gives back all that is still held. */
+	/** Releases all leases that this node still holds. */
 	@Override
 	public void close() {
 		List<Lease> left = this.held.values().stream().filter(Lease::end).toList();

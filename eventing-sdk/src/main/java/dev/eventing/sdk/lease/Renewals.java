@@ -18,10 +18,10 @@ import dev.eventing.sdk.jdbc.OwnConnection;
 import dev.eventing.sdk.schema.EventingSchema;
 
 /**
- * What an owner does with its rows of {@code leases}, on a connection that is nobody
- * else's: neither a pool without connections nor a statement that waits keeps a lease
- * from being renewed. A way to the server that does not answer is given up within half
- * the duration, and another one is tried. Thread-safe.
+ * The owner's statements on its rows of {@code leases}. They run on a separate
+ * connection, so neither an exhausted pool nor a waiting statement can delay a renewal. A
+ * connection that does not answer within half the lease duration is replaced.
+ * Thread-safe.
  */
 final class Renewals {
 
@@ -45,12 +45,14 @@ final class Renewals {
 	}
 
 	/**
-	 * Renews them, also those that have expired, as long as nobody has taken them over.
-	 * @return the tokens of those renewed; a row that somebody has locked is passed over
+	 * Renews the leases, also expired ones, unless another node has taken them over.
+	 * @return the tokens of the renewed leases; rows that another transaction has locked
+	 * are skipped
 	 */
 	Set<UUID> renew(Collection<Lease> leases) {
-		// By the primary key, a few rows. Who takes one of them over locks its row while
-		// it waits for the former owner's transactions: the others do not wait for it.
+		// By the primary key, a few rows. A node that takes over a lease locks its row
+		// while it waits for the former owner's transactions. The other rows must not
+		// wait for that.
 		return this.connection.execute("renew leases", """
 				update %1$s l set expires_at = clock_timestamp() + ? * interval '1 millisecond'
 				  from (select lease_name from %1$s where lease_name = any(?) and token = any(?)
@@ -64,7 +66,7 @@ final class Renewals {
 		});
 	}
 
-	/** The tokens these leases have now, as far as is committed. By the primary key. */
+	/** The committed tokens of these leases. By the primary key. */
 	Set<UUID> present(Collection<Lease> leases) {
 		return this.connection.execute("look at leases",
 				"select token from %s where lease_name = any(?)".formatted(this.table), (statement) -> {
@@ -74,11 +76,11 @@ final class Renewals {
 	}
 
 	/**
-	 * Lets anybody have them at once; under another token, so that a renewal on its way
-	 * finds nothing. By the primary key.
+	 * Lets other nodes acquire the leases immediately. Changes the token, so that a
+	 * concurrent renewal finds no row. By the primary key.
 	 */
 	void release(Collection<Lease> leases) {
-		this.connection.execute("give leases back", """
+		this.connection.execute("release leases", """
 				update %s set expires_at = '-infinity', token = gen_random_uuid()
 				 where lease_name = any(?) and token = any(?)
 				""".formatted(this.table), (statement) -> {
@@ -89,13 +91,13 @@ final class Renewals {
 	}
 
 	/**
-	 * Ends sessions of this role that hold the epoch of a lease, as all transactions
-	 * under one do, or claims on events, if they are those that were meant: a later
-	 * session of the same number has begun since.
-	 * @return how many were there
+	 * Terminates sessions of this role that hold locks on the tables of epochs or claims,
+	 * as all transactions under a lease do. A later session with the same process id is
+	 * spared: it began after the broken transaction.
+	 * @return the number of terminated sessions
 	 */
 	int end(Collection<Session> sessions) {
-		// No table but the memory of the server; by the ids of a few processes.
+		// Reads no table, only the server's memory, for a few process ids.
 		return this.connection.execute("end transactions without a connection", """
 				select count(pg_terminate_backend(a.pid))
 				  from unnest(?::int[], ?::bigint[]) as broken (pid, millis)
@@ -139,7 +141,7 @@ final class Renewals {
 		}
 	}
 
-	/** There is nothing to renew: keeps no connection until there is. */
+	/** Closes the connection while there is nothing to renew. */
 	void rest() {
 		this.connection.close();
 	}

@@ -29,16 +29,17 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Takes a lease that is free or has expired. The new epoch is written after every
- * transaction that holds the old one has ended; those of a process that is frozen, or
- * whose machine is gone, would last for hours, so their connections are ended after a
- * moment. PostgreSQL allows that among connections of one role. Thread-safe.
+ * Takes a lease that is free or has expired. The new epoch is written after all
+ * transactions that hold the old one have ended. Transactions of a frozen process or a
+ * lost machine could last for hours, so their connections are terminated after a quarter
+ * of the lease duration. PostgreSQL allows this among connections of one role.
+ * Thread-safe.
  */
 final class Takeover {
 
 	private static final Logger logger = LoggerFactory.getLogger(Takeover.class);
 
-	/** The transactions of a former owner may still take this part of a lease. */
+	/** Transactions of a former owner may still take this part of the lease duration. */
 	private static final int GRACES_PER_DURATION = 4;
 
 	private final JdbcTemplate jdbc;
@@ -64,7 +65,10 @@ final class Takeover {
 		this.watch = new LeaseWatch(dataSource, schema, options);
 	}
 
-	/** What makes the lease this node's; null if another node owns it. */
+	/**
+	 * Tries once to take the lease. Returns null if another node owns it, or if
+	 * transactions of the former owner are still open.
+	 */
 	@Nullable Grant attempt(String name) {
 		Sight sight = this.watch.look(name);
 		if (sight != null && !sight.isFree()) {
@@ -88,12 +92,15 @@ final class Takeover {
 		}
 	}
 
-	/** Who was seen to have the lease a moment ago, by an attempt in vain, or null. */
+	/** The owner that a failed attempt found a moment ago, or null. */
 	@Nullable LeaseHolder seen(String name) {
 		return this.watch.seen(name);
 	}
 
-	/** Nobody ever owned it: makes its rows, the one that is looked for last. */
+	/**
+	 * Creates the rows of a lease that never had an owner. The row in {@code leases}, by
+	 * which the rows are found, comes last.
+	 */
 	private void register(String name) {
 		this.jdbc.update("insert into %s (lease_name, epoch) values (?, 0) on conflict (lease_name) do nothing"
 			.formatted(this.epochs), name);
@@ -104,13 +111,13 @@ final class Takeover {
 	}
 
 	/**
-	 * Takes it if its time is over, or if it is still as it was when nobody could have
-	 * renewed it any more.
+	 * Takes the lease if it has expired, or if its row has not changed since it was found
+	 * stale.
 	 */
 	private Optional<Grant> take(String name, @Nullable Sight sight) {
 		UUID unchanged = (sight != null) ? sight.row().token() : null;
 		OffsetDateTime since = (sight != null) ? sight.row().expiresAt() : null;
-		// By the primary key. A row another node is just taking is passed over.
+		// By the primary key. A row that another node is taking now is skipped.
 		List<Grant> grant = this.jdbc.query("""
 				update %1$s set owner = ?, epoch = epoch + 1, token = gen_random_uuid(), duration_ms = ?,
 				       acquired_at = clock_timestamp(), expires_at = clock_timestamp() + ? * interval '1 millisecond'
@@ -139,7 +146,8 @@ final class Takeover {
 		}
 		finally {
 			ending.requestStop();
-			// What this connection may wait for later is nothing to end anything for.
+			// If this connection waits for locks later, no transaction must be terminated
+			// for that.
 			synchronized (done) {
 				done.countDown();
 			}
@@ -167,24 +175,29 @@ final class Takeover {
 				.toList();
 			if (!ended.isEmpty()) {
 				logger.warn("The former owner of lease '{}' still had transactions open after its lease expired; "
-						+ "its connections {} are ended.", name, ended);
+						+ "its connections {} are terminated.", name, ended);
 			}
 		}
 		catch (DataAccessException ex) {
-			logger.warn("Lease '{}' waits for transactions of its former owner, which cannot be looked at: {}", name,
+			logger.warn("Lease '{}' waits for transactions of its former owner, which cannot be read: {}", name,
 					ex.getMessage());
 		}
 	}
 
-	/** Each for itself: one that may not be ended keeps none of the others. */
+	/**
+	 * Terminates one connection per call, so that one that this role may not terminate
+	 * does not protect the others.
+	 */
 	private boolean end(String name, int pid, Set<Integer> untouchable) {
 		try {
 			return Boolean.TRUE.equals(this.jdbc.queryForObject("select pg_terminate_backend(?)", Boolean.class, pid));
 		}
 		catch (DataAccessException ex) {
 			if (untouchable.add(pid)) {
-				logger.warn("Lease '{}' waits for connection {}, which this role cannot end: {} Consider one role for"
-						+ " all nodes.", name, pid, NestedExceptionUtils.getMostSpecificCause(ex).getMessage());
+				logger.warn(
+						"Lease '{}' waits for connection {}, which this role cannot terminate: {} Consider one role for"
+								+ " all nodes.",
+						name, pid, NestedExceptionUtils.getMostSpecificCause(ex).getMessage());
 			}
 			return false;
 		}

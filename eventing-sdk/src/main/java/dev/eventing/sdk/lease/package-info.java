@@ -1,6 +1,6 @@
 /**
- * Who owns what among the nodes of an application: leases by the clock of the database,
- * with an epoch that the owner's transactions check.
+ * Leases: which node of an application owns which work. Leases expire by the database's
+ * clock, and have an epoch that the owner's transactions check.
  */
 @NullMarked
 package dev.eventing.sdk.lease;

@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the server says of events it will not deliver again: their deliveries are used up,
- * or somebody terminated them. The server publishes that once, without waiting for
- * anybody, and not at all where nobody listens; so a small stream of all applications,
- * {@value #STREAM}, keeps it for a week. Thread-safe.
+ * Advisories of the server about events that it will not deliver again, because their
+ * deliveries are used up or a consumer terminated them. The server publishes an advisory
+ * once, and only to current subscribers. So a small stream that all applications share,
+ * {@value #STREAM}, keeps advisories for a week. Thread-safe.
  */
 public final class Advisories {
 
@@ -60,15 +60,15 @@ public final class Advisories {
 	}
 
 	/**
-	 * Makes sure that advisories about a durable are kept from now on, and that a durable
-	 * hands them out.
+	 * Ensures that advisories about a durable consumer are kept from now on, and
+	 * describes the durable consumer that delivers them.
 	 * @param projector the projector's name
-	 * @param stream the stream its durable is on
+	 * @param stream the stream of its durable consumer
 	 * @param durable the durable's name
-	 * @param schema the identity of the database whose projector it is
-	 * @return what to pull advisories from
+	 * @param schema the identity of the projector's database
+	 * @return the durable consumer from which to pull advisories
 	 * @throws NatsUnavailableException if JetStream does not answer
-	 * @throws JetStreamConfigurationException if the server refuses
+	 * @throws JetStreamConfigurationException if the server rejects the request
 	 */
 	public DurableSpec about(String projector, String stream, String durable, String schema) {
 		declareStream();
@@ -100,7 +100,7 @@ public final class Advisories {
 		}
 	}
 
-	/** What an advisory says, or null if it says nothing that can be read. */
+	/** The content of an advisory, or null if it cannot be read. */
 	public static @Nullable Advisory read(Delivery delivery) {
 		try {
 			JsonValue said = JsonParser.parse(new String(delivery.raw().payload(), StandardCharsets.UTF_8));
@@ -120,7 +120,7 @@ public final class Advisories {
 	/**
 	 * A message that a stream still holds.
 	 * @throws NatsUnavailableException if JetStream does not answer
-	 * @throws JetStreamConfigurationException if the server refuses
+	 * @throws JetStreamConfigurationException if the server rejects the request
 	 */
 	public Optional<StoredMessage> message(String stream, long sequence) {
 		try {
@@ -136,19 +136,20 @@ public final class Advisories {
 	/**
 	 * The server will not deliver an event again.
 	 *
-	 * @param terminated whether somebody terminated it; else its deliveries are used up
+	 * @param terminated true if a consumer terminated it; false if its deliveries are
+	 * used up
 	 * @param sequence the event's sequence in its stream
 	 * @param deliveries how often it was delivered
-	 * @param reason what was said when it was terminated, or null
+	 * @param reason the reason given with the termination, or null
 	 */
 	public record Advisory(boolean terminated, long sequence, long deliveries, @Nullable String reason) {
 	}
 
 	/**
-	 * A message as it lies in its stream.
+	 * A message of a stream.
 	 *
 	 * @param raw subject, headers and body
-	 * @param position where it lies
+	 * @param position its position in the stream
 	 */
 	public record StoredMessage(RawEvent raw, Delivery.Position position) {
 	}

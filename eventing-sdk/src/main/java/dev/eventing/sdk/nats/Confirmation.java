@@ -6,8 +6,8 @@ import dev.eventing.sdk.nats.EventPublisher.Published;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the confirmations that a publisher gets by the hundred thousand, in exactly the
- * form nats-server writes them. All else is left to the client.
+ * A fast reader for confirmations, which a publisher gets in large numbers. It reads
+ * exactly the form that nats-server writes. The client reads all other forms.
  */
 final class Confirmation {
 

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes over one connection and takes in what JetStream answers, on an inbox of its
- * own. The client's own way makes five futures, a random subject and a tree of JSON for
- * each event, which is most of what a publish costs. Thread-safe.
+ * Publishes over one connection, and receives JetStream's answers on a separate inbox.
+ * For each event, the client's own method would create five futures, a random subject and
+ * a JSON tree, which is most of the cost of a publish. Thread-safe.
  */
 final class Confirmations implements AutoCloseable {
 
@@ -43,7 +43,7 @@ final class Confirmations implements AutoCloseable {
 	private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
 
 	/**
-	 * @throws IllegalStateException if nothing can be sent
+	 * @throws IllegalStateException if the connection is closed
 	 */
 	Confirmations(Connection connection) {
 		this.connection = connection;
@@ -60,9 +60,10 @@ final class Confirmations implements AutoCloseable {
 
 	/**
 	 * Publishes without waiting.
-	 * @return completes exceptionally with what the client says of an answer that is no
-	 * confirmation, or a {@link TimeoutException} if none comes for long
-	 * @throws IllegalStateException if nothing can be sent
+	 * @return completes exceptionally with the client's exception for an answer that is
+	 * not a confirmation, or with a {@link TimeoutException} if no answer comes for a
+	 * long time
+	 * @throws IllegalStateException if the client cannot send
 	 */
 	CompletableFuture<Published> publish(Message message) {
 		long number = this.numbers.incrementAndGet();
@@ -81,7 +82,7 @@ final class Confirmations implements AutoCloseable {
 		return sent.future();
 	}
 
-	/** What no answer comes to is not remembered for ever. */
+	/** Drops publishes that get no answer. */
 	private void forgetUnanswered() {
 		long now = System.nanoTime();
 		this.pending.values().removeIf((sent) -> {
@@ -97,7 +98,7 @@ final class Confirmations implements AutoCloseable {
 		Pending sent = this.pending
 			.remove(Long.parseLong(answer.getSubject(), this.inbox.length(), answer.getSubject().length(), 10));
 		if (sent == null) {
-			return; // it was given up
+			return; // the publish was dropped
 		}
 		try {
 			sent.future().complete(read(answer));
@@ -118,7 +119,7 @@ final class Confirmations implements AutoCloseable {
 		return (confirmation != null) ? confirmation : Published.of(new PublishAck(answer));
 	}
 
-	/** Takes in no more answers. */
+	/** Receives no more answers. */
 	@Override
 	public void close() {
 		try {
@@ -131,9 +132,9 @@ final class Confirmations implements AutoCloseable {
 	}
 
 	/**
-	 * A publish that is not answered.
+	 * A publish without an answer yet.
 	 *
-	 * @param future what its publisher waits for
+	 * @param future the future that its publisher waits for
 	 * @param since when it was sent
 	 */
 	private record Pending(CompletableFuture<Published> future, long since) {

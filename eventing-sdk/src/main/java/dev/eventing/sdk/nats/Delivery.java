@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One hand-over of an event by JetStream. It is settled once: acknowledged, given back,
- * or terminated. Settling sends without waiting for an answer: a settlement that is lost
- * costs a further delivery, which {@code processed_events} makes harmless. Thread-safe.
+ * One delivery of an event by JetStream. It is settled once, with ack, nak or term.
+ * Settling does not wait for an answer. If a settlement is lost, the event is
+ * redelivered, which {@code processed_events} makes harmless. Thread-safe.
  */
 public final class Delivery {
 
@@ -33,7 +33,7 @@ public final class Delivery {
 
 	private final NatsClient client;
 
-	/** Where settlements go; a later hand-over of the same event brings a newer one. */
+	/** The subject of settlements. A redelivery of the same event has a newer one. */
 	private volatile String replyTo;
 
 	Delivery(RawEvent raw, int size, Position position, long number, long deliveredCount, long pending,
@@ -52,63 +52,68 @@ public final class Delivery {
 		return this.raw;
 	}
 
-	/** How many bytes it has, all told, as the server counts them. */
+	/** The total size in bytes, as the server counts it. */
 	public int size() {
 		return this.size;
 	}
 
-	/** Where the event lies. */
+	/** The event's position in its stream. */
 	public Position position() {
 		return this.position;
 	}
 
 	/**
-	 * The how-manieth hand-over of its durable it is, those of all events counted: who
-	 * gets all of them misses no number.
+	 * The number of this delivery among all deliveries of its durable consumer. A gap in
+	 * these numbers shows that deliveries were lost.
 	 */
 	public long number() {
 		return this.number;
 	}
 
-	/** How often this durable handed the event over, this time included. */
+	/** How often this durable consumer has delivered the event, including this time. */
 	public long deliveredCount() {
 		return this.deliveredCount;
 	}
 
-	/** How many events of this durable had not been handed over when this one was. */
+	/**
+	 * The number of events that this durable consumer had not delivered yet when it
+	 * delivered this one.
+	 */
 	public long pending() {
 		return this.pending;
 	}
 
-	/** The event is done with: it will not be delivered again. */
+	/** Acknowledges the event (ack): it will not be delivered again. */
 	public void acknowledge() {
 		send("+ACK");
 	}
 
-	/** Gives the event back, to be delivered again at once. */
+	/** Rejects the delivery (nak): the event is redelivered immediately. */
 	public void nak() {
 		send("-NAK");
 	}
 
-	/** Gives the event back, to be delivered again after the delay. */
+	/** Rejects the delivery (nak): the event is redelivered after the delay. */
 	public void nak(Duration delay) {
 		send("-NAK {\"delay\": " + Math.max(1, delay.toNanos()) + "}");
 	}
 
-	/** The event is never to be delivered again to this durable. */
+	/**
+	 * Terminates the event (term): it is never delivered to this durable consumer again.
+	 */
 	public void term(String reason) {
 		String oneLine = reason.replaceAll("\\s+", " ");
 		send("+TERM " + oneLine.substring(0, Math.min(oneLine.length(), REASON_LENGTH)));
 	}
 
-	/** Tells the server that work goes on, so that the ack wait begins anew. */
+	/** Informs the server that work continues, so that the ack wait starts again. */
 	public void inProgress() {
 		send("+WPI");
 	}
 
 	/**
-	 * Takes over the place of a later hand-over of the same event, so that settlements
-	 * count.
+	 * Takes the settlement subject of a later delivery of the same event, so that the
+	 * server accepts the settlement.
 	 */
 	public void renewFrom(Delivery later) {
 		this.replyTo = later.replyTo;
@@ -129,12 +134,12 @@ public final class Delivery {
 	}
 
 	/**
-	 * Where an event lies in JetStream.
+	 * The position of an event in JetStream.
 	 *
 	 * @param stream the stream's name
 	 * @param sequence the event's sequence in the stream
-	 * @param storedAt when the stream stored it: tells it from another event under the
-	 * same sequence of a stream that was made anew
+	 * @param storedAt when the stream stored it; distinguishes it from an event with the
+	 * same sequence in a recreated stream
 	 */
 	public record Position(String stream, long sequence, Instant storedAt) {
 

@@ -4,14 +4,14 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What JetStream tells about one hand-over of a message, in the subject that its
- * settlement goes to.
+ * The metadata of one delivery of a message, which JetStream puts into the subject of its
+ * settlement.
  *
- * @param delivered how often the message was handed over, this time included
+ * @param delivered how often the message was delivered, including this time
  * @param sequence the message's sequence in the stream
- * @param number the how-manieth hand-over of the consumer it is
+ * @param number the number of this delivery among all deliveries of the consumer
  * @param storedAt when the stream stored the message
- * @param pending how many messages of the consumer had not been handed over
+ * @param pending the number of messages that the consumer had not delivered yet
  * @see <a href=
  * "https://github.com/nats-io/nats-architecture-and-design/blob/main/adr/ADR-15.md">ADR-15</a>
  */
@@ -21,16 +21,18 @@ record DeliveryMetadata(long delivered, long sequence, long number, Instant stor
 
 	private static final int TOKENS = 9;
 
-	/** With the domain and a hash of the account in front of the stream. */
+	/**
+	 * The number of tokens if the domain and a hash of the account precede the stream.
+	 */
 	private static final int TOKENS_WITH_DOMAIN = 11;
 
-	/** In front of the numbers: {@code $JS.ACK.<stream>.<consumer>}. */
+	/** The number of tokens before the numbers: {@code $JS.ACK.<stream>.<consumer>}. */
 	private static final int NAMES = 4;
 
 	/**
 	 * Reads {@code $JS.ACK.[<domain>.<account>.]<stream>.<consumer>.<delivered>.<stream
 	 * sequence>.<consumer sequence>.<nanoseconds>.<pending>[.<further>]}.
-	 * @throws IllegalArgumentException if the subject is none of a settlement
+	 * @throws IllegalArgumentException if the subject is not a settlement subject
 	 */
 	static DeliveryMetadata of(String settlements) {
 		int tokens = tokens(settlements);
@@ -57,7 +59,7 @@ record DeliveryMetadata(long delivered, long sequence, long number, Instant stor
 		return tokens;
 	}
 
-	/** The place behind so many tokens. */
+	/** The index after the given number of tokens. */
 	private static int behind(String subject, int from, int tokens) {
 		int place = from;
 		for (int i = 0; i < tokens; i++) {

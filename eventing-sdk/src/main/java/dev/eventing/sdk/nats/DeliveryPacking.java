@@ -9,14 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes what a server sends so that no message can end the connection. The client's
- * parser takes headers apart as they arrive, and gives up the connection over a block it
- * does not understand, again and again, since the server sends it again and again.
+ * Changes the bytes that a server sends so that no message can end the connection. The
+ * client parses headers as they arrive, and closes the connection if it cannot parse
+ * them. This would repeat without end, because the server redelivers the message.
  *
  * <p>
- * Deliveries of consumers become messages without headers, whose bodies hold the headers
- * as they came: {@link Packed} reads them. All other messages keep their headers, unless
- * the client could not read these: then they lose them. For one thread.
+ * Deliveries of consumers become messages without headers, whose bodies hold the original
+ * headers; {@link Packed} reads them. All other messages keep their headers, unless the
+ * client cannot read them: then the headers are removed. For one thread.
  */
 final class DeliveryPacking {
 
@@ -38,12 +38,15 @@ final class DeliveryPacking {
 
 	private static final int MOST_DIGITS = 9;
 
-	/** Beyond what stands in a line as it came: other lengths, and those in front. */
+	/**
+	 * Additional space for a changed line: longer lengths, and the lengths in front of
+	 * the headers.
+	 */
 	private static final int FURTHER = 64;
 
 	private final Source source;
 
-	/** How long a line may be that the client takes. */
+	/** The longest line that the client accepts. */
 	private final int longestLine;
 
 	private final byte[] read = new byte[64 * 1024];
@@ -57,30 +60,30 @@ final class DeliveryPacking {
 
 	private int lineLength;
 
-	/** What goes out before all that was read. */
+	/** Bytes to return before those that were read. */
 	private byte[] ahead = new byte[1024];
 
 	private int aheadAt;
 
 	private int aheadEnd;
 
-	/** How many bytes go out untouched. */
+	/** The number of following bytes to return unchanged. */
 	private long untouched;
 
-	/** Whether a block of headers is gathered, to be checked. */
+	/** Whether a block of headers is being collected for a check. */
 	private boolean blockAwaited;
 
-	/** The line in front of it, without its lengths. */
+	/** The line before that block, without its lengths. */
 	private byte[] head = NO_HEADERS;
 
 	private byte[] block = NO_HEADERS;
 
 	private int blockLength;
 
-	/** How many bytes follow it. */
+	/** The number of bytes after that block. */
 	private int bodyLength;
 
-	/** Whether a line goes out untouched, as far as it goes. */
+	/** Whether the rest of the current line is returned unchanged. */
 	private boolean passingLine;
 
 	private final int[] tokens = new int[MOST_TOKENS + 1];
@@ -92,8 +95,8 @@ final class DeliveryPacking {
 
 	/**
 	 * Reads at least one byte.
-	 * @return how many, or a negative number at the end
-	 * @throws IOException if the source fails, or sends what is no protocol of NATS
+	 * @return the number of bytes, or a negative number at the end
+	 * @throws IOException if the source fails, or violates the NATS protocol
 	 */
 	int read(byte[] target, int offset, int length) throws IOException {
 		while (true) {
@@ -110,7 +113,7 @@ final class DeliveryPacking {
 		}
 	}
 
-	/** Whether nothing is held back. */
+	/** Whether no bytes are held back. */
 	boolean isBetweenLines() {
 		return this.readAt == this.readEnd && this.aheadAt == this.aheadEnd && this.lineLength == 0
 				&& this.untouched == 0 && !this.blockAwaited && !this.passingLine;
@@ -153,7 +156,10 @@ final class DeliveryPacking {
 		return n;
 	}
 
-	/** No other line begins like one of a message, but for the rest of this one. */
+	/**
+	 * Whether a line with this first byte may be that of a message. No other kind of line
+	 * starts with it.
+	 */
 	private boolean isMessage(byte first) {
 		return this.lineLength > 0 || (first | 0x20) == 'm' || (first | 0x20) == 'h';
 	}
@@ -197,7 +203,7 @@ final class DeliveryPacking {
 		}
 	}
 
-	/** A whole line, up to and with its end. */
+	/** Handles a complete line, including its end. */
 	private void message(byte[] text, int from, int to) throws IOException {
 		boolean headers = (text[from] | 0x20) == 'h';
 		int first = from + (headers ? HMSG.length : MSG.length);
@@ -229,7 +235,10 @@ final class DeliveryPacking {
 		}
 	}
 
-	/** In any case, and with a blank of any kind behind it, as the client takes it. */
+	/**
+	 * Whether the line starts with this operation, in any case, followed by a space or
+	 * tab, as the client accepts it.
+	 */
 	private static boolean isOp(byte[] text, int from, byte[] op) {
 		int blank = op.length - 1;
 		for (int i = 0; i < blank; i++) {
@@ -241,7 +250,8 @@ final class DeliveryPacking {
 	}
 
 	/**
-	 * Notes where tokens begin, and where one behind the last would; returns how many.
+	 * Records the start of each token, and the end of the last one plus its separator;
+	 * returns the number of tokens.
 	 */
 	private int split(byte[] text, int from, int to) {
 		int count = 0;
@@ -278,8 +288,8 @@ final class DeliveryPacking {
 	}
 
 	/**
-	 * In front of the headers their length; where the subject makes the line longer than
-	 * the client takes, the subject too.
+	 * Puts the length of the headers in front of them. If the subject would make the line
+	 * too long for the client, the subject is put there too.
 	 */
 	private void pack(byte[] text, int headerLength, int total) {
 		int subject = this.tokens[0];
@@ -338,13 +348,14 @@ final class DeliveryPacking {
 		this.blockAwaited = false;
 	}
 
-	/** By the client's own word: what it throws here it would throw at the connection. */
+	/** Asks the client's parser: if it throws here, it would also end the connection. */
 	private static boolean isReadable(byte[] block) {
 		try {
 			return new IncomingHeadersProcessor(block).getSerializedLength() == block.length;
 		}
 		catch (RuntimeException ex) {
-			logger.debug("A message that is no delivery loses its headers: the client cannot read them.", ex);
+			logger.debug("The headers of a message that is not a delivery are removed: the client cannot read them.",
+					ex);
 			return false;
 		}
 	}
@@ -372,7 +383,7 @@ final class DeliveryPacking {
 		this.ahead[this.aheadEnd++] = '\n';
 	}
 
-	/** Where bytes come from. */
+	/** The source of the bytes. */
 	interface Source {
 
 		/** As an {@link java.io.InputStream} reads. */

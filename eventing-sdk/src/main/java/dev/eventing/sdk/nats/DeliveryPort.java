@@ -7,20 +7,25 @@ import io.nats.client.Options;
 import io.nats.client.impl.SocketDataPortWithWriteTimeout;
 
 /**
- * The client's way to the network, with {@link DeliveryPacking} in it: over a socket, in
- * clear or with TLS, or over a web socket. Public because the client makes one for each
- * try to connect; of no use to others.
+ * The client's data port with {@link DeliveryPacking}: over a socket, with or without
+ * TLS, or over a web socket. Public only because the client creates one for each attempt
+ * to connect.
  */
 public final class DeliveryPort extends SocketDataPortWithWriteTimeout {
 
 	private DeliveryPacking packing = new DeliveryPacking(super::read, Options.DEFAULT_MAX_CONTROL_LINE);
 
-	/** Whether what comes over this connection is packed; its options say so for good. */
+	/**
+	 * Whether deliveries over this connection are packed, according to the connection's
+	 * options.
+	 */
 	static boolean isUsedBy(Connection connection) {
 		return connection.getOptions().getDataPortType().equals(DeliveryPort.class.getName());
 	}
 
-	/** Whether the client finds this class by its name, which is all it can be given. */
+	/**
+	 * Whether the client can load this class by its name. The client accepts no instance.
+	 */
 	static boolean canBeMade() {
 		try {
 			return Class.forName(DeliveryPort.class.getName(), false,
@@ -38,13 +43,14 @@ public final class DeliveryPort extends SocketDataPortWithWriteTimeout {
 	}
 
 	/**
-	 * Goes on encrypted. What came in clear must have been taken by then: else it could
-	 * pass for a part of what comes encrypted.
+	 * Continues with TLS. All unencrypted bytes must have been read before: otherwise
+	 * they could pass for part of the encrypted stream.
 	 */
 	@Override
 	public void upgradeToSecure() throws IOException {
 		if (!this.packing.isBetweenLines()) {
-			throw new IOException("The server, or somebody in its place, sent more in clear than it has to.");
+			throw new IOException(
+					"The server, or an attacker in its place, sent unencrypted bytes where TLS must start.");
 		}
 		super.upgradeToSecure();
 	}

@@ -2,7 +2,7 @@ package dev.eventing.sdk.nats;
 
 import dev.eventing.sdk.EventingException;
 
-/** A durable consumer does not answer or was deleted: it has to be reconciled anew. */
+/** A durable consumer does not answer or was deleted. It must be reconciled again. */
 public class DurableGoneException extends EventingException {
 
 	private static final long serialVersionUID = 1L;

@@ -17,24 +17,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pulls deliveries from one durable, never more than the caller has room for. At most one
- * request is open at a time. Requests expire after seconds and carry heartbeats, so that
- * a server that restarted, moved or forgot them is noticed within a second rather than
- * after the client's own minutes. For one thread.
+ * Pulls deliveries from one durable consumer, never more than the caller has room for. At
+ * most one request is open at a time. Requests expire after seconds and have heartbeats.
+ * So a server that restarted, moved or lost the request is noticed within about a second;
+ * the client itself would need minutes. For one thread.
+ *
  *
  * <p>
  * The protocol is that of JetStream's {@code CONSUMER.MSG.NEXT}: deliveries and status
- * messages (100 heartbeat, 404 and 408 nothing more, 409 ended, 503 nobody there) arrive
- * on the subject of the request.
+ * messages (100 heartbeat, 404 and 408 no more messages, 409 ended, 503 no responders)
+ * arrive on the subject of the request.
  */
 public final class DurablePull implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(DurablePull.class);
 
-	/** A request is open no longer than this, also one of a client that is gone. */
+	/** A request is open no longer than this, even if its client has disappeared. */
 	public static final Duration EXPIRES = Duration.ofSeconds(2);
 
-	/** Any number of bytes. */
+	/** No limit of bytes. */
 	public static final long ANY_BYTES = Long.MAX_VALUE;
 
 	private static final Duration HEARTBEAT = Duration.ofMillis(500);
@@ -43,7 +44,7 @@ public final class DurablePull implements AutoCloseable {
 
 	private static final String MESSAGE_TOO_LARGE = "Message Size Exceeds MaxBytes";
 
-	/** A request ended for what passes by itself. */
+	/** Reasons for the end of a request that are only temporary. */
 	private static final List<String> ORDINARY_CONFLICTS = List.of(MESSAGE_TOO_LARGE, Status.BATCH_COMPLETED,
 			Status.SERVER_SHUTDOWN, Status.LEADERSHIP_CHANGE, "Exceeded MaxAckPending");
 
@@ -63,7 +64,7 @@ public final class DurablePull implements AutoCloseable {
 
 	private @Nullable Subscription subscription;
 
-	/** Of the connection. */
+	/** Reads the deliveries of the current connection. */
 	private @Nullable Packed packed;
 
 	private String inbox = "";
@@ -72,10 +73,10 @@ public final class DurablePull implements AutoCloseable {
 
 	private final BooleanSupplier owned;
 
-	/** How many deliveries the open request may still bring. */
+	/** The number of deliveries that the open request may still return. */
 	private int remaining;
 
-	/** How many bytes these may have. */
+	/** The number of bytes that these may have. */
 	private long remainingBytes;
 
 	private long tooFewBytes;
@@ -83,9 +84,9 @@ public final class DurablePull implements AutoCloseable {
 	private long lastHeard;
 
 	/**
-	 * Pulls from a durable.
-	 * @param owned whether the durable is still the caller's: if not, nothing is given
-	 * back, because another owner would feel it
+	 * Pulls from a durable consumer.
+	 * @param owned whether the caller still owns the durable; if not, no delivery is
+	 * rejected (nak), because that would affect the new owner
 	 */
 	public DurablePull(NatsClient client, DurableSpec spec, BooleanSupplier owned) {
 		this.owned = owned;
@@ -97,45 +98,46 @@ public final class DurablePull implements AutoCloseable {
 	}
 
 	/**
-	 * Whether the connection was lost since this pull began: its request is forgotten,
-	 * and deliveries may have been lost under way.
+	 * Whether the connection was lost since this pull started. Then its request is lost,
+	 * and deliveries may have been lost on the way.
 	 */
 	public boolean isStale() {
 		return this.generation != this.client.generation();
 	}
 
 	/**
-	 * Whether a request is open: then {@link #next} needs no further room to be useful.
+	 * Whether a request is open. Then {@link #next} may return a delivery even without
+	 * further room.
 	 */
 	public boolean isRequestOpen() {
 		return this.remaining > 0;
 	}
 
 	/**
-	 * How many bytes were too few for the next delivery when the last request ended for
-	 * want of them; 0 if it did not.
+	 * The number of bytes that the last request had left, if they were too few for the
+	 * next delivery; otherwise 0.
 	 */
 	public long tooFewBytes() {
 		return this.tooFewBytes;
 	}
 
-	/** The next delivery, of any number of bytes. */
+	/** The next delivery, without a limit of bytes. */
 	public @Nullable Delivery next(int room, Duration wait) throws InterruptedException {
 		return next(room, ANY_BYTES, wait);
 	}
 
 	/**
 	 * The next delivery.
-	 * @param room how many deliveries the caller can hold; when no request is open, one
-	 * for that many is sent, none for zero
-	 * @param bytes how many bytes these may have in all
-	 * @param wait how long to wait for it
-	 * @return the delivery, or null when none came in time
-	 * @throws DurableGoneException if the durable was deleted or nobody answers for it
-	 * @throws JetStreamConfigurationException if the server refuses the request for what
-	 * a person must change
+	 * @param room the number of deliveries that the caller can hold; if no request is
+	 * open, a request for this number is sent, but none for zero
+	 * @param bytes the total number of bytes that these deliveries may have
+	 * @param wait how long to wait
+	 * @return the delivery, or null if none came in time
+	 * @throws DurableGoneException if the durable consumer was deleted or does not answer
+	 * @throws JetStreamConfigurationException if the server rejects the request for a
+	 * reason that an operator must correct
 	 * @throws NatsUnavailableException if no server answers
-	 * @throws InterruptedException if the thread is to stop
+	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public @Nullable Delivery next(int room, long bytes, Duration wait) throws InterruptedException {
 		Subscription current = subscribed();
@@ -152,7 +154,7 @@ public final class DurablePull implements AutoCloseable {
 			}
 			this.lastHeard = System.nanoTime();
 			if (isStale()) {
-				nak(message); // it may have overtaken deliveries that were lost
+				nak(message); // earlier deliveries may have been lost
 				return null;
 			}
 			if (!message.isStatusMessage()) {
@@ -167,8 +169,8 @@ public final class DurablePull implements AutoCloseable {
 	}
 
 	/**
-	 * The server ends a request without a word when its last byte is used up as when its
-	 * last delivery is.
+	 * Counts a delivery. The server ends a request without a message when its last byte
+	 * or its last delivery is used up.
 	 */
 	private Delivery arrived(Delivery delivery) {
 		this.remaining = Math.max(0, this.remaining - 1);
@@ -231,12 +233,12 @@ public final class DurablePull implements AutoCloseable {
 	private void checkThatRequestIsAnswered() {
 		if (this.remaining > 0 && System.nanoTime() - this.lastHeard > SILENCE.toNanos()) {
 			this.remaining = 0;
-			throw new NatsUnavailableException("NATS at '" + this.client.describe() + "' stands but says nothing.",
-					null);
+			throw new NatsUnavailableException(
+					"NATS at '" + this.client.describe() + "' is connected but does not answer.", null);
 		}
 	}
 
-	/** Whether the request is over; a heartbeat only says that it is not. */
+	/** Whether the request has ended. A heartbeat shows that it has not. */
 	private boolean ended(Status status, @Nullable Headers headers) {
 		if (status.isHeartbeat() || status.isFlowControl()) {
 			return false;
@@ -246,13 +248,16 @@ public final class DurablePull implements AutoCloseable {
 			this.tooFewBytes = this.remainingBytes;
 		}
 		String pending = (headers != null) ? headers.getFirst(PENDING_MESSAGES) : null;
-		// the end of an older request that was given up may come late, and ends only its
-		// own part
+		// the end of an older, abandoned request may come late; it ends only the part of
+		// that request
 		this.remaining = (pending != null) ? Math.max(0, this.remaining - Integer.parseInt(pending)) : 0;
 		return this.remaining == 0;
 	}
 
-	/** Asking again after any other end would only be refused again, at once. */
+	/**
+	 * Throws if the request ended for another reason: the server would reject a new
+	 * request immediately.
+	 */
 	private void requireOrdinary(Status status) {
 		int code = status.getCode();
 		String text = status.getMessage();
@@ -271,8 +276,8 @@ public final class DurablePull implements AutoCloseable {
 					+ "' cannot answer requests now: " + code + " " + text + ".", null);
 		}
 		throw new JetStreamConfigurationException("Durable '" + this.durable + "' on stream '" + this.stream
-				+ "' refuses requests: " + code + " " + text + ". Consider what somebody changed of the durable, or"
-				+ " deleting it: it is made again from where the projector stands.");
+				+ "' rejects requests: " + code + " " + text + ". Consider undoing changes of the durable, or"
+				+ " deleting it: it is recreated at the projector's position.");
 	}
 
 	private void nak(Message message) {
@@ -290,9 +295,9 @@ public final class DurablePull implements AutoCloseable {
 	}
 
 	/**
-	 * Stops pulling. What the server had sent until it heard of that is given back at
-	 * once, so that nobody waits for its ack wait; over a lost connection it comes again
-	 * by itself.
+	 * Stops pulling. Deliveries that the server has sent meanwhile are rejected (nak), so
+	 * that they are redelivered without an ack wait. If the connection is lost, they are
+	 * redelivered after their ack wait.
 	 */
 	@Override
 	public void close() {
@@ -319,8 +324,9 @@ public final class DurablePull implements AutoCloseable {
 	}
 
 	/**
-	 * The server sends nothing more once it has answered the drain's flush; ends when the
-	 * subscription, by then empty, becomes inactive.
+	 * Rejects the remaining deliveries (nak). The server sends no more once it has
+	 * answered the drain's flush. Ends when the subscription is empty and becomes
+	 * inactive.
 	 */
 	private void nakTheRest(Subscription draining) throws InterruptedException {
 		CompletableFuture<Boolean> drained = draining.drain(SILENCE);

@@ -3,7 +3,7 @@ package dev.eventing.sdk.nats;
 import java.time.Instant;
 
 /**
- * Where a durable consumer stands.
+ * The state of a durable consumer.
  *
  * @param source the stream it reads
  * @param floor the stream sequence up to which everything is settled

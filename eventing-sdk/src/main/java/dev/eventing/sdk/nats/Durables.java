@@ -25,28 +25,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings durable consumers to what projectors need: creates what is missing, updates what
- * may change, refuses what a person must decide. The server's own limit of deliveries is
- * off, because only attempts of handlers count. Thread-safe.
+ * Configures durable consumers as projectors require: creates missing ones, updates
+ * properties that may change, and rejects differences that an operator must resolve. The
+ * server's limit of deliveries is off, because only attempts of handlers count.
+ * Thread-safe.
  */
 public final class Durables {
 
 	private static final Logger logger = LoggerFactory.getLogger(Durables.class);
 
 	/**
-	 * In a durable's metadata: the SDK placed its start, so a start by sequence is no
-	 * drift.
+	 * A key in a durable's metadata. It shows that the SDK set the start, so a start by
+	 * sequence is not a configuration difference.
 	 */
 	private static final String PLACED = "eventing-placed";
 
-	/** In a durable's metadata: the identity of the database whose projector it is. */
+	/** A key in a durable's metadata: the identity of the projector's database. */
 	private static final String SCHEMA = "eventing-schema";
 
 	private static final String RESET_SINCE = "2.14.0";
 
 	private static final int UNLIMITED = -1;
 
-	/** Requests of all nodes, and those of connections that were lost. */
+	/**
+	 * The minimum of waiting requests, for requests of all nodes and of lost connections.
+	 */
 	private static final int FEWEST_WAITING = 32;
 
 	private final NatsClient client;
@@ -59,8 +62,8 @@ public final class Durables {
 	}
 
 	/**
-	 * Where the durable stands, or null when there is none.
-	 * @throws ForeignDurableException if it is another database's
+	 * The state of the durable, or null if there is none.
+	 * @throws ForeignDurableException if it belongs to another database
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
 	public @Nullable DurableState find(DurableSpec spec) {
@@ -77,16 +80,15 @@ public final class Durables {
 	}
 
 	/**
-	 * Makes sure the durable exists and is as the projector needs it.
-	 * @param saved where the projector is known to have stood, or null: a durable that
-	 * has to be made begins behind it, or with the first event if the stream was made
-	 * anew
-	 * @return where it stands now
+	 * Ensures that the durable exists and has the required properties.
+	 * @param saved the projector's saved position, or null. A new durable starts after
+	 * it, or with the first event if the stream was recreated.
+	 * @return the state of the durable
 	 * @throws NatsUnavailableException if JetStream does not answer
-	 * @throws ForeignDurableException if the existing durable is another database's; one
-	 * that is nobody's becomes this one's
-	 * @throws JetStreamConfigurationException if the existing durable differs in what
-	 * cannot be changed
+	 * @throws ForeignDurableException if the existing durable belongs to another
+	 * database; one without a database is claimed for this one
+	 * @throws JetStreamConfigurationException if the existing durable differs in a
+	 * property that cannot be changed
 	 */
 	public DurableState reconcile(DurableSpec spec, @Nullable SavedFloor saved) {
 		JetStreamManagement management = this.client.management();
@@ -112,10 +114,11 @@ public final class Durables {
 		ConsumerConfiguration.Builder builder = ConsumerConfiguration.builder(wanted(spec, null));
 		StreamInfo stream = management.getStreamInfo(spec.stream());
 		if (saved != null) {
-			// a server that lost its tail has fewer events than the projector has seen
+			// a stream that has lost its tail has fewer events than the projector has
+			// applied
 			long floor = saved.streamCreated().equals(created(stream))
 					? Math.min(saved.floor(), stream.getStreamState().getLastSequence()) : 0;
-			logger.warn("Durable '{}' of projector '{}' is gone; it is made anew behind sequence {} of stream '{}'.",
+			logger.warn("Durable '{}' of projector '{}' is gone; it is recreated after sequence {} of stream '{}'.",
 					spec.name(), spec.projector(), floor, spec.stream());
 			return management.addOrUpdateConsumer(spec.stream(), startingBehind(builder, floor));
 		}
@@ -136,8 +139,8 @@ public final class Durables {
 	}
 
 	/**
-	 * What the durable should be; what is not ours to say is taken over from the existing
-	 * one.
+	 * The required configuration. Properties that the SDK does not set are copied from
+	 * the existing durable.
 	 */
 	private static ConsumerConfiguration wanted(DurableSpec spec, @Nullable ConsumerConfiguration existing) {
 		ConsumerConfiguration.Builder builder = (existing != null) ? ConsumerConfiguration.builder(existing)
@@ -168,17 +171,17 @@ public final class Durables {
 	private static void refuseUnchangeable(DurableSpec spec, ConsumerConfiguration existing) {
 		List<String> problems = new ArrayList<>();
 		if (existing.getDeliverSubject() != null) {
-			problems.add("it pushes to '" + existing.getDeliverSubject() + "' but has to be pulled from");
+			problems.add("it pushes to '" + existing.getDeliverSubject() + "' but must be a pull consumer");
 		}
 		if (existing.getAckPolicy() != AckPolicy.Explicit) {
 			problems
-				.add("its ack policy is '" + existing.getAckPolicy() + "' but has to be '" + AckPolicy.Explicit + "'");
+				.add("its ack policy is '" + existing.getAckPolicy() + "' but must be '" + AckPolicy.Explicit + "'");
 		}
 		DeliverPolicy wanted = spec.fromStart() ? DeliverPolicy.All : DeliverPolicy.New;
 		boolean placedByUs = metadata(existing).containsKey(PLACED);
 		if (existing.getDeliverPolicy() != wanted && !placedByUs) {
-			problems.add("its deliver policy is '" + existing.getDeliverPolicy() + "' but the projector says '" + wanted
-					+ "'");
+			problems.add("its deliver policy is '" + existing.getDeliverPolicy() + "' but the projector requires '"
+					+ wanted + "'");
 		}
 		refuseLimits(spec, existing, problems);
 		if (!problems.isEmpty()) {
@@ -189,8 +192,9 @@ public final class Durables {
 	}
 
 	/**
-	 * What somebody set by hand, and makes the server refuse our requests. That is not
-	 * undone here: it may be meant for another application that uses the same durable.
+	 * Finds limits that were set by hand and make the server reject the SDK's requests.
+	 * They are not undone here: they may be intended for another application that uses
+	 * the same durable.
 	 */
 	private static void refuseLimits(DurableSpec spec, ConsumerConfiguration existing, List<String> problems) {
 		if (existing.getMaxBatch() > 0 && existing.getMaxBatch() < spec.maxAckPending()) {
@@ -198,14 +202,14 @@ public final class Durables {
 					+ "' but requests ask for up to 'maxAckPending', which is '" + spec.maxAckPending() + "'");
 		}
 		if (existing.getMaxBytes() > 0) {
-			problems.add("its max bytes of a request are '" + existing.getMaxBytes() + "' but have to be unlimited");
+			problems.add("its max bytes of a request are '" + existing.getMaxBytes() + "' but must be unlimited");
 		}
 		Duration maxExpires = existing.getMaxExpires();
 		if (maxExpires != null && !maxExpires.isZero() && maxExpires.compareTo(DurablePull.EXPIRES) < 0) {
-			problems.add("its max expires is '" + maxExpires + "' but requests live for '" + DurablePull.EXPIRES + "'");
+			problems.add("its max expires is '" + maxExpires + "' but requests last '" + DurablePull.EXPIRES + "'");
 		}
 		if (existing.getMaxPullWaiting() > 0 && existing.getMaxPullWaiting() < FEWEST_WAITING) {
-			problems.add("its max waiting is '" + existing.getMaxPullWaiting() + "' but has to be at least '"
+			problems.add("its max waiting is '" + existing.getMaxPullWaiting() + "' but must be at least '"
 					+ FEWEST_WAITING + "'");
 		}
 		List<String> groups = existing.getPriorityGroups();
@@ -251,10 +255,10 @@ public final class Durables {
 	}
 
 	/**
-	 * Puts the durable back behind a sequence, so that everything after it is delivered
-	 * once more and in stream order.
-	 * @return whether that was done; false where it would lose events: then the
-	 * deliveries come back by themselves once their ack wait is over
+	 * Resets the durable to a sequence, so that all later events are delivered again in
+	 * stream order.
+	 * @return whether this was done; false if it would lose events, which are then
+	 * redelivered after their ack wait
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
 	public boolean rewind(DurableSpec spec, long floor) {
@@ -269,7 +273,7 @@ public final class Durables {
 				return true;
 			}
 			if (!keepsWhatIsSettled(management, spec)) {
-				return false; // the server drops an event once no consumer waits for it
+				return false; // the server deletes an event once no consumer waits for it
 			}
 			if (existing != null) {
 				management.deleteConsumer(spec.stream(), spec.name());
@@ -279,13 +283,12 @@ public final class Durables {
 			return true;
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw failure(spec, "put back behind sequence " + floor, ex);
+			throw failure(spec, "reset to sequence " + floor, ex);
 		}
 	}
 
 	/**
-	 * Whether the stream keeps what its durables have settled, so that it can be read
-	 * again.
+	 * Whether the stream keeps settled events, so that they can be read again.
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
 	public boolean keepsWhatIsSettled(DurableSpec spec) {
@@ -305,8 +308,8 @@ public final class Durables {
 	}
 
 	/**
-	 * The server's reset exists since 2.14, and not for durables that began with the next
-	 * event.
+	 * The server supports a reset since 2.14, but not for durables that started with the
+	 * next event.
 	 */
 	private boolean canReset(ConsumerInfo existing) {
 		DeliverPolicy policy = existing.getConsumerConfiguration().getDeliverPolicy();
@@ -316,8 +319,8 @@ public final class Durables {
 
 	private DurableState state(DurableSpec spec, ConsumerInfo info) throws IOException, JetStreamApiException {
 		StreamInfo stream = this.client.management().getStreamInfo(spec.stream());
-		// 2.10 says 0 as long as there is nothing behind the place where a durable
-		// begins.
+		// Server 2.10 reports 0 as long as there are no events after the start of a
+		// durable.
 		long floor = Math.max(info.getAckFloor().getStreamSequence(),
 				info.getConsumerConfiguration().getStartSequence() - 1);
 		return new DurableState(
@@ -327,7 +330,7 @@ public final class Durables {
 	}
 
 	/**
-	 * When the stream stored the first event behind a sequence that the durable delivers,
+	 * When the stream stored the first event after a sequence that the durable delivers,
 	 * or null if there is none.
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
@@ -343,7 +346,7 @@ public final class Durables {
 			return first;
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw failure(spec, "looked behind sequence " + sequence, ex);
+			throw failure(spec, "read after sequence " + sequence, ex);
 		}
 	}
 
@@ -358,12 +361,12 @@ public final class Durables {
 			return (first != null) ? first.sequence() - 1 : Long.MAX_VALUE;
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw failure(spec, "looked into for subject '" + subject + "'", ex);
+			throw failure(spec, "searched for subject '" + subject + "'", ex);
 		}
 	}
 
 	/**
-	 * The life of the durable's stream.
+	 * The creation time and maximum age of the durable's stream.
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
 	public StreamLife life(DurableSpec spec) {
@@ -377,7 +380,7 @@ public final class Durables {
 		}
 	}
 
-	/** To the microsecond, as a database keeps it. */
+	/** Truncated to microseconds, as the database stores it. */
 	private static Instant created(StreamInfo stream) {
 		return stream.getCreateTime().toInstant().truncatedTo(ChronoUnit.MICROS);
 	}
@@ -401,19 +404,19 @@ public final class Durables {
 	}
 
 	/**
-	 * The life of a stream.
+	 * The creation time and maximum age of a stream.
 	 *
-	 * @param created when it was made
-	 * @param maxAge how long it keeps an event; zero for ever
+	 * @param created when it was created
+	 * @param maxAge how long it keeps an event; zero means without limit
 	 */
 	public record StreamLife(Instant created, Duration maxAge) {
 	}
 
 	/**
-	 * Where a projector is known to have stood.
+	 * The saved position of a projector.
 	 *
-	 * @param floor the stream sequence up to which everything was settled
-	 * @param streamCreated when that stream was made
+	 * @param floor the stream sequence up to which all events were settled
+	 * @param streamCreated when that stream was created
 	 */
 	public record SavedFloor(long floor, Instant streamCreated) {
 	}

@@ -6,10 +6,10 @@ import dev.eventing.sdk.event.EventHeaders;
 import io.nats.client.impl.Headers;
 
 /**
- * The headers of a message that is only sent, in the form they have on the wire. The
- * client's own collect them in two maps, which it copies for each publish: more work than
- * all else it does for an event. What is here is what the client asks of headers it
- * sends; there is nothing to look up. Immutable.
+ * The headers of an outgoing message, already encoded for the wire. The client's own
+ * class uses two maps, and copies them for each publish, which costs more than the rest
+ * of a publish. This class implements only the methods that the client calls when it
+ * sends headers; it does not support lookups. Immutable.
  */
 final class EncodedHeaders extends Headers {
 
@@ -28,8 +28,9 @@ final class EncodedHeaders extends Headers {
 	}
 
 	/**
-	 * Encodes them in the order they were written.
-	 * @throws IllegalArgumentException if one holds what cannot stand in a header
+	 * Encodes the headers in their order.
+	 * @throws IllegalArgumentException if a name or value has a character that a header
+	 * cannot hold
 	 */
 	static EncodedHeaders of(EventHeaders headers) {
 		int[] length = { VERSION.length + END };
@@ -60,7 +61,7 @@ final class EncodedHeaders extends Headers {
 		return this.encoded.length;
 	}
 
-	/** Bytes that are being filled. */
+	/** A buffer for the encoded bytes. */
 	private static final class Encoding {
 
 		private final byte[] bytes;
@@ -86,7 +87,7 @@ final class EncodedHeaders extends Headers {
 				char c = text.charAt(i);
 				if (c > 127 || c == '\r' || c == '\n') {
 					throw new IllegalArgumentException(
-							"A header holds the character U+%04X, which cannot stand there.".formatted((int) c));
+							"A header holds the character U+%04X, which is not allowed there.".formatted((int) c));
 				}
 				target[end++] = (byte) c;
 			}

@@ -21,13 +21,15 @@ import org.springframework.core.retry.RetryPolicy;
 import org.springframework.core.retry.RetryTemplate;
 
 /**
- * Publishes events to JetStream as CloudEvents. The message id is tenant and event id, so
- * that a repeated publish within the stream's duplicate window is stored once; beyond it,
- * {@code processed_events} keeps the effects single. Thread-safe.
+ * Publishes events to JetStream as CloudEvents. The message id contains tenant and event
+ * id. So the stream stores an event once that is published repeatedly within its
+ * duplicate window. Outside the window, projectors still apply it once, because of
+ * {@code processed_events}. Thread-safe.
  *
  * <p>
- * A publish is no part of a database transaction: an event published before a commit that
- * fails is out, and one published after a commit may be lost by a crash in between.
+ * A publish is not part of a database transaction. If an event is published before a
+ * commit that fails, it cannot be withdrawn. If it is published after a commit, a crash
+ * in between may lose it.
  */
 public final class EventPublisher {
 
@@ -57,14 +59,16 @@ public final class EventPublisher {
 	}
 
 	/**
-	 * Publishes an event and waits until the stream has it. What may pass by itself (no
-	 * responder, a time-out, a lost connection) is tried again for about three seconds.
-	 * @param subject the subject; <code>{tenant}</code> in it becomes the event's tenant
-	 * @throws SubjectTemplate.InvalidSubjectException if nothing can be published to the
+	 * Publishes an event and waits until the stream has stored it. Temporary failures (no
+	 * responder, a time-out, a lost connection) are retried for about three seconds.
+	 * @param subject the subject; <code>{tenant}</code> in it is replaced by the event's
+	 * tenant
+	 * @throws SubjectTemplate.InvalidSubjectException if no event can be published to the
 	 * subject
-	 * @throws NatsUnavailableException if JetStream did not confirm the event: it may or
-	 * may not be in the stream, and publishing it again is safe
-	 * @throws EventRefusedException if the stream refused it, such as for its size
+	 * @throws NatsUnavailableException if JetStream did not confirm the event. It may or
+	 * may not be in the stream; publishing it again is safe.
+	 * @throws EventRefusedException if the stream rejected it, for example because of its
+	 * size
 	 */
 	public Published publish(String subject, Event<?> event) {
 		Message message = message(subject, event);
@@ -80,9 +84,9 @@ public final class EventPublisher {
 	}
 
 	/**
-	 * Publishes an event without waiting. Nothing is tried again, and events of one
-	 * stream whose first publish fails may arrive without it: who needs their order
-	 * awaits each.
+	 * Publishes an event without waiting and without retries. If a publish fails, later
+	 * events of the same stream may arrive without it. To keep the order, wait for each
+	 * confirmation before the next publish.
 	 * @return completes with the stream's confirmation, or exceptionally with what
 	 * {@link #publish} throws
 	 */

@@ -3,7 +3,7 @@ package dev.eventing.sdk.nats;
 import dev.eventing.sdk.EventingException;
 import org.jspecify.annotations.Nullable;
 
-/** JetStream refuses an event; publishing it again will not help. */
+/** JetStream rejects an event. Publishing it again will not help. */
 public class EventRefusedException extends EventingException {
 
 	private static final long serialVersionUID = 1L;

@@ -1,8 +1,8 @@
 package dev.eventing.sdk.nats;
 
 /**
- * A durable consumer belongs to the projector of another database: of two that share it
- * each would be given a part of the events.
+ * A durable consumer belongs to a projector of another database. If two projectors shared
+ * it, each would receive only a part of the events.
  */
 public class ForeignDurableException extends JetStreamConfigurationException {
 
@@ -12,9 +12,9 @@ public class ForeignDurableException extends JetStreamConfigurationException {
 		super("Durable '" + spec.name() + "' of projector '" + spec.projector() + "' on stream '" + spec.stream()
 				+ "' belongs to another database: its schema has the identity '" + owner + "', the one here has '"
 				+ spec.schema()
-				+ "'. Each would be given a part of the events. Consider another name for this durable or "
-				+ "projector, or, if the other database is gone for good, deleting the durable: it is made anew behind "
-				+ "the place that is saved here.");
+				+ "'. Each would receive only a part of the events. Consider another name for this durable or "
+				+ "projector, or, if the other database no longer exists, deleting the durable: it is recreated at "
+				+ "the position that is saved here.");
 	}
 
 }

@@ -7,15 +7,15 @@ import dev.eventing.sdk.event.EventHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads blocks of headers as they lie on the wire: the version, lines of name, colon and
- * value, and an empty line. Takes what the client takes, and reads the same from it; what
- * it does not take is {@linkplain EventHeaders#malformed malformed}, never an exception.
- * Stricter than the client in three things: a block with a status is no block of an
- * event, nothing follows the empty line, and no line feed stands within a line.
+ * Reads blocks of headers in wire format: the version, lines of name, colon and value,
+ * and an empty line. Accepts what the client accepts, with the same result. Other blocks
+ * are {@linkplain EventHeaders#malformed malformed}; it never throws. It is stricter than
+ * the client in three points: the block of an event has no status, no bytes follow the
+ * empty line, and a line contains no line feed.
  *
  * <p>
- * Names and values are mostly those of the message before, and are taken from it then.
- * For one thread.
+ * Most names and values are equal to those of the previous message, whose strings are
+ * then reused. For one thread.
  */
 final class HeaderReader {
 
@@ -23,28 +23,28 @@ final class HeaderReader {
 
 	private static final int DELETE = 127;
 
-	/** Names and values of the message before, in turns. */
+	/** Names and values of the previous message, alternating. */
 	private String[] before = new String[0];
 
-	/** Those of this message, as far as they are read. */
+	/** Names and values of this message, as far as they are read. */
 	private String[] lines = this.before;
 
 	private int count;
 
 	/** Why the block is malformed. */
-	private @Nullable String flaw;
+	private @Nullable String malformation;
 
-	/** Reads what lies between two places; no bytes are no headers. */
+	/** Reads the headers between two indexes. An empty range has no headers. */
 	EventHeaders read(byte[] data, int from, int to) {
 		if (from == to) {
 			return EventHeaders.empty();
 		}
 		this.lines = new String[Math.max(this.before.length, 16)];
 		this.count = 0;
-		this.flaw = null;
+		this.malformation = null;
 		readLines(data, from, to);
-		if (this.flaw != null) {
-			return EventHeaders.malformed(Arrays.copyOfRange(data, from, to), this.flaw);
+		if (this.malformation != null) {
+			return EventHeaders.malformed(Arrays.copyOfRange(data, from, to), this.malformation);
 		}
 		String[] all = (this.count == this.lines.length) ? this.lines : Arrays.copyOf(this.lines, this.count);
 		this.before = all;
@@ -66,7 +66,9 @@ final class HeaderReader {
 		}
 	}
 
-	/** Returns where the next line begins, or a negative number if this one is flawed. */
+	/**
+	 * Returns the index of the next line, or a negative number if this line is malformed.
+	 */
 	private int readLine(byte[] data, int from, int to) {
 		int colon = from;
 		boolean plain = data[from] != ':';
@@ -104,7 +106,9 @@ final class HeaderReader {
 		return value == '\r' || value == '\n';
 	}
 
-	/** A blank in front would continue the line before, elsewhere; nobody writes that. */
+	/**
+	 * Rejects a leading space, which other protocols use to continue the previous line.
+	 */
 	private static boolean isName(byte[] data, int line, int from, int to) {
 		boolean name = from < to && data[line] != ' ';
 		for (int i = from; i < to; i++) {
@@ -151,7 +155,7 @@ final class HeaderReader {
 	}
 
 	private int flawed(String why) {
-		this.flaw = why;
+		this.malformation = why;
 		return -1;
 	}
 

@@ -3,7 +3,8 @@ package dev.eventing.sdk.nats;
 import dev.eventing.sdk.EventingException;
 
 /**
- * A stream or durable consumer is not as a projector needs it, and a person must decide.
+ * A stream or durable consumer does not meet a requirement of the SDK, and an operator
+ * must decide.
  */
 public class JetStreamConfigurationException extends EventingException {
 

@@ -3,38 +3,39 @@ package dev.eventing.sdk.nats;
 import dev.eventing.sdk.EventingException;
 import io.nats.client.JetStreamApiException;
 
-/** What an error of the JetStream API means to a projector. */
+/** Classifies errors of the JetStream API. */
 final class JetStreamErrors {
 
 	/** A stream or consumer does not exist. */
 	static final int NOT_FOUND = 404;
 
 	/**
-	 * JetStream cannot answer now; 500 and others speak of the request, whatever their
-	 * number says.
+	 * JetStream cannot answer now. Other codes, including 500, are caused by the request.
 	 */
 	private static final int UNAVAILABLE = 503;
 
-	/** The same message is just being stored, by a publish before this one. */
+	/** An earlier publish of the same message is still being stored. */
 	private static final int BEING_STORED = 10158;
 
-	/** A stream's subjects would take in those of JetStream's own API. */
+	/** A stream's subjects overlap with those of the JetStream API. */
 	private static final int OVERLAPS_WITH_API = 10052;
 
 	private JetStreamErrors() {
 	}
 
 	/**
-	 * Whether the same request may succeed later, without anybody changing anything. So
-	 * does what the client throws where it cannot take a request: its connection is
-	 * closed, or what it has to send has no room.
+	 * Whether the same request may succeed later without a change. This includes
+	 * exceptions of a client that cannot accept a request because its connection is
+	 * closed or its send buffer is full.
 	 */
 	static boolean isTransient(Exception cause) {
 		return !(cause instanceof JetStreamApiException api) || api.getErrorCode() == UNAVAILABLE
 				|| api.getApiErrorCode() == BEING_STORED;
 	}
 
-	/** Whether a stream is refused because of subjects that JetStream needs itself. */
+	/**
+	 * Whether a stream is rejected because its subjects overlap with those of JetStream.
+	 */
 	static boolean isOverlap(Exception cause) {
 		return cause instanceof JetStreamApiException api && api.getApiErrorCode() == OVERLAPS_WITH_API;
 	}

@@ -5,16 +5,16 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream's subject that begins with a wildcard, as it does where the tenant is the
- * first token. Newer servers refuse it, since it takes in the subjects of JetStream's own
- * API.
+ * A stream's subject that starts with a wildcard, for example because the tenant is the
+ * first token. Newer servers reject it, because it overlaps with the subjects of the
+ * JetStream API.
  */
 final class LeadingWildcard {
 
 	private LeadingWildcard() {
 	}
 
-	/** The first such subject, or null: there is none. */
+	/** The first such subject, or null if there is none. */
 	static @Nullable String among(Collection<String> subjects) {
 		return subjects.stream()
 			.filter((subject) -> subject.startsWith("*") || subject.startsWith(">"))
@@ -24,7 +24,7 @@ final class LeadingWildcard {
 
 	static String problem(String subject) {
 		return "'" + subject
-				+ "' begins with a wildcard, which this server takes from no stream, for it would take in the "
+				+ "' begins with a wildcard. This server rejects such subjects of streams, because they overlap with the "
 				+ "subjects of JetStream itself. Consider the tenant as the second token, " + second(subject)
 				+ ", also in the subjects of handlers and relays; or one subject for each tenant, " + listed(subject)
 				+ ".";

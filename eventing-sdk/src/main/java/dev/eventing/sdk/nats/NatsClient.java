@@ -22,34 +22,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one connection of an application to NATS. It is opened when first asked for,
- * reconnects without end, and is replaced should it ever be closed by the other side.
- * Thread-safe.
+ * The single connection of an application to NATS. It is opened at the first use,
+ * reconnects without limit, and is replaced if the server closes it. Thread-safe.
  */
 public final class NatsClient implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(NatsClient.class);
 
-	/** The server says something this often at least; the client's own is minutes. */
+	/**
+	 * The interval of pings, and so the longest time without data from the server. The
+	 * client's default is minutes.
+	 */
 	private static final Duration PING_EVERY = Duration.ofMillis(750);
 
 	/**
-	 * A connection that stands and says nothing for so many pings is given up. The client
-	 * pings at every other of them after a message has come.
+	 * A connection on which the server sends nothing for this number of ping intervals is
+	 * closed. After a message has arrived, the client skips every other ping.
 	 */
 	private static final int SILENT_PINGS = 4;
 
 	/**
-	 * The client counts pings that are not answered yet, and gives a connection up over
-	 * the third. Each pull that ends sends one too, and many may end at once; so pings
-	 * are not counted, but silence is noticed where it is read.
+	 * The client counts unanswered pings, and closes a connection at the third. Each pull
+	 * that ends also sends a ping, and many may end at the same time. So the count is
+	 * disabled, and silence is detected by the reader instead.
 	 */
 	private static final int ANY_PINGS_OUT = -1;
 
 	/**
-	 * Settlements of a hundred projectors that catch up, with their signs of life. The
-	 * client's own bound is passed within a second then, its threads wait for each other,
-	 * and what waited for too long is lost. What projectors hold bounds them anyway.
+	 * The number of queued outgoing messages: enough for settlements and in-progress
+	 * signals of a hundred projectors that catch up. They would exceed the client's
+	 * default limit within a second; its threads would then wait for each other, and
+	 * messages that wait too long are lost. The number of deliveries that projectors hold
+	 * limits the queue anyway.
 	 */
 	private static final int OUTGOING_MESSAGES = 250_000;
 
@@ -62,16 +66,17 @@ public final class NatsClient implements AutoCloseable {
 	private final Events events = new Events();
 
 	/**
-	 * The client's, with the threads that all its connections share; made when needed.
+	 * The client's options, with the threads that all its connections share. Created on
+	 * demand.
 	 */
 	private @Nullable Options clientOptions;
 
-	/** Why the last try to connect failed, and when; null when it did not. */
+	/** Why the last attempt to connect failed; null if it did not fail. */
 	private @Nullable IOException failure;
 
 	private long failedAt;
 
-	/** The connections there were before the present one, and their reconnections. */
+	/** The number of earlier connections, plus their reconnections. */
 	private volatile long earlier;
 
 	private volatile @Nullable Connection connection;
@@ -82,21 +87,21 @@ public final class NatsClient implements AutoCloseable {
 		this.options = options;
 	}
 
-	/** Whether the connection stands at this moment; never opens it. */
+	/** Whether the connection is established now. Never opens it. */
 	public boolean isConnected() {
 		Connection current = this.connection;
 		return current != null && current.getStatus() == Connection.Status.CONNECTED;
 	}
 
-	/** Where this client connects to, without credentials. */
+	/** The servers of this client, without credentials. */
 	public String describe() {
 		return Servers.describe(this.options.servers());
 	}
 
 	/**
-	 * Makes sure that the connection stands at this moment; opens it when there is none,
-	 * does not wait when it is reconnecting.
-	 * @throws NatsUnavailableException if it does not stand
+	 * Ensures that the connection is established now. Opens it if there is none. Does not
+	 * wait while it is reconnecting.
+	 * @throws NatsUnavailableException if it is not established
 	 */
 	public void requireConnected() {
 		connection();
@@ -106,9 +111,9 @@ public final class NatsClient implements AutoCloseable {
 	}
 
 	/**
-	 * Grows with each connection and reconnection: requests of an older one get no
-	 * answer. By the client's own count, which has grown before anything arrives over the
-	 * new connection; its listener is told some time later.
+	 * Increases with each connection and reconnection. Requests of an older generation
+	 * get no answer. Uses the client's counter, which increases before any data arrives
+	 * over the new connection; the client's listener is called later.
 	 */
 	public long generation() {
 		Connection current = this.connection;
@@ -146,7 +151,7 @@ public final class NatsClient implements AutoCloseable {
 		}
 		IOException last = this.failure;
 		if (last != null && System.nanoTime() - this.failedAt < this.options.reconnectWait().toNanos()) {
-			throw notAnswering(last); // somebody else has just tried
+			throw notAnswering(last); // another thread has just tried
 		}
 		Options all = clientOptions();
 		try {
@@ -158,7 +163,7 @@ public final class NatsClient implements AutoCloseable {
 			awaitEvents(all);
 			IOException cause = this.events.cause(ex);
 			if (last == null) {
-				logger.warn("No NATS server answers at '{}': {}. It is tried without end.", describe(),
+				logger.warn("No NATS server answers at '{}': {}. It is retried without limit.", describe(),
 						cause.getMessage());
 			}
 			this.failure = cause;
@@ -176,7 +181,7 @@ public final class NatsClient implements AutoCloseable {
 				"No NATS server answers at '" + describe() + "': " + cause.getMessage() + ".", cause);
 	}
 
-	/** The client says what went wrong on a thread of its own. */
+	/** Waits for the client's error events, which arrive on another thread. */
 	private static void awaitEvents(Options all) {
 		try {
 			all.getCallbackExecutor().submit(() -> {
@@ -186,7 +191,7 @@ public final class NatsClient implements AutoCloseable {
 			Thread.currentThread().interrupt();
 		}
 		catch (ExecutionException | TimeoutException | RejectedExecutionException ex) {
-			logger.debug("The NATS client has not said yet why it cannot connect.", ex);
+			logger.debug("The NATS client has not reported yet why it cannot connect.", ex);
 		}
 	}
 
@@ -194,7 +199,7 @@ public final class NatsClient implements AutoCloseable {
 		Options known = this.clientOptions;
 		if (known == null) {
 			known = newClientOptions();
-			// else each try to connect would make and end threads of its own
+			// otherwise each attempt to connect would create and end its own threads
 			known.incrementExecutorUse();
 			this.clientOptions = known;
 		}
@@ -208,7 +213,7 @@ public final class NatsClient implements AutoCloseable {
 		}
 		catch (IllegalArgumentException ex) {
 			throw new JetStreamConfigurationException("The NATS servers '" + describe()
-					+ "' are no URLs. Consider one such as 'nats://localhost:4222', with special characters of a"
+					+ "' are not valid URLs. Consider one such as 'nats://localhost:4222', with special characters of a"
 					+ " password percent-encoded.");
 		}
 		builder.connectionName(this.options.connectionName())
@@ -217,8 +222,8 @@ public final class NatsClient implements AutoCloseable {
 			.pingInterval(PING_EVERY)
 			.maxPingsOut(ANY_PINGS_OUT)
 			.maxMessagesInOutgoingQueue(OUTGOING_MESSAGES)
-			// Subjects of events are checked where they are made, once; the client would
-			// check that of every acknowledgement too.
+			// The SDK checks subjects of events once, where it creates them. The client
+			// would also check the subject of every acknowledgement.
 			.subjectValidationType(Options.SubjectValidationType.None)
 			.errorListener(this.events);
 		if (DeliveryPort.canBeMade()) {
@@ -235,7 +240,10 @@ public final class NatsClient implements AutoCloseable {
 		return all;
 	}
 
-	/** The customizer may have chosen another interval, none, or another time-out. */
+	/**
+	 * Sets the read time-out that detects silence, from the ping interval. Does nothing
+	 * if the customizer has set that time-out or disabled pings.
+	 */
 	private static void noticeSilence(Options.Builder builder) {
 		Options chosen = builder.build();
 		long ping = chosen.getPingInterval().toMillis();
@@ -245,14 +253,14 @@ public final class NatsClient implements AutoCloseable {
 		}
 	}
 
-	/** How long an answer of JetStream is waited for. */
+	/** How long to wait for an answer of JetStream. */
 	Duration requestTimeout() {
 		return this.options.connectionTimeout();
 	}
 
 	/**
-	 * Sends without waiting, over the connection there is: never opens one.
-	 * @throws IllegalStateException if it was closed
+	 * Sends without waiting, over the existing connection. Never opens one.
+	 * @throws IllegalStateException if the connection is closed
 	 */
 	void send(String subject, byte[] body) {
 		Connection current = this.connection;
@@ -289,8 +297,8 @@ public final class NatsClient implements AutoCloseable {
 	}
 
 	/**
-	 * Closes the connection for good; what was published but not flushed is flushed
-	 * first. One that is just being opened is waited for, and closed too.
+	 * Closes the client. Flushes published messages first. Waits for a connection that is
+	 * being opened, and closes it too.
 	 */
 	@Override
 	public void close() {
@@ -347,13 +355,13 @@ public final class NatsClient implements AutoCloseable {
 	}
 
 	/**
-	 * What becomes of connections, in the log: once when one is lost, once when there is
-	 * one again. Each try in between, and what the client would print, is said at DEBUG.
-	 * The client calls this on one thread.
+	 * Logs the state of connections: once when a connection is lost, and once when it is
+	 * established again. Attempts in between, and the client's own messages, are logged
+	 * at DEBUG. The client calls this on one thread.
 	 */
 	private final class Events implements ErrorListener {
 
-		/** The connection that stands, or did until it was lost. */
+		/** The last established connection. */
 		private @Nullable Connection established;
 
 		private boolean lost;
@@ -365,20 +373,20 @@ public final class NatsClient implements AutoCloseable {
 		void connectionEvent(Connection source, ConnectionListener.Events event) {
 			switch (event) {
 				case CONNECTED, RESUBSCRIBED -> {
-					logger.info("NATS connection to '{}' stands.", describe());
+					logger.info("NATS connection to '{}' is established.", describe());
 					stands(source);
 				}
 				case RECONNECTED -> stands(source);
 				case DISCONNECTED -> {
 					if (source == this.established && !this.lost) {
 						this.lost = true;
-						logger.warn("NATS connection to '{}' is lost ({}); reconnecting without end.", describe(),
+						logger.warn("NATS connection to '{}' is lost ({}); reconnecting without limit.", describe(),
 								(this.lastProblem != null) ? this.lastProblem : "no cause is known");
 					}
 				}
 				case CLOSED -> {
 					if (source == this.established && !NatsClient.this.closed) {
-						logger.warn("NATS connection to '{}' was closed; it is replaced when next needed.", describe());
+						logger.warn("NATS connection to '{}' was closed; it is replaced at the next use.", describe());
 					}
 				}
 				default -> logger.debug("NATS connection to '{}': {}.", describe(), event);
@@ -408,8 +416,8 @@ public final class NatsClient implements AutoCloseable {
 		}
 
 		/**
-		 * Why a connection could not be opened. The client's own exception names its
-		 * servers with their credentials, so it goes no further.
+		 * Why a connection could not be opened. The client's exception contains servers
+		 * with their credentials, so it is not passed on.
 		 */
 		IOException cause(IOException byTheClient) {
 			String problem = this.lastProblem;

@@ -3,8 +3,9 @@ package dev.eventing.sdk.nats;
 import org.jspecify.annotations.Nullable;
 
 /**
- * There is no connection to NATS now. {@link NatsClient} has said so in the log, once
- * with the cause, and says when there is one again: who catches this need not.
+ * There is no connection to NATS now. {@link NatsClient} logs this once with the cause,
+ * and logs when there is a connection again. So code that catches this exception need not
+ * log it.
  */
 public class NatsDisconnectedException extends NatsUnavailableException {
 

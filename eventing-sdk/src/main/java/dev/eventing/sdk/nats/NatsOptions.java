@@ -11,14 +11,15 @@ import io.nats.client.Nats;
 import io.nats.client.Options;
 
 /**
- * How to reach NATS.
+ * The options of the connection to NATS.
  *
  * @param servers server URLs, such as {@code nats://localhost:4222}
- * @param connectionName the name the servers show for the connection
+ * @param connectionName the connection's name, which the servers show
  * @param connectionTimeout how long one attempt to connect may take
- * @param reconnectWait the pause between two attempts to reconnect; attempts never end
- * @param customizer changes the client's own options last, for credentials and TLS; what
- * it says about reconnecting is overruled, since a projector must outlive any outage
+ * @param reconnectWait the pause between two attempts to reconnect; their number has no
+ * limit
+ * @param customizer changes the client's options last, for credentials and TLS; its
+ * settings for reconnecting are overridden, because a projector must survive any outage
  */
 public record NatsOptions(List<String> servers, String connectionName, Duration connectionTimeout,
 		Duration reconnectWait, Consumer<Options.Builder> customizer) {
@@ -27,42 +28,44 @@ public record NatsOptions(List<String> servers, String connectionName, Duration 
 		servers = List.copyOf(servers);
 	}
 
-	/** Options without credentials, for what the scheme of the URLs says of TLS. */
+	/**
+	 * Options without credentials. The scheme of the URLs decides whether TLS is used.
+	 */
 	public NatsOptions(List<String> servers, String connectionName, Duration connectionTimeout,
 			Duration reconnectWait) {
 		this(servers, connectionName, connectionTimeout, reconnectWait, (builder) -> {
 		});
 	}
 
-	/** These servers, and defaults for all else. */
+	/** These servers with default options. */
 	public static NatsOptions of(String... servers) {
 		return new NatsOptions(List.of(servers), "eventing-sdk", Duration.ofSeconds(2), Duration.ofMillis(250));
 	}
 
-	/** The same with another last word on the client's options. */
+	/** The same options with another customizer. */
 	public NatsOptions withCustomizer(Consumer<Options.Builder> last) {
 		return new NatsOptions(this.servers, this.connectionName, this.connectionTimeout, this.reconnectWait, last);
 	}
 
-	/** The same, logging in with a user and a password. */
+	/** The same options with a user and a password. */
 	public NatsOptions withUser(String username, String password) {
 		return and((builder) -> builder.userInfo(username.toCharArray(), password.toCharArray()));
 	}
 
-	/** The same, logging in with a token. */
+	/** The same options with a token. */
 	public NatsOptions withToken(String token) {
 		return and((builder) -> builder.token(token.toCharArray()));
 	}
 
 	/**
-	 * The same, logging in with the JWT and the seed of a credentials file, read at each
-	 * connect.
+	 * The same options with the JWT and the seed of a credentials file, which is read at
+	 * each connect.
 	 */
 	public NatsOptions withCredentialsFile(Path file) {
 		return and((builder) -> builder.authHandler(Nats.credentials(file.toString())));
 	}
 
-	/** The same over TLS. */
+	/** The same options with TLS. */
 	public NatsOptions withTls(SSLContext context) {
 		return and((builder) -> builder.sslContext(context));
 	}
@@ -71,7 +74,7 @@ public record NatsOptions(List<String> servers, String connectionName, Duration 
 		return withCustomizer(this.customizer.andThen(next));
 	}
 
-	/** Without credentials. */
+	/** Omits credentials. */
 	@Override
 	public String toString() {
 		return "NatsOptions[servers=" + Servers.describe(this.servers) + ", connectionName=" + this.connectionName

@@ -3,7 +3,7 @@ package dev.eventing.sdk.nats;
 import dev.eventing.sdk.EventingException;
 import org.jspecify.annotations.Nullable;
 
-/** NATS or JetStream cannot be reached now; trying again later may succeed. */
+/** NATS or JetStream does not answer now. A later retry may succeed. */
 public class NatsUnavailableException extends EventingException {
 
 	private static final long serialVersionUID = 1L;

@@ -2,7 +2,7 @@ package dev.eventing.sdk.nats;
 
 import java.io.IOException;
 
-/** The server says that nobody listens to a subject. */
+/** The server reports that a subject has no subscribers (no responders). */
 class NobodyListensException extends IOException {
 
 	private static final long serialVersionUID = 1L;

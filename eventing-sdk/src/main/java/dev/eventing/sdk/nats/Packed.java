@@ -10,18 +10,17 @@ import io.nats.client.Connection;
 import io.nats.client.Message;
 
 /**
- * Reads deliveries of consumers as they come over a connection: packed by
- * {@link DeliveryPacking} where that stands in the connection's way, else with headers
- * that the client has read. For one thread.
+ * Reads deliveries of consumers. If the connection uses {@link DeliveryPacking}, they are
+ * packed; otherwise the client has read their headers. For one thread.
  *
  * <p>
- * Packed, the body begins with the length of the headers in four bytes, the highest bit
- * saying that the length of the subject follows in two, and the subject; behind it come
- * the headers, and the body itself.
+ * A packed body starts with four bytes for the length of the headers. If their highest
+ * bit is set, two bytes for the length of the subject and the subject follow. Then come
+ * the headers and the original body.
  */
 final class Packed {
 
-	/** Stands for a subject that is in the body. */
+	/** Replaces a subject that is in the body. */
 	static final byte SUBJECT_INSIDE = '-';
 
 	private static final int FLAG = 0x80000000;
@@ -34,7 +33,7 @@ final class Packed {
 		this.packed = DeliveryPort.isUsedBy(connection);
 	}
 
-	/** Never throws for what the headers hold. */
+	/** Never throws because of the headers' content. */
 	RawEvent read(Message delivery) {
 		byte[] body = delivery.getData();
 		if (!this.packed) {
@@ -54,7 +53,7 @@ final class Packed {
 		return new RawEvent(subject, read, Arrays.copyOfRange(body, end, body.length));
 	}
 
-	/** How many bytes it has, all told, as the server counts them. */
+	/** The total size in bytes, as the server counts it. */
 	int size(Message delivery) {
 		int size = (int) delivery.consumeByteCount();
 		if (!this.packed) {
@@ -64,15 +63,14 @@ final class Packed {
 		return size - ((body[0] < 0) ? lengthInFront(1) : lengthInFront(0));
 	}
 
-	/** How many bytes are put in front of the headers. */
+	/** The number of bytes in front of the headers. */
 	static int lengthInFront(int subjectLength) {
 		return Integer.BYTES + ((subjectLength > 0) ? Short.BYTES + subjectLength : 0);
 	}
 
 	/**
-	 * Puts down lengths; the subject itself, if there is one, is put behind by the
-	 * caller.
-	 * @return how many bytes were put
+	 * Writes the lengths. The caller writes the subject after them, if there is one.
+	 * @return the number of written bytes
 	 */
 	static int putFront(byte[] target, int offset, int headerLength, int subjectLength) {
 		ByteBuffer front = ByteBuffer.wrap(target, offset, Integer.BYTES + Short.BYTES);

@@ -20,16 +20,16 @@ import io.nats.client.impl.NatsMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes written events to JetStream without waiting and without trying again, for who
- * keeps a window of unacknowledged events. Thread-safe.
+ * Publishes encoded events to JetStream without waiting and without retries, for callers
+ * that keep a window of unacknowledged events. Thread-safe.
  *
  * <p>
- * Futures complete on a thread of the client, which must not be held up. They complete
- * exceptionally with {@link EventRefusedException} if publishing the same again will not
- * help, with {@link SubjectNotTakenException} if nobody listens to its subject, and with
+ * Futures complete on a thread of the client, which must not be blocked. They complete
+ * exceptionally with {@link EventRefusedException} if publishing again will not help,
+ * with {@link SubjectNotTakenException} if the subject has no subscriber, and with
  * another {@link NatsUnavailableException} if the event may or may not be in the stream.
- * When nothing answers they complete after several seconds only: who needs to know sooner
- * keeps the time.
+ * Without an answer they complete only after several seconds; a caller that must know
+ * earlier needs its own time-out.
  */
 public final class RawEventPublisher implements AutoCloseable {
 
@@ -47,8 +47,8 @@ public final class RawEventPublisher implements AutoCloseable {
 	}
 
 	/**
-	 * Publishes one event. One that is larger than the server accepts is refused before
-	 * it is sent, for the server would close the connection over it.
+	 * Publishes one event. An event that is larger than the server accepts is rejected
+	 * before it is sent, because the server would close the connection.
 	 * @throws NatsUnavailableException if there is no connection
 	 */
 	public CompletableFuture<Published> publishAsync(RawEvent event) {
@@ -75,9 +75,9 @@ public final class RawEventPublisher implements AutoCloseable {
 
 	/**
 	 * Publishes events as one atomic batch (ADR-50): all are stored in this order, or
-	 * none. It is refused as a whole if the stream does not allow atomic batches, if the
-	 * events go to several streams, or if one was stored already within the duplicate
-	 * window. Needs nats-server 2.12.
+	 * none. The server rejects the whole batch if the stream does not allow atomic
+	 * batches, if the events belong to several streams, or if the stream has one of them
+	 * already within its duplicate window. Needs nats-server 2.12.
 	 * @param events at least one, at most what the server allows (1000 by default)
 	 * @return the confirmation of the last event
 	 * @throws NatsUnavailableException if there is no connection
@@ -108,8 +108,8 @@ public final class RawEventPublisher implements AutoCloseable {
 			}
 		}
 		catch (EventRefusedException ex) {
-			return CompletableFuture.failedFuture(ex); // the server forgets what has
-														// begun
+			return CompletableFuture.failedFuture(ex); // the server drops the incomplete
+														// batch
 		}
 		catch (IllegalStateException ex) {
 			throw notSent(ex);
@@ -121,7 +121,7 @@ public final class RawEventPublisher implements AutoCloseable {
 			}
 			if (ack.getBatchSize() != events.size()) {
 				throw new NatsUnavailableException("A batch of " + events.size() + " events is confirmed as one of "
-						+ ack.getBatchSize() + ": stream '" + ack.getStream() + "' does not know atomic batches.",
+						+ ack.getBatchSize() + ": stream '" + ack.getStream() + "' does not support atomic batches.",
 						null);
 			}
 			return Published.of(ack);
@@ -191,7 +191,7 @@ public final class RawEventPublisher implements AutoCloseable {
 	}
 
 	private NatsUnavailableException notSent(IllegalStateException cause) {
-		return new NatsUnavailableException("NATS at '" + this.client.describe() + "' takes nothing now.", cause);
+		return new NatsUnavailableException("NATS at '" + this.client.describe() + "' accepts no messages now.", cause);
 	}
 
 	static Throwable unwrapped(Throwable error) {
@@ -203,7 +203,7 @@ public final class RawEventPublisher implements AutoCloseable {
 		return cause;
 	}
 
-	/** Hears no more of what was published; what comes later begins anew. */
+	/** Ignores further answers to earlier publishes. A later publish starts again. */
 	@Override
 	public synchronized void close() {
 		Line current = this.line;

@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import org.springframework.util.StringUtils;
 
 /**
- * URLs of servers, and what may be shown of them: never what stands in front of a host to
- * log in with, be it with a scheme or without.
+ * Removes credentials from server URLs, with or without a scheme, so that the URLs can be
+ * shown.
  */
 final class Servers {
 
@@ -26,8 +26,8 @@ final class Servers {
 	}
 
 	/**
-	 * Everything up to the last at sign goes, since a password may hold any character
-	 * that somebody forgot to encode.
+	 * Removes everything between the scheme and the last at sign, because a password may
+	 * contain characters that were not encoded.
 	 */
 	private static String withoutCredentials(String server) {
 		int scheme = server.indexOf(SCHEME_END);
@@ -39,7 +39,7 @@ final class Servers {
 		return (hasScheme ? server.substring(0, scheme + SCHEME_END.length()) : "") + server.substring(host);
 	}
 
-	/** A text of the client's without the credentials of these servers. */
+	/** A text of the client without the credentials of these servers. */
 	static String redact(String text, List<String> servers) {
 		String redacted = text;
 		for (String entry : servers) {

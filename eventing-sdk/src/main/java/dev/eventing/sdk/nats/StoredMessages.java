@@ -14,10 +14,10 @@ import io.nats.client.support.JsonValueUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads single messages of streams, whatever their headers hold. The client's own way
- * throws over headers it cannot read; and where a stream allows direct gets they come as
- * headers of the answer, which nobody could tell from those of the server. Here the
- * server quotes them in the body of its answer. Thread-safe.
+ * Reads single messages of streams, whatever their headers contain. The client's own
+ * method throws if it cannot read the headers. If a stream allows direct gets, the
+ * message's headers become headers of the answer and are mixed with those of the server.
+ * Here the server returns them in the body of its answer. Thread-safe.
  */
 final class StoredMessages {
 
@@ -27,7 +27,7 @@ final class StoredMessages {
 		this.client = client;
 	}
 
-	/** The message under a sequence, or null if the stream does not hold it. */
+	/** The message with this sequence, or null if the stream does not hold it. */
 	@Nullable Stored find(String stream, long sequence) throws IOException, JetStreamApiException {
 		return get(stream, MessageGetRequest.forSequence(sequence));
 	}
@@ -62,16 +62,16 @@ final class StoredMessages {
 	}
 
 	/**
-	 * A message as it lies in its stream.
+	 * A message of a stream.
 	 *
-	 * @param sequence where
-	 * @param storedAt since when
+	 * @param sequence its sequence
+	 * @param storedAt when the stream stored it
 	 * @param raw subject, headers and body
 	 */
 	record Stored(long sequence, Instant storedAt, RawEvent raw) {
 	}
 
-	/** What JetStream says. */
+	/** An answer of JetStream. */
 	private static final class Answer extends ApiResponse<Answer> {
 
 		Answer(Message answer) {

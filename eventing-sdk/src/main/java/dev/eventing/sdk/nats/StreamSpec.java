@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream the application declares: created when missing, its subjects added when it
- * lacks some, otherwise left as it is.
+ * A stream that the application declares. It is created if it is missing. Missing
+ * subjects are added to an existing stream, which is otherwise not changed.
  *
  * @param name the stream's name
- * @param subjects the subjects it must carry
- * @param replicas in how many copies it is kept, when it is created
- * @param duplicateWindow for how long it drops a repeated message id, or null for the
- * server's default
+ * @param subjects the subjects that it must carry
+ * @param replicas the number of replicas, used when it is created
+ * @param duplicateWindow how long it drops repeated message ids, or null for the server's
+ * default; used when it is created
  */
 public record StreamSpec(String name, List<String> subjects, int replicas, @Nullable Duration duplicateWindow) {
 

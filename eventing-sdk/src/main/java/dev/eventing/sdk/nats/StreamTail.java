@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Where a stream ends.
+ * The end of a stream.
  *
  * @param stream its name
- * @param created when it was made: tells one stream of that name from the next
+ * @param created when it was created; changes when the stream is recreated
  * @param subjects the subjects it carries
  * @param firstSequence the sequence of its first message
  * @param lastSequence the sequence of its last message, 0 if it never had one

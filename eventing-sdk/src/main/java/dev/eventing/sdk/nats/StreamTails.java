@@ -24,7 +24,7 @@ import io.nats.client.api.DeliverPolicy;
 import io.nats.client.api.StreamInfo;
 import org.jspecify.annotations.Nullable;
 
-/** Reads back what streams hold at their end. Thread-safe. */
+/** Reads the ends of streams. Thread-safe. */
 public final class StreamTails {
 
 	private static final int PAGE = 1000;
@@ -84,10 +84,10 @@ public final class StreamTails {
 	}
 
 	/**
-	 * Hands out the headers of the messages from one sequence up to another, in order;
-	 * those that were deleted are left out.
-	 * @throws NatsUnavailableException if JetStream does not answer; then not all were
-	 * handed out
+	 * Passes the headers of the messages from one sequence to another to the reader, in
+	 * order. Skips deleted messages.
+	 * @throws NatsUnavailableException if JetStream does not answer; then the reader has
+	 * not received all of them
 	 */
 	public void read(String stream, long from, long to, Consumer<TailMessage> reader) {
 		if (from > to) {
@@ -117,8 +117,8 @@ public final class StreamTails {
 	}
 
 	/**
-	 * An ephemeral consumer of headers; null where the stream allows none, as one with
-	 * work-queue retention.
+	 * An ephemeral consumer of headers; null if the stream does not allow one, such as a
+	 * stream with work-queue retention.
 	 */
 	private static @Nullable ConsumerContext consumer(Connection connection, String stream, long from)
 			throws IOException, JetStreamApiException {
@@ -146,7 +146,7 @@ public final class StreamTails {
 			throws IOException, JetStreamApiException, JetStreamStatusCheckedException, InterruptedException {
 		long sequence = from - 1;
 		if (consumer.getConsumerInfo().getNumPending() == 0) {
-			return; // what stood there was deleted
+			return; // the message was deleted
 		}
 		while (sequence < to) {
 			int page = (int) Math.min(PAGE, to - sequence);
@@ -188,7 +188,7 @@ public final class StreamTails {
 			this.client.management().deleteConsumer(stream, consumer.getConsumerName());
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException | NatsUnavailableException ex) {
-			// it goes by itself when nobody has asked it for a while
+			// the server removes it automatically after some time without requests
 		}
 	}
 

@@ -30,8 +30,8 @@ public final class Streams {
 	private volatile boolean allDeclared;
 
 	/**
-	 * Talks to no server yet.
-	 * @param declared the streams the application declares, perhaps none
+	 * Does not access a server yet.
+	 * @param declared the streams that the application declares; may be empty
 	 */
 	public Streams(NatsClient client, List<StreamSpec> declared) {
 		this.client = client;
@@ -40,9 +40,8 @@ public final class Streams {
 
 	/**
 	 * Declares the application's streams, once.
-	 * @throws NatsUnavailableException if JetStream does not answer; a later call tries
-	 * again
-	 * @throws JetStreamConfigurationException if the server refuses
+	 * @throws NatsUnavailableException if JetStream does not answer; a later call retries
+	 * @throws JetStreamConfigurationException if the server rejects a stream
 	 */
 	public void declareAll() {
 		if (!this.allDeclared) {
@@ -52,10 +51,10 @@ public final class Streams {
 	}
 
 	/**
-	 * Makes sure that the stream exists and carries the subjects. What else an existing
-	 * stream is set to is left alone.
+	 * Ensures that the stream exists and carries the subjects. Does not change other
+	 * settings of an existing stream.
 	 * @throws NatsUnavailableException if JetStream does not answer
-	 * @throws JetStreamConfigurationException if the server refuses
+	 * @throws JetStreamConfigurationException if the server rejects the stream
 	 */
 	private void declare(StreamSpec spec) {
 		JetStreamManagement management = this.client.management();
@@ -104,11 +103,11 @@ public final class Streams {
 
 	/**
 	 * The stream that carries these subjects.
-	 * @param projector the projector's name, for the message
+	 * @param projector the projector's name, for error texts
 	 * @param stream the stream's name, or null to find it by the subjects
 	 * @throws NatsUnavailableException if JetStream does not answer
-	 * @throws JetStreamConfigurationException if none, or more than one, or not this one
-	 * carries them
+	 * @throws JetStreamConfigurationException if no stream, or more than one, carries
+	 * them, or if the named stream does not
 	 */
 	public String carrying(String projector, @Nullable String stream, Collection<String> subjects) {
 		JetStreamManagement management = this.client.management();
@@ -129,10 +128,10 @@ public final class Streams {
 	}
 
 	/**
-	 * The streams that carry any subject that fits this filter.
-	 * @throws NatsUnavailableException if JetStream does not answer; a stream that alone
-	 * does not is left out
-	 * @throws JetStreamConfigurationException if the server refuses to say which they are
+	 * The streams that carry a subject which matches this filter.
+	 * @throws NatsUnavailableException if JetStream does not answer; a single stream that
+	 * does not answer is left out
+	 * @throws JetStreamConfigurationException if the server rejects the query
 	 */
 	public Carrying carrying(String filter) {
 		declareAll();
@@ -184,7 +183,8 @@ public final class Streams {
 	private static void checkCarried(String projector, StreamConfiguration stream, Collection<String> subjects) {
 		List<String> carried = stream.getSubjects();
 		if (carried.isEmpty()) {
-			return; // a mirror or a stream of sources carries what its origins carry
+			return; // a mirror or a stream with sources carries the subjects of its
+					// origins
 		}
 		List<String> missing = new ArrayList<>();
 		for (String subject : subjects) {
@@ -221,11 +221,11 @@ public final class Streams {
 	}
 
 	/**
-	 * The streams that carry subjects.
+	 * The streams that carry certain subjects.
 	 *
-	 * @param subjects all subjects of each stream, by its name
-	 * @param unanswered what became of the question about another that carries some, too;
-	 * null if all have answered
+	 * @param subjects all subjects of each stream, by the stream's name
+	 * @param unanswered the error of another such stream that did not answer; null if all
+	 * have answered
 	 */
 	public record Carrying(Map<String, List<String>> subjects, @Nullable EventingException unanswered) {
 	}

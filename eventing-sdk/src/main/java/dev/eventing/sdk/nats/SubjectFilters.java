@@ -4,14 +4,14 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** How subject filters with wildcards relate to each other. */
+/** Compares subject filters with wildcards. */
 public final class SubjectFilters {
 
 	private SubjectFilters() {
 	}
 
 	/**
-	 * Whether every subject that {@code inner} matches is matched by {@code outer} too.
+	 * Whether {@code outer} matches every subject that {@code inner} matches.
 	 */
 	public static boolean covers(String outer, String inner) {
 		String[] outside = outer.split("\\.", -1);
@@ -30,7 +30,7 @@ public final class SubjectFilters {
 		return outside.length == inside.length;
 	}
 
-	/** Whether some subject is matched by both. */
+	/** Whether at least one subject matches both filters. */
 	public static boolean overlap(String one, String other) {
 		String[] first = one.split("\\.", -1);
 		String[] second = other.split("\\.", -1);
@@ -46,8 +46,8 @@ public final class SubjectFilters {
 	}
 
 	/**
-	 * The filters without those another one covers: the server refuses filters that
-	 * overlap.
+	 * The filters without those that another one covers, because the server rejects
+	 * overlapping filters.
 	 */
 	public static Set<String> minimal(Collection<String> filters) {
 		Set<String> minimal = new LinkedHashSet<>();

@@ -1,8 +1,8 @@
 package dev.eventing.sdk.nats;
 
 /**
- * Nobody listens to the subject of an event: no stream carries it, or the one that does
- * has no leader just now.
+ * The subject of an event has no subscriber: no stream carries it, or the stream that
+ * carries it has no leader now.
  */
 public class SubjectNotTakenException extends NatsUnavailableException {
 
@@ -16,7 +16,7 @@ public class SubjectNotTakenException extends NatsUnavailableException {
 		this.subject = subject;
 	}
 
-	/** The subject it was published to. */
+	/** The subject to which the event was published. */
 	public String subject() {
 		return this.subject;
 	}

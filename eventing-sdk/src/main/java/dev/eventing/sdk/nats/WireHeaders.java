@@ -10,7 +10,7 @@ final class WireHeaders {
 	private WireHeaders() {
 	}
 
-	/** The same headers as values; none for a message without. */
+	/** The headers as values; empty if the message has none. */
 	static EventHeaders read(@Nullable Headers headers) {
 		if (headers == null) {
 			return EventHeaders.empty();

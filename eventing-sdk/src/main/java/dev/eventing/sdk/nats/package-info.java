@@ -1,6 +1,6 @@
 /**
  * JetStream: connection, streams, durable consumers, pulling, settling, publishing. The
- * only package that knows the NATS client.
+ * only package that uses the NATS client.
  */
 @NullMarked
 package dev.eventing.sdk.nats;

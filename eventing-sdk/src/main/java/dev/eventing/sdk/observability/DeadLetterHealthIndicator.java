@@ -9,20 +9,20 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Says whether dead letters reach the dead-letter stream. Asks no server. Letters are
- * safe in the ledger and projectors run whatever it says, so it never takes an
- * application out of service: what is in the way makes it {@link #DEGRADED}, which Boot
- * leaves out of the overall health.
+ * The health of forwarding dead letters to the dead-letter stream. Does not access a
+ * server. Letters are safe in the ledger, and projectors run regardless. So it never
+ * takes an application out of service: a failure makes it {@link #DEGRADED}, which Boot
+ * does not include in the overall health.
  */
 public final class DeadLetterHealthIndicator extends AbstractHealthIndicator {
 
-	/** Letters wait for the dead-letter stream. */
+	/** Letters cannot be forwarded to the dead-letter stream now. */
 	public static final Status DEGRADED = new Status("DEGRADED", "Dead letters stay in the ledger only.");
 
 	private final DeadLetterForwarder forwarder;
 
 	public DeadLetterHealthIndicator(DeadLetterForwarder forwarder) {
-		super("The health of the forwarder of dead letters cannot be told");
+		super("The health of the forwarder of dead letters cannot be determined");
 		this.forwarder = forwarder;
 	}
 

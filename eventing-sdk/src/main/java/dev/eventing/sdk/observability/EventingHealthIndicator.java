@@ -16,22 +16,22 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * The health of an application's projectors. It asks no server: it reports what the
- * projectors found last, so it is cheap and shows an outage within seconds.
+ * The health of an application's projectors. It does not access a server. It reports the
+ * last known state of the projectors, so it is cheap and shows an outage within seconds.
  *
  * <ul>
- * <li>{@code DOWN}: a projector is {@link ProjectorState#FAILED}, and a person must
- * change something; or it is {@link ProjectorState#STALLED} or
+ * <li>{@code DOWN}: a projector is {@link ProjectorState#FAILED}, and an operator must
+ * correct the cause; or it is {@link ProjectorState#STALLED} or
  * {@link ProjectorState#RESTARTING}, which the log explains.</li>
- * <li>{@code OUT_OF_SERVICE}: none is, but one waits for NATS or PostgreSQL; it goes on
- * by itself.</li>
- * <li>{@code UP}: all else, also a projector that somebody stopped or paused, and pruning
- * that fails: the details say why.</li>
+ * <li>{@code OUT_OF_SERVICE}: otherwise, if a projector waits for NATS or PostgreSQL. It
+ * continues automatically.</li>
+ * <li>{@code UP}: all other cases, including a projector that an operator stopped or
+ * paused, and failing pruning. The details have the reason.</li>
  * </ul>
  *
  * <p>
- * It may be put into a readiness group. Keep it out of liveness: a restart mends neither
- * an outage nor a configuration, and makes deliveries come again.
+ * It may be part of a readiness group. Keep it out of liveness: a restart resolves
+ * neither an outage nor a wrong configuration, and causes redeliveries.
  */
 public final class EventingHealthIndicator extends AbstractHealthIndicator {
 
@@ -42,7 +42,7 @@ public final class EventingHealthIndicator extends AbstractHealthIndicator {
 	private final Pruner pruner;
 
 	public EventingHealthIndicator(ProjectorRegistry projectors, NatsClient nats, Pruner pruner) {
-		super("The health of projectors cannot be told");
+		super("The health of projectors cannot be determined");
 		this.projectors = projectors;
 		this.nats = nats;
 		this.pruner = pruner;

@@ -27,15 +27,15 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Meters of each projector, all with the tag {@code projector}. They are read when a
- * registry is scraped; nothing is added to the way of an event.
+ * Meters of each projector, all with the tag {@code projector}. They are computed when a
+ * registry is scraped, and add no work per event.
  *
  * <table>
  * <caption>Meters</caption>
  * <tr>
  * <td>{@code eventing.projector.events}</td>
  * <td>events settled, by {@code outcome}: {@code processed}, {@code duplicate},
- * {@code skipped}, {@code dead} or {@code parked} behind a dead one</td>
+ * {@code skipped}, {@code dead} or {@code parked} because of an earlier dead letter</td>
  * </tr>
  * <tr>
  * <td>{@code eventing.projector.attempts.failed}</td>
@@ -55,7 +55,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
  * </tr>
  * <tr>
  * <td>{@code eventing.projector.waiting.for.retry}</td>
- * <td>how many of these wait for a retry</td>
+ * <td>those of them that wait for a retry</td>
  * </tr>
  * <tr>
  * <td>{@code eventing.projector.pending}</td>
@@ -71,8 +71,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
  * </tr>
  * <tr>
  * <td>{@code eventing.projector.dead.letters.parked}</td>
- * <td>dead letters that wait for a person, and events parked behind them, as of some
- * seconds ago, whichever node parked them</td>
+ * <td>dead letters that wait for an operator, and events parked because of them, as of
+ * some seconds ago, whichever node parked them</td>
  * </tr>
  * <tr>
  * <td>{@code eventing.projector.pruned}</td>
@@ -80,8 +80,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
  * </tr>
  * <tr>
  * <td>{@code eventing.projector.pruned.age}</td>
- * <td>seconds since this node's last pass over them ended, not a number where it has made
- * none</td>
+ * <td>seconds since this node's last pruning pass ended; not a number (NaN) if it has
+ * made none</td>
  * </tr>
  * <tr>
  * <td>{@code eventing.projector.stalled}</td>
@@ -89,16 +89,15 @@ import org.springframework.context.event.ContextRefreshedEvent;
  * </tr>
  * <tr>
  * <td>{@code eventing.projector.running}</td>
- * <td>1 while events are taken as they come, else 0</td>
+ * <td>1 while events are processed as they arrive, else 0</td>
  * </tr>
  * </table>
  *
  * <p>
- * The lag and the letters are asked of the servers in the background, at most every ten
- * seconds and only while somebody looks; until there is an answer, and while there is
- * none, it is not a number. Counters begin at zero with the process. As a bean it also
- * finds the projectors that are registered after it was bound; without a context, bind it
- * when all are.
+ * Lag and letters are queried in the background, at most every ten seconds and only while
+ * the meters are read. Without an answer they are not a number (NaN). Counters start at
+ * zero with the process. As a bean, this binder also finds projectors that are registered
+ * after it was bound; without a context, bind it after all projectors are registered.
  */
 public final class ProjectorMetrics implements MeterBinder, ApplicationListener<ContextRefreshedEvent> {
 
@@ -115,11 +114,11 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 	private final List<MeterRegistry> bound = new CopyOnWriteArrayList<>();
 
 	/**
-	 * Meters of these projectors.
-	 * @param projectors whose meters they are
-	 * @param progress tells how far behind they are
-	 * @param deadLetters tells what they could not apply
-	 * @param pruner tells what is gone of what they applied
+	 * Creates the binder.
+	 * @param projectors the measured projectors
+	 * @param progress supplies their lag
+	 * @param deadLetters supplies their dead letters
+	 * @param pruner supplies the pruned rows
 	 */
 	public ProjectorMetrics(ProjectorRegistry projectors, ProjectorProgress progress, DeadLetters deadLetters,
 			Pruner pruner) {
@@ -136,7 +135,7 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 		bindAll(registry);
 	}
 
-	/** Meters that exist already are left as they are. */
+	/** Existing meters do not change. */
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
 		this.bound.forEach(this::bindAll);
@@ -179,7 +178,7 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 			counter("redriven", this.tags, "Dead letters that a redrive applied",
 					(status) -> status.counts().redriven());
 			counter("duplicates.differing", this.tags,
-					"Duplicates with another content than the event of their id that was applied",
+					"Duplicates whose content differs from that of the applied event with the same id",
 					(status) -> status.counts().differing());
 			counter("attempts.failed", this.tags, "Attempts of handlers that failed",
 					(status) -> status.counts().failedAttempts());
@@ -192,11 +191,12 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 			sample("lag.events", null, "Events not settled yet", ProjectorMetrics.this.lags, ProjectorLag::events);
 			sample("lag.time", "seconds", "Since the oldest event that is not settled yet was stored",
 					ProjectorMetrics.this.lags, (lag) -> lag.time().toMillis() / 1000.0);
-			sample("dead.letters.parked", null, "Dead letters that wait for a person, and events parked behind them",
+			sample("dead.letters.parked", null,
+					"Dead letters that wait for an operator, and events parked because of them",
 					ProjectorMetrics.this.parked, Long::doubleValue);
 			gauge("stalled", "1 while there is work and nothing is settled, else 0",
 					(status) -> (status.state() == ProjectorState.STALLED) ? 1 : 0);
-			gauge("running", "1 while events are taken as they come, else 0",
+			gauge("running", "1 while events are processed as they arrive, else 0",
 					(status) -> (status.state() == ProjectorState.RUNNING) ? 1 : 0);
 			pruning();
 		}

@@ -12,16 +12,16 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * The health of an application's relays on this node. It asks no server.
+ * The health of an application's relays on this node. It does not access a server.
  *
  * <ul>
- * <li>{@code DOWN}: a relay is {@link RelayState#REFUSED}, and a person must decide; or
- * it is {@link RelayState#FAILED}, {@link RelayState#RESTARTING} or
+ * <li>{@code DOWN}: a relay is {@link RelayState#REFUSED}, and an operator must decide;
+ * or it is {@link RelayState#FAILED}, {@link RelayState#RESTARTING} or
  * {@link RelayState#STALLED}, which the log explains.</li>
- * <li>{@code OUT_OF_SERVICE}: none is, but one waits for NATS or PostgreSQL; it goes on
- * by itself.</li>
- * <li>{@code UP}: all else, standing by included. The details say how many streams are
- * stopped behind events that cannot be published.</li>
+ * <li>{@code OUT_OF_SERVICE}: otherwise, if a relay waits for NATS or PostgreSQL. It
+ * continues automatically.</li>
+ * <li>{@code UP}: all other cases, including standby. The details have the number of
+ * streams that are stopped by events which cannot be published.</li>
  * </ul>
  */
 public final class RelayHealthIndicator extends AbstractHealthIndicator {
@@ -29,7 +29,7 @@ public final class RelayHealthIndicator extends AbstractHealthIndicator {
 	private final Relays relays;
 
 	public RelayHealthIndicator(Relays relays) {
-		super("The health of relays cannot be told");
+		super("The health of relays cannot be determined");
 		this.relays = relays;
 	}
 

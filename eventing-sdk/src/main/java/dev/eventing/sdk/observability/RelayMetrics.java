@@ -13,7 +13,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Meters of each relay on this node, all with the tag {@code relay}. Counters begin at
+ * Meters of each relay on this node, all with the tag {@code relay}. Counters start at
  * zero with the process.
  *
  * <table>
@@ -29,18 +29,18 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * </tr>
  * <tr>
  * <td>{@code eventing.relay.stopped.streams}</td>
- * <td>streams that wait behind an event that is refused or whose subject no stream
+ * <td>streams that are stopped by an event that is refused or whose subject no stream
  * carries</td>
  * </tr>
  * <tr>
  * <td>{@code eventing.relay.running}</td>
- * <td>1 where it publishes, else 0</td>
+ * <td>1 on the node that publishes, else 0</td>
  * </tr>
  * <tr>
  * <td>{@code eventing.relay.lag.events}, {@code eventing.relay.lag.seconds}</td>
- * <td>see {@link RelayLag}, as of some seconds ago, by the node that publishes only, else
- * 0; not a number until the database has answered. From 10,000 events on an estimate,
- * which counts positions</td>
+ * <td>see {@link RelayLag}, as of some seconds ago, on the node that publishes; 0 on
+ * other nodes. Not a number (NaN) until the database has answered. From 10,000 events on
+ * it is an estimate, which counts positions.</td>
  * </tr>
  * </table>
  */
@@ -74,18 +74,18 @@ public final class RelayMetrics implements MeterBinder {
 			.description("Publishes that were not confirmed and repeated")
 			.register(registry);
 		gauge(registry, relay, "stopped.streams",
-				"Streams that wait behind an event that is refused or whose subject no stream carries",
+				"Streams that are stopped by an event that is refused or whose subject no stream carries",
 				read(relay, RelayStatus::stoppedStreams));
-		gauge(registry, relay, "running", "1 where it publishes, else 0",
+		gauge(registry, relay, "running", "1 on the node that publishes, else 0",
 				read(relay, (status) -> (status.state() == RelayState.RUNNING) ? 1 : 0));
 		gauge(registry, relay, "lag.events",
-				"Committed events that are not published; from 10,000 on an estimate, which counts positions",
+				"Committed events that are not published; from 10,000 on, an estimate that counts positions",
 				lag(relay, RelayLag::events));
 		gauge(registry, relay, "lag.seconds", "Age of the oldest event that is not published",
 				lag(relay, (lag) -> lag.behind().toMillis() / 1000.0));
 	}
 
-	/** Only the node that publishes speaks of it. */
+	/** Only the node that publishes reports the lag. */
 	private ToDoubleFunction<Relays> lag(String relay, ToDoubleFunction<RelayLag> value) {
 		return (relays) -> {
 			RelayState state = relays.status(relay).state();

@@ -13,11 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers of a server as they were some seconds ago, by name. Whoever looks never waits;
- * an old sample is replaced in the background, on one thread that ends when nobody looks.
+ * Answers of a server that are some seconds old, by name. A read never waits. An old
+ * sample is refreshed in the background, on one thread that ends when there are no reads.
  * Thread-safe.
  *
- * @param <T> what is asked for
+ * @param <T> the type of the answers
  */
 final class Samples<T> {
 
@@ -37,15 +37,15 @@ final class Samples<T> {
 			});
 
 	/**
-	 * Samples of this.
-	 * @param question asks the server about a name; may take its time, and throw
+	 * Creates samples.
+	 * @param question queries the server about a name; may be slow, and may throw
 	 */
 	Samples(Function<String, T> question) {
 		this.question = question;
 		this.background.allowCoreThreadTimeOut(true);
 	}
 
-	/** The last that is known, or null. */
+	/** The last known answer, or null. */
 	@Nullable T last(String name) {
 		long now = System.nanoTime();
 		Sample<T> sample = this.samples.compute(name, (key, known) -> {
@@ -63,17 +63,17 @@ final class Samples<T> {
 		try {
 			answer = this.question.apply(name);
 		}
-		catch (Throwable ex) { // an answer that fails must not end who asks for the
-								// others
-			logger.debug("What '{}' is like cannot be told now.", name, ex);
+		catch (Throwable ex) { // a failed query must not end the thread that refreshes
+								// the others
+			logger.debug("The sample of '{}' cannot be refreshed now.", name, ex);
 		}
 		this.samples.put(name, new Sample<>(System.nanoTime(), answer));
 	}
 
 	/**
-	 * What is known.
+	 * A sample.
 	 *
-	 * @param askedAt when it was asked for, by {@link System#nanoTime}
+	 * @param askedAt when it was queried, by {@link System#nanoTime}
 	 * @param answer the answer, or null
 	 */
 	private record Sample<T>(long askedAt, @Nullable T answer) {

@@ -1,6 +1,6 @@
 /**
- * What projectors do, for Micrometer and for the health of a Boot application. Both are
- * optional: a class here loads only where its library is.
+ * Metrics for Micrometer, and health of a Boot application. Both are optional: a class
+ * here is loaded only if its library is present.
  */
 @NullMarked
 package dev.eventing.sdk.observability;

@@ -3,21 +3,20 @@ package dev.eventing.sdk.operator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be done with letters, as a request says it.
+ * A requested change of letters.
  *
- * @param selection which letters; null in a request means all
- * @param all must be true for a selection that says nothing, so that a forgotten filter
+ * @param selection the letters; null in a request means all
+ * @param all must be true if the selection has no condition, so that a forgotten filter
  * changes no letter
  * @param dryRun whether only to count
- * @param reason why, for the audit; a redrive needs none
- * @param payload of an edit: the other payload as text, or null: the original again
- * @param ratePerSecond of a redrive: how many letters a second at most, or null: as fast
- * as it goes
+ * @param reason the reason of a discard or an edit, for the audit
+ * @param payload the new payload of an edit as text, or null to restore the original
+ * @param ratePerSecond the most letters a redrive runs per second, or null for no limit
  */
 public record Change(Selection selection, boolean all, boolean dryRun, @Nullable String reason,
 		@Nullable String payload, @Nullable Integer ratePerSecond) {
 
-	/** Nothing said of the letters means all of them. */
+	/** A null selection means all letters. */
 	public Change(@Nullable Selection selection, boolean all, boolean dryRun, @Nullable String reason,
 			@Nullable String payload, @Nullable Integer ratePerSecond) {
 		this.selection = (selection != null) ? selection : Selection.ALL;

@@ -16,17 +16,17 @@ import dev.eventing.sdk.event.TenantId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where requests for dead letters come in over HTTP: checks what is allowed and what is
- * meant, asks {@link DeadLetters}, and answers in the form that is sent. Each call is one
- * transaction or several, on the caller's thread. Thread-safe.
+ * Handles HTTP requests about dead letters: checks permissions and arguments, calls
+ * {@link DeadLetters}, and returns the views that are sent. Each call runs one or several
+ * transactions on the caller's thread. Thread-safe.
  *
  * <p>
- * A tenant that is given is the scope of a call: letters of others are not there for it.
+ * A given tenant is the scope of a call: the call does not see letters of other tenants.
  * Null means all tenants.
  */
 public final class DeadLetterOperations {
 
-	/** The most letters of one key that are shown beside each other. */
+	/** The maximum number of letters of the same key in the view of a letter. */
 	static final int MOST_OF_A_KEY = 100;
 
 	private static final int MOST_INTERVALS = 1000;
@@ -40,15 +40,15 @@ public final class DeadLetterOperations {
 		this.rules = rules;
 	}
 
-	/** What is allowed. */
+	/** The rules that this object applies. */
 	public OperatorRules rules() {
 		return this.rules;
 	}
 
 	/**
-	 * Letters that fit, newest first.
-	 * @param after what the page before gave as its {@code next}, or null for the first
-	 * @param limit how many at most
+	 * The letters that match, newest first.
+	 * @param after the {@code next} of the previous page, or null for the first page
+	 * @param limit the maximum number of letters
 	 */
 	public LetterList list(@Nullable String tenant, Selection selection, @Nullable Long after, int limit) {
 		check(limit >= 1 && limit <= DeadLetters.MAX_PAGE,
@@ -57,7 +57,7 @@ public final class DeadLetterOperations {
 				: LetterList.of(within(tenant).find(selection.filter(), after, limit));
 	}
 
-	/** All there is of a letter; empty if there is none within reach. */
+	/** All data of a letter; empty if there is no such letter in the scope. */
 	public Optional<LetterView> letter(@Nullable String tenant, UUID letterId) {
 		DeadLetters reach = within(tenant);
 		return reach.get(letterId)
@@ -82,9 +82,9 @@ public final class DeadLetterOperations {
 	}
 
 	/**
-	 * Counts of the letters that fit.
-	 * @param interval how long each interval of the counts over time is
-	 * @param intervals how many of them, up to now
+	 * Counts of the letters that match.
+	 * @param interval the length of each interval of the counts over time
+	 * @param intervals the number of intervals up to now
 	 */
 	public StatsView stats(@Nullable String tenant, Selection selection, Duration interval, int intervals) {
 		check(interval.toSeconds() >= 1, "'interval' must be at least one second, was " + interval + ".");
@@ -93,7 +93,7 @@ public final class DeadLetterOperations {
 		return StatsView.of(within(tenant).stats(selection.filter(), interval, intervals));
 	}
 
-	/** How far a redrive is. */
+	/** The progress of a redrive. */
 	public ProgressView progress(@Nullable String tenant, UUID redriveId) {
 		return ProgressView.of(within(tenant).progress(redriveId));
 	}
@@ -168,19 +168,19 @@ public final class DeadLetterOperations {
 		}
 		TenantId wanted = TenantId.of(tenant);
 		check(this.letters.scope() == null || wanted.equals(this.letters.scope()),
-				"The letters of tenant '" + wanted + "' are out of reach here.");
+				"Letters of tenant '" + wanted + "' are not accessible here.");
 		return this.letters.scopedTo(wanted);
 	}
 
 	private static String actor(Requester by) {
-		return said(by.actor(), "Nobody answers for this change. Consider logging in, or naming an \"actor\".");
+		return required(by.actor(), "The change has no actor. Consider logging in, or naming an \"actor\".");
 	}
 
 	private static String reason(Change change) {
-		return said(change.reason(), "A \"reason\" is needed, for the audit.");
+		return required(change.reason(), "A \"reason\" is needed, for the audit.");
 	}
 
-	private static String said(@Nullable String text, String otherwise) {
+	private static String required(@Nullable String text, String otherwise) {
 		if (text == null || text.isBlank()) {
 			throw new InvalidRequestException(otherwise);
 		}

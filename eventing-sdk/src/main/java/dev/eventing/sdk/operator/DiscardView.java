@@ -1,9 +1,9 @@
 package dev.eventing.sdk.operator;
 
 /**
- * Letters that were discarded, or would be.
+ * The result of a discard, or of its dry run.
  *
- * @param letters how many
+ * @param letters the number of letters
  */
 public record DiscardView(long letters) {
 }

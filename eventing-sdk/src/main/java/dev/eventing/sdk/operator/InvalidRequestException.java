@@ -2,7 +2,7 @@ package dev.eventing.sdk.operator;
 
 import dev.eventing.sdk.EventingException;
 
-/** What was asked for cannot be understood, or leaves open what is meant. */
+/** A request is invalid or ambiguous. */
 public class InvalidRequestException extends EventingException {
 
 	private static final long serialVersionUID = 1L;

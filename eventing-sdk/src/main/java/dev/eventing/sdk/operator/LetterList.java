@@ -6,10 +6,10 @@ import dev.eventing.sdk.deadletter.DeadLetterPage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some letters, newest first.
+ * A page of letters, newest first.
  *
  * @param letters the letters
- * @param next what to give as {@code after} for the next page, or null: this is the last
+ * @param next the {@code after} of the next page, or null if this is the last page
  */
 public record LetterList(List<LetterRow> letters, @Nullable Long next) {
 

@@ -10,7 +10,7 @@ import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.event.TenantId;
 import org.jspecify.annotations.Nullable;
 
-/** A letter as lists show it; see {@link DeadLetterSummary}. */
+/** A letter in a list; see {@link DeadLetterSummary}. */
 public record LetterRow(UUID letterId, long number, String projector, @Nullable String tenant, UUID eventId,
 		@Nullable String type, @Nullable String key, String reason, @Nullable String errorClass,
 		@Nullable String errorMessage, int attempts, int redrives, Instant deadAt, DeadLetterStatus status) {

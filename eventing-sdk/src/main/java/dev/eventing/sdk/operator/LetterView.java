@@ -16,18 +16,18 @@ import dev.eventing.sdk.event.RawEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All there is of a letter.
+ * All data of a letter.
  *
- * @param letter as lists show it
+ * @param letter the letter as in a list
  * @param event the event as it was delivered
- * @param origin where it came from
- * @param stackTrace of the last error, or null
- * @param handling what was done since
- * @param audit who did what when, oldest first
- * @param sameKey the letters of the same projector, tenant and key, this one included,
- * oldest first; empty where no order is kept
- * @param redriver the node that would run a redrive, or null: no application that has the
- * handler is alive
+ * @param origin where the event came from
+ * @param stackTrace the stack trace of the last error, or null
+ * @param handling what has happened since it was parked
+ * @param audit the actions of operators, oldest first
+ * @param sameKey the letters of the same projector, tenant and key, including this one,
+ * oldest first; empty if no order is kept
+ * @param redriver the node that would run a redrive, or null if no running application
+ * has the handler
  */
 public record LetterView(LetterRow letter, EventView event, Origin origin, @Nullable String stackTrace,
 		TreatmentView handling, List<AuditEntry> audit, List<LetterRow> sameKey, @Nullable Redriver redriver) {
@@ -45,10 +45,10 @@ public record LetterView(LetterRow letter, EventView event, Origin origin, @Null
 	 * The event as it was delivered.
 	 *
 	 * @param subject its subject
-	 * @param headers its headers that may be seen
-	 * @param hiddenHeaders names of the others
+	 * @param headers the visible headers
+	 * @param hiddenHeaders the names of the other headers
 	 * @param payload its payload
-	 * @param edited the payload that redrives take in its place, or null
+	 * @param edited the payload that redrives use instead, or null
 	 */
 	public record EventView(String subject, Map<String, List<String>> headers, List<String> hiddenHeaders,
 			PayloadView payload, @Nullable PayloadView edited) {
@@ -80,19 +80,19 @@ public record LetterView(LetterRow letter, EventView event, Origin origin, @Null
 	 * Where an event came from.
 	 *
 	 * @param stream the stream
-	 * @param sequence its place in it
-	 * @param publishedAt when the stream took it in
+	 * @param sequence its sequence in the stream
+	 * @param publishedAt when the stream stored it
 	 * @param firstFailedAt when it failed for the first time
 	 */
 	public record Origin(String stream, long sequence, Instant publishedAt, Instant firstFailedAt) {
 	}
 
 	/**
-	 * What was done since the letter was parked.
+	 * What has happened since the letter was parked.
 	 *
-	 * @param parks whether later events of its key wait behind it while it is open
+	 * @param parks whether later events of its key are parked while it is open
 	 * @param redriveId the latest redrive it was part of, or null
-	 * @param nextRedriveAt when it is redriven by itself, or null
+	 * @param nextRedriveAt when it is redriven automatically, or null
 	 * @param forwardedAt when the dead-letter stream confirmed its copy, or null
 	 * @param closedAt when it was resolved or discarded, or null
 	 */

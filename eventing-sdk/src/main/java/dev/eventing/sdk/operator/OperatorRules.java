@@ -1,16 +1,16 @@
 package dev.eventing.sdk.operator;
 
 /**
- * What is allowed over HTTP.
+ * The permissions over HTTP.
  *
  * @param writeEnabled whether letters may be redriven, discarded and edited
- * @param showPayload whether payloads, and values of headers that are no CloudEvents
- * attributes, may be seen. Messages and stack traces of errors are shown in any case,
- * though they may quote the event.
+ * @param showPayload whether payloads, and values of headers other than CloudEvents
+ * attributes, may be shown. Messages and stack traces of errors are always shown,
+ * although they may quote the event.
  */
 public record OperatorRules(boolean writeEnabled, boolean showPayload) {
 
-	/** Nothing but looking, and no payloads. */
+	/** Read-only, without payloads. */
 	public static final OperatorRules DEFAULTS = new OperatorRules(false, false);
 
 }

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A payload.
  *
- * @param bytes how long it is
- * @param encoding what {@code content} is: the payload itself as {@code UTF-8}, or
- * {@code BASE64} of a payload that is no text; null where it may not be seen
- * @param content the payload, or null where it may not be seen
+ * @param bytes the length in bytes
+ * @param encoding the encoding of {@code content}: {@code UTF-8} for text, {@code BASE64}
+ * for other payloads; null if the payload may not be shown
+ * @param content the payload, or null if it may not be shown
  */
 public record PayloadView(int bytes, @Nullable String encoding, @Nullable String content) {
 

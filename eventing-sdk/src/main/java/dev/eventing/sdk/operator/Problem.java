@@ -5,15 +5,15 @@ import dev.eventing.sdk.deadletter.DeadLetterClosedException;
 import dev.eventing.sdk.deadletter.UnknownDeadLetterException;
 
 /**
- * Why a request was not answered.
+ * Why a request failed.
  *
  * @param status the HTTP status
- * @param error what is wrong, as a word for machines
+ * @param error a code for programs
  * @param message what is wrong and what to change, for people
  */
 public record Problem(int status, String error, String message) {
 
-	/** The problem behind an error of the SDK. */
+	/** The problem for an error of the SDK. */
 	public static Problem of(EventingException error) {
 		String message = String.valueOf(error.getMessage());
 		if (error instanceof WriteRefusedException) {
@@ -28,15 +28,15 @@ public record Problem(int status, String error, String message) {
 		return new Problem(400, "INVALID_REQUEST", message);
 	}
 
-	/** Nothing is there, or nothing within the caller's reach. */
+	/** The resource does not exist, or not in the caller's scope. */
 	public static Problem notFound(String message) {
 		return new Problem(404, "NOT_FOUND", message);
 	}
 
-	/** The database does not answer; the details are for the log. */
+	/** The database does not answer. The log has the details. */
 	public static Problem unavailable() {
 		return new Problem(503, "UNAVAILABLE",
-				"The database with the dead letters cannot be asked now. Consider trying again; the application's log has the error.");
+				"The database with the dead letters does not answer. Consider retrying; the application's log has the error.");
 	}
 
 }

@@ -4,7 +4,7 @@ import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.RedriveProgress;
 
-/** How far a redrive is; see {@link RedriveProgress}. */
+/** The progress of a redrive; see {@link RedriveProgress}. */
 public record ProgressView(UUID redriveId, long letters, long waiting, long resolved, long parked, long discarded,
 		boolean over) {
 

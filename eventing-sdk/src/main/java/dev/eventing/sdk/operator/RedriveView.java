@@ -8,16 +8,17 @@ import dev.eventing.sdk.deadletter.Redrive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A redrive that was requested, or would be.
+ * A requested redrive, or its dry run.
  *
- * @param redriveId what to follow its progress by; null for a dry run, and where no
- * letter fits
- * @param letters how many letters in all
- * @param selected how many of them fit the selection
- * @param followers how many go with those, because they are of the same keys
- * @param byProjector how many letters of which projector
- * @param unattended the projectors among them whose handlers no application that is alive
- * has: their letters wait for one
+ * @param redriveId the id for queries of its progress; null for a dry run, and if no
+ * letter matches
+ * @param letters the total number of letters
+ * @param selected the number of letters that match the selection
+ * @param followers the number of further letters that are included because they have the
+ * same keys
+ * @param byProjector the number of letters by projector
+ * @param unattended the projectors whose handlers no running application has; their
+ * letters wait for one
  */
 public record RedriveView(@Nullable UUID redriveId, long letters, long selected, long followers,
 		Map<String, Long> byProjector, List<String> unattended) {

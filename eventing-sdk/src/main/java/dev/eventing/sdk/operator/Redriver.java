@@ -8,7 +8,7 @@ import dev.eventing.sdk.lease.LeaseHolder;
  * The node that runs the redrives of a projector.
  *
  * @param node its name
- * @param since since when
+ * @param since when it became that node
  */
 public record Redriver(String node, Instant since) {
 

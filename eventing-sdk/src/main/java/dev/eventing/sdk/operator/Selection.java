@@ -11,18 +11,18 @@ import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which letters are meant: those that fit all that is said. Null, or nothing, says
- * nothing; so does an empty text, as a form sends it. The tenant is no part of it: that
- * is the scope of a request.
+ * Selects letters by criteria, all of which must match. A criterion that is null or an
+ * empty text, as a form sends it, is ignored. The tenant is not a criterion: it is the
+ * scope of a request.
  *
- * @param letterIds these letters only
- * @param projector of this projector
- * @param type of this type on the wire
- * @param error whose last error has this class
- * @param key of this key
- * @param status that stand there
- * @param deadAfter given up at this time or later
- * @param deadBefore given up before this time
+ * @param letterIds the ids of the letters
+ * @param projector the projector
+ * @param type the event's type on the wire
+ * @param error the class of the last error
+ * @param key the key
+ * @param status the status
+ * @param deadAfter the letter became dead at this time or later
+ * @param deadBefore the letter became dead before this time
  */
 public record Selection(@Nullable List<UUID> letterIds, @Nullable String projector, @Nullable String type,
 		@Nullable String error, @Nullable String key, @Nullable DeadLetterStatus status, @Nullable Instant deadAfter,
@@ -48,7 +48,10 @@ public record Selection(@Nullable List<UUID> letterIds, @Nullable String project
 				null, this.type, this.error, this.key, this.status, new TimeRange(this.deadAfter, this.deadBefore));
 	}
 
-	/** An empty list of ids means no letter, and is not to be taken for all. */
+	/**
+	 * Whether there are no criteria. An empty list of ids is a criterion: it selects no
+	 * letter.
+	 */
 	boolean isNothing() {
 		return this.letterIds != null && this.letterIds.isEmpty();
 	}

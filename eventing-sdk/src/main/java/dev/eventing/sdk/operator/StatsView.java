@@ -14,7 +14,7 @@ public record StatsView(List<Group> groups, List<DeadLetterStats.Interval> overT
 		return new StatsView(stats.groups().stream().map(Group::of).toList(), stats.overTime());
 	}
 
-	/** Letters that are alike; see {@link DeadLetterStats.Group}. */
+	/** Letters with common properties; see {@link DeadLetterStats.Group}. */
 	public record Group(String projector, @Nullable String tenant, @Nullable String type, String reason,
 			@Nullable String errorClass, DeadLetterStatus status, long letters, Instant oldest, Instant newest) {
 

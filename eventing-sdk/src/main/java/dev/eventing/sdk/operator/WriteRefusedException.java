@@ -2,7 +2,7 @@ package dev.eventing.sdk.operator;
 
 import dev.eventing.sdk.EventingException;
 
-/** Somebody wanted to change a letter who may only look. */
+/** A change of letters was requested where only reading is allowed. */
 public class WriteRefusedException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
@@ -12,9 +12,9 @@ public class WriteRefusedException extends EventingException {
 	}
 
 	static WriteRefusedException disabled() {
-		return new WriteRefusedException("Dead letters can only be looked at here, because "
+		return new WriteRefusedException("Dead letters are read-only here, because "
 				+ "'eventing.deadletters.write-enabled' is false. Consider setting it to true where only "
-				+ "operators can reach this.");
+				+ "operators have access.");
 	}
 
 }

@@ -1,6 +1,6 @@
 /**
- * What operators see of dead letters over HTTP and may do with them: the same in the
- * Actuator endpoint and in the console.
+ * Operators' access to dead letters over HTTP. The Actuator endpoint and the console
+ * share it.
  */
 @NullMarked
 package dev.eventing.sdk.operator;

@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The events a relay could not publish and those held behind them, in
- * {@code relay_refusals}. The first row of a stopped stream is refused, waits for a
- * subject, or is to be tried again. With {@link RefusedEvents#SKIP} a refused row stops
- * no stream. Who writes holds the lock of {@link JdbcRelayPositions#lock()}.
+ * The events that a relay could not publish, and later events of their streams that are
+ * held, in {@code relay_refusals}. The first row of a stopped stream is refused, waits
+ * for a subject, or is to be retried. With {@link RefusedEvents#SKIP} a refused row does
+ * not stop its stream. Callers that write must hold the lock of
+ * {@link JdbcRelayPositions#lock()}.
  */
 final class JdbcRefusals {
 
@@ -34,7 +35,7 @@ final class JdbcRefusals {
 	private final RefusedEvents policy;
 
 	/**
-	 * The rows behind which others are held until somebody or something releases them.
+	 * The rows that block later rows of their stream until they are released.
 	 */
 	private final String blocking;
 
@@ -48,11 +49,11 @@ final class JdbcRefusals {
 	}
 
 	/**
-	 * Records refused, waiting and held events; those recorded already stay as they are.
-	 * An event behind one that was given up meanwhile is to be tried.
+	 * Records refused, waiting and held events. Existing rows do not change. A held event
+	 * whose predecessor was given up meanwhile is to be retried.
 	 */
 	void add(Collection<NewRefusal> refusals) {
-		// A held one looks for the one before it.
+		// Held rows come last: the insert checks the row that blocks them.
 		insert(refusals.stream().filter((refusal) -> refusal.status() != Status.HELD));
 		insert(refusals.stream().filter((refusal) -> refusal.status() == Status.HELD));
 	}
@@ -82,7 +83,8 @@ final class JdbcRefusals {
 	}
 
 	/**
-	 * An event was tried again in vain: those behind it are held again if it stops them.
+	 * Records that a retry failed. Later events of the stream are held again if the event
+	 * stops the stream.
 	 */
 	void refusedAgain(NewRefusal refusal) {
 		Slot slot = refusal.slot();
@@ -104,7 +106,7 @@ final class JdbcRefusals {
 		}
 	}
 
-	/** Tells the node that publishes that an operator has changed something. */
+	/** Notifies the publishing node of an operator's change. */
 	private void tellOfAChange() {
 		// By the primary key; the row is locked already.
 		this.jdbc.update(
@@ -112,17 +114,17 @@ final class JdbcRefusals {
 				this.relay);
 	}
 
-	/** How often operators have changed something. By the primary key. */
+	/** The number of operators' changes. By the primary key. */
 	long changes() {
 		return Objects.requireNonNull(this.jdbc.queryForObject(
 				"select coalesce(max(refusals_changed), 0) from %s where relay_name = ?".formatted(this.positions),
 				Long.class, this.relay));
 	}
 
-	/** The streams with rows that are not merely held. */
+	/** The streams that have rows with a status other than held. */
 	Map<StreamKey, Open> open() {
 		Map<StreamKey, Open> open = new HashMap<>();
-		// By relay_refusals_open, which leaves out what is held.
+		// By relay_refusals_open, which does not contain held rows.
 		this.jdbc.query("""
 				select tenant_id, stream_id, bool_or(status in (%s)), bool_or(status = 'WAITING'),
 				       bool_or(status = 'RETRY') from %s
@@ -134,7 +136,10 @@ final class JdbcRefusals {
 		return open;
 	}
 
-	/** The first subjects behind one that events wait for. By relay_refusals_waiting. */
+	/**
+	 * The first subjects that events wait for, in order, after the given one. By
+	 * relay_refusals_waiting.
+	 */
 	List<String> waitingFor(String behind, int limit) {
 		return this.jdbc.queryForList("""
 				select distinct subject from %s where relay_name = ? and status = 'WAITING' and subject > ?
@@ -142,9 +147,9 @@ final class JdbcRefusals {
 	}
 
 	/**
-	 * What waits for one of these subjects is to be tried, so many rows of it at most. By
-	 * relay_refusals_waiting, and by the primary key.
-	 * @return how many rows that were
+	 * Marks events that wait for one of these subjects to be retried, at most
+	 * {@code limit} rows. By relay_refusals_waiting, and by the primary key.
+	 * @return the number of marked rows
 	 */
 	int carried(Collection<String> subjects, int limit) {
 		return this.jdbc.update("""
@@ -154,7 +159,7 @@ final class JdbcRefusals {
 			.formatted(this.table), this.relay, this.relay, subjects.toArray(String[]::new), limit);
 	}
 
-	/** What is held though nothing stops its stream any more is to be tried. */
+	/** Marks held events to be retried if nothing blocks their stream any more. */
 	void releaseHeld() {
 		// By relay_refusals_stream, and by the primary key.
 		this.jdbc.update("""
@@ -169,7 +174,7 @@ final class JdbcRefusals {
 	}
 
 	/**
-	 * The first positions to try again of a stream, in order. By relay_refusals_stream.
+	 * The first positions of a stream to retry, in order. By relay_refusals_stream.
 	 */
 	List<Long> toRetry(StreamKey key, int limit) {
 		return this.jdbc.queryForList("""
@@ -189,7 +194,10 @@ final class JdbcRefusals {
 				this.relay, limit);
 	}
 
-	/** All of the stream are to be tried; returns how many. By relay_refusals_stream. */
+	/**
+	 * Marks all events of the stream to be retried, and returns their number. By
+	 * relay_refusals_stream.
+	 */
 	int retry(StreamKey key) {
 		tellOfAChange();
 		this.jdbc.update("""
@@ -202,7 +210,10 @@ final class JdbcRefusals {
 				.formatted(this.table), Integer.class, this.relay, key.tenantId(), key.streamId()));
 	}
 
-	/** Gives one up; its followers are to be tried unless another refused one is left. */
+	/**
+	 * Gives up an event. Later events of its stream are to be retried unless another row
+	 * still blocks them.
+	 */
 	boolean giveUp(long position) {
 		tellOfAChange();
 		// By the primary key.
@@ -216,8 +227,8 @@ final class JdbcRefusals {
 	}
 
 	/**
-	 * What is held with nothing that stops the stream is to be tried. Only the first row
-	 * tells of it, for there may be millions: those behind it come with it.
+	 * Marks held events to be retried if nothing blocks the stream. Changes the first row
+	 * only, because there may be millions: the later rows follow it.
 	 */
 	void release(StreamKey key) {
 		// By relay_refusals_stream, which has the first one first.
@@ -232,11 +243,11 @@ final class JdbcRefusals {
 	}
 
 	/**
-	 * What rows a stream has.
+	 * The kinds of rows that a stream has.
 	 *
-	 * @param blocked whether one keeps those behind it from being tried
-	 * @param waiting whether one waits for its subject to be carried
-	 * @param retry whether one is to be tried
+	 * @param blocked whether a row blocks the later ones
+	 * @param waiting whether a row waits until a stream carries its subject
+	 * @param retry whether a row is to be retried
 	 */
 	record Open(boolean blocked, boolean waiting, boolean retry) {
 	}

@@ -19,12 +19,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Where a relay stands, in {@code relay_positions} and {@code relay_streams}. The row of
- * {@code relay_positions} is also the lock of the relay's refusals.
+ * The position of a relay and the ends of its streams, in {@code relay_positions} and
+ * {@code relay_streams}. The row of {@code relay_positions} is also the lock of the
+ * relay's refusals.
  */
 final class JdbcRelayPositions {
 
-	/** From so many events on they are not counted. */
+	/** The maximum number of events that {@link #lag} counts. */
 	private static final int COUNTED = 10_000;
 
 	private final JdbcTemplate jdbc;
@@ -45,7 +46,7 @@ final class JdbcRelayPositions {
 		this.events = schema.table("events");
 	}
 
-	/** Where it stands; a relay that was never here gets its row. By the primary key. */
+	/** The saved position. Creates the row of a new relay. By the primary key. */
 	Saved find() {
 		this.jdbc.update(
 				"insert into %s (relay_name) values (?) on conflict (relay_name) do nothing".formatted(this.positions),
@@ -55,17 +56,18 @@ final class JdbcRelayPositions {
 				(row, number) -> new Saved(row.getLong(1), row.getLong(2), row.getObject(3, UUID.class)), this.relay));
 	}
 
-	/** Keeps others from changing position and refusals until the transaction ends. */
+	/** Locks position and refusals against changes until the transaction ends. */
 	void lock() {
 		this.jdbc.queryForList("select 1 from %s where relay_name = ? for update".formatted(this.positions),
 				this.relay);
 	}
 
 	/**
-	 * Moves from where the relay is known to stand, if the last event it is done with is
-	 * still what it was. By the primary keys of both tables.
+	 * Moves the position forward from its known value, if the last event up to the new
+	 * position still exists. By the primary keys of both tables.
 	 * @param last that event; null if there is none
-	 * @throws PositionMovedException if this is not the database the relay left
+	 * @throws PositionMovedException if the position has another value, or that event is
+	 * gone
 	 */
 	void advance(long known, long position, @Nullable Passed last) {
 		int moved = this.jdbc.update("""
@@ -80,14 +82,14 @@ final class JdbcRelayPositions {
 		}
 	}
 
-	/** Moves back, after a stream has lost its tail. By the primary key. */
+	/** Moves the position back, after a stream has lost its tail. By the primary key. */
 	void rewind(long position) {
 		this.jdbc.update("""
 				update %s set position = ?, updated_at = now() where relay_name = ? and position > ?
 				""".formatted(this.positions), position, this.relay, position);
 	}
 
-	/** The streams whose end is known. By the primary key's first column. */
+	/** The streams whose ends are known. By the first column of the primary key. */
 	Map<String, Mark> marks() {
 		Map<String, Mark> marks = new HashMap<>();
 		this.jdbc.query(
@@ -99,7 +101,7 @@ final class JdbcRelayPositions {
 		return marks;
 	}
 
-	/** Remembers the end of a stream. By the primary key. */
+	/** Saves the end of a stream. By the primary key. */
 	void mark(String stream, Mark mark) {
 		this.jdbc.update("""
 				insert into %s (relay_name, stream, stream_created, last_sequence) values (?, ?, ?, ?)
@@ -110,8 +112,9 @@ final class JdbcRelayPositions {
 	}
 
 	/**
-	 * The position so many of the relay's events before one; 0 if there are fewer. Reads
-	 * the primary key backwards, as positions have holes that cannot be counted.
+	 * The position that lies {@code count} events of the relay before another position; 0
+	 * if there are fewer events. Reads the primary key backwards, because positions have
+	 * holes and cannot be computed.
 	 */
 	long before(long position, int count, Set<String> categories) {
 		List<Long> found = this.jdbc.queryForList("""
@@ -123,7 +126,8 @@ final class JdbcRelayPositions {
 	}
 
 	/**
-	 * The ids of the events at these positions, where there are any. By the primary key.
+	 * The ids of the events at these positions. Positions without an event are missing.
+	 * By the primary key.
 	 */
 	Map<Long, UUID> eventsAt(Collection<Long> at) {
 		Map<Long, UUID> found = new HashMap<>();
@@ -136,14 +140,16 @@ final class JdbcRelayPositions {
 	}
 
 	/**
-	 * Up to a position the stream and the store may differ, and new events come behind
-	 * it. Appends wait meanwhile, for positions could be drawn twice.
+	 * Accepts that stream and store differ up to a position, and moves the sequence so
+	 * that new events get higher positions. Appends wait meanwhile, because positions
+	 * could be drawn twice.
 	 * @param published that position
-	 * @param same up to where they do not differ: the relay goes on behind it
+	 * @param same the position up to which they do not differ; the relay continues after
+	 * it
 	 */
 	void accept(long published, long same) {
 		Saved saved = find();
-		// Appends queue behind a lock that waits.
+		// Appends queue while this lock waits, so it must not wait for long.
 		this.jdbc.execute("set local lock_timeout = '2s'");
 		this.jdbc.execute("lock table %s in share row exclusive mode".formatted(this.events));
 		this.jdbc.queryForList(
@@ -157,7 +163,8 @@ final class JdbcRelayPositions {
 	}
 
 	/**
-	 * How far it is behind. Reads so many rows by the primary key at most, and its end.
+	 * How far the relay is behind. Reads at most {@link #COUNTED} rows by the primary
+	 * key, and its end.
 	 */
 	RelayLag lag() {
 		long position = find().position();
@@ -175,17 +182,18 @@ final class JdbcRelayPositions {
 	}
 
 	/**
-	 * Where a relay stands.
+	 * The saved position of a relay.
 	 *
-	 * @param position up to where everything is published or recorded
-	 * @param accepted up to where a person has accepted that the stream differs
+	 * @param position the position up to which all events are published or recorded
+	 * @param accepted the position up to which an operator has accepted that the stream
+	 * differs from the store
 	 * @param sealKey the key of {@link RelaySeal}
 	 */
 	record Saved(long position, long accepted, UUID sealKey) {
 	}
 
 	/**
-	 * An event the relay is done with.
+	 * An event that is published or recorded.
 	 */
 	record Passed(long position, UUID eventId) {
 
@@ -198,8 +206,8 @@ final class JdbcRelayPositions {
 	/**
 	 * The end of a JetStream stream.
 	 *
-	 * @param created when the stream was made
-	 * @param lastSequence the last sequence seen confirmed
+	 * @param created when the stream was created
+	 * @param lastSequence the last sequence that was confirmed
 	 */
 	record Mark(Instant created, long lastSequence) {
 	}

@@ -14,12 +14,12 @@ import dev.eventing.sdk.nats.RawEventPublisher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands what the window lets go to the publisher, on the relay's thread, and collects
- * what comes back on threads of the client.
+ * Passes events that the window releases to the publisher, on the relay's thread, and
+ * collects outcomes from the client's threads.
  */
 final class Outbox {
 
-	/** What nats-server takes as one batch unless told otherwise. */
+	/** The default limit of nats-server for one batch. */
 	private static final int LARGEST_BATCH = 1000;
 
 	private final RawEventPublisher publisher;
@@ -34,7 +34,7 @@ final class Outbox {
 
 	/**
 	 * Creates one.
-	 * @param wakeUp is called when something comes back
+	 * @param wakeUp called when an outcome arrives
 	 */
 	Outbox(RawEventPublisher publisher, RelayMessages messages, PublishMode mode, WakeUp wakeUp) {
 		this.publisher = publisher;
@@ -43,7 +43,7 @@ final class Outbox {
 		this.wakeUp = wakeUp;
 	}
 
-	/** Sends all that may go now; returns whether anything did. */
+	/** Publishes all events that may be published now; returns whether there were any. */
 	boolean send(Window window) {
 		boolean sent = false;
 		if (this.mode == PublishMode.ATOMIC) {
@@ -57,7 +57,7 @@ final class Outbox {
 				return true;
 			}
 			if (!window.hasAlone()) {
-				return false; // the next batch goes when this one is confirmed
+				return false; // the next batch is sent when this one is confirmed
 			}
 		}
 		for (Slot slot = window.take(System.nanoTime()); slot != null; slot = window.take(System.nanoTime())) {
@@ -76,7 +76,7 @@ final class Outbox {
 		catch (NatsUnavailableException | IllegalStateException ex) {
 			this.outcomes.add(new Outcome(slots, attempt, false, null, ex));
 		}
-		catch (EventingException ex) { // no message can be made of it
+		catch (EventingException ex) { // the event cannot be written as a message
 			this.outcomes.add(new Outcome(slots, attempt, false, null,
 					new EventRefusedException(String.valueOf(ex.getMessage()), ex)));
 		}
@@ -101,12 +101,12 @@ final class Outbox {
 		});
 	}
 
-	/** What has come back, or null. */
+	/** The next outcome, or null. */
 	@Nullable Outcome poll() {
 		return this.outcomes.poll();
 	}
 
-	/** Whether nothing has come back. */
+	/** Whether there is no outcome. */
 	boolean isEmpty() {
 		return this.outcomes.isEmpty();
 	}

@@ -3,8 +3,8 @@ package dev.eventing.sdk.relay;
 import dev.eventing.sdk.EventingException;
 
 /**
- * The database is not as the relay left it: its position was moved, or an event before it
- * is gone. The relay has to look anew where it stands.
+ * The database has changed: the relay's position was moved, or an event before it is
+ * gone. The relay must determine its position again.
  */
 class PositionMovedException extends EventingException {
 
@@ -13,8 +13,8 @@ class PositionMovedException extends EventingException {
 	PositionMovedException(String relay, long known, long wanted) {
 		super("The position of relay '" + relay + "' was to move from " + known + " to " + wanted
 				+ ", but it is not at " + known
-				+ " any more, or the last event before it is gone: the database was set "
-				+ "back, or somebody has changed it. Consider stopping a relay before its row is changed by hand.");
+				+ " any more, or the last event before it is gone: the database was restored to an earlier state, "
+				+ "or its row was changed by hand. Consider stopping a relay before you change its row.");
 	}
 
 }

@@ -3,13 +3,17 @@ package dev.eventing.sdk.relay;
 /** How a relay publishes. */
 public enum PublishMode {
 
-	/** Event by event, many streams at a time, one unacknowledged event of each. */
+	/**
+	 * Publishes event by event. Many streams proceed in parallel, each with one
+	 * unacknowledged event.
+	 */
 	ASYNC,
 
 	/**
-	 * Up to 1000 events at a time as one atomic batch: all are stored, or none. Needs
-	 * nats-server 2.12 and a stream with {@code allow_atomic}. A batch the server
-	 * refuses, as for one event it has already, goes event by event.
+	 * Publishes up to 1000 events as one atomic batch: all are stored, or none. Needs
+	 * nats-server 2.12 and a stream with {@code allow_atomic}. If the server rejects a
+	 * batch, for example because it has one of the events already, its events are
+	 * published one by one.
 	 */
 	ATOMIC
 

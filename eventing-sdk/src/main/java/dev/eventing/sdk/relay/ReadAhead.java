@@ -14,14 +14,14 @@ import dev.eventing.sdk.store.UnreadableEventException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the log on a thread of its own, one page ahead of who publishes: while a page is
- * on its way to the stream the next one comes from the database. It reads a page only
- * when asked for it, so that what it may hold is decided by whoever asks. Where there is
- * nothing to read it looks again and again, at once when it is told of an append.
+ * Reads the log on a separate thread, one page ahead of the publisher: while a page is
+ * being published, the next one is read from the database. Reads a page only on request,
+ * so the publisher limits the memory. If there is nothing to read it polls, and reads
+ * immediately after a signal of an append.
  *
  * <p>
  * {@link #ask}, {@link #poll} and {@link #close} are for one thread. A page that was read
- * and not fetched is forgotten: nothing of it may count as published.
+ * and not fetched is dropped; none of its events counts as published.
  */
 final class ReadAhead implements AutoCloseable {
 
@@ -39,7 +39,7 @@ final class ReadAhead implements AutoCloseable {
 
 	private final Thread thread;
 
-	/** How many bytes the page that is asked for may have. */
+	/** The requested page, as the maximum number of its bytes. */
 	private final BlockingQueue<Long> asked = new LinkedBlockingQueue<>();
 
 	private final AtomicReference<@Nullable Reading> ready = new AtomicReference<>();
@@ -49,12 +49,12 @@ final class ReadAhead implements AutoCloseable {
 	/** By {@link System#nanoTime}. */
 	private volatile long lookedAt = System.nanoTime();
 
-	/** Whether events wait behind a position that may still be filled. */
+	/** Whether events wait at a hole that may still be filled. */
 	private volatile boolean blocked;
 
 	/**
 	 * Starts the thread, which ends when this is closed, or at the first error.
-	 * @param wakeUp is called when there is a page or an error
+	 * @param wakeUp called when there is a page or an error
 	 */
 	ReadAhead(RelayOptions options, LogReader reader, AppendSignal signal, WakeUp wakeUp) {
 		this.reader = reader;
@@ -67,7 +67,7 @@ final class ReadAhead implements AutoCloseable {
 	}
 
 	/**
-	 * Asks for the next page, unless one is asked for and not fetched.
+	 * Requests the next page, unless one was requested and not fetched.
 	 * @param maxBytes where the page ends, see {@link LogReader#next(int, long)}
 	 */
 	void ask(long maxBytes) {
@@ -78,14 +78,14 @@ final class ReadAhead implements AutoCloseable {
 		}
 	}
 
-	/** Whether {@link #poll} has something to say. */
+	/** Whether {@link #poll} returns a page or throws. */
 	boolean isReady() {
 		return this.ready.get() != null;
 	}
 
 	/**
-	 * The page that was asked for, or null if there is none yet. Throws what reading it
-	 * threw: then there will be no other.
+	 * The requested page, or null if it is not read yet. Throws the error of reading;
+	 * then no further page will come.
 	 */
 	@Nullable Page poll() {
 		Reading reading = this.ready.get();
@@ -101,22 +101,22 @@ final class ReadAhead implements AutoCloseable {
 		return (Page) reading;
 	}
 
-	/** A thread that ended without a word leaves nobody to wait for. */
+	/** Fails if the thread has ended without a result, so that no caller waits for it. */
 	private void requireAlive() {
 		if (!this.thread.isAlive() && this.ready.get() == null) {
-			throw new IllegalStateException("The thread that reads the log ahead ended by itself.");
+			throw new IllegalStateException("The thread that reads the log ended unexpectedly.");
 		}
 	}
 
 	/**
-	 * How long the page that is asked for has been read without an answer of the
-	 * database; zero if none is asked for.
+	 * How long the read of the requested page has waited for an answer of the database;
+	 * zero if no page is requested.
 	 */
 	Duration sinceLook() {
 		return this.waiting ? Duration.ofNanos(System.nanoTime() - this.lookedAt) : Duration.ZERO;
 	}
 
-	/** Whether events wait behind a position that may still be filled. */
+	/** Whether events wait at a hole that may still be filled. */
 	boolean isBlocked() {
 		return this.blocked;
 	}
@@ -124,26 +124,26 @@ final class ReadAhead implements AutoCloseable {
 	private void run() {
 		try {
 			while (!Thread.currentThread().isInterrupted()) {
-				say(read(this.asked.take()));
+				complete(read(this.asked.take()));
 			}
 		}
 		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt(); // closed: nobody waits for a page
+			Thread.currentThread().interrupt(); // closed: no caller waits for a page
 		}
 		catch (RuntimeException ex) {
-			say(new Failure(ex));
+			complete(new Failure(ex));
 		}
-		catch (Throwable ex) { // who waits must hear of it
-			say(new Failure(new IllegalStateException("The log cannot be read: " + ex, ex)));
+		catch (Throwable ex) { // the waiting thread must get the error
+			complete(new Failure(new IllegalStateException("The log cannot be read: " + ex, ex)));
 		}
 	}
 
-	private void say(Reading reading) {
+	private void complete(Reading reading) {
 		this.ready.set(reading);
 		this.wakeUp.call();
 	}
 
-	/** Waits for events, however long it takes. */
+	/** Waits for events without a limit. */
 	private Page read(long maxBytes) throws InterruptedException {
 		long poll = SHORTEST_POLL;
 		while (true) {
@@ -177,7 +177,9 @@ final class ReadAhead implements AutoCloseable {
 		}
 	}
 
-	/** Ends the thread and waits for that, as long as the database keeps it. */
+	/**
+	 * Stops the thread and waits for its end, which may have to wait for the database.
+	 */
 	@Override
 	public void close() {
 		this.thread.interrupt();
@@ -187,7 +189,7 @@ final class ReadAhead implements AutoCloseable {
 				this.thread.join();
 			}
 			catch (InterruptedException ex) {
-				interrupted = true; // two must never read for one relay
+				interrupted = true; // two threads must never read for one relay
 			}
 		}
 		if (interrupted) {
@@ -195,7 +197,7 @@ final class ReadAhead implements AutoCloseable {
 		}
 	}
 
-	/** What came of reading. */
+	/** The result of a read. */
 	private sealed interface Reading {
 
 	}
@@ -204,7 +206,7 @@ final class ReadAhead implements AutoCloseable {
 	 * A page of the log.
 	 *
 	 * @param events in the order of positions; may be empty
-	 * @param end up to where all was read
+	 * @param end the position up to which the log was read
 	 * @param unreadable the event at the end that cannot be read, or null
 	 */
 	record Page(List<StoredEvent> events, long end, @Nullable UnreadableEventException unreadable) implements Reading {

@@ -4,35 +4,37 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * An event a relay has not published.
+ * An event that a relay has not published.
  *
  * @param position its position
- * @param tenantId whose event it is
+ * @param tenantId the event's tenant
  * @param streamId the stream of the event store
  * @param eventId the event
- * @param status whether it was refused, waits for a stream, waits behind such an event,
- * or is about to be tried again
+ * @param status whether it was refused, waits for a stream, is held because of such an
+ * event, or is to be retried
  * @param reason why; never holds the payload
- * @param recordedAt since when
+ * @param recordedAt when this was recorded
  */
 public record Refusal(long position, String tenantId, String streamId, UUID eventId, Status status, String reason,
 		Instant recordedAt) {
 
-	/** Where the event stands. */
+	/** The state of an unpublished event. */
 	public enum Status {
 
-		/** It cannot be published as it is. */
+		/** It cannot be published. */
 		REFUSED,
 
 		/**
-		 * No stream of JetStream carries its subject, and it is published once one does.
+		 * No stream of JetStream carries its subject. It is published once a stream does.
 		 */
 		WAITING,
 
-		/** It waits behind an event of its stream that was refused or is waiting. */
+		/**
+		 * It is held because an earlier event of its stream was refused or is waiting.
+		 */
 		HELD,
 
-		/** It is published as soon as the active relay comes to it. */
+		/** The active relay publishes it again as soon as possible. */
 		RETRY
 
 	}

@@ -4,12 +4,12 @@ package dev.eventing.sdk.relay;
 public enum RefusedEvents {
 
 	/**
-	 * The later events of that stream are held until somebody has the refused one
-	 * published or gives it up: their order is kept.
+	 * The later events of that stream are held until an operator retries the refused
+	 * event or gives it up. This keeps their order.
 	 */
 	STOP_STREAM,
 
-	/** Only the refused event is left out; the stream goes on without it. */
+	/** Only the refused event is skipped. The stream continues without it. */
 	SKIP
 
 }

@@ -27,9 +27,9 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionException;
 
 /**
- * One relay on this node: a thread that waits for its lease and publishes while it has
- * it. Whatever interrupts it - a lost connection, a database that is away - it begins
- * again with a look at what the streams hold. Thread-safe.
+ * One relay on this node: a thread that waits for its lease and publishes while it holds
+ * it. After each interruption, such as a lost connection or an unreachable database, it
+ * starts again by checking what the streams hold. Thread-safe.
  */
 final class Relay {
 
@@ -65,7 +65,7 @@ final class Relay {
 
 	private volatile boolean paused;
 
-	/** When it last published or had nothing to do, by {@link System#nanoTime}. */
+	/** When it last made progress or had nothing to do, by {@link System#nanoTime}. */
 	private volatile long wentOnAt = System.nanoTime();
 
 	private volatile @Nullable Lease lease;
@@ -103,7 +103,7 @@ final class Relay {
 		}
 		else if (state == RelayState.RUNNING && owned != null && !owned.isCurrent()) {
 			state = RelayState.WAITING_FOR_DATABASE;
-			detail = "The lease was not renewed in time; until it is, nothing is published.";
+			detail = "The lease was not renewed in time. Nothing is published until it is.";
 		}
 		else if (state == RelayState.RUNNING && isStalled()) {
 			state = RelayState.STALLED;
@@ -121,7 +121,7 @@ final class Relay {
 		return standsStillFor().compareTo(this.options.stalledAfter()) > 0;
 	}
 
-	/** Where it stands still, or null. */
+	/** Describes the stall, or null if the relay is not stalled. */
 	@Nullable Stall stall() {
 		RelayStatus current = status();
 		return (current.state() == RelayState.STALLED)
@@ -132,12 +132,15 @@ final class Relay {
 
 	synchronized void start() {
 		if (!this.worker.isRunning()) {
-			say(RelayState.STARTING, "");
+			report(RelayState.STARTING, "");
 			this.worker.start();
 		}
 	}
 
-	/** Waits until what is in flight is confirmed, a few seconds at most. */
+	/**
+	 * Stops the relay. Waits a few seconds at most until the events in flight are
+	 * confirmed.
+	 */
 	void stop() {
 		this.worker.stop();
 	}
@@ -155,7 +158,7 @@ final class Relay {
 		}
 		finally {
 			release();
-			say(RelayState.STOPPED, "");
+			report(RelayState.STOPPED, "");
 		}
 	}
 
@@ -196,7 +199,7 @@ final class Relay {
 			this.lease = owned;
 		}
 		if (owned == null) {
-			say(RelayState.STANDBY,
+			report(RelayState.STANDBY,
 					this.services.leases()
 						.holder(this.options.lease())
 						.map(LeaseHolder::owner)
@@ -207,7 +210,7 @@ final class Relay {
 		return owned;
 	}
 
-	/** Until something interrupts it. */
+	/** Publishes until an interruption. */
 	private void publish(Lease owned) throws InterruptedException {
 		this.services.client().requireConnected();
 		long generation = this.services.client().generation();
@@ -249,8 +252,8 @@ final class Relay {
 	}
 
 	/**
-	 * A crash from here on finds the streams as they are now, and the position before
-	 * what they lack.
+	 * Saves the position before the lost events, so that a crash from here on does not
+	 * lose them.
 	 */
 	private void rewind(Resumption resumption) {
 		this.positions.rewind(resumption.position());
@@ -277,19 +280,20 @@ final class Relay {
 	}
 
 	private void interrupted(RelayState state, RuntimeException cause) throws InterruptedException {
-		if (say(state, String.valueOf(cause.getMessage()))) {
+		if (report(state, String.valueOf(cause.getMessage()))) {
 			switch (state) {
 				case REFUSED -> logger.error("{}", cause.getMessage());
-				case FAILED -> logger.error("Relay '{}' failed; it tries again.", this.options.name(), cause);
+				case FAILED -> logger.error("Relay '{}' failed; it retries.", this.options.name(), cause);
 				default -> logger.atLevel((cause instanceof NatsDisconnectedException) ? Level.DEBUG : Level.WARN)
-					.log("Relay '{}' is {} and goes on by itself: {}", this.options.name(), state, cause.getMessage());
+					.log("Relay '{}' is {} and continues automatically: {}", this.options.name(), state,
+							cause.getMessage());
 			}
 		}
 		rest(PAUSE);
 	}
 
-	/** Returns whether that is new. */
-	private boolean say(RelayState state, String detail) {
+	/** Sets state and detail; returns whether they changed. */
+	private boolean report(RelayState state, String detail) {
 		RelayStatus last = this.status;
 		boolean same = last.state() == state;
 		this.status = new RelayStatus(last.relay(), state, detail, same ? last.since() : now(), last.position(), 0,

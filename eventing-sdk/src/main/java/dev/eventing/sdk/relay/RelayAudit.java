@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares, before a relay publishes, what its streams hold at their ends with what the
- * database says: either may have been set back to an earlier point.
+ * Compares, before a relay publishes, the ends of its streams with the database: either
+ * may have been restored to an earlier state.
  */
 final class RelayAudit {
 
@@ -52,8 +52,8 @@ final class RelayAudit {
 	}
 
 	/**
-	 * Compares, and decides where to go on.
-	 * @throws RestoredDatabaseException if a person must decide first
+	 * Compares, and decides where to continue.
+	 * @throws RestoredDatabaseException if an operator must decide first
 	 * @throws dev.eventing.sdk.nats.NatsUnavailableException if JetStream does not answer
 	 */
 	Resumption resume() {
@@ -87,7 +87,10 @@ final class RelayAudit {
 				seal, String.join(" ", warnings));
 	}
 
-	/** Looks back, as far as it takes, for where the streams and the store part. */
+	/**
+	 * Searches back, as far as necessary, for the position from which streams and store
+	 * differ.
+	 */
 	Difference difference() {
 		Saved saved = this.positions.find();
 		RelaySeal seal = new RelaySeal(saved.sealKey());
@@ -105,7 +108,7 @@ final class RelayAudit {
 		return new Difference(highest, same);
 	}
 
-	/** Those that are not in the event store as they were published. */
+	/** The published events that the event store does not have at the same position. */
 	private NavigableMap<Long, UUID> parted(NavigableMap<Long, UUID> published) {
 		NavigableMap<Long, UUID> parted = new TreeMap<>(published);
 		parted.entrySet().removeAll(this.positions.eventsAt(published.keySet()).entrySet());
@@ -113,8 +116,9 @@ final class RelayAudit {
 	}
 
 	/**
-	 * All it could publish to, for a relay that remembers none may be an older one, and
-	 * all it remembers.
+	 * The ends of all streams that the relay remembers and of all streams to which it
+	 * could publish. The latter are needed because a relay that remembers no streams may
+	 * have published with an older version.
 	 */
 	private List<StreamTail> tails(Set<String> known) {
 		Map<String, StreamTail> tails = new TreeMap<>();
@@ -133,7 +137,8 @@ final class RelayAudit {
 
 	/**
 	 * The relay's messages at the end of the stream, by position.
-	 * @param enough whether what was found will do; else it goes back, however far
+	 * @param enough whether the found messages are sufficient; otherwise the search
+	 * continues to the start of the stream
 	 */
 	private NavigableMap<Long, UUID> own(StreamTail tail, @Nullable Mark mark, RelaySeal seal,
 			Predicate<NavigableMap<Long, UUID>> enough) {
@@ -160,7 +165,10 @@ final class RelayAudit {
 		});
 	}
 
-	/** The window may have been larger when the events were published. */
+	/**
+	 * The number of events to look back. The window may have been larger when the events
+	 * were published.
+	 */
 	private int reach() {
 		return Math.max(this.options.bounds().events(), RelayOptions.DEFAULT_WINDOW);
 	}
@@ -168,7 +176,7 @@ final class RelayAudit {
 	private long rewound(StreamTail tail, Mark mark, long highest, long reached) {
 		long start = Math.min(reached, this.positions.before(highest, reach(), this.options.categories()));
 		logger.warn(
-				"Relay '{}': stream '{}' of {} ends with sequence {} but had {} of {}. What it has lost is published "
+				"Relay '{}': stream '{}' of {} ends with sequence {} but had {} of {}. The lost events are published "
 						+ "again, from position {} to {}.",
 				this.options.name(), tail.stream(), tail.created(), tail.lastSequence(), mark.lastSequence(),
 				mark.created(), start, reached);
@@ -177,14 +185,14 @@ final class RelayAudit {
 
 	private String emptied(StreamTail tail, Mark mark, Saved saved) {
 		String warning = ("Stream '%s' of %s holds nothing of relay '%s' and ends with sequence %d; it had %d, of %s. "
-				+ "Consider republish(\"%s\", 1, %d) if what it held is still wanted.")
+				+ "Consider republish(\"%s\", 1, %d) if its former events are still needed.")
 			.formatted(tail.stream(), tail.created(), this.options.name(), tail.lastSequence(), mark.lastSequence(),
 					mark.created(), this.options.name(), saved.position());
 		logger.error("{} New events are published.", warning);
 		return warning;
 	}
 
-	/** Whether consumers may have forgotten that they applied what was lost. */
+	/** Whether consumers may have pruned the history of the lost events. */
 	private boolean isForgotten(long highest, long reached) {
 		Optional<Instant> lost = (highest < reached) ? this.log.recordedBehind(highest) : Optional.empty();
 		return lost.isPresent()
@@ -192,8 +200,8 @@ final class RelayAudit {
 	}
 
 	private String forgotten(StreamTail tail, long highest, Saved saved) {
-		String warning = ("Stream '%s' of %s has lost events of relay '%s' from before what its consumers have pruned of "
-				+ "processed events, so that they could apply them twice. Consider republishAlsoPruned(\"%s\", %d, %d) "
+		String warning = ("Stream '%s' of %s has lost events of relay '%s'. Its consumers may have pruned the history of these "
+				+ "events, and could apply them twice. Consider republishAlsoPruned(\"%s\", %d, %d) "
 				+ "if they have not seen them.")
 			.formatted(tail.stream(), tail.created(), this.options.name(), this.options.name(), highest + 1,
 					saved.position());
@@ -201,7 +209,10 @@ final class RelayAudit {
 		return warning;
 	}
 
-	/** Positions drawn once are never drawn again, unless the database was set back. */
+	/**
+	 * A position is drawn only once, unless the database was restored to an earlier
+	 * state.
+	 */
 	private void requireSameStore(NavigableMap<Long, UUID> published, Saved saved, long drawn) {
 		if (saved.position() > drawn) {
 			throw new RestoredDatabaseException(instructions("it stands at position " + saved.position()
@@ -215,7 +226,8 @@ final class RelayAudit {
 					+ ", and the event store has drawn positions up to " + drawn + " only"));
 		}
 		Map<Long, UUID> stored = this.positions.eventsAt(published.keySet());
-		// What a relay was past when it saved its position may have been deleted since.
+		// Events before the saved position may have been deleted since, so only later
+		// ones are compared.
 		published.tailMap(saved.position(), false)
 			.entrySet()
 			.stream()
@@ -238,20 +250,21 @@ final class RelayAudit {
 	}
 
 	/**
-	 * Where the streams and the store part.
+	 * Where the streams and the store differ.
 	 *
-	 * @param highest the highest position the streams hold; 0 if they hold nothing of
-	 * this relay
-	 * @param same up to where they do not differ; very high if they do nowhere
+	 * @param highest the highest position that the streams hold; 0 if they hold no event
+	 * of this relay
+	 * @param same the position up to which they do not differ; a very high value if they
+	 * do not differ
 	 */
 	record Difference(long highest, long same) {
 	}
 
 	private String instructions(String difference) {
-		return ("Relay '%s' publishes nothing: %s. The database was probably restored to an earlier point, and events "
-				+ "that consumers have seen are no longer in it. Consider restoring it to a later point. If the loss is to "
-				+ "stay, call acceptRestore(\"%s\"): the relay goes back to where both are the same and on from there, new "
-				+ "events come behind the positions published, and read models keep what they got from the lost events until they are rebuilt.")
+		return ("Relay '%s' publishes nothing: %s. The database was probably restored to an earlier state, and events "
+				+ "that consumers have seen are no longer in it. Consider restoring it to a later state. To accept the "
+				+ "loss, call acceptRestore(\"%s\"): the relay continues from the last position where both agree, new "
+				+ "events get higher positions than those published, and read models keep the effects of the lost events until they are rebuilt.")
 			.formatted(this.options.name(), difference, this.options.name());
 	}
 

@@ -22,9 +22,9 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * What has to be written down before the position may move on: the ends of the streams,
- * and what was refused or held. All of it is one transaction that no other owner of the
- * lease can interleave with. A crash before it costs repeated publishes. Not thread-safe.
+ * Collects what must be saved together with the position: the ends of the streams, and
+ * refused and held events. One transaction saves all of it, and only the owner of the
+ * lease can commit it. A crash before it causes repeated publishes. Not thread-safe.
  */
 final class RelayCheckpoint {
 
@@ -38,7 +38,7 @@ final class RelayCheckpoint {
 
 	private final JdbcRefusals refusals;
 
-	/** The streams as they were when they were looked at first. */
+	/** The streams as they were when they were first read. */
 	private final Map<String, Mark> marks = new HashMap<>();
 
 	private final Set<String> moved = new HashSet<>();
@@ -62,7 +62,7 @@ final class RelayCheckpoint {
 		this.refusals = refusals;
 	}
 
-	/** Begins where the relay stands now. */
+	/** Starts at the relay's current position. */
 	void begin(long position, Map<String, Mark> known) {
 		this.saved = position;
 		this.marks.putAll(known);
@@ -76,14 +76,15 @@ final class RelayCheckpoint {
 		return this.marks.containsKey(stream);
 	}
 
-	/** A stream that is published to for the first time. */
+	/** Adds a stream to which the relay publishes for the first time. */
 	void met(String stream, Mark mark) {
 		this.marks.put(stream, mark);
 	}
 
 	/**
-	 * The stream has confirmed an event.
-	 * @return whether it stands where it should, and was not set back meanwhile
+	 * Records that a stream confirmed an event.
+	 * @return true if the sequence is as expected; false if the stream may have been
+	 * restored to an earlier state meanwhile
 	 */
 	boolean confirmed(Published confirmation, int tolerance) {
 		Mark mark = this.marks.get(confirmation.stream());
@@ -101,7 +102,7 @@ final class RelayCheckpoint {
 		this.refused.add(new NewRefusal(slot, Status.REFUSED, reason, null));
 	}
 
-	/** An event waits until a stream carries its subject. */
+	/** Records an event that waits until a stream carries its subject. */
 	void waits(Slot slot, String reason, String subject) {
 		this.refused.add(new NewRefusal(slot, Status.WAITING, reason, subject));
 	}
@@ -110,7 +111,7 @@ final class RelayCheckpoint {
 		this.refused.add(new NewRefusal(slot, Status.HELD, "An earlier event of its stream is not published.", null));
 	}
 
-	/** An event that was refused or held before is published. */
+	/** Records that an event which was refused or held before is published. */
 	void published(Slot slot) {
 		this.published.add(slot);
 	}
@@ -132,16 +133,17 @@ final class RelayCheckpoint {
 	}
 
 	/**
-	 * Writes all of it down.
+	 * Saves everything.
 	 * @param last the last event up to the position; null if there was none yet
 	 * @throws dev.eventing.sdk.lease.LeaseLostException if another node publishes now
-	 * @throws PositionMovedException if the database is not as it was left
+	 * @throws PositionMovedException if the database has changed since the last save
 	 */
 	void save(long position, @Nullable Passed last) {
 		this.transaction.executeWithoutResult((status) -> {
 			if (!hasRefusals()) {
-				// What a crash of the server takes back is published again. A refusal
-				// must not be: this process would be past it.
+				// If a crash of the server undoes this commit, events are published
+				// again. A refusal must not be undone, because this process has moved
+				// past it.
 				this.jdbc.execute("set local synchronous_commit = off");
 			}
 			this.lease.requireOwned();
@@ -164,7 +166,7 @@ final class RelayCheckpoint {
 		this.refusedAgain.forEach(this.refusals::refusedAgain);
 		if (!this.published.isEmpty()) {
 			this.refusals.remove(this.published.stream().map(Slot::position).toList());
-			// Nothing held may be left without one before it that tells of it.
+			// Each held event needs an earlier row of its stream that leads to it.
 			this.published.stream().map(Slot::key).distinct().forEach(this.refusals::release);
 		}
 	}
@@ -177,7 +179,7 @@ final class RelayCheckpoint {
 		return mark;
 	}
 
-	/** Runs something that only the owner may do. */
+	/** Runs a task that only the owner of the lease may do. */
 	void owned(Runnable task) {
 		this.transaction.executeWithoutResult((status) -> {
 			this.lease.requireOwned();

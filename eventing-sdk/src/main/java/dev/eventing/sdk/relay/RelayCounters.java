@@ -2,7 +2,7 @@ package dev.eventing.sdk.relay;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what a relay does. Thread-safe. */
+/** The counters of a relay. Thread-safe. */
 final class RelayCounters {
 
 	private final LongAdder published = new LongAdder();

@@ -1,14 +1,14 @@
 package dev.eventing.sdk.relay;
 
 /**
- * What a relay has done on this node since the process began.
+ * What a relay has done on this node since the process started.
  *
  * @param published events that JetStream has confirmed
- * @param duplicates how many of these it had already under the same message id
+ * @param duplicates those of them that JetStream had already under the same message id
  * @param present events that were found in the stream and not published again
- * @param retried publishes that were not confirmed and had to be repeated
+ * @param retried publishes that were not confirmed and were repeated
  * @param refused events that could not be published
- * @param held events that were held behind one of these
+ * @param held events that were held because of a refused or waiting event
  */
 public record RelayCounts(long published, long duplicates, long present, long retried, long refused, long held) {
 }

@@ -20,7 +20,7 @@ final class RelayFilters {
 			.toList();
 	}
 
-	/** A type may be several tokens, so nothing is known from there on. */
+	/** A type may have several tokens, so the filter ends there with {@code >}. */
 	private static String filter(String pattern) {
 		int type = Math.max(pattern.indexOf("{type}"), -1);
 		String known = (type >= 0) ? pattern.substring(0, pattern.lastIndexOf('.', type) + 1) + ">" : pattern;

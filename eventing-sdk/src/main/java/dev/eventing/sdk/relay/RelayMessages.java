@@ -14,13 +14,16 @@ import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
 import dev.eventing.sdk.store.StoredEvent;
 import org.jspecify.annotations.Nullable;
 
-/** Makes messages of stored events, and knows them again. */
+/** Writes stored events as messages, and recognises these messages. */
 final class RelayMessages {
 
 	/** The event's position in the event store. */
 	static final String POSITION = "Eventing-Position";
 
-	/** Which relay published it: its name, the epoch of its lease, its node, its seal. */
+	/**
+	 * The relay that published the event: its name, the epoch of its lease, its node, its
+	 * seal.
+	 */
 	static final String RELAY = "Eventing-Relay";
 
 	private static final String SEPARATOR = ";";
@@ -42,7 +45,7 @@ final class RelayMessages {
 
 	/**
 	 * Writes the message of an event.
-	 * @throws EventingException if the event can never be published as it is
+	 * @throws EventingException if the event can never be published
 	 */
 	RawEvent write(StoredEvent stored) {
 		Event<UnboundPayload> event = stored.event();
@@ -52,8 +55,8 @@ final class RelayMessages {
 	}
 
 	/**
-	 * The event that a message of this relay bears; null if it is of someone else,
-	 * whatever it claims.
+	 * The event in a message of this relay; null if another publisher sent the message,
+	 * whatever its headers claim.
 	 */
 	static @Nullable Passed event(String relay, RelaySeal seal, EventHeaders headers) {
 		String by = headers.first(RELAY);

@@ -19,12 +19,12 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * What an operator does with a relay, on any node: the database tells the node that
- * publishes. Thread-safe.
+ * An operator's actions on a relay. They work on any node, because the publishing node
+ * sees them in the database. Thread-safe.
  */
 final class RelayOperations {
 
-	/** Who asks by hand waits for a lock. */
+	/** How long an operator's action waits for an answer. */
 	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
 	private final JdbcRelayPositions positions;

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import dev.eventing.sdk.event.EventSubjects;
 
 /**
- * What one relay publishes and how. A relay keeps its position under its name: under
- * another name it starts with the first event there is.
+ * What one relay publishes and how. A relay saves its position under its name. With
+ * another name it starts at the first event of the store.
  *
  * @param name letters, digits, {@code _} and {@code -}
  * @param subjects how the subject of an event is made
@@ -19,37 +19,37 @@ import dev.eventing.sdk.event.EventSubjects;
  * @param bounds how much it holds at once
  * @param publishMode event by event, or in atomic batches
  * @param refusedEvents what happens to the stream of an event that cannot be published
- * @param longestPoll how long it waits at most before it looks for events again that
- * nobody has told it of; it begins with a millisecond
- * @param stalledAfter after how long without a publish it is {@link RelayState#STALLED}
- * while there are events to be published
+ * @param longestPoll the longest pause between two polls for events without a signal; the
+ * first pause is one millisecond
+ * @param stalledAfter the time without a publish, while there are events to publish,
+ * after which the relay is {@link RelayState#STALLED}
  */
 public record RelayOptions(String name, EventSubjects subjects, Set<String> categories, Bounds bounds,
 		PublishMode publishMode, RefusedEvents refusedEvents, Duration longestPoll, Duration stalledAfter) {
 
-	/** The name unless told otherwise. */
+	/** The default name. */
 	public static final String DEFAULT_NAME = "default";
 
-	/** The window unless told otherwise. */
+	/** The default window. */
 	public static final int DEFAULT_WINDOW = 2000;
 
-	/** The bytes of the window unless told otherwise: 64 MiB. */
+	/** The default of {@link Bounds#bytes}: 64 MiB. */
 	public static final long DEFAULT_WINDOW_BYTES = 64L << 20;
 
-	/** The size of a page unless told otherwise. */
+	/** The default page size. */
 	public static final int DEFAULT_PAGE_SIZE = 500;
 
-	/** The longest poll unless told otherwise: 100 ms. */
+	/** The default of {@link #longestPoll}: 100 ms. */
 	public static final Duration DEFAULT_LONGEST_POLL = Duration.ofMillis(100);
 
-	/** After how long it is stalled unless told otherwise: 5 minutes. */
+	/** The default of {@link #stalledAfter}: 5 minutes. */
 	public static final Duration DEFAULT_STALLED_AFTER = Duration.ofMinutes(5);
 
 	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,200}");
 
 	/**
 	 * Checks the values.
-	 * @throws InvalidRelayOptionsException naming every value that is out of range
+	 * @throws InvalidRelayOptionsException names every value that is out of range
 	 */
 	public RelayOptions {
 		categories = Set.copyOf(categories);
@@ -72,7 +72,7 @@ public record RelayOptions(String name, EventSubjects subjects, Set<String> cate
 		}
 	}
 
-	/** A relay of this name with defaults for all else. */
+	/** A relay of this name with default options. */
 	public static RelayOptions named(String name) {
 		return new RelayOptions(name, EventSubjects.DEFAULT, Set.of(), Bounds.DEFAULTS, PublishMode.ASYNC,
 				RefusedEvents.STOP_STREAM, DEFAULT_LONGEST_POLL, DEFAULT_STALLED_AFTER);
@@ -83,45 +83,45 @@ public record RelayOptions(String name, EventSubjects subjects, Set<String> cate
 		return named(DEFAULT_NAME);
 	}
 
-	/** The same with another pattern of subjects, see {@link EventSubjects}. */
+	/** The same options with another subject pattern, see {@link EventSubjects}. */
 	public RelayOptions withSubjects(String pattern) {
 		return new RelayOptions(this.name, EventSubjects.of(pattern), this.categories, this.bounds, this.publishMode,
 				this.refusedEvents, this.longestPoll, this.stalledAfter);
 	}
 
-	/** The same, of streams of these categories only. */
+	/** The same options for streams of these categories only. */
 	public RelayOptions withCategories(String... names) {
 		return new RelayOptions(this.name, this.subjects, Set.of(names), this.bounds, this.publishMode,
 				this.refusedEvents, this.longestPoll, this.stalledAfter);
 	}
 
-	/** The same with another window and size of a page. */
+	/** The same options with another window and page size. */
 	public RelayOptions withWindow(int events, int pageSize) {
 		return new RelayOptions(this.name, this.subjects, this.categories,
 				new Bounds(events, this.bounds.bytes(), pageSize), this.publishMode, this.refusedEvents,
 				this.longestPoll, this.stalledAfter);
 	}
 
-	/** The same with another bound of the payloads' bytes. */
+	/** The same options with another limit for the payloads' bytes. */
 	public RelayOptions withWindowBytes(long bytes) {
 		return new RelayOptions(this.name, this.subjects, this.categories,
 				new Bounds(this.bounds.events(), bytes, this.bounds.pageSize()), this.publishMode, this.refusedEvents,
 				this.longestPoll, this.stalledAfter);
 	}
 
-	/** The same, publishing in this way. */
+	/** The same options with this publish mode. */
 	public RelayOptions with(PublishMode mode) {
 		return new RelayOptions(this.name, this.subjects, this.categories, this.bounds, mode, this.refusedEvents,
 				this.longestPoll, this.stalledAfter);
 	}
 
-	/** The same with this policy about events that cannot be published. */
+	/** The same options with this policy for events that cannot be published. */
 	public RelayOptions with(RefusedEvents policy) {
 		return new RelayOptions(this.name, this.subjects, this.categories, this.bounds, this.publishMode, policy,
 				this.longestPoll, this.stalledAfter);
 	}
 
-	/** The same, stalled after so long without a publish. */
+	/** The same options, stalled after this time without a publish. */
 	public RelayOptions withStalledAfter(Duration other) {
 		return new RelayOptions(this.name, this.subjects, this.categories, this.bounds, this.publishMode,
 				this.refusedEvents, this.longestPoll, other);

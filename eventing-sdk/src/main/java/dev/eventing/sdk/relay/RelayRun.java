@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishing from one look at the streams to the next interruption. Everything happens on
- * the relay's thread, in turns; only the outcomes of publishes and what is read ahead
- * come from elsewhere.
+ * Publishes from one audit of the streams to the next interruption. All work happens on
+ * the relay's thread, in turns. Only outcomes of publishes and pages read ahead come from
+ * other threads.
  */
 final class RelayRun implements AutoCloseable {
 
@@ -88,14 +88,14 @@ final class RelayRun implements AutoCloseable {
 	}
 
 	/**
-	 * Does what there is to do now, and waits a little if there is nothing.
-	 * @param paused whether to read and publish nothing
+	 * Does the work that is due, or waits a little if there is none.
+	 * @param paused whether reading and publishing are paused
 	 */
 	void turn(boolean paused) throws InterruptedException {
 		boolean worked = collect();
 		long now = System.nanoTime();
 		worked |= sweep(now);
-		// A process that was frozen may have an heir by now.
+		// If the process was frozen, another node may hold the lease now.
 		boolean active = !paused && this.lease.isCurrent();
 		if (active) {
 			worked |= this.stopped.retryInto(this.window, now);
@@ -111,7 +111,7 @@ final class RelayRun implements AutoCloseable {
 		}
 	}
 
-	/** Waits for what is in flight, but not for long, and writes down what is done. */
+	/** Waits a short time for events in flight, and saves the progress. */
 	void finish() throws InterruptedException {
 		long end = System.nanoTime() + ACK_WAIT;
 		while (this.window.inFlight() > 0 && System.nanoTime() - end < 0 && !this.lease.isLost()) {
@@ -137,17 +137,20 @@ final class RelayRun implements AutoCloseable {
 		return this.options.bounds().events() - this.window.room();
 	}
 
-	/** Whether there is nothing to do, as far as the database has answered lately. */
+	/** Whether there is nothing to do, according to a recent answer of the database. */
 	boolean isIdle() {
 		return size() == 0 && !this.readAhead.isBlocked() && this.readAhead.sinceLook().compareTo(ANSWERS_WITHIN) < 0;
 	}
 
-	/** Why events wait to be published again; null if none does. */
+	/** Why events wait to be published again; null if none waits. */
 	@Nullable String trouble() {
 		return (this.window.delayed() > 0) ? this.trouble : null;
 	}
 
-	/** Whether a stream was set back while this ran, so that it must be looked at. */
+	/**
+	 * Whether a stream may have been restored to an earlier state during this run, so
+	 * that the relay must audit it.
+	 */
 	boolean isSuspicious() {
 		return this.suspicious;
 	}
@@ -161,7 +164,7 @@ final class RelayRun implements AutoCloseable {
 				confirmed(outcome, confirmation);
 			}
 			else if (outcome.batch()) {
-				logger.info("Relay '{}': a batch of {} events goes event by event: {}", this.options.name(),
+				logger.info("Relay '{}': a batch of {} events is published event by event: {}", this.options.name(),
 						outcome.slots().size(), message(outcome));
 				this.window.batchFailed(outcome.slots());
 			}
@@ -193,7 +196,7 @@ final class RelayRun implements AutoCloseable {
 
 	private void failed(Slot slot, Outcome outcome) {
 		if (slot.state != Slot.State.IN_FLIGHT || slot.attempt != outcome.attempt()) {
-			return; // a later attempt is under way
+			return; // a later attempt is in flight
 		}
 		if (outcome.error() instanceof EventRefusedException) {
 			refused(slot, message(outcome));
@@ -211,7 +214,7 @@ final class RelayRun implements AutoCloseable {
 		this.counters.refused();
 		logger.error("Relay '{}': event {} of tenant '{}', stream '{}', at position {} cannot be published: {} {}",
 				this.options.name(), slot.event().id(), slot.key().tenantId(), slot.key().streamId(), slot.position(),
-				reason, (this.options.refusedEvents() == RefusedEvents.SKIP) ? "The relay goes on without it."
+				reason, (this.options.refusedEvents() == RefusedEvents.SKIP) ? "The relay continues without it."
 						: "Later events of that stream are held.");
 		if (this.options.refusedEvents() == RefusedEvents.SKIP) {
 			this.window.done(slot);
@@ -224,12 +227,12 @@ final class RelayRun implements AutoCloseable {
 		}
 	}
 
-	/** The stream of the event waits until a stream of JetStream carries its subject. */
+	/** Makes the event's stream wait until a stream of JetStream carries the subject. */
 	private void waits(Slot slot, String subject) {
 		if (this.uncovered.isNews(subject)) {
 			logger
 				.warn("Relay '{}': no stream carries '{}', and streams of the event store wait for one, from event {} "
-						+ "of tenant '{}', stream '{}', at position {} on. Others go on. Consider adding the subject to a stream.",
+						+ "of tenant '{}', stream '{}', at position {} on. Other streams continue. Consider adding the subject to a stream.",
 						this.options.name(), subject, slot.event().id(), slot.key().tenantId(), slot.key().streamId(),
 						slot.position());
 		}
@@ -241,7 +244,7 @@ final class RelayRun implements AutoCloseable {
 
 	private void again(Slot slot, String reason) {
 		if (this.window.delayed() == 0) {
-			logger.warn("Relay '{}': event {} at position {} is not confirmed and published again until it is: {}",
+			logger.warn("Relay '{}': event {} at position {} is not confirmed, and is published again until it is: {}",
 					this.options.name(), slot.event().id(), slot.position(), reason);
 		}
 		this.trouble = "Position " + slot.position() + ": " + reason;
@@ -265,9 +268,9 @@ final class RelayRun implements AutoCloseable {
 	}
 
 	/**
-	 * Waits for what may come next.
-	 * @param active whether new events would be published; else they are nothing to wake
-	 * for
+	 * Waits for the next outcome, page or deadline.
+	 * @param active whether new events would be published; otherwise they do not end the
+	 * wait
 	 */
 	private void rest(long now, boolean active) throws InterruptedException {
 		long wake = this.window.nextRetry(now + LONGEST_REST);
@@ -275,7 +278,7 @@ final class RelayRun implements AutoCloseable {
 		this.wakeUp.await(nanos, () -> this.outbox.isEmpty() && !(active && this.arrivals.areThere()));
 	}
 
-	/** Ends what reads ahead. */
+	/** Stops reading ahead. */
 	@Override
 	public void close() {
 		this.readAhead.close();
@@ -287,7 +290,7 @@ final class RelayRun implements AutoCloseable {
 	}
 
 	/**
-	 * What one run works with.
+	 * The parts of one run.
 	 */
 	record Resources(ReadAhead readAhead, WakeUp wakeUp, Outbox outbox, RelayCheckpoint checkpoint,
 			StoppedStreams stopped, StreamTails tails, UncoveredSubjects uncovered, RelayCounters counters) {

@@ -12,10 +12,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What a relay's messages bear so that it knows them again: only who knows the key in its
- * row of {@code relay_positions} can make it for a position and an event. So neither a
- * relay of the same name on another database nor a forged header can make this one
- * believe that something was published. Not thread-safe.
+ * A seal in a relay's messages by which the relay recognises them: a keyed hash of
+ * position and event. The key is in the relay's row of {@code relay_positions}. So
+ * neither a relay of the same name on another database nor a forged header can pretend
+ * that an event was published. Not thread-safe.
  */
 final class RelaySeal {
 

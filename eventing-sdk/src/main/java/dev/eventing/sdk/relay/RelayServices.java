@@ -11,16 +11,16 @@ import dev.eventing.sdk.store.AppendSignal;
 import dev.eventing.sdk.store.EventLog;
 
 /**
- * What the relays of an application share.
+ * The services that the relays of an application share.
  *
  * @param client the connection to NATS
  * @param streams the streams the application declares
  * @param writer writes events to the wire
  * @param log the events of the store
- * @param signal says when events were appended
- * @param leases who publishes among the nodes
- * @param dataSource where the tables are
- * @param schema the schema they are in
+ * @param signal signals appended events
+ * @param leases decide which node publishes
+ * @param dataSource connects to the SDK's tables
+ * @param schema the schema of these tables
  */
 public record RelayServices(NatsClient client, Streams streams, EventWriter writer, EventLog log, AppendSignal signal,
 		Leases leases, DataSource dataSource, EventingSchema schema) {

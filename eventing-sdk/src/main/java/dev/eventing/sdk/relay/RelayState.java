@@ -1,47 +1,47 @@
 package dev.eventing.sdk.relay;
 
-/** What a relay is doing on this node. */
+/** The state of a relay on this node. */
 public enum RelayState {
 
-	/** It does nothing. */
+	/** The relay is stopped. */
 	STOPPED,
 
-	/** It was started and does not know yet whether it is the one to publish. */
+	/** It was started and does not know yet whether it gets the lease. */
 	STARTING,
 
-	/** Another node publishes; this one takes over when that one is gone. */
+	/** Another node publishes. This node takes over when that node stops or crashes. */
 	STANDBY,
 
 	/** It publishes events as they are committed. */
 	RUNNING,
 
-	/** It is the one to publish and was told not to for now. */
+	/** It holds the lease, and an operator has paused it. */
 	PAUSED,
 
 	/**
-	 * NATS does not answer, or no stream takes an event; it tries again until one does.
+	 * NATS does not answer, or no stream accepts an event. It retries until one does.
 	 */
 	WAITING_FOR_NATS,
 
-	/** PostgreSQL does not answer; it goes on by itself once it does. */
+	/** PostgreSQL does not answer. It continues automatically once PostgreSQL does. */
 	WAITING_FOR_DATABASE,
 
 	/**
-	 * The event store and what was published contradict each other, as after a restore of
-	 * the database to an earlier point. It publishes nothing until a person has decided,
-	 * see {@link Relays#acceptRestore}.
+	 * The event store and the published events contradict each other, for example after a
+	 * restore of the database to an earlier state. It publishes nothing until an operator
+	 * decides, see {@link Relays#acceptRestore}.
 	 */
 	REFUSED,
 
-	/** Something failed that should not; it tries again. */
+	/** An unexpected failure. It retries. */
 	FAILED,
 
-	/** It ended with an unexpected error and begins again after a pause. */
+	/** Its thread ended with an unexpected error and restarts after a pause. */
 	RESTARTING,
 
 	/**
-	 * Events are there to be published, and none has been for {@code stalledAfter}. The
-	 * log has the stack of its thread.
+	 * There are events to publish, but none has been published for {@code stalledAfter}.
+	 * The log has the stack trace of its thread.
 	 */
 	STALLED
 

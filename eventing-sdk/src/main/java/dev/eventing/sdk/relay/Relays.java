@@ -19,12 +19,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * The relays of an application. Starts them with the application and stops them before
- * the beans they use; an operator can start, stop and pause each by name on this node,
- * and settle on any node what a relay cannot settle by itself. Thread-safe.
+ * the beans they use. An operator can start, stop and pause each relay by name on this
+ * node, and resolve on any node what a relay cannot resolve automatically. Thread-safe.
  */
 public final class Relays implements SmartLifecycle, AutoCloseable {
 
-	/** That of the projectors: they stop at the same time. */
+	/** The phase of the projectors: relays and projectors stop at the same time. */
 	private static final int PHASE = Integer.MAX_VALUE - 4000;
 
 	private final RelayServices services;
@@ -36,7 +36,7 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 	private volatile boolean running;
 
 	/**
-	 * Asks no server yet.
+	 * Does not access a server yet.
 	 * @throws InvalidRelayOptionsException if two relays have the same name
 	 */
 	public Relays(RelayServices services, Collection<RelayOptions> relays) {
@@ -49,7 +49,9 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 		}
 	}
 
-	/** Starts all; what is away is waited for in the background. */
+	/**
+	 * Starts all relays. They wait in the background for servers that are unreachable.
+	 */
 	@Override
 	public void start() {
 		this.relays.values().forEach(Relay::start);
@@ -63,7 +65,10 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 		return this.relays.values().stream().map(Relay::stall).filter(Objects::nonNull).toList();
 	}
 
-	/** Stops all, each when what it has in flight is confirmed, or after some seconds. */
+	/**
+	 * Stops all relays. Each one stops when its events in flight are confirmed, or after
+	 * some seconds.
+	 */
 	@Override
 	public void stop() {
 		List<Thread> stops = new ArrayList<>();
@@ -81,21 +86,22 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 		this.running = false;
 	}
 
-	/** Starts one relay on this node; nothing happens if it runs. */
+	/** Starts one relay on this node. Does nothing if it runs. */
 	public void start(String relay) {
 		find(relay).start();
 	}
 
 	/**
-	 * Stops one relay on this node and waits until it stopped; another node takes over.
+	 * Stops one relay on this node and waits until it has stopped. Another node takes
+	 * over.
 	 */
 	public void stop(String relay) {
 		find(relay).stop();
 	}
 
 	/**
-	 * Lets one relay publish nothing further for now. No other node takes over. Does not
-	 * survive a restart.
+	 * Pauses one relay. It publishes nothing, and no other node takes over. The pause
+	 * does not survive a restart.
 	 */
 	public void pause(String relay) {
 		find(relay).pause(true);
@@ -106,75 +112,74 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 		find(relay).pause(false);
 	}
 
-	/** What each relay is doing on this node; asks no server. */
+	/** The status of each relay on this node. Does not access a server. */
 	public List<RelayStatus> status() {
 		return this.relays.values().stream().map(Relay::status).toList();
 	}
 
 	/**
-	 * What one relay is doing on this node; asks no server.
-	 * @throws UnknownRelayException if there is none of that name
+	 * The status of one relay on this node. Does not access a server.
+	 * @throws UnknownRelayException if there is no relay of that name
 	 */
 	public RelayStatus status(String relay) {
 		return find(relay).status();
 	}
 
 	/**
-	 * How far one relay is behind, whichever node it runs on. Asks the database, which
-	 * looks at 10,000 events at most; see {@link RelayLag#estimated}.
+	 * How far one relay is behind, whichever node it runs on. Queries the database, which
+	 * reads at most 10,000 events; see {@link RelayLag#estimated}.
 	 */
 	public RelayLag lag(String relay) {
-		return desk(relay).lag();
+		return operations(relay).lag();
 	}
 
-	/** The first events that are not published and lie aside, by position. */
+	/** The first events that are refused, waiting, held or to be retried, by position. */
 	public List<Refusal> refusals(String relay, int limit) {
-		return desk(relay).refusals(limit);
+		return operations(relay).refusals(limit);
 	}
 
 	/**
-	 * Has the refused event of a stream and those held behind it published again, in
-	 * order, by the node that publishes and within a second or so. Then the stream goes
-	 * on.
-	 * @return how many events that are
+	 * Retries the refused event of a stream and the events held because of it, in order.
+	 * The publishing node does this within about a second. Then the stream continues.
+	 * @return the number of these events
 	 */
 	public int retry(String relay, TenantId tenant, String streamId) {
-		return desk(relay).retry(new StreamKey(tenant.value(), streamId));
+		return operations(relay).retry(new StreamKey(tenant.value(), streamId));
 	}
 
 	/**
-	 * Gives up publishing one event: its row is deleted, the event stays in the event
-	 * store. What was held behind it is published.
+	 * Gives up publishing one event. Its row is deleted; the event stays in the event
+	 * store. The events held because of it are published.
 	 * @return whether there was a row
 	 */
 	public boolean giveUp(String relay, long position) {
-		return desk(relay).giveUp(position);
+		return operations(relay).giveUp(position);
 	}
 
 	/**
-	 * Accepts that the database was restored to an earlier point than the streams: up to
-	 * the highest position found there, store and streams are no longer compared, and new
-	 * events get higher positions. A relay that is {@link RelayState#REFUSED} goes on
-	 * within a second.
+	 * Accepts that the database was restored to an earlier state than the streams. Up to
+	 * the highest position in the streams, store and streams are no longer compared, and
+	 * new events get higher positions. A relay that is {@link RelayState#REFUSED}
+	 * continues within a second.
 	 * @return that position
 	 */
 	public long acceptRestore(String relay) {
-		return desk(relay).acceptRestore();
+		return operations(relay).acceptRestore();
 	}
 
 	/**
-	 * Publishes a range of positions once more, in order, on the caller's thread and
-	 * whether or not the relay runs; its position does not change. For a stream that was
-	 * lost. Message ids are the same, so that what the stream got within its duplicate
-	 * window is dropped. In a stream that has newer events already the older ones come
-	 * behind them: consumers that have seen them skip them by their ids, new consumers
-	 * get them out of order.
+	 * Publishes a range of positions again, in order, on the caller's thread, whether or
+	 * not the relay runs. The relay's position does not change. Use it when a stream was
+	 * lost. The message ids are the same, so the stream drops events that it received
+	 * within its duplicate window. If the stream already has newer events, the older ones
+	 * come after them: consumers that have applied the events skip them by their ids, and
+	 * new consumers receive them out of order.
 	 * @param from the first position
 	 * @param to the last position
-	 * @throws PrunedHistoryException if a projector may have forgotten that it applied
-	 * the first of them: nothing was published
+	 * @throws PrunedHistoryException if a projector may have pruned the history of the
+	 * first event; nothing was published
 	 * @throws dev.eventing.sdk.nats.NatsUnavailableException if JetStream does not
-	 * confirm an event for long; what comes before it was published
+	 * confirm an event for a long time; all events before it were published
 	 */
 	public Republished republish(String relay, long from, long to) {
 		RelayOptions options = find(relay).options();
@@ -189,16 +194,16 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 		history.inStreams().filter((forgotten) -> forgotten.includes(first)).ifPresent((forgotten) -> {
 			throw new PrunedHistoryException(
 					("Relay '%s' does not publish position %d again: it was recorded at %s, and "
-							+ "projector '%s' has pruned, or may soon, what it applied of events before %s, so that it could apply "
-							+ "them twice. Consider a later position, or republishAlsoPruned where no projector has seen them.")
+							+ "projector '%s' has pruned, or may soon prune, its history of events before %s, so it could apply "
+							+ "the event twice. Consider a later position, or republishAlsoPruned if no projector has seen the events.")
 						.formatted(relay, from, first, forgotten.projector(), forgotten.before()));
 		});
 	}
 
 	/**
-	 * As {@link #republish}, and also events of which projectors may have forgotten that
-	 * they applied them: those that have apply them twice. For streams whose projectors
-	 * begin anew, with empty read models.
+	 * As {@link #republish}, but also publishes events whose history projectors may have
+	 * pruned. Such projectors apply these events twice. Use it for streams whose
+	 * projectors start again with empty read models.
 	 */
 	public Republished republishAlsoPruned(String relay, long from, long to) {
 		return new Republication(find(relay).options(), this.services).run(from, to);
@@ -212,11 +217,14 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 		return relay;
 	}
 
-	private RelayOperations desk(String relay) {
+	private RelayOperations operations(String relay) {
 		return new RelayOperations(find(relay).options(), this.services);
 	}
 
-	/** Beside others of the same phase: each may wait for a server that is away. */
+	/**
+	 * Stops in parallel with others of the same phase, because each may wait for an
+	 * unreachable server.
+	 */
 	@Override
 	public void stop(Runnable callback) {
 		new Thread(() -> {
@@ -239,7 +247,7 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 		return PHASE;
 	}
 
-	/** Stops what still runs, also when the application never came up. */
+	/** Stops relays that still run, even if the application did not start completely. */
 	@Override
 	public void close() {
 		stop();

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Publishes a range of positions once more, on the caller's thread, through a window of
- * its own. Not thread-safe.
+ * Publishes a range of positions again, on the caller's thread, with a separate window.
+ * Not thread-safe.
  */
 final class Republication {
 
@@ -126,9 +126,8 @@ final class Republication {
 
 	private void again(Slot slot, @Nullable Throwable error) {
 		if (slot.attempt >= ATTEMPTS) {
-			throw new NatsUnavailableException(
-					"Publishing again has stopped at position " + slot.position()
-							+ ", which is not confirmed. What comes before it is. Consider going on from there.",
+			throw new NatsUnavailableException("Publishing again has stopped at position " + slot.position()
+					+ ", which is not confirmed. All events before it are. Consider continuing from that position.",
 					error);
 		}
 		this.window.delay(slot, System.nanoTime() + RETRY);

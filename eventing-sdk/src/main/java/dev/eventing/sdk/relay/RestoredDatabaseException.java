@@ -2,7 +2,7 @@ package dev.eventing.sdk.relay;
 
 import dev.eventing.sdk.EventingException;
 
-/** What was published says that the event store was set back to an earlier point. */
+/** The published events show that the event store was restored to an earlier state. */
 class RestoredDatabaseException extends EventingException {
 
 	private static final long serialVersionUID = 1L;

@@ -17,13 +17,13 @@ final class Slot {
 
 	State state = State.QUEUED;
 
-	/** The one behind it among the events of its stream in the window. */
+	/** The next event of the same stream in the window. */
 	@Nullable Slot next;
 
 	/** Whether all events of its stream before it are done. */
 	boolean first;
 
-	/** Whether it was part of a batch that failed and goes alone now. */
+	/** Whether it was part of a failed batch and is published alone now. */
 	boolean alone;
 
 	int attempt;
@@ -38,14 +38,14 @@ final class Slot {
 		this.retried = retried;
 	}
 
-	/** An event as it stands in the log. */
+	/** An event of the log. */
 	static Slot of(StoredEvent stored) {
 		return new Slot(stored, false);
 	}
 
 	/**
-	 * An event whose row cannot be read, with what can be read of it; null if that is not
-	 * even an envelope.
+	 * An event whose row cannot be read, with its readable attributes; null if these do
+	 * not form an envelope.
 	 */
 	static @Nullable Slot of(UnreadableEventException unreadable) {
 		Event<UnboundPayload> envelope = unreadable.envelope();
@@ -53,7 +53,7 @@ final class Slot {
 				? new Slot(new StoredEvent(unreadable.position(), unreadable.recordedAt(), envelope), false) : null;
 	}
 
-	/** An event that was refused or held before and gets another chance. */
+	/** An event that was refused or held before and is retried. */
 	static Slot retried(StoredEvent stored) {
 		return new Slot(stored, true);
 	}
@@ -83,13 +83,13 @@ final class Slot {
 		return this.retried;
 	}
 
-	/** Where it is. */
+	/** The state of an event in the window. */
 	enum State {
 
 		/** Waits for its turn. */
 		QUEUED,
 
-		/** Is published and not confirmed. */
+		/** Was sent and is not confirmed yet. */
 		IN_FLIGHT,
 
 		/** Was not confirmed and waits to be published again. */

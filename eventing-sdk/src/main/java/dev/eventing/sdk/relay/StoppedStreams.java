@@ -15,30 +15,36 @@ import dev.eventing.sdk.store.StoredEvent;
 import dev.eventing.sdk.store.UnreadableEventException;
 
 /**
- * The streams of the event store that wait behind an event which could not be published.
- * Which they are is in the table; here lies what was found there last, and what is about
- * to be written. Not thread-safe.
+ * The streams of the event store that are stopped by an event which could not be
+ * published. The table is authoritative. This class holds the result of its last read,
+ * and the changes that are not written yet. Not thread-safe.
  */
 final class StoppedStreams {
 
 	private static final long LOOK_EVERY = TimeUnit.SECONDS.toNanos(1);
 
-	/** Somebody may have changed a row by hand. */
+	/** The table is read at least this often, because a row may be changed by hand. */
 	private static final long LOOK_ANYWAY = TimeUnit.SECONDS.toNanos(30);
 
 	private static final long LOOK_AGAIN = TimeUnit.MILLISECONDS.toNanos(50);
 
-	/** A look that takes long is taken more rarely. */
+	/**
+	 * A read that takes long is done less often: it may take one part in this number of
+	 * the time.
+	 */
 	private static final int LOOK_SHARE = 20;
 
 	private static final int PAGE = 100;
 
-	/** How often streams are asked for subjects that none carried. */
+	/** The pause between two checks whether streams carry the missing subjects. */
 	private static final long ASK_EVERY = TimeUnit.SECONDS.toNanos(2);
 
 	private static final int MOST_SUBJECTS = 1000;
 
-	/** By one statement, which may not take long; a million streams may wait. */
+	/**
+	 * The maximum number of rows released by one statement, which must be short: a
+	 * million streams may wait.
+	 */
 	private static final int MOST_RELEASED = 10_000;
 
 	private final RefusedEvents policy;
@@ -53,18 +59,18 @@ final class StoppedStreams {
 
 	private final Set<StreamKey> streams = new HashSet<>();
 
-	/** Of these rows wait to be written, which the table does not show yet. */
+	/** The streams with rows that are not written to the table yet. */
 	private final Set<StreamKey> unwritten = new HashSet<>();
 
 	private long nextLook = System.nanoTime();
 
-	/** When the streams were looked at last. */
+	/** When the table was read last. */
 	private long lookedAt = System.nanoTime();
 
-	/** The changes of operators that the last look saw. */
+	/** The number of operators' changes at the last read. */
 	private long seen;
 
-	/** Whether something was written since, or something is left to try. */
+	/** Whether rows were written since the last read, or events are left to retry. */
 	private boolean changed;
 
 	/** How many streams wait for a subject, and the first of these subjects. */
@@ -74,7 +80,7 @@ final class StoppedStreams {
 
 	private long nextAsk = System.nanoTime();
 
-	/** Whether something waits to be written. */
+	/** Whether there are unwritten changes. */
 	private boolean unsaved;
 
 	StoppedStreams(RefusedEvents policy, JdbcRefusals refusals, EventLog log, RelayCheckpoint checkpoint,
@@ -86,13 +92,16 @@ final class StoppedStreams {
 		this.checkpoint = checkpoint;
 	}
 
-	/** Reads what there is; the policy may have been another one. */
+	/**
+	 * Reads the table. Held events may need a release, because the policy may have
+	 * changed.
+	 */
 	void load() {
 		if (this.policy == RefusedEvents.SKIP) {
 			this.checkpoint.owned(this.refusals::releaseHeld);
 		}
 		look();
-		this.changed = true; // what is to be tried is tried by the next look
+		this.changed = true; // the next read finds the events to retry
 	}
 
 	int size() {
@@ -103,7 +112,7 @@ final class StoppedStreams {
 		return this.streams.contains(key);
 	}
 
-	/** An event was refused, and its stream stops. */
+	/** Records a refused event whose stream stops. */
 	void stopped(Slot slot, List<Slot> followers, String reason) {
 		this.streams.add(slot.key());
 		this.unwritten.add(slot.key());
@@ -111,7 +120,9 @@ final class StoppedStreams {
 		followers.stream().filter((follower) -> !follower.isRetried()).forEach(this.checkpoint::held);
 	}
 
-	/** No stream carries the subject of an event: its stream waits for that. */
+	/**
+	 * Records an event whose subject no stream carries. Its stream waits until one does.
+	 */
 	void waits(Slot slot, List<Slot> followers, String subject) {
 		this.unsaved = true;
 		this.streams.add(slot.key());
@@ -128,7 +139,8 @@ final class StoppedStreams {
 	}
 
 	/**
-	 * What streams wait for because no stream of JetStream carries it; empty for nothing.
+	 * Describes the subjects that streams wait for because no stream of JetStream carries
+	 * them; empty if there are none.
 	 */
 	String waitingFor() {
 		if (this.subjects.isEmpty()) {
@@ -136,11 +148,15 @@ final class StoppedStreams {
 		}
 		int others = this.subjects.size() - 1;
 		return "No stream of JetStream carries '" + this.subjects.get(0) + "'"
-				+ ((others > 0) ? ", and so with " + others + " or more other subjects" : "") + ". Of the event store "
-				+ this.waiting + " streams wait for that, the others go on. Consider adding the subjects to a stream.";
+				+ ((others > 0) ? ", nor " + others + " or more other subjects" : "") + ". In the event store "
+				+ this.waiting
+				+ " streams wait for that; the others continue. Consider adding the subjects to a stream.";
 	}
 
-	/** The row of an event cannot be read; its stream stops, or goes on without it. */
+	/**
+	 * Records an event whose row cannot be read. Its stream stops, or continues without
+	 * it.
+	 */
 	void unreadable(Slot slot, String reason) {
 		if (this.policy == RefusedEvents.STOP_STREAM && contains(slot.key())) {
 			held(slot);
@@ -153,7 +169,7 @@ final class StoppedStreams {
 		}
 	}
 
-	/** An event was refused, and its stream goes on. */
+	/** Records a refused event whose stream continues. */
 	void skipped(Slot slot, String reason) {
 		record(slot, reason);
 	}
@@ -168,21 +184,21 @@ final class StoppedStreams {
 		}
 	}
 
-	/** An event of a stopped stream came. */
+	/** Records an event of a stopped stream as held. */
 	void held(Slot slot) {
 		this.unsaved = true;
 		this.unwritten.add(slot.key());
 		this.checkpoint.held(slot);
 	}
 
-	/** An event that was refused or held before is published. */
+	/** Records that an event which was refused or held before is published. */
 	void published(Slot slot) {
 		this.unsaved = true;
 		this.unwritten.add(slot.key());
 		this.checkpoint.published(slot);
 	}
 
-	/** What was to be written is. */
+	/** Records that all changes are written. */
 	void saved() {
 		this.changed |= this.unsaved;
 		this.unsaved = false;
@@ -190,8 +206,8 @@ final class StoppedStreams {
 	}
 
 	/**
-	 * Looks now and then which streams are to be tried again, and puts their next events
-	 * into the window, in order. Where nothing has changed that is one row.
+	 * Checks from time to time which streams are to be retried, and puts their next
+	 * events into the window, in order. If nothing has changed, the check reads one row.
 	 */
 	boolean retryInto(Window window, long now) {
 		if (now - this.nextLook < 0) {
@@ -215,7 +231,7 @@ final class StoppedStreams {
 		return any;
 	}
 
-	/** Has what waited for a subject published once a stream carries it. */
+	/** Releases events that wait for a subject once a stream carries it. */
 	private void askForSubjects(long now) {
 		if (this.subjects.isEmpty() || now - this.nextAsk < 0) {
 			return;
@@ -248,7 +264,7 @@ final class StoppedStreams {
 		boolean any = false;
 		for (long position : this.refusals.toRetry(key, limit)) {
 			if (window.roomForBytes() <= 0) {
-				break; // those behind follow when these are done
+				break; // the later events follow when these are done
 			}
 			try {
 				Optional<StoredEvent> stored = this.log.find(position);
@@ -257,22 +273,23 @@ final class StoppedStreams {
 					any = true;
 				}
 				else {
-					missing.add(position); // it was deleted since
+					missing.add(position); // the event was deleted since
 				}
 			}
 			catch (UnreadableEventException ex) {
 				refuseAgain(ex);
-				break; // those behind wait for it
+				break; // the later events wait for it
 			}
 		}
 		if (!missing.isEmpty()) {
 			this.checkpoint.owned(() -> {
 				this.refusals.remove(missing);
-				this.refusals.release(key); // else nothing would tell of what is behind
+				this.refusals.release(key); // otherwise no row would lead to the later
+											// ones
 			});
 		}
 		if (any) {
-			this.nextLook = System.nanoTime() + LOOK_AGAIN; // there may be more behind
+			this.nextLook = System.nanoTime() + LOOK_AGAIN; // there may be more
 		}
 		return any;
 	}
@@ -289,7 +306,7 @@ final class StoppedStreams {
 	private Map<StreamKey, Open> look() {
 		long begin = System.nanoTime();
 		this.lookedAt = begin;
-		this.seen = this.refusals.changes(); // before the rows
+		this.seen = this.refusals.changes(); // must be read before the rows
 		Map<StreamKey, Open> open = this.refusals.open();
 		this.changed = false;
 		this.streams.clear();

@@ -4,7 +4,7 @@ import java.util.Objects;
 
 import dev.eventing.sdk.store.StoredEvent;
 
-/** A stream of the event store, within which a relay keeps the order. */
+/** A stream of the event store. A relay keeps the order of its events. */
 record StreamKey(String tenantId, String streamId) {
 
 	static StreamKey of(StoredEvent stored) {

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which subjects no stream carries, where a stream is there for other events of the
- * relay: then it is a matter of the subject, and the others can go on. Where there is no
- * such stream, or JetStream does not answer, nothing is known of any subject. Not
+ * Finds subjects that no stream carries, while a stream exists for other events of the
+ * relay. Then only these subjects are affected, and other events can be published. If
+ * there is no such stream, or JetStream does not answer, it reports no subject. Not
  * thread-safe.
  */
 final class UncoveredSubjects {
@@ -24,12 +24,12 @@ final class UncoveredSubjects {
 	private static final long FRESH = TimeUnit.SECONDS.toNanos(1);
 
 	/**
-	 * Beginnings of subjects that are never events of a relay: those of the server, which
-	 * key-value buckets have too, and of dead letters.
+	 * Prefixes of subjects that never belong to a relay: those of the server, which
+	 * key-value buckets also use, and those of dead letters.
 	 */
 	private static final List<String> OTHERS = List.of("$", "dlq.");
 
-	/** A line for each subject, but not for thousands. */
+	/** The maximum number of subjects that are logged, one line each. */
 	private static final int MOST_LOGGED = 100;
 
 	private final StreamTails tails;
@@ -43,7 +43,7 @@ final class UncoveredSubjects {
 	private long lookedAt = System.nanoTime() - FRESH;
 
 	/**
-	 * Asks nobody yet.
+	 * Does not access NATS yet.
 	 * @param filters the subjects of the relay
 	 */
 	UncoveredSubjects(StreamTails tails, List<String> filters) {
@@ -51,14 +51,17 @@ final class UncoveredSubjects {
 		this.filters = filters;
 	}
 
-	/** Whether it is known that none carries the subject; asks once a second at most. */
+	/**
+	 * Whether no stream is known to carry the subject. Queries JetStream once a second at
+	 * most.
+	 */
 	boolean contains(String subject) {
 		look();
 		return this.streams.stream().anyMatch(UncoveredSubjects::isForEvents)
 				&& this.streams.stream().noneMatch((stream) -> stream.carries(subject));
 	}
 
-	/** Those that a stream carries; asks once a second at most. */
+	/** The subjects that a stream carries. Queries JetStream once a second at most. */
 	List<String> carried(List<String> subjects) {
 		look();
 		List<String> carried = subjects.stream()
@@ -68,7 +71,7 @@ final class UncoveredSubjects {
 		return carried;
 	}
 
-	/** Whether the log does not know yet that events wait for the subject. */
+	/** Whether it was not logged yet that events wait for the subject. */
 	boolean isNews(String subject) {
 		return this.logged.size() < MOST_LOGGED && this.logged.add(subject);
 	}
@@ -84,7 +87,7 @@ final class UncoveredSubjects {
 		try {
 			this.streams = this.tails.carrying(this.filters);
 		}
-		catch (EventingException ex) { // also where it may not be asked
+		catch (EventingException ex) { // also if the user has no permission for the query
 			logger.debug("The streams cannot be looked up.", ex);
 			this.streams = List.of();
 		}

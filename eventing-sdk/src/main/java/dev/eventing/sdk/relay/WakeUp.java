@@ -5,12 +5,12 @@ import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 
-/** Lets one thread wait until any of several others has something for it. */
+/** Lets one thread wait until any of several other threads has work for it. */
 final class WakeUp {
 
 	private volatile @Nullable Thread waiting;
 
-	/** There is something; whoever waits looks. Costs little while nobody does. */
+	/** Wakes the waiting thread. Cheap while no thread waits. */
 	void call() {
 		Thread thread = this.waiting;
 		if (thread != null) {
@@ -19,8 +19,9 @@ final class WakeUp {
 	}
 
 	/**
-	 * Waits until it is called, or for so long; may also return without a reason.
-	 * @param idle looked at before waiting, so that no call is missed
+	 * Waits until {@link #call}, or until the time is over. May also return earlier
+	 * without a reason.
+	 * @param idle checked before waiting, so that no call is missed
 	 */
 	void await(long nanos, BooleanSupplier idle) throws InterruptedException {
 		this.waiting = Thread.currentThread();

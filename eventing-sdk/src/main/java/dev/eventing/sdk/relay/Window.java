@@ -14,15 +14,15 @@ import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events a relay has read and not all confirmed. Of each stream only the first may be
- * in flight; the others queue behind it, so that an event which has to be published again
- * is never passed by its successor.
+ * The events that a relay has read, from the oldest unconfirmed one on. Of each stream
+ * only the first event may be in flight; the others queue after it. So if an event must
+ * be published again, its successor cannot overtake it.
  *
  * <p>
- * It spans at most so many events, from the oldest that is not done to the newest, done
- * ones in between included: an event in the stream proves that all events that many
- * places before it were confirmed. That is what a rewind relies on. The bytes of their
- * payloads are counted too, as long as they are held here. Not thread-safe.
+ * The window spans a maximum number of events, from the oldest that is not done to the
+ * newest, including those in between that are done. So an event in the stream proves that
+ * all events at least that many places before it were confirmed. A rewind relies on this.
+ * The window also counts the bytes of the payloads that it holds. Not thread-safe.
  */
 final class Window {
 
@@ -30,7 +30,10 @@ final class Window {
 
 	private final long maxBytes;
 
-	/** Read from the log, in the order of positions; the first is never done. */
+	/**
+	 * The events read from the log, in the order of positions. The first one is never
+	 * done.
+	 */
 	private final Deque<Slot> span = new ArrayDeque<>();
 
 	/** The last event of each stream that has one here. */
@@ -40,7 +43,10 @@ final class Window {
 
 	private final Queue<Slot> delayed = new PriorityQueue<>(Comparator.comparingLong((slot) -> slot.retryAt));
 
-	/** In the order of sending; those that are done meanwhile lie here until swept. */
+	/**
+	 * The sent events in the order of sending. Events that are done stay here until they
+	 * are swept.
+	 */
 	private final Deque<Slot> sent = new ArrayDeque<>();
 
 	private @Nullable Passed lastDone;
@@ -58,17 +64,20 @@ final class Window {
 		this.maxBytes = maxBytes;
 	}
 
-	/** How many more events there is room for. */
+	/** The number of further events for which there is room. */
 	int room() {
 		return this.capacity - this.span.size() - this.retried;
 	}
 
-	/** The same for events that are tried again: they leave half of it to new ones. */
+	/**
+	 * The number of further events to retry for which there is room. Retries leave half
+	 * of the window to new events.
+	 */
 	int roomForRetries() {
 		return Math.min(room(), (this.capacity + 1) / 2 - this.retried);
 	}
 
-	/** How many more bytes there is room for; none if it is negative. */
+	/** The number of further bytes for which there is room; may be negative. */
 	long roomForBytes() {
 		return this.maxBytes - this.bytes;
 	}
@@ -77,7 +86,7 @@ final class Window {
 		return this.span.isEmpty() && this.retried == 0;
 	}
 
-	/** Whether all that was read from the log is done. */
+	/** Whether all events read from the log are done. */
 	boolean isDone() {
 		return this.span.isEmpty();
 	}
@@ -91,24 +100,24 @@ final class Window {
 		return this.inFlight;
 	}
 
-	/** How many events wait to be published again. */
+	/** The number of events that wait to be published again. */
 	int delayed() {
 		return this.delayed.size();
 	}
 
-	/** Whether events are here that do not go as part of a batch. */
+	/** Whether there are events that must not be part of a batch. */
 	boolean hasAlone() {
 		return this.alone > 0 || this.retried > 0 || !this.delayed.isEmpty();
 	}
 
-	/** Whether events of this stream are here. */
+	/** Whether the window holds events of this stream. */
 	boolean holds(StreamKey key) {
 		return this.last.containsKey(key);
 	}
 
 	/**
-	 * Up to where everything is done.
-	 * @param read up to where the log was read into this window
+	 * The position up to which all events are done.
+	 * @param read the position up to which the log was read into this window
 	 */
 	long donePosition(long read) {
 		Slot oldest = this.span.peekFirst();
@@ -139,7 +148,7 @@ final class Window {
 		}
 	}
 
-	/** The next event to publish, which counts as in flight from now on, or null. */
+	/** The next event to publish, or null. It counts as in flight from now on. */
 	@Nullable Slot take(long now) {
 		Slot due = this.delayed.peek();
 		Slot slot = (due != null && due.retryAt - now <= 0) ? this.delayed.remove() : this.ready.pollFirst();
@@ -158,9 +167,9 @@ final class Window {
 	}
 
 	/**
-	 * The next events to publish as one batch, in the order of positions: several of one
-	 * stream may be among them, because all or none are stored. Empty while anything is
-	 * in flight, delayed, or has to go alone.
+	 * The next events to publish as one batch, in the order of positions. May contain
+	 * several events of one stream, because all or none are stored. Empty while an event
+	 * is in flight, delayed, or must be published alone.
 	 */
 	List<Slot> takeBatch(int most, long now) {
 		List<Slot> batch = new ArrayList<>();
@@ -181,8 +190,8 @@ final class Window {
 	}
 
 	/**
-	 * The batch was not stored: its events go one by one, but for those that went again
-	 * meanwhile.
+	 * Records that the batch was not stored. Its events are published one by one, except
+	 * those that were already published again.
 	 */
 	void batchFailed(List<Slot> batch) {
 		for (Slot slot : batch) {
@@ -195,7 +204,10 @@ final class Window {
 		}
 	}
 
-	/** The event is confirmed, or recorded: the next of its stream may go. */
+	/**
+	 * Records that the event is confirmed, refused or held. The next event of its stream
+	 * may be published.
+	 */
 	void done(Slot slot) {
 		Slot next = slot.next;
 		end(slot);
@@ -209,9 +221,9 @@ final class Window {
 	}
 
 	/**
-	 * The event is recorded and its stream stops: those of the stream behind it are done
+	 * Records that the event stops its stream. The later events of the stream are done
 	 * too.
-	 * @return these, in order
+	 * @return the later events, in order
 	 */
 	List<Slot> stopBehind(Slot slot) {
 		List<Slot> followers = new ArrayList<>();
@@ -256,8 +268,8 @@ final class Window {
 	}
 
 	/**
-	 * The event was not confirmed; it goes again, and its followers wait for it, those
-	 * included that went with it in a batch.
+	 * Records that the event was not confirmed. It is published again. Later events of
+	 * its stream wait for it, also those of the same batch.
 	 */
 	void delay(Slot slot, long until) {
 		if (slot.state != Slot.State.IN_FLIGHT) {
@@ -281,7 +293,7 @@ final class Window {
 		slot.state = Slot.State.QUEUED;
 	}
 
-	/** Those in flight that were sent before this time, oldest first. */
+	/** The events in flight that were sent before this time, oldest first. */
 	List<Slot> sentBefore(long time) {
 		List<Slot> overdue = new ArrayList<>();
 		for (Slot slot : this.sent) {
@@ -295,7 +307,7 @@ final class Window {
 		return overdue;
 	}
 
-	/** When the first delayed event is due; far away if there is none. */
+	/** When the first delayed event is due; {@code otherwise} if there is none. */
 	long nextRetry(long otherwise) {
 		Slot due = this.delayed.peek();
 		return (due != null) ? due.retryAt : otherwise;

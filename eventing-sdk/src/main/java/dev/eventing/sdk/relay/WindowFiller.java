@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What comes from the log into the window of a run: that which the relay publishes, no
- * stream holds already, and no refused event holds up. Not thread-safe.
+ * Moves events from the log into the window of a run: those that the relay publishes,
+ * that no stream holds already, and whose stream is not stopped. Not thread-safe.
  */
 final class WindowFiller {
 
@@ -47,7 +47,10 @@ final class WindowFiller {
 		this.position = resumption.position();
 	}
 
-	/** Up to where everything has come into the window; what is only read is not here. */
+	/**
+	 * The position up to which the log has been moved into the window. Pages that were
+	 * only read do not count.
+	 */
 	long position() {
 		return this.position;
 	}
@@ -57,14 +60,14 @@ final class WindowFiller {
 		return this.last;
 	}
 
-	/** Whether there is something to {@link #take}. */
+	/** Whether there is a page to {@link #take}. */
 	boolean areThere() {
 		return hasRoom() && this.log.isReady();
 	}
 
 	/**
-	 * Takes the page that was read ahead, if there is one and room for it, and has the
-	 * next one read.
+	 * Takes the page that was read ahead, if there is one and room for it, and requests
+	 * the next one.
 	 */
 	boolean take() {
 		Page page = hasRoom() ? this.log.poll() : null;
@@ -107,7 +110,7 @@ final class WindowFiller {
 		}
 	}
 
-	/** A row that is no event costs its own stream at most. */
+	/** Refuses an unreadable row. It stops at most its own stream. */
 	private void refuse(UnreadableEventException unreadable) {
 		if (!this.options.takes(unreadable.streamId())) {
 			return;
@@ -116,13 +119,16 @@ final class WindowFiller {
 		Slot slot = Slot.of(unreadable);
 		boolean stops = slot != null && this.options.refusedEvents() == RefusedEvents.STOP_STREAM;
 		logger.error("Relay '{}': {} {}", this.options.name(), unreadable.getMessage(),
-				stops ? "Later events of that stream are held." : "The relay goes on without it.");
+				stops ? "Later events of that stream are held." : "The relay continues without it.");
 		if (slot != null) {
 			this.stopped.unreadable(slot, String.valueOf(unreadable.getMessage()));
 		}
 	}
 
-	/** What was published before a stream lost its tail only that stream needs again. */
+	/**
+	 * Whether the event was published before and need not be published again: only a
+	 * stream that has lost its tail needs it.
+	 */
 	private boolean isPast(StoredEvent stored) {
 		if (stored.position() > this.resumption.reached()) {
 			return false;

@@ -1,6 +1,6 @@
 /**
- * Relays publish what is committed to the event store to JetStream: every event, in the
- * order of positions, and never two unacknowledged events of one stream at a time.
+ * Relays publish the committed events of the event store to JetStream: every event, in
+ * the order of positions, and at most one unacknowledged event per stream.
  */
 @NullMarked
 package dev.eventing.sdk.relay;

@@ -5,8 +5,8 @@ import java.sql.SQLException;
 import dev.eventing.sdk.EventingException;
 
 /**
- * The database gave no connection at start-up, so that it is not known whether the tables
- * are there. The application does not start; it may be started again later.
+ * The database gave no connection at start-up, so the SDK cannot check its tables. The
+ * application does not start. It can be started again later.
  */
 public class DatabaseUnavailableException extends EventingException {
 
@@ -24,7 +24,7 @@ public class DatabaseUnavailableException extends EventingException {
 				cause);
 	}
 
-	/** Whether it comes from the driver. */
+	/** Whether an {@link SQLException} is among its causes. */
 	static boolean isSql(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (cause instanceof SQLException) {
@@ -34,7 +34,7 @@ public class DatabaseUnavailableException extends EventingException {
 		return false;
 	}
 
-	/** The driver's own sentence: it names server and port, and no password. */
+	/** The message of the driver. It names server and port, but no password. */
 	private static String rootMessage(Throwable failure) {
 		String message = String.valueOf(failure.getMessage());
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

@@ -5,21 +5,22 @@ import java.util.regex.Pattern;
 import dev.eventing.sdk.EventingException;
 
 /**
- * The PostgreSQL schema that holds the SDK's tables. SQL takes the names of tables from
- * here, so that it depends on no {@code search_path}.
+ * The PostgreSQL schema that holds the SDK's tables. SQL uses the table names of this
+ * class, so it does not depend on a {@code search_path}.
  *
- * @param name lower-case letters, digits and {@code _}, at most 63
+ * @param name at most 63 lower-case letters, digits and {@code _}; does not start with a
+ * digit
  */
 public record EventingSchema(String name) {
 
-	/** The name unless told otherwise. */
+	/** The default name. */
 	public static final String DEFAULT_NAME = "eventing";
 
 	private static final Pattern IDENTIFIER = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
 
 	/**
 	 * Checks the name.
-	 * @throws EventingException if it is no plain identifier
+	 * @throws EventingException if it is not a plain identifier
 	 */
 	public EventingSchema {
 		requireIdentifier(name, "schema");
@@ -32,13 +33,13 @@ public record EventingSchema(String name) {
 
 	/**
 	 * The table as SQL writes it: {@code "eventing"."processed_events"}.
-	 * @throws EventingException if the table's name is no plain identifier
+	 * @throws EventingException if the table's name is not a plain identifier
 	 */
 	public String table(String table) {
 		return '"' + this.name + "\".\"" + requireIdentifier(table, "table") + '"';
 	}
 
-	/** Ends a sentence that tells a person to run the SQL by hand. */
+	/** The end of an error text that advises to run the SQL by hand. */
 	String printedBy() {
 		return "printed by 'java -cp eventing-migrations.jar dev.eventing.migrations.EventingMigrations " + this.name
 				+ "'";

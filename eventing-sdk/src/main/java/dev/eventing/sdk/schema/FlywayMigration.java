@@ -8,15 +8,15 @@ import dev.eventing.migrations.EventingMigrations;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
-/** The only class that names Flyway, so that the others load without it. */
+/** The only class that refers to Flyway, so that all others load without it. */
 final class FlywayMigration {
 
 	private FlywayMigration() {
 	}
 
 	/**
-	 * Applies what is missing. Flyway takes an advisory lock per history table, so that
-	 * nodes which start together wait for the first.
+	 * Applies missing migrations. Flyway takes an advisory lock per history table, so
+	 * nodes that start at the same time wait for the first one.
 	 */
 	static void run(DataSource dataSource, EventingSchema schema) {
 		Flyway flyway = Flyway.configure(FlywayMigration.class.getClassLoader())
@@ -27,8 +27,7 @@ final class FlywayMigration {
 			.failOnMissingLocations(true)
 			.table(EventingMigrations.HISTORY_TABLE)
 			.placeholderReplacement(false)
-			// A schema shared with the application is not empty, and our V1 must still
-			// run.
+			// A schema shared with the application is not empty, and V1 must still run.
 			.baselineOnMigrate(true)
 			.baselineVersion("0")
 			.load();

@@ -5,7 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
 
-/** The tables shall be migrated, but Flyway or its PostgreSQL module is absent. */
+/**
+ * The schema mode is {@link SchemaMode#MIGRATE}, but Flyway or its PostgreSQL module is
+ * missing.
+ */
 public class FlywayMissingException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
@@ -17,7 +20,7 @@ public class FlywayMissingException extends EventingException {
 				+ schema.printedBy() + " yourself.");
 	}
 
-	// Both are asked for by name: this class must load where Flyway is absent.
+	// Both are looked up by name, because this class must load without Flyway.
 	static void throwIfMissing(EventingSchema schema, @Nullable ClassLoader classLoader) {
 		if (!ClassUtils.isPresent("org.flywaydb.core.Flyway", classLoader)) {
 			throw new FlywayMissingException("flyway-core", schema);

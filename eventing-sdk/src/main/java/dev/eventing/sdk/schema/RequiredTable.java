@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * A table the SDK reads and writes.
  *
- * @param name its name
+ * @param name the table's name
  * @param primaryKey the key's columns with their types; without it idempotency is lost
  * @param columns the other columns the SDK uses
  */

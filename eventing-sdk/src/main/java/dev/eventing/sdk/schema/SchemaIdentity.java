@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * The identity of the SDK's tables, in {@code schema_identity}: a random id that is made
- * once and stays with the data, through failovers and restored backups. What lies outside
- * of the database and belongs to it carries that id, so that another database with the
- * same names is told apart. Thread-safe.
+ * The identity of the SDK's tables, in {@code schema_identity}: a random id that is
+ * created once. It stays with the data through failovers and restores. Objects outside
+ * the database that belong to it carry this id, so the SDK can distinguish another
+ * database with the same names. Thread-safe.
  */
 public final class SchemaIdentity {
 
@@ -21,16 +21,16 @@ public final class SchemaIdentity {
 
 	private volatile @Nullable UUID known;
 
-	/** Asks no database yet. */
+	/** Does not access the database yet. */
 	public SchemaIdentity(JdbcOperations jdbc, EventingSchema schema) {
 		this.jdbc = jdbc;
 		this.table = schema.table("schema_identity");
 	}
 
 	/**
-	 * The identity, made now if there is none: a copy of the tables without their rows
-	 * has another one. Asked for once.
-	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 * The identity. Created now if there is none, so a copy of the tables without their
+	 * rows has another identity. Read once, then cached.
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public UUID get() {
 		UUID identity = this.known;

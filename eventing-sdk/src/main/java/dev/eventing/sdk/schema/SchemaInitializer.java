@@ -11,8 +11,8 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
- * Brings the SDK's tables to where the {@link SchemaMode} wants them. Runs once at start,
- * before the first projector; outside any transaction.
+ * Migrates or validates the SDK's tables, according to the {@link SchemaMode}. Runs once
+ * at start, before the first projector, and outside any transaction.
  */
 public final class SchemaInitializer {
 
@@ -31,11 +31,11 @@ public final class SchemaInitializer {
 	}
 
 	/**
-	 * Migrates, validates or does nothing. Several nodes may do this at once, and doing
-	 * it again changes nothing. Each script is one transaction: a crash leaves it applied
-	 * or not, and the next start goes on from there.
-	 * @throws SchemaNotReadyException if tables, columns or keys are missing afterwards,
-	 * with all of them, or if a script failed
+	 * Migrates, validates or does nothing. Several nodes may call it at the same time. A
+	 * second call changes nothing. Each script runs in one transaction: after a crash it
+	 * is applied completely or not at all, and the next start continues there.
+	 * @throws SchemaNotReadyException if tables, columns or keys are missing afterwards
+	 * (it lists all of them), or if a script failed
 	 * @throws DatabaseUnavailableException if the database gives no connection
 	 * @throws FlywayMissingException if the mode is {@link SchemaMode#MIGRATE} and Flyway
 	 * is not on the class path
@@ -56,13 +56,16 @@ public final class SchemaInitializer {
 		}
 	}
 
-	/** Flyway and Spring would each bury in its own way that there is no database. */
+	/**
+	 * Checks first that there is a database: the errors of Flyway and Spring would hide
+	 * that cause.
+	 */
 	private void connect() {
 		try {
 			DataSourceUtils.releaseConnection(DataSourceUtils.getConnection(this.dataSource), this.dataSource);
 		}
 		catch (RuntimeException ex) {
-			// a pool that makes its first connection now throws one of its own
+			// a pool that opens its first connection here throws an exception of its own
 			if (ex instanceof CannotGetJdbcConnectionException || DatabaseUnavailableException.isSql(ex)) {
 				throw DatabaseUnavailableException.of(this.schema, ex);
 			}

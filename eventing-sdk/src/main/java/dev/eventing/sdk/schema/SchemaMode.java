@@ -1,15 +1,15 @@
 package dev.eventing.sdk.schema;
 
-/** What happens to the SDK's tables when an application starts. */
+/** What the SDK does with its tables when an application starts. */
 public enum SchemaMode {
 
-	/** Check that they are there and complete; change nothing. */
+	/** Checks that they exist and are complete. Changes nothing. */
 	VALIDATE,
 
-	/** Create or update them with Flyway, then check as {@link #VALIDATE} does. */
+	/** Creates or updates them with Flyway, then checks as {@link #VALIDATE} does. */
 	MIGRATE,
 
-	/** Neither look nor touch. */
+	/** Neither checks nor changes them. */
 	NONE
 
 }

@@ -21,7 +21,7 @@ public class SchemaNotReadyException extends EventingException {
 		this.problems = List.copyOf(problems);
 	}
 
-	/** Each thing that is missing or different, all of them at once. */
+	/** All missing and different tables, columns and keys. */
 	public List<String> problems() {
 		return this.problems;
 	}

@@ -12,12 +12,15 @@ import javax.sql.DataSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Compares the schema with what the SDK needs and says all that is wrong at once. */
+/**
+ * Compares the schema with the tables that the SDK needs, and reports all problems at
+ * once.
+ */
 final class SchemaValidator {
 
 	/**
-	 * The catalog, not information_schema: the latter hides what the user has no right
-	 * to, and a missing right must not read as a missing table.
+	 * Reads the catalog, not information_schema, which hides tables that the user has no
+	 * right to read. A missing right must not look like a missing table.
 	 */
 	private static final String COLUMNS = """
 			select c.relname, a.attname, format_type(a.atttypid, a.atttypmod),

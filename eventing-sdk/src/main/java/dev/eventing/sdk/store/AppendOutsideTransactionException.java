@@ -3,7 +3,10 @@ package dev.eventing.sdk.store;
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.event.Quoted;
 
-/** Events were appended where nothing would commit them with their cause. */
+/**
+ * Events were appended outside a transaction that commits them together with the caller's
+ * other changes.
+ */
 public class AppendOutsideTransactionException extends EventingException {
 
 	private static final long serialVersionUID = 1L;

@@ -1,11 +1,11 @@
 package dev.eventing.sdk.store;
 
 /**
- * Where events were appended. Between the two positions may lie events of other streams.
+ * The result of an append. Events of other streams may have positions between the two.
  *
- * @param version of the stream now: the version of the last event
- * @param firstPosition of the first event
- * @param lastPosition of the last event
+ * @param version the stream's new version, which is the version of the last event
+ * @param firstPosition the position of the first event
+ * @param lastPosition the position of the last event
  */
 public record AppendResult(long version, long firstPosition, long lastPosition) {
 

@@ -7,13 +7,13 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Tells readers of the log that there may be something new, so that they need not wait
- * for their next look. Only a hint: appends of other processes are told by {@code NOTIFY}
- * if that is on, and not at all if not. Thread-safe.
+ * Wakes readers of the log when there may be new events, so that they need not wait for
+ * their next poll. Only a hint: it covers appends of this process, and those of other
+ * processes only if {@code NOTIFY} is on. Thread-safe.
  */
 public final class AppendSignal {
 
-	private static final long LONGEST_DEAF = TimeUnit.MILLISECONDS.toNanos(25);
+	private static final long LONGEST_IGNORED = TimeUnit.MILLISECONDS.toNanos(25);
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -21,14 +21,14 @@ public final class AppendSignal {
 
 	private final AtomicLong count = new AtomicLong();
 
-	/** How often something was appended; take it before looking at the log. */
+	/** The number of signalled appends. Call it before reading the log. */
 	public long count() {
 		return this.count.get();
 	}
 
 	/**
-	 * Waits until something is committed after {@link #count} was {@code seen}.
-	 * @return whether it was; false when the time is over
+	 * Waits until {@link #count} differs from {@code seen}.
+	 * @return true if it differs; false if the time is over
 	 */
 	public boolean await(long seen, Duration wait) throws InterruptedException {
 		long nanos = wait.toNanos();
@@ -45,16 +45,17 @@ public final class AppendSignal {
 	}
 
 	/**
-	 * As {@link #await}, for who stands at a hole of the log, which most appends do not
-	 * fill: does not listen during the first half of the time, or 25 ms of it.
+	 * As {@link #await}, for a reader that waits at a hole of the log. Most appends do
+	 * not fill the hole, so signals are ignored during the first half of the time, at
+	 * most 25 ms.
 	 */
 	public boolean awaitAtHole(long seen, Duration wait) throws InterruptedException {
-		long deaf = Math.min(wait.toNanos() / 2, LONGEST_DEAF);
-		TimeUnit.NANOSECONDS.sleep(deaf);
-		return await(seen, wait.minusNanos(deaf));
+		long ignored = Math.min(wait.toNanos() / 2, LONGEST_IGNORED);
+		TimeUnit.NANOSECONDS.sleep(ignored);
+		return await(seen, wait.minusNanos(ignored));
 	}
 
-	/** Something was committed, or may have been. */
+	/** Signals that events were committed, or may have been. */
 	public void appended() {
 		this.lock.lock();
 		try {

@@ -12,13 +12,13 @@ import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.schema.EventingSchema;
 
 /**
- * The statement that checks a stream's version, appends events, and says where they are.
- * Its text depends on nothing but the kind of the expected version, so that the driver
- * prepares it once.
+ * The statement that checks a stream's version, appends events, and returns their
+ * positions. Its text depends only on the kind of the expected version, so the driver
+ * prepares it once per kind.
  */
 final class AppendStatement {
 
-	/** Waits for a transaction that appends to the stream, then sees its version. */
+	/** Waits for a transaction that appends to the stream, then reads the new version. */
 	private static final String EXACT = """
 			update %s set version = version + ? where tenant_id = ? and stream_id = ? and version = ?
 			returning version""";
@@ -47,10 +47,10 @@ final class AppendStatement {
 		this.any = text(ANY.formatted(streams), schema, notify);
 	}
 
-	// The insert draws positions only for rows it gets from "head", and there are none
-	// before the stream's row is written and thereby locked until the transaction ends.
-	// So whoever appends to the stream next draws higher positions, and within a stream
-	// positions ascend with versions. All relies on the primary key of "streams".
+	// The insert draws positions only for rows from "head". "head" has no row before the
+	// stream's row is written, which locks it until the transaction ends. So the next
+	// append to the stream draws higher positions: within a stream, positions ascend with
+	// versions. Relies on the primary key of "streams".
 	private static String text(String head, EventingSchema schema, boolean notify) {
 		return """
 				with head as (

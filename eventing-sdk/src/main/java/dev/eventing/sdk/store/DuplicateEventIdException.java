@@ -5,7 +5,7 @@ import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.event.TenantId;
 
 /**
- * An event of this tenant already has one of the ids. The database has ended the
+ * The tenant already has an event with one of the ids. The database has aborted the
  * transaction: it can only be rolled back.
  */
 public class DuplicateEventIdException extends EventingException {
@@ -14,8 +14,8 @@ public class DuplicateEventIdException extends EventingException {
 
 	DuplicateEventIdException(TenantId tenantId, String streamId, Throwable cause) {
 		super("Tenant '" + tenantId + "' already has an event with an id of those appended to stream "
-				+ Quoted.of(streamId) + ". The transaction can only be rolled back. Consider a new id, or taking it "
-				+ "that what the id stands for has been done.", cause);
+				+ Quoted.of(streamId) + ". The transaction can only be rolled back. Consider a new id, or treating the "
+				+ "events as appended before.", cause);
 	}
 
 }

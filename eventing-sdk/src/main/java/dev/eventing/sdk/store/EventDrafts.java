@@ -14,19 +14,19 @@ import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.event.TenantId;
 
 /**
- * Makes complete events of new ones, all that the database would refuse refused. Their
- * payload is a JSON text. Thread-safe.
+ * Turns new events into complete ones with a JSON payload, and rejects everything that
+ * the database would reject. Thread-safe.
  */
 final class EventDrafts {
 
-	/** Within what the database keeps, and the year has four digits in every text. */
+	/** Within the range of the database, and with a year of four digits in every text. */
 	private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
 
 	private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999Z");
 
 	/**
-	 * In characters of names and values: a tenth of what a row may have that is read at
-	 * all, and more than a message of NATS takes.
+	 * In characters of names and values. Far below the size of a row that can still be
+	 * read, and usually more than a NATS message may hold.
 	 */
 	private static final int MAX_HEADERS = 1024 * 1024;
 
@@ -60,7 +60,7 @@ final class EventDrafts {
 			Instant now) {
 		if (event.headers().size() > MAX_HEADERS) {
 			throw new InvalidEventException("The headers of event '" + event.id() + "' have " + event.headers().size()
-					+ " characters. Consider at most " + MAX_HEADERS + ", and the payload for what is large.");
+					+ " characters. Consider at most " + MAX_HEADERS + ", and the payload for large data.");
 		}
 		EventBuilder<String> builder = Event.builder(tenantId, json(event))
 			.id(event.id())
@@ -76,7 +76,9 @@ final class EventDrafts {
 		return builder.build();
 	}
 
-	/** Cut to what the database keeps; it would round up, into the future. */
+	/**
+	 * Truncated to the precision of the database, which would round up, into the future.
+	 */
 	private static Instant time(NewEvent event, Instant given) {
 		Instant time = given.truncatedTo(ChronoUnit.MICROS);
 		if (time.isBefore(EARLIEST) || time.isAfter(LATEST)) {

@@ -10,9 +10,9 @@ import dev.eventing.sdk.schema.EventingSchema;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The events of all streams and all tenants, in the order of their positions: for relays,
- * projectors and operators, not for handling one tenant's requests. Thread-safe. Whatever
- * transaction the caller is in, all statements are transactions of their own.
+ * The events of all streams and all tenants, in the order of their positions. For relays,
+ * projectors and operators, not for requests of one tenant. Thread-safe. Each statement
+ * runs in a transaction of its own, even if the caller is in a transaction.
  */
 public final class EventLog {
 
@@ -21,56 +21,56 @@ public final class EventLog {
 	private final LogTable log;
 
 	/**
-	 * Looks at no database yet.
-	 * @param dataSource of the primary, not of a standby
-	 * @param schema where the tables are
-	 * @param mapper binds payloads, once someone asks for them
+	 * Does not access the database yet.
+	 * @param dataSource connects to the primary, not to a standby
+	 * @param schema the schema of the tables
+	 * @param mapper binds payloads on demand
 	 */
 	public EventLog(DataSource dataSource, EventingSchema schema, JsonMapper mapper) {
 		this.log = new LogTable(dataSource, schema, mapper);
 	}
 
 	/**
-	 * A reader that goes on behind a position.
+	 * A reader that starts after a position.
 	 * @param after a position up to which everything is settled, such as
-	 * {@link LogReader#position} of an earlier reader; 0 to begin with the first event
+	 * {@link LogReader#position} of an earlier reader; 0 to start with the first event
 	 */
 	public LogReader reader(long after) {
 		return new LogReader(this.log, after);
 	}
 
 	/**
-	 * The events behind a position that are final now, in the order of positions. Reads
-	 * page by page while it is consumed and keeps neither a cursor nor a connection in
-	 * between; it ends where {@link LogReader#next} has nothing more to hand out.
-	 * @param limit the most events
+	 * The events after a position that are final now, in the order of positions. Reads
+	 * page by page while it is consumed, and keeps neither a cursor nor a connection
+	 * between pages. It ends where {@link LogReader#next} returns nothing more.
+	 * @param limit the maximum number of events
 	 */
 	public Stream<StoredEvent> readAll(long after, long limit) {
 		LogReader reader = reader(after);
 		return Pages.stream((remaining) -> reader.next((int) Math.min(PAGE, remaining)), limit);
 	}
 
-	/** The event at a position, of whichever tenant. */
+	/** The event at a position, whatever its tenant. */
 	public Optional<StoredEvent> find(long position) {
 		return this.log.find(position);
 	}
 
 	/**
-	 * When the first event behind a position was recorded, of those that are visible;
-	 * empty if there is none.
+	 * When the first visible event after a position was recorded; empty if there is none.
 	 */
 	public Optional<Instant> recordedBehind(long position) {
 		return this.log.recordedBehind(position);
 	}
 
-	/** The highest position of an event that is visible; 0 for none. */
+	/** The highest position of a visible event; 0 if there is none. */
 	public long head() {
 		return this.log.head();
 	}
 
 	/**
-	 * Makes sure that a position was drawn, so that new events come behind it.
-	 * @throws LogSetBackException if it was not
+	 * Ensures that a position was drawn from the sequence, so that new events get higher
+	 * positions.
+	 * @throws LogSetBackException if it was not drawn
 	 * @throws UnsafePositionsException as {@link #drawn}
 	 */
 	public void requireDrawn(long position) {
@@ -81,9 +81,11 @@ public final class EventLog {
 	}
 
 	/**
-	 * The last position that was drawn, visible or not; 0 for none.
-	 * @throws UnsafePositionsException if there are events behind it, as after logical
-	 * replication, or if positions are not drawn as they must be
+	 * The last position that was drawn from the sequence, visible or not; 0 if none was
+	 * drawn.
+	 * @throws UnsafePositionsException if there are events with higher positions, as
+	 * after logical replication, or if the sequence or its column is not defined as
+	 * required
 	 */
 	public long drawn() {
 		return this.log.drawn();

@@ -26,7 +26,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The streams of events: appending to one, and reading one. Thread-safe.
+ * Appends events to a stream, and reads the events of a stream. Thread-safe.
  */
 public final class EventStore {
 
@@ -51,13 +51,13 @@ public final class EventStore {
 	private volatile boolean drawnUpToEvents;
 
 	/**
-	 * Looks at no database yet.
-	 * @param dataSource whose transactions events are appended in
-	 * @param schema where the tables are
+	 * Does not access the database yet.
+	 * @param dataSource events are appended in its transactions
+	 * @param schema the schema of the tables
 	 * @param mapper writes and binds payloads
-	 * @param signal told after each commit of a transaction that appended
+	 * @param signal called after each commit of a transaction that appended events
 	 * @param options how events are appended
-	 * @param clock when events that say no time occurred
+	 * @param clock sets the time of events that have none
 	 */
 	public EventStore(DataSource dataSource, EventingSchema schema, JsonMapper mapper, AppendSignal signal,
 			StoreOptions options, Clock clock) {
@@ -68,14 +68,14 @@ public final class EventStore {
 		this.snapshots = new Snapshots(dataSource, schema, mapper);
 		this.statement = new AppendStatement(schema, options.notifies());
 		this.events = schema.table("events");
-		// One look at the sequence, where the application may, and at the end of the
-		// primary key. To append, nobody needs a right to the sequence.
+		// One read of the sequence, if the application has the right to it, and of the
+		// end of the primary key. Appending needs no right to the sequence.
 		this.drawn = """
 				select coalesce(pg_sequence_last_value(s.name::regclass), 0),
 				       (select coalesce(max(global_position), 0) from %1$s)
 				  from (select pg_get_serial_sequence('%1$s', 'global_position') as name) s
 				 where has_sequence_privilege(s.name, 'select, usage')""".formatted(this.events);
-		// One look into the primary key.
+		// One lookup by the primary key.
 		this.version = "select version from %s where tenant_id = ? and stream_id = ?"
 			.formatted(schema.table("streams"));
 	}
@@ -88,29 +88,29 @@ public final class EventStore {
 	/**
 	 * Appends events to a stream in the caller's transaction: they exist once it commits,
 	 * and a rollback or a crash leaves nothing of them. One round trip for any number of
-	 * events. From then on until the transaction ends, others who append to the stream
-	 * wait, without a time-out of their own, so append late and commit soon; readers of
-	 * the log wait behind the positions drawn here too. What an event does not say of
-	 * correlation, cause and actor comes from {@link EventContext#current}.
-	 * @param expected what the stream's version must be. In a transaction of isolation
-	 * REPEATABLE READ or above, a version that changed since its snapshot is an error of
-	 * the database that ends the transaction, in place of a conflict.
+	 * events. Until the transaction ends, other appends to the stream wait, without a
+	 * time-out of their own. Readers of the log also wait at the positions drawn here. So
+	 * append late and commit soon. If an event has no correlation, cause or actor,
+	 * {@link EventContext#current} supplies it.
+	 * @param expected the required version of the stream. With isolation level REPEATABLE
+	 * READ or above, a version that changed since the transaction's snapshot causes a
+	 * database error that aborts the transaction, instead of a conflict.
 	 * @param events one or more
 	 * @throws VersionConflictException if the stream has another version; nothing was
-	 * written, and the transaction can go on
+	 * written, and the transaction can continue
 	 * @throws AppendOutsideTransactionException if no transaction is active on the
 	 * connection
 	 * @throws DuplicateEventIdException if the tenant has an event with one of the ids,
-	 * or two of these have the same; the transaction can only be rolled back
-	 * @throws UnstorablePayloadException if a payload is no JSON that PostgreSQL keeps;
-	 * nothing was sent to the database
+	 * or two of the new events have the same id; the transaction can only be rolled back
+	 * @throws UnstorablePayloadException if a payload is not JSON that PostgreSQL can
+	 * store; nothing was sent to the database
 	 * @throws dev.eventing.sdk.event.PayloadWritingException if a payload cannot be
 	 * written as JSON; nothing was sent to the database
 	 * @throws InvalidEventException if the stream's id or an attribute of an event is not
 	 * valid, or there is no event; nothing was sent to the database
-	 * @throws UnsafePositionsException if positions would be drawn that events have
-	 * already; nothing was written, and the transaction can only be rolled back
-	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 * @throws UnsafePositionsException if the sequence would draw positions that events
+	 * have already; nothing was written, and the transaction can only be rolled back
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public AppendResult append(TenantId tenantId, String streamId, ExpectedVersion expected, List<NewEvent> events) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
@@ -132,17 +132,17 @@ public final class EventStore {
 	}
 
 	/**
-	 * Appends what was decided on the state a stream was loaded in, if it still has that
-	 * version. Where the fold wants a snapshot and enough events were folded, it keeps
-	 * the loaded state in the same transaction.
-	 * @throws UnstorablePayloadException as well if a snapshot is due and its state
-	 * cannot be stored
+	 * Appends events that were decided on a loaded state, if the stream still has the
+	 * loaded version. If a snapshot is due, it stores the loaded state in the same
+	 * transaction.
+	 * @throws UnstorablePayloadException also if a snapshot is due and its state cannot
+	 * be stored
 	 * @see #append(TenantId, String, ExpectedVersion, List)
 	 */
 	public AppendResult append(TenantId tenantId, String streamId, Loaded<?> loaded, List<NewEvent> events) {
 		AppendResult result = append(tenantId, streamId, loaded.expected(), events);
-		// Not while loading: only whoever holds the stream's row may lock the one of its
-		// snapshot, else two could wait for each other.
+		// Not while loading: a transaction must lock the stream's row before the row of
+		// its snapshot, or two transactions could deadlock.
 		if (loaded.isSnapshotDue()) {
 			keep(tenantId, streamId, loaded);
 		}
@@ -154,12 +154,12 @@ public final class EventStore {
 	}
 
 	/**
-	 * The state of a stream: the latest snapshot, if the fold has any, and all events
-	 * after it. Memory is bounded by the state, not by the stream. Of a transaction's own
-	 * appends it sees those that came before.
-	 * @throws dev.eventing.sdk.event.UnknownEventTypeException or what else the fold
-	 * throws
-	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 * The state of a stream: the latest snapshot, if the fold uses snapshots, and all
+	 * events after it. Memory use depends on the state, not on the length of the stream.
+	 * Sees earlier appends of the caller's transaction.
+	 * @throws dev.eventing.sdk.event.UnknownEventTypeException or any other exception of
+	 * the fold
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public <S> Loaded<S> load(TenantId tenantId, String streamId, Fold<S> fold) {
 		Optional<Snapshot<S>> snapshot = (fold.snapshotEvery() > 0) ? this.snapshots.find(tenantId, streamId, fold)
@@ -176,7 +176,7 @@ public final class EventStore {
 		return new Loaded<>(state, version, snapshotVersion, fold);
 	}
 
-	/** All events of a stream; see the other one. */
+	/** All events of a stream; see {@link #readStream(TenantId, String, long, long)}. */
 	public Stream<StoredEvent> readStream(TenantId tenantId, String streamId) {
 		return readStream(tenantId, streamId, 1, Long.MAX_VALUE);
 	}
@@ -184,17 +184,17 @@ public final class EventStore {
 	/**
 	 * The events of a stream in the order of their versions. Reads page by page while it
 	 * is consumed, each page in the caller's transaction if there is one, and keeps
-	 * neither a cursor nor a connection in between; it need not be closed.
+	 * neither a cursor nor a connection between pages. It need not be closed.
 	 * @param from the first version, 1 or above
-	 * @param to the last version; there may be fewer
+	 * @param to the last version; the stream may end before it
 	 * @throws org.springframework.dao.DataAccessException while it is consumed, if the
-	 * database cannot be asked
+	 * database does not answer
 	 */
 	public Stream<StoredEvent> readStream(TenantId tenantId, String streamId, long from, long to) {
 		return this.pages.read(tenantId, streamId, from, to);
 	}
 
-	/** The states that {@link #load} begins with. */
+	/** The snapshots from which {@link #load} starts. */
 	public Snapshots snapshots() {
 		return this.snapshots;
 	}
@@ -224,8 +224,8 @@ public final class EventStore {
 	}
 
 	/**
-	 * Once in a process, for it takes an operator to set the sequence back, or a database
-	 * that is another one.
+	 * Checks once per process: only an operator or another database can move the sequence
+	 * back.
 	 */
 	private void requireDrawn() {
 		if (!this.drawnUpToEvents) {
@@ -240,7 +240,7 @@ public final class EventStore {
 
 	private PreparedStatement statement(Connection connection, TenantId tenantId, String streamId,
 			ExpectedVersion expected, List<Event<String>> events) throws SQLException {
-		// A transaction of another DataSource leaves this connection to itself.
+		// A transaction of another DataSource leaves this connection in autocommit mode.
 		if (connection.getAutoCommit()) {
 			throw new AppendOutsideTransactionException(streamId, "the active one belongs to another DataSource");
 		}

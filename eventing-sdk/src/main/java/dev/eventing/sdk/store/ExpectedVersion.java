@@ -1,14 +1,15 @@
 package dev.eventing.sdk.store;
 
 /**
- * What the version of a stream must be for an append to happen. A stream's version is the
- * number of its events; one without events does not exist.
+ * The version that a stream must have for an append to succeed. A stream's version is the
+ * number of its events. A stream without events does not exist.
  */
 public sealed interface ExpectedVersion {
 
 	/**
-	 * The stream has exactly this version, because the decision to append was made on it.
-	 * @param version 0 means what {@link #noStream} means
+	 * The stream has exactly this version: the one on which the decision to append was
+	 * made.
+	 * @param version 0 means the same as {@link #noStream}
 	 * @throws IllegalArgumentException if it is negative
 	 */
 	static ExpectedVersion exact(long version) {
@@ -20,7 +21,9 @@ public sealed interface ExpectedVersion {
 		return NoStream.INSTANCE;
 	}
 
-	/** Whatever it is: the events are appended behind what is there. */
+	/**
+	 * The stream may have any version: the events are appended after the existing ones.
+	 */
 	static ExpectedVersion any() {
 		return Any.INSTANCE;
 	}

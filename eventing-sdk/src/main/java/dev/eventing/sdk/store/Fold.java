@@ -8,16 +8,17 @@ import dev.eventing.sdk.event.PayloadTypes;
 import dev.eventing.sdk.event.UnboundPayload;
 
 /**
- * How the events of a stream become a state. Immutable; one for all streams of a kind.
+ * Computes a state from the events of a stream. Immutable; one fold serves all streams of
+ * a kind.
  *
  * @param <S> the state's type
- * @param name what its snapshots are kept under, at most 255 characters
- * @param stateType the state's class, which Jackson can write and read if there are
- * snapshots
- * @param initial the state of a stream without events; never changed
- * @param evolve gives the next state, from nothing but the state and the event. It
- * changes neither.
- * @param snapshotEvery after how many events a snapshot is taken; 0 for never
+ * @param name the name under which snapshots are stored, at most 255 characters
+ * @param stateType the state's class; with snapshots, Jackson must be able to write and
+ * read it
+ * @param initial the state of a stream without events; must not be modified
+ * @param evolve computes the next state from the state and the event only, and modifies
+ * neither
+ * @param snapshotEvery the number of events after which a snapshot is taken; 0 for never
  */
 public record Fold<S>(String name, Class<S> stateType, S initial, BiFunction<S, Event<UnboundPayload>, S> evolve,
 		int snapshotEvery) {
@@ -32,24 +33,24 @@ public record Fold<S>(String name, Class<S> stateType, S initial, BiFunction<S, 
 		}
 	}
 
-	/** A fold over whole events, without snapshots, named like the state's class. */
+	/** A fold over whole events, without snapshots, named after the state's class. */
 	public static <S> Fold<S> of(Class<S> stateType, S initial, BiFunction<S, Event<UnboundPayload>, S> evolve) {
 		return new Fold<>(stateType.getName(), stateType, initial, evolve, 0);
 	}
 
-	/** A fold over payloads, without snapshots, named like the state's class. */
+	/** A fold over payloads, without snapshots, named after the state's class. */
 	public static <S, E> Fold<S> of(Class<S> stateType, S initial, PayloadTypes<E> types, BiFunction<S, E, S> evolve) {
 		return of(stateType, initial, (state, event) -> evolve.apply(state, types.bind(event)));
 	}
 
-	/** The same fold with a snapshot after so many events. */
+	/** The same fold with a snapshot after this number of events. */
 	public Fold<S> withSnapshotEvery(int events) {
 		return new Fold<>(this.name, this.stateType, this.initial, this.evolve, events);
 	}
 
 	/**
-	 * The same fold under another name. To be called whenever {@link #evolve} changes
-	 * what it makes of past events: snapshots of the old name are no longer looked at.
+	 * The same fold under another name. Change the name when {@link #evolve} computes
+	 * another state from past events: snapshots under the old name are then ignored.
 	 */
 	public Fold<S> named(String name) {
 		return new Fold<>(name, this.stateType, this.initial, this.evolve, this.snapshotEvery);

@@ -1,17 +1,18 @@
 package dev.eventing.sdk.store;
 
 /**
- * What a stream folds to, and what an append that is decided on it has to expect.
+ * The state of a stream, and the version that an append based on it must expect.
  *
  * @param <S> the state's type
- * @param state of the stream at this version
- * @param version the number of events folded; 0 if the stream does not exist
- * @param snapshotVersion of the snapshot it began with; 0 for none
- * @param fold how it was made
+ * @param state the state of the stream at this version
+ * @param version the stream's version; 0 if the stream does not exist
+ * @param snapshotVersion the version of the snapshot that loading started from; 0 if
+ * there was none
+ * @param fold the fold that computed the state
  */
 public record Loaded<S>(S state, long version, long snapshotVersion, Fold<S> fold) {
 
-	/** That nobody has appended since. */
+	/** Expects the loaded version: no events were appended since. */
 	public ExpectedVersion expected() {
 		return ExpectedVersion.exact(this.version);
 	}
@@ -20,7 +21,7 @@ public record Loaded<S>(S state, long version, long snapshotVersion, Fold<S> fol
 		return this.fold.snapshotEvery() > 0 && this.version - this.snapshotVersion >= this.fold.snapshotEvery();
 	}
 
-	/** Never shows the state: it may be confidential. */
+	/** Omits the state, which may be confidential. */
 	@Override
 	public String toString() {
 		return "Loaded[" + this.fold.name() + " at version " + this.version + "]";

@@ -8,20 +8,20 @@ import dev.eventing.sdk.store.LogTable.Anchor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the events of all streams in the order of their positions, and only what is
- * final: nothing that commits later can have a lower position than an event that was
- * handed out. Gets no further than a hole that may still fill, and no further than where
- * a transaction that has appended is still open; transactions that have not appended hold
- * nothing up.
+ * Reads the events of all streams in the order of their positions. Returns only final
+ * events: no event that commits later can have a lower position than a returned event. A
+ * hole is a position without a visible row. The reader stops at a hole as long as a
+ * transaction that has appended is open and may still fill it. Transactions that have not
+ * appended do not delay it.
  *
  * <p>
- * For one thread at a time. Uses connections of its own, one at a time and not between
- * two calls. Losing a reader loses nothing: another one from {@link #position} on goes on
- * where this one was.
+ * For one thread at a time. Uses one connection at a time, and none between two calls. A
+ * crash loses nothing: a new reader that starts at {@link #position} continues where this
+ * one was.
  */
 public final class LogReader {
 
-	/** How large a page gets unless told otherwise. */
+	/** The default size of a page. */
 	private static final long DEFAULT_BYTES = 16L << 20;
 
 	private static final long FIRST_GUESS = 8 << 10;
@@ -30,23 +30,23 @@ public final class LogReader {
 
 	private long position;
 
-	/** Up to here, what a later statement does not see was rolled back. */
+	/** Up to this position, rows that a later statement does not see were rolled back. */
 	private long settled;
 
-	private @Nullable PositionBarrier fence;
+	private @Nullable PositionBarrier barrier;
 
-	/** The fence when the log was read last; null if there was none. */
-	private @Nullable PositionBarrier readUnder;
+	/** The barrier at the last read of the log; null if there was none. */
+	private @Nullable PositionBarrier barrierAtLastRead;
 
-	/** When the last look at the locks was over, by {@link System#nanoTime}. */
-	private long lookedAt = System.nanoTime();
+	/** When the last read of the locks ended, by {@link System#nanoTime}. */
+	private long locksReadAt = System.nanoTime();
 
-	/** The last event that was handed out; null before the first. */
+	/** The last returned event; null before the first. */
 	private @Nullable Anchor anchor;
 
 	private boolean blocked;
 
-	/** How large the next event may be, by those read last. */
+	/** The estimated size of the next event, from those read last. */
 	private long guess = FIRST_GUESS;
 
 	LogReader(LogTable log, long after) {
@@ -61,23 +61,23 @@ public final class LogReader {
 	}
 
 	/**
-	 * The next events that are final, in the order of positions. Never waits: empty when
-	 * there are none now. One round trip while positions follow each other; at a hole two
-	 * or three more, and while it stays one look at the locks, which all readers of the
-	 * same log share: what has changed since another one looked is seen by the call after
-	 * this one at the latest. After an error nothing was handed out, and the next call
-	 * tries again. That there are fewer than the limit does not say that there are no
-	 * more.
-	 * @param limit the most events to return
-	 * @param maxBytes the page ends with the event that reaches so many bytes, counted as
-	 * the JSON texts of payload and metadata: never more than that and one event are held
-	 * @throws UnreadableEventException if the next event cannot be read; thrown again and
-	 * again until it is {@link #passOver passed over}
-	 * @throws UnsafePositionsException if positions are not drawn as they must be, or the
-	 * database is a standby; seen at a hole only
-	 * @throws LogSetBackException if the event handed out last is no longer in the
-	 * database; this reader then reads no more
-	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 * The next final events, in the order of positions. Never waits: returns an empty
+	 * list if there are none now. Needs one round trip while positions are consecutive,
+	 * and two or three more at a hole. While the hole stays, each call reads the locks
+	 * once. All readers of the same log share that read, so a change may be seen only by
+	 * the following call. If the call throws, no event was returned, and the next call
+	 * tries again. Fewer events than the limit do not mean that there are no more.
+	 * @param limit the maximum number of events
+	 * @param maxBytes the page ends with the event that reaches this number of bytes,
+	 * counted as the JSON texts of payload and metadata; so memory holds at most these
+	 * bytes and one event
+	 * @throws UnreadableEventException if the next event cannot be read; each call throws
+	 * it again until the event is {@link #passOver passed over}
+	 * @throws UnsafePositionsException if the sequence or its column is not defined as
+	 * required, or the database is a standby; checked at a hole only
+	 * @throws LogSetBackException if the last returned event is no longer in the
+	 * database; this reader cannot continue then
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public List<StoredEvent> next(int limit, long maxBytes) {
 		if (limit < 1 || maxBytes < 1) {
@@ -88,7 +88,8 @@ public final class LogReader {
 		}
 		Page page = read(limit, maxBytes);
 		while (page.hole() && isSettledBehind(page.end())) {
-			// Read anew: what was late may have become visible before it was known.
+			// Read again: a late row may have become visible before its transaction was
+			// known to have ended.
 			page = read(limit, maxBytes);
 			if (!page.events().isEmpty()) {
 				break;
@@ -102,7 +103,7 @@ public final class LogReader {
 		return page.events();
 	}
 
-	/** Goes on behind an event that cannot be read. */
+	/** Continues after an event that cannot be read. */
 	public void passOver(UnreadableEventException event) {
 		this.position = Math.max(this.position, event.position());
 	}
@@ -113,18 +114,20 @@ public final class LogReader {
 	}
 
 	/**
-	 * Up to where all was handed out: the position of the last event, or a later one if
-	 * it is known that nothing will ever lie between.
+	 * The position up to which all events were returned: that of the last event, or a
+	 * later one if no event can appear in between.
 	 */
 	public long position() {
 		return this.position;
 	}
 
-	/** Reads, and keeps what is final by what was settled before. */
+	/**
+	 * Reads a page, and keeps the events that are final according to {@link #settled}.
+	 */
 	private Page read(int limit, long maxBytes) {
-		// The database need not look at what will not fit.
+		// The database need not read rows that do not fit.
 		int most = (int) Math.min(limit, 1 + maxBytes / this.guess);
-		this.readUnder = this.fence;
+		this.barrierAtLastRead = this.barrier;
 		LogTable.Rows rows = this.log.page(this.position, this.anchor, most, maxBytes);
 		UnreadableEventException unreadable = rows.unreadable();
 		boolean last = rows.events().size() < most && rows.bytes() < maxBytes && unreadable == null;
@@ -150,50 +153,52 @@ public final class LogReader {
 	}
 
 	/**
-	 * Whether this reader stands at a hole, and all who may fill it have been at it since
-	 * before the log was read last: then there is nothing to read that was not there
-	 * then.
+	 * Whether this reader is at a hole and no transaction of the barrier has ended since
+	 * before the last read of the log. Then there is nothing new to read.
 	 */
 	private boolean isUnchanged() {
-		PositionBarrier pending = this.fence;
-		if (!this.blocked || pending == null || !pending.equals(this.readUnder) || pending.upTo() <= this.position) {
+		PositionBarrier pending = this.barrier;
+		if (!this.blocked || pending == null || !pending.equals(this.barrierAtLastRead)
+				|| pending.upTo() <= this.position) {
 			return false;
 		}
-		this.fence = pending.after(holders());
-		return this.fence.equals(pending);
+		this.barrier = pending.after(holders());
+		return this.barrier.equals(pending);
 	}
 
-	/** As they are after the last look of this reader. */
+	/** The holders of the lock, read after the last read of this reader. */
 	private Map<String, Boolean> holders() {
-		Map<String, Boolean> holders = this.log.holders(this.lookedAt);
-		this.lookedAt = System.nanoTime();
+		Map<String, Boolean> holders = this.log.holders(this.locksReadAt);
+		this.locksReadAt = System.nanoTime();
 		return holders;
 	}
 
 	/** Moves {@link #settled} past the hole if that is possible now. */
 	private boolean isSettledBehind(long end) {
-		PositionBarrier pending = this.fence;
+		PositionBarrier pending = this.barrier;
 		if (pending == null || pending.upTo() <= end) {
-			// In this order: whoever draws a position after the first look at the
-			// sequence is not waited for, and whoever drew one before is seen holding
-			// its lock, or has ended.
+			// The order matters: a transaction that draws a position after the read of
+			// the sequence need not be waited for, and one that drew a position before it
+			// still holds its lock, or has ended.
 			long drawn = this.log.drawn();
-			this.lookedAt = System.nanoTime();
+			this.locksReadAt = System.nanoTime();
 			pending = new PositionBarrier(drawn, holders());
 		}
 		else {
 			pending = pending.after(holders());
 		}
 		if (!pending.isOpen()) {
-			this.fence = pending;
+			this.barrier = pending;
 			return false;
 		}
 		this.settled = pending.upTo();
-		this.fence = null;
+		this.barrier = null;
 		return true;
 	}
 
-	/** What of the rows read may be handed out, and up to where. */
+	/**
+	 * The rows of a read that are final, and the position up to which the log is final.
+	 */
 	private record Page(List<StoredEvent> events, long end, boolean hole) {
 
 	}

@@ -3,10 +3,10 @@ package dev.eventing.sdk.store;
 import dev.eventing.sdk.EventingException;
 
 /**
- * The log is not the one that was read so far: an event that was handed out is no longer
- * at its position, or positions beyond those drawn were handed out. So it is after the
- * database was set back to an earlier point, as by a failover to a replica that lagged.
- * Whoever reads has to look anew where to go on.
+ * The log is not the one that was read before: an event that was read is no longer at its
+ * position, or a position was read that the sequence has not drawn. This happens when the
+ * database was restored to an earlier state, for example by a failover to a replica that
+ * lagged. The reader must determine again where to continue.
  */
 public class LogSetBackException extends EventingException {
 
@@ -18,15 +18,15 @@ public class LogSetBackException extends EventingException {
 
 	static LogSetBackException without(LogTable.Anchor anchor, String table) {
 		return new LogSetBackException("Event " + anchor.eventId() + ", read at position " + anchor.position() + " of "
-				+ table + ", is no longer there: the database was set back to an earlier point, or the event was "
-				+ "deleted. Consider what else was written since that point, as it is lost too.");
+				+ table + ", no longer exists: the database was restored to an earlier state, or the event was "
+				+ "deleted. Consider that all other changes since that state are lost too.");
 	}
 
 	static LogSetBackException behind(long position, long drawn, String table) {
 		return new LogSetBackException(
-				"Position " + position + " of " + table + " was read, and positions are drawn up to " + drawn
-						+ " only: the database was set back to an earlier "
-						+ "point. Consider what else was written since that point, as it is lost too.");
+				"Position " + position + " of " + table + " was read, but positions are drawn up to " + drawn
+						+ " only: the database was restored to an earlier "
+						+ "state. Consider that all other changes since that state are lost too.");
 	}
 
 }

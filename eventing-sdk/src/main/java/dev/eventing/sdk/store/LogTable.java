@@ -24,16 +24,16 @@ import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 
 /**
- * The SQL of reading the log. Each statement is a transaction of its own on a connection
- * of its own, whatever transaction the thread is in: a snapshot that is older than the
- * statement would make a late row look as if it would never come. Thread-safe.
+ * The SQL that reads the log. Each statement runs in a transaction and on a connection of
+ * its own, even if the thread is in a transaction: with an older snapshot, a row that
+ * commits late would look like a row that never comes. Thread-safe.
  */
 final class LogTable {
 
-	/** Stands behind the columns of {@link StoredRows}. */
+	/** The column after those of {@link StoredRows}. */
 	private static final int BYTES_SO_FAR = 12;
 
-	/** Where no event ever is. */
+	/** A position that no event has. */
 	private static final long NOWHERE = 0;
 
 	private final SQLExceptionTranslator errors = new SQLExceptionSubclassTranslator();
@@ -52,24 +52,24 @@ final class LogTable {
 
 	private final String holders;
 
-	private final SharedLook looks = new SharedLook(this::findHolders);
+	private final SharedLockRead lockReads = new SharedLockRead(this::findHolders);
 
-	/** Reads the sequence; known once it has been looked at. */
+	/** The SQL that reads the sequence; null until the sequence has been checked. */
 	private volatile @Nullable String drawn;
 
 	LogTable(DataSource dataSource, EventingSchema schema, JsonMapper mapper) {
 		this.dataSource = dataSource;
 		this.rows = new StoredRows(mapper);
 		this.table = schema.table("events");
-		// All three by the primary key. The running sum cuts the page before any text
-		// is made, so that nobody ever holds a page of large events. The limit is no
-		// parameter: PostgreSQL would plan every page anew rather than use a plan for
-		// any limit. A table that has grown since it was last analyzed looks small to
-		// the planner, which would read and sort all of it for each page, by a plan
-		// that is kept until the next analyze; so it may not sort. Both statements are
-		// sent together and are one transaction, with which the setting ends. The first
-		// also tells whether this is the log that was read so far: one more look into
-		// the primary key, and one at the sequence.
+		// All three by the primary key. The running sum ends the page before texts are
+		// made, so that no process holds a page of large events. The limit is not a
+		// parameter, because PostgreSQL would then plan each page again instead of using
+		// one generic plan. If a table has grown since the last analyze, the planner
+		// assumes that it is small; it would read and sort all of it for each page, and
+		// keep that plan until the next analyze. So sorting is disabled. Both statements
+		// are sent together and form one transaction, at whose end the setting ends. The
+		// first one also checks that this is the log that was read before: one more
+		// lookup by the primary key, and one read of the sequence.
 		this.page = """
 				select set_config('enable_sort', 'off', true),
 				       coalesce(pg_sequence_last_value(pg_get_serial_sequence('%3$s', 'global_position')), 0),
@@ -82,8 +82,8 @@ final class LogTable {
 			.formatted(StoredRows.COLUMNS, StoredRows.STORED, this.table);
 		this.find = "select %s from %s where global_position = ?".formatted(StoredRows.COLUMNS, this.table);
 		this.head = "select coalesce(max(global_position), 0) from %s".formatted(this.table);
-		// No table: the view shows the memory of the lock manager. A lock that is only
-		// waited for has let nobody draw a position yet.
+		// Reads no table: the view shows the lock manager's memory. A transaction that
+		// still waits for the lock has not drawn a position.
 		this.holders = """
 				select l.virtualtransaction, l.pid is null
 				  from pg_locks l
@@ -94,12 +94,12 @@ final class LogTable {
 	}
 
 	/**
-	 * The events behind a position.
-	 * @param anchor the last event that was handed out, which must still be there; null
-	 * if there is none
-	 * @param limit the most events
-	 * @param maxBytes ends the page with the event that reaches it, by the JSON texts of
-	 * payload and metadata
+	 * The events after a position.
+	 * @param anchor the last returned event, which must still exist; null if there is
+	 * none
+	 * @param limit the maximum number of events
+	 * @param maxBytes the page ends with the event that reaches this number of bytes,
+	 * counted as the JSON texts of payload and metadata
 	 * @throws LogSetBackException if the anchor is gone, or the position was not drawn
 	 */
 	Rows page(long after, @Nullable Anchor anchor, int limit, long maxBytes) {
@@ -185,8 +185,9 @@ final class LogTable {
 	}
 
 	/**
-	 * The last position that was drawn; 0 for none.
-	 * @throws UnsafePositionsException if positions are not drawn as they must be
+	 * The last position that was drawn; 0 if none was drawn.
+	 * @throws UnsafePositionsException if the sequence or its column is not defined as
+	 * required
 	 */
 	long drawn() {
 		return execute("read the sequence of positions", (connection) -> {
@@ -208,12 +209,12 @@ final class LogTable {
 	/**
 	 * The transactions that may hold positions whose rows are not visible yet: each
 	 * insert takes this lock before it draws a position, and keeps it until its
-	 * transaction or savepoint ends and its rows are visible or gone. The value says
-	 * whether the transaction is prepared (two-phase commit). Readers share a look.
-	 * @param since by {@link System#nanoTime}: a look that began later will do
+	 * transaction or savepoint ends and its rows are visible or gone. The value is true
+	 * for a prepared transaction (two-phase commit). Readers share one read of the locks.
+	 * @param since by {@link System#nanoTime}; a read that began after this time is used
 	 */
 	Map<String, Boolean> holders(long since) {
-		return this.looks.since(since);
+		return this.lockReads.since(since);
 	}
 
 	private Map<String, Boolean> findHolders() {
@@ -232,9 +233,10 @@ final class LogTable {
 	private String drawnSql(Connection connection) throws SQLException {
 		String sql = this.drawn;
 		if (sql == null) {
-			// A standby shows the locks of its own transactions, not those that append.
-			// The snapshot is older than the look at the sequence, so that no event is
-			// seen whose position was drawn after it.
+			// A standby shows the locks of its own transactions only, not those of
+			// transactions that append on the primary. The snapshot is older than the
+			// read of the sequence, so it contains no event whose position was drawn
+			// after that read.
 			sql = "select last_value, is_called, pg_is_in_recovery(), (" + this.head + ") from "
 					+ PositionSequence.require(connection, this.table);
 			this.drawn = sql;
@@ -265,7 +267,7 @@ final class LogTable {
 	}
 
 	/**
-	 * An event that was handed out, by which the log is known again.
+	 * A returned event, by which the log is recognised.
 	 *
 	 * @param position its position
 	 * @param eventId the event
@@ -282,8 +284,8 @@ final class LogTable {
 	 * A page.
 	 *
 	 * @param events in the order of positions
-	 * @param bytes what their payloads and metadata have as JSON texts
-	 * @param unreadable what ends the page before its time, or null
+	 * @param bytes the size of their payloads and metadata as JSON texts
+	 * @param unreadable the unreadable event that ends the page early, or null
 	 */
 	record Rows(List<StoredEvent> events, long bytes, @Nullable UnreadableEventException unreadable) {
 	}

@@ -10,17 +10,18 @@ import dev.eventing.sdk.event.UuidV7;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event that is not appended yet. Its attributes are checked when it is.
+ * An event to append. Its attributes are checked by the append.
  *
- * @param id its identity, unique within its tenant
- * @param type the name of its type on the wire
- * @param payload the event itself: something Jackson can write, or an
+ * @param id the identity, unique within the tenant
+ * @param type the name of the type on the wire
+ * @param payload the content: an object that Jackson can write, or an
  * {@link dev.eventing.sdk.event.UnboundPayload}
- * @param occurredAt when it happened; null for when it is appended. Kept to the
- * microsecond.
- * @param key what order is kept by, if not the stream id
- * @param correlationId the conversation it belongs to; null for that of the context
- * @param causationId what caused it; null for that of the context
+ * @param occurredAt when it happened; null means the time of the append. Stored with
+ * microsecond precision.
+ * @param key the ordering key, or null: then the stream id is the key
+ * @param correlationId the id that all events of one business transaction share; null
+ * means that of the context
+ * @param causationId the event or command that caused it; null means that of the context
  * @param headers further headers
  */
 public record NewEvent(UUID id, String type, Object payload, @Nullable Instant occurredAt, @Nullable String key,
@@ -44,7 +45,7 @@ public record NewEvent(UUID id, String type, Object payload, @Nullable Instant o
 				EventHeaders.empty());
 	}
 
-	/** The same event with an identity from elsewhere, such as a command's. */
+	/** The same event with a given identity, such as that of a command. */
 	public NewEvent withId(UUID id) {
 		return new NewEvent(id, this.type, this.payload, this.occurredAt, this.key, this.correlationId,
 				this.causationId, this.headers);
@@ -81,7 +82,7 @@ public record NewEvent(UUID id, String type, Object payload, @Nullable Instant o
 				this.causationId, this.headers.toBuilder().add(name, value).build());
 	}
 
-	/** Never shows the payload or header values: they may be confidential. */
+	/** Omits the payload and header values, which may be confidential. */
 	@Override
 	public String toString() {
 		return "NewEvent[" + this.type + " " + this.id + "]";

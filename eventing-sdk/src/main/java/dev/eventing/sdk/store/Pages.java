@@ -10,7 +10,7 @@ import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** A stream over pages that are read one by one, each when the one before is used up. */
+/** A stream over pages. Each page is read when the previous one has been consumed. */
 final class Pages extends AbstractSpliterator<StoredEvent> {
 
 	private final LongFunction<List<StoredEvent>> next;
@@ -27,8 +27,9 @@ final class Pages extends AbstractSpliterator<StoredEvent> {
 
 	/**
 	 * Sequential and lazy.
-	 * @param next reads a page of at most so many; an empty one is the end
-	 * @param limit the most events in all
+	 * @param next reads a page of at most the given number of events; an empty page is
+	 * the end
+	 * @param limit the maximum number of events of the stream
 	 */
 	static Stream<StoredEvent> stream(LongFunction<List<StoredEvent>> next, long limit) {
 		return StreamSupport.stream(new Pages(next, limit), false);

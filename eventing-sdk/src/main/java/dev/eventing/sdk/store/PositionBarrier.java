@@ -4,12 +4,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The transactions that were appending when a position was the last that had been drawn.
- * Once all of them have ended every position up to that one is settled: its row is
- * visible to statements that begin now, or never will be.
+ * The transactions that were appending when a certain position was the last drawn one.
+ * Once all of them have ended, all positions up to that one are settled: their rows are
+ * visible to new statements, or never will be.
  *
- * @param upTo the last position that had been drawn before the holders were looked at
- * @param holders those that have not ended, each with whether it is prepared
+ * @param upTo the last position that had been drawn before the holders were read
+ * @param holders the transactions that have not ended; the value is true for a prepared
+ * one
  */
 record PositionBarrier(long upTo, Map<String, Boolean> holders) {
 
@@ -17,13 +18,13 @@ record PositionBarrier(long upTo, Map<String, Boolean> holders) {
 		return this.holders.isEmpty();
 	}
 
-	/** What is left of the fence, given who holds the lock now. */
+	/** The barrier without the transactions that no longer hold the lock. */
 	PositionBarrier after(Map<String, Boolean> now) {
 		Map<String, Boolean> left = new LinkedHashMap<>(this.holders);
 		left.keySet().retainAll(now.keySet());
 		if (hasLostAnUnprepared(now)) {
-			// A prepared transaction goes on under another name once the server was
-			// started again: one that is not seen any more may be any of these.
+			// After a restart of the server a prepared transaction has another name: a
+			// transaction that has disappeared may be any of the prepared ones.
 			now.forEach((holder, prepared) -> {
 				if (prepared) {
 					left.put(holder, prepared);

@@ -5,7 +5,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** The sequence positions are drawn from, and whether reading in their order is safe. */
+/**
+ * The sequence from which positions are drawn. Checks whether reading in the order of
+ * positions is safe.
+ */
 final class PositionSequence {
 
 	/** By the primary keys of the catalog. */
@@ -23,8 +26,8 @@ final class PositionSequence {
 
 	/**
 	 * The sequence's name as SQL writes it.
-	 * @throws UnsafePositionsException if positions are not drawn by the inserts
-	 * themselves, one by one and upwards
+	 * @throws UnsafePositionsException if the inserts do not draw the positions
+	 * themselves, one by one and ascending
 	 */
 	static String require(Connection connection, String table) throws SQLException {
 		try (PreparedStatement statement = connection.prepareStatement(DESCRIBE)) {

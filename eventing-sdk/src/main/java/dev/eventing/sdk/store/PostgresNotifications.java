@@ -17,19 +17,22 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Tells the {@link AppendSignal} of appends in other processes, as PostgreSQL notifies of
- * them. Keeps one connection of the DataSource for itself, on a daemon thread, and gives
- * it back as it was; a lost connection is replaced, and what may have been missed is told
- * as one append. The channel has the name of the schema.
+ * Listens to PostgreSQL's notifications of appends in other processes, and signals them
+ * to the {@link AppendSignal}. Keeps one connection of the DataSource, on a daemon
+ * thread, and returns it in its former state. A lost connection is replaced; appends that
+ * may have been missed are signalled as one. The channel has the name of the schema.
  */
 public final class PostgresNotifications implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(PostgresNotifications.class);
 
-	/** How long one look at the socket lasts: closing waits for it. */
+	/** How long one wait for notifications lasts. Closing waits for its end. */
 	private static final int LOOK_MILLIS = 250;
 
-	/** Silent looks after which the server is asked whether it is still there. */
+	/**
+	 * The number of waits without a notification after which a query checks the
+	 * connection.
+	 */
 	private static final int SILENT_LOOKS = 40;
 
 	private static final Duration RECONNECT_AFTER = Duration.ofSeconds(1);
@@ -54,12 +57,12 @@ public final class PostgresNotifications implements AutoCloseable {
 		return schema.name();
 	}
 
-	/** Begins to listen, and does not wait for the database. */
+	/** Starts to listen. Does not wait for the database. */
 	public void start() {
 		this.worker.start();
 	}
 
-	/** Stops listening and gives the connection back. Cannot be started again. */
+	/** Stops listening and returns the connection. Cannot be started again. */
 	@Override
 	public void close() {
 		this.worker.requestStop();
@@ -79,10 +82,11 @@ public final class PostgresNotifications implements AutoCloseable {
 				listen(connection);
 			}
 			catch (SQLException | RuntimeException ex) {
-				// With an outage this comes every second; who reads cares for the first.
+				// During an outage this happens every second; only the first time matters
+				// to a reader.
 				if (!reported) {
-					logger.warn("Listening on channel '{}' failed and is tried again: {}. Until then appends of other "
-							+ "processes are found by looking.", channel(this.schema), ex.getMessage());
+					logger.warn("Listening on channel '{}' failed and is retried: {}. Until then appends of other "
+							+ "processes are found by polling.", channel(this.schema), ex.getMessage());
 				}
 				reported = true;
 			}
@@ -90,7 +94,10 @@ public final class PostgresNotifications implements AutoCloseable {
 		while (!this.worker.awaitStop(RECONNECT_AFTER));
 	}
 
-	/** Nobody else may get a connection that still listens. */
+	/**
+	 * Listens until closed. Then stops listening, because the connection returns to the
+	 * pool.
+	 */
 	private void listen(Connection connection) throws SQLException {
 		boolean quiet = false;
 		try {
@@ -112,7 +119,7 @@ public final class PostgresNotifications implements AutoCloseable {
 		Object postgres = connection.unwrap(driver);
 		Method look = ClassUtils.getMethod(driver, "getNotifications", int.class);
 		execute(connection, "listen \"" + channel(this.schema) + '"');
-		// What was appended before is not notified of.
+		// There are no notifications of earlier appends.
 		this.signal.appended();
 		int silent = 0;
 		while (!this.worker.isStopping()) {
@@ -125,11 +132,11 @@ public final class PostgresNotifications implements AutoCloseable {
 				execute(connection, "select 1");
 			}
 		}
-		// The pool hands the connection to others.
+		// The pool passes the connection on.
 		execute(connection, "unlisten *");
 	}
 
-	/** By name: nothing else of the SDK is compiled against the driver. */
+	/** Loads the driver by name: the SDK is not compiled against it. */
 	private static Class<?> driver() {
 		return ClassUtils.resolveClassName("org.postgresql.PGConnection", PostgresNotifications.class.getClassLoader());
 	}

@@ -22,9 +22,9 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The states streams had at some version, so that they need not be folded from their
- * first event on. Only a cache: a row may be deleted at any time. Each call joins the
- * caller's transaction if there is one. Thread-safe.
+ * States of streams at some version, so that a load need not start from the first event.
+ * Only a cache: a row may be deleted at any time. Each call joins the caller's
+ * transaction if there is one. Thread-safe.
  */
 public final class Snapshots {
 
@@ -42,15 +42,16 @@ public final class Snapshots {
 
 	Snapshots(DataSource dataSource, EventingSchema schema, JsonMapper mapper) {
 		this.jdbc = new JdbcTemplate(dataSource);
-		// A state whose class has gained or lost a property must not be read as if the
-		// property were null, and nulls must be written to be told from that.
+		// If the state's class has gained or lost a property, reading must fail instead
+		// of using null. So nulls must be written, to distinguish them from missing
+		// properties.
 		this.mapper = mapper.rebuild()
 			.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
 					DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
 			.changeDefaultPropertyInclusion(
 					(any) -> JsonInclude.Value.construct(JsonInclude.Include.ALWAYS, JsonInclude.Include.ALWAYS))
 			.build();
-		// Both by the primary key; a slower one that comes later changes nothing.
+		// Both by the primary key. A save that comes too late changes nothing.
 		this.save = """
 				insert into %s as s (tenant_id, stream_id, state_type, version, state)
 				values (?, ?, ?, ?, ?::jsonb)
@@ -64,19 +65,19 @@ public final class Snapshots {
 	}
 
 	/**
-	 * Keeps the state, unless there is one of this or a later version.
+	 * Stores the state, unless there is one of this or a later version.
 	 * @param version above 0
-	 * @return whether it was kept
-	 * @throws UnstorablePayloadException if the state cannot be written as JSON, or not
-	 * as PostgreSQL keeps it; nothing was sent to the database
+	 * @return whether it was stored
+	 * @throws UnstorablePayloadException if the state cannot be written as JSON that
+	 * PostgreSQL can store; nothing was sent to the database
 	 */
 	public <S> boolean save(TenantId tenantId, String streamId, Fold<S> fold, long version, S state) {
 		return this.jdbc.update(this.save, tenantId.value(), streamId, fold.name(), version, json(fold, state)) > 0;
 	}
 
 	/**
-	 * The latest state that was kept. Empty as well if it does not fit the class of the
-	 * state any more; the log says so once.
+	 * The latest stored state. Also empty if it no longer fits the state's class, which
+	 * is logged once.
 	 */
 	public <S> Optional<Snapshot<S>> find(TenantId tenantId, String streamId, Fold<S> fold) {
 		List<Optional<Snapshot<S>>> found = this.jdbc.query(this.find,
@@ -95,11 +96,12 @@ public final class Snapshots {
 			return this.mapper.readValue(json, fold.stateType());
 		}
 		catch (RuntimeException ex) {
-			// From Jackson, or from code of the state itself. Both may quote the state.
+			// Thrown by Jackson or by code of the state itself. Both messages may quote
+			// the state.
 			if (this.reported.add(fold.name())) {
 				logger.warn(
 						"Snapshots of {} do not fit '{}' ({}): such streams are folded from their first event on, "
-								+ "until a new snapshot is taken. Said once.",
+								+ "until a new snapshot is taken. This is logged once.",
 						Quoted.of(fold.name()), fold.stateType().getName(), ex.getClass().getSimpleName());
 			}
 			return null;

@@ -12,35 +12,42 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * JSON as {@code jsonb} takes it. What it refuses aborts the transaction of whoever
- * appends, so it is refused before.
+ * Checks that JSON can be stored as {@code jsonb}. If PostgreSQL rejects a value, the
+ * caller's transaction is aborted, so this class rejects it before.
  */
 final class StorableJson {
 
 	/**
-	 * In bytes, as it is given and as {@code jsonb} prints it: numbers with all their
-	 * digits, so that {@code 1e900} has 901, and a space behind each comma and colon. A
-	 * {@code jsonb} value holds less than 256 MiB, and takes up to six times the room of
-	 * its text; no message of NATS is larger than 64 MiB.
+	 * In bytes, both of the given text and as {@code jsonb} prints it: numbers with all
+	 * their digits, so that {@code 1e900} has 901, and a space after each comma and
+	 * colon. A {@code jsonb} value holds less than 256 MiB, and takes up to six times the
+	 * space of its text. A NATS message has at most 64 MiB.
 	 */
 	static final int MAX_LENGTH = 16 * 1024 * 1024;
 
 	/**
-	 * {@code jsonb} gives a number back with all its digits and no exponent, and readers
-	 * take a thousand characters. A {@code numeric} would take more; a double has less.
+	 * {@code jsonb} returns a number with all its digits and no exponent, and readers
+	 * accept a thousand characters. A {@code numeric} could hold more; a double has
+	 * fewer.
 	 */
 	private static final int MAX_DIGITS = 990;
 
 	/** A comma or a colon, and a space. */
 	private static final int SEPARATOR = 2;
 
-	/** A control character as {@code jsonb} prints it, such as {@code \u0001}. */
+	/**
+	 * The length of a control character as {@code jsonb} prints it, such as
+	 * {@code \u0001}.
+	 */
 	private static final int ESCAPED = 6;
 
-	/** How many bytes one byte of a text can become: {@code 1e980} has 981 digits. */
+	/**
+	 * The number of bytes that one byte of a text can become: {@code 1e980} has 981
+	 * digits.
+	 */
 	private static final int MOST_GROWTH = 250;
 
-	/** Strict, whatever the application allows its own mapper. */
+	/** Strict, whatever the application's mapper allows. */
 	private static final JsonMapper STRICT = JsonMapper.builder().build();
 
 	private StorableJson() {
@@ -48,7 +55,7 @@ final class StorableJson {
 
 	/**
 	 * The text of the bytes.
-	 * @throws Refused with what is wrong and what to change
+	 * @throws Refused if it cannot be stored; holds what is wrong and what to change
 	 */
 	static String of(byte[] utf8) throws Refused {
 		if (utf8.length > MAX_LENGTH) {
@@ -84,8 +91,8 @@ final class StorableJson {
 	}
 
 	/**
-	 * How many bytes PostgreSQL prints of it.
-	 * @param json a text that is stored
+	 * The number of bytes that PostgreSQL prints for it.
+	 * @param json a text that can be stored
 	 */
 	static long printedLength(String json) {
 		long printed = 0;
@@ -97,7 +104,7 @@ final class StorableJson {
 		return printed;
 	}
 
-	/** At most: where a name is there twice, only one is printed. */
+	/** An upper limit: if a name occurs twice, only one occurrence is printed. */
 	private static long printedLength(JsonToken token, JsonParser parser) {
 		return switch (token) {
 			case PROPERTY_NAME, VALUE_STRING -> SEPARATOR + textLength(parser.getString());
@@ -117,7 +124,7 @@ final class StorableJson {
 				length += 2;
 			}
 			else {
-				// half of a surrogate pair has half of its four bytes
+				// a surrogate pair has four bytes, so half of it counts two
 				length += (c < 0x80) ? 1 : (c < 0x800 || Character.isSurrogate(c)) ? 2 : 3;
 			}
 		}
@@ -170,7 +177,7 @@ final class StorableJson {
 	}
 
 	private static @Nullable String numberProblem(String number) {
-		// No exponent, no surprise: the length of numbers is limited while parsing.
+		// Without an exponent the parser has limited the length already.
 		if (!hasExponent(number)) {
 			return null;
 		}
@@ -181,7 +188,7 @@ final class StorableJson {
 			}
 		}
 		catch (NumberFormatException ex) {
-			// An exponent beyond an int is beyond a numeric too.
+			// An exponent that exceeds an int exceeds a numeric too.
 		}
 		return "holds a number of more than " + MAX_DIGITS + " digits. Consider a text";
 	}

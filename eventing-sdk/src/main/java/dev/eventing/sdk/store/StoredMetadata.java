@@ -10,12 +10,18 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What of an event lies in the column "metadata": only what it has. */
+/**
+ * The attributes of an event that the column "metadata" holds. Attributes without a value
+ * are omitted.
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record StoredMetadata(String source, @Nullable String key, @Nullable String correlationId, @Nullable String causationId,
 		@Nullable Map<String, List<String>> headers) {
 
-	/** The SDK's own form, which settings of the application's mapper must not change. */
+	/**
+	 * A separate mapper: settings of the application's mapper must not change the stored
+	 * form.
+	 */
 	private static final JsonMapper MAPPER = JsonMapper.builder()
 		.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
 		.build();

@@ -16,21 +16,21 @@ import dev.eventing.sdk.event.UnboundPayload;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Makes events of rows of the table "events". Thread-safe. */
+/** Creates events from rows of the table "events". Thread-safe. */
 final class StoredRows {
 
 	/**
-	 * In bytes of payload and metadata as texts; an append leaves no row that has more.
-	 * PostgreSQL cannot even print some rows that it keeps.
+	 * In bytes of payload and metadata as texts. No append writes a larger row.
+	 * PostgreSQL cannot even print some rows that it can store.
 	 */
 	static final int MAX_BYTES = 2 * StorableJson.MAX_LENGTH;
 
-	/** The columns that events are made of, as they lie in the table. */
+	/** The columns of the table from which events are created. */
 	static final String STORED = """
 			global_position, recorded_at, event_id, event_type, tenant_id, stream_id, stream_version, occurred_at,
 			metadata, payload, text_bytes""";
 
-	/** What a select has to name, in this order. Makes no text that is too large. */
+	/** The columns of a select, in this order. Does not make texts that are too large. */
 	static final String COLUMNS = """
 			global_position, recorded_at, event_id, event_type, tenant_id, stream_id, stream_version, occurred_at,
 			case when text_bytes <= %1$d then metadata::text end as metadata,
@@ -38,7 +38,7 @@ final class StoredRows {
 
 	private static final byte[] NO_PAYLOAD = "{}".getBytes(StandardCharsets.US_ASCII);
 
-	/** Of a row whose type is none: it is held by its stream all the same. */
+	/** The type of an event whose row has no valid type. */
 	private static final String NO_TYPE = "unreadable";
 
 	private final JsonMapper mapper;
@@ -48,13 +48,13 @@ final class StoredRows {
 	}
 
 	/**
-	 * The event of the present row.
-	 * @throws UnreadableEventException if the row is none
+	 * The event of the current row.
+	 * @throws UnreadableEventException if the row is not a readable event
 	 */
 	StoredEvent read(ResultSet columns) throws SQLException {
 		Row row = Row.of(columns);
 		String metadata = columns.getString(9);
-		// The driver hands out a text's bytes as they came, which are UTF-8.
+		// The driver returns the bytes of a text as received, which are UTF-8.
 		byte[] payload = columns.getBytes(10);
 		if (metadata == null || payload == null) {
 			throw new UnreadableEventException(row, "payload and metadata have " + bytes(columns)
@@ -63,7 +63,7 @@ final class StoredRows {
 		return event(row, metadata, payload);
 	}
 
-	/** What payload and metadata of the present row have as texts. */
+	/** The size of payload and metadata of the current row as texts, in bytes. */
 	static long bytes(ResultSet columns) throws SQLException {
 		return columns.getLong(11);
 	}
@@ -81,14 +81,17 @@ final class StoredRows {
 						.build());
 		}
 		catch (RuntimeException ex) {
-			// Of Jackson's errors the message may quote what is there.
+			// Messages of Jackson may quote the content.
 			String problem = (ex instanceof EventingException) ? String.valueOf(ex.getMessage())
 					: "its metadata is not what the SDK writes (" + ex.getClass().getSimpleName() + ")";
 			throw new UnreadableEventException(row, problem);
 		}
 	}
 
-	/** What of a row can be read whatever its payload and metadata are. */
+	/**
+	 * The columns of a row that can always be read, whatever its payload and metadata
+	 * hold.
+	 */
 	record Row(long position, Instant recordedAt, UUID eventId, String type, String tenantId, String streamId,
 			long version, Instant occurredAt) {
 

@@ -9,7 +9,7 @@ import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Reads one stream by pages. Thread-safe. */
+/** Reads one stream page by page. Thread-safe. */
 final class StreamPages {
 
 	private static final int PAGE = 500;
@@ -25,8 +25,8 @@ final class StreamPages {
 	StreamPages(JdbcTemplate jdbc, EventingSchema schema, StoredRows rows) {
 		this.jdbc = jdbc;
 		this.rows = rows;
-		// By the unique index events_stream, already in this order. The running sum cuts
-		// the page before any text is made.
+		// By the unique index events_stream, which has this order. The running sum ends
+		// the page before texts are made.
 		this.page = """
 				select %s from (
 				  select rows.*, sum(text_bytes) over (order by stream_version rows unbounded preceding) as bytes_so_far
@@ -72,7 +72,7 @@ final class StreamPages {
 				events.add(StreamPages.this.rows.read(row));
 				bytes[0] += StoredRows.bytes(row);
 			}, this.tenantId.value(), this.streamId, this.next, this.to, PAGE, PAGE_BYTES);
-			// A short page is the last: the next one need not be asked for.
+			// A short page is the last one, so no further query is needed.
 			this.ended = events.size() < PAGE && bytes[0] < PAGE_BYTES;
 			this.next = this.ended ? this.next : events.get(events.size() - 1).version() + 1;
 			return events;

@@ -10,9 +10,8 @@ import dev.eventing.sdk.event.UnboundPayload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of the event store is no event that can be handed out, now or later. No append of
- * the SDK leaves such a row; statements of others can. Holds no cause that might quote
- * the payload.
+ * A row of the event store is not a readable event, now or later. The SDK never writes
+ * such a row, but other statements can. Has no cause, which might quote the payload.
  */
 public class UnreadableEventException extends EventingException {
 
@@ -23,11 +22,11 @@ public class UnreadableEventException extends EventingException {
 	UnreadableEventException(StoredRows.Row row, String problem) {
 		super("Event '" + row.eventId() + "' of tenant " + Quoted.of(row.tenantId()) + " at position " + row.position()
 				+ " of the event store, of type " + Quoted.of(row.type()) + " in stream " + Quoted.of(row.streamId())
-				+ ", cannot be read: " + problem + ". Consider mending its row.");
+				+ ", cannot be read: " + problem + ". Consider correcting its row.");
 		this.row = row;
 	}
 
-	/** Its place among the events of all streams and tenants. */
+	/** Its position among the events of all streams and tenants. */
 	public long position() {
 		return this.row.position();
 	}
@@ -42,7 +41,7 @@ public class UnreadableEventException extends EventingException {
 		return this.row.eventId();
 	}
 
-	/** The tenant in its row, which may be no valid one. */
+	/** The tenant in its row, which may be invalid. */
 	public String tenantId() {
 		return this.row.tenantId();
 	}
@@ -58,8 +57,8 @@ public class UnreadableEventException extends EventingException {
 	}
 
 	/**
-	 * The event with what can be read of it: without metadata, and with an empty object
-	 * as its payload. Null if not even that makes an event.
+	 * The event with its readable attributes: without metadata, and with an empty object
+	 * as its payload. Null if these do not form a valid event.
 	 */
 	public @Nullable Event<UnboundPayload> envelope() {
 		return this.row.envelope();

@@ -25,8 +25,9 @@ public class UnsafePositionsException extends EventingException {
 
 	static UnsafePositionsException drawnBehind(String table, long drawn, long highest) {
 		return new UnsafePositionsException("Positions of " + table + " go up to " + highest
-				+ ", but its sequence has drawn up to " + drawn + " only, as after logical replication, which leaves "
-				+ "sequences behind: new events would collide with older ones or hide behind them. Consider, while nothing "
+				+ ", but its sequence has drawn up to " + drawn
+				+ " only. Logical replication, for example, does not copy "
+				+ "sequences. New events would get positions of older ones, or lower ones. Consider, while nothing "
 				+ "appends, \"select setval(pg_get_serial_sequence('" + table + "', 'global_position'), " + highest
 				+ ")\".");
 	}
@@ -34,7 +35,7 @@ public class UnsafePositionsException extends EventingException {
 	static UnsafePositionsException drawnTwice(String table, RuntimeException cause) {
 		UnsafePositionsException exception = new UnsafePositionsException("A position was drawn that an event of "
 				+ table
-				+ " has already, as after logical replication, which leaves sequences behind. Consider, while nothing "
+				+ " has already. Logical replication, for example, does not copy sequences. Consider, while nothing "
 				+ "appends, \"select setval(pg_get_serial_sequence('" + table
 				+ "', 'global_position'), (select max(global_position) from " + table + "))\".");
 		exception.initCause(cause);

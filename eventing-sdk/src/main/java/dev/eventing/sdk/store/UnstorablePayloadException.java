@@ -6,8 +6,8 @@ import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.event.Quoted;
 
 /**
- * A payload or the state of a snapshot is nothing that PostgreSQL can keep as
- * {@code jsonb}. Nothing was sent to the database. Holds no cause that might quote it.
+ * PostgreSQL cannot store a payload, or the state of a snapshot, as {@code jsonb}.
+ * Nothing was sent to the database. Has no cause, which might quote the payload.
  */
 public class UnstorablePayloadException extends EventingException {
 

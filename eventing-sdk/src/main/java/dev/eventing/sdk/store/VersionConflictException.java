@@ -5,8 +5,8 @@ import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.event.TenantId;
 
 /**
- * The stream has another version than the append expected: someone else was faster.
- * Nothing was written, and the transaction can go on.
+ * The stream has another version than the append expected, because another transaction
+ * appended events first. Nothing was written, and the transaction can continue.
  */
 public class VersionConflictException extends EventingException {
 
@@ -22,7 +22,7 @@ public class VersionConflictException extends EventingException {
 
 	VersionConflictException(TenantId tenantId, String streamId, ExpectedVersion expected, long actual) {
 		super("Stream " + Quoted.of(streamId) + " of tenant '" + tenantId + "' has version " + actual
-				+ ", expected was " + expected + ". Consider loading it again and deciding anew.");
+				+ ", expected was " + expected + ". Consider loading it again and deciding again.");
 		this.tenantId = tenantId;
 		this.streamId = streamId;
 		this.expected = expected;
@@ -41,7 +41,7 @@ public class VersionConflictException extends EventingException {
 		return this.expected;
 	}
 
-	/** The version it has; 0 if it does not exist. */
+	/** The current version of the stream; 0 if it does not exist. */
 	public long actual() {
 		return this.actual;
 	}

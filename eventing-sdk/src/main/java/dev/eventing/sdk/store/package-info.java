@@ -1,6 +1,6 @@
 /**
  * The event store: appending to streams with an expected version, reading one stream, and
- * reading all of them in an order that is final.
+ * reading all streams in a final order.
  */
 @NullMarked
 package dev.eventing.sdk.store;

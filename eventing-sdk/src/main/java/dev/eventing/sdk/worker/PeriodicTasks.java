@@ -8,30 +8,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Short tasks that come again and again, all on one daemon thread. A task that throws
- * comes again like any other. Thread-safe.
+ * Runs short periodic tasks, all on one daemon thread. A task that throws runs again like
+ * any other. Thread-safe.
  */
 public final class PeriodicTasks implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(PeriodicTasks.class);
 
-	/** How exactly a task keeps to its time. */
+	/** The precision of the start times. */
 	private static final Duration TICK = Duration.ofMillis(250);
 
 	private final Set<Task> tasks = ConcurrentHashMap.newKeySet();
 
 	private final SupervisedWorker worker;
 
-	/** Starts a thread once there is a task. */
+	/** Starts the thread with the first task. */
 	public PeriodicTasks(String name) {
 		this.worker = SupervisedWorker.daemon(name, this::run);
 	}
 
 	/**
-	 * Runs the task about so often, until it is cancelled.
-	 * @param name for the log
-	 * @param every from one beginning to the next, at least a quarter of a second
-	 * @param action must return soon and wait for nobody
+	 * Runs the task periodically, until it is cancelled.
+	 * @param name the task's name in the log
+	 * @param every the approximate time from one start to the next, at least a quarter of
+	 * a second
+	 * @param action must return quickly and not block
 	 */
 	public Task every(String name, Duration every, Runnable action) {
 		Task task = new Task(name, every.toNanos(), action);
@@ -52,7 +53,7 @@ public final class PeriodicTasks implements AutoCloseable {
 		}
 	}
 
-	/** A task that comes again and again. */
+	/** A periodic task. */
 	public final class Task {
 
 		private final String name;
@@ -72,7 +73,7 @@ public final class PeriodicTasks implements AutoCloseable {
 			this.dueAt = System.nanoTime() + every;
 		}
 
-		/** It does not begin any more; it may be running. */
+		/** Prevents further runs. The task may still be running when this returns. */
 		public void cancel() {
 			PeriodicTasks.this.tasks.remove(this);
 		}
@@ -90,7 +91,7 @@ public final class PeriodicTasks implements AutoCloseable {
 			catch (RuntimeException ex) {
 				if (!this.failing) {
 					this.failing = true;
-					logger.error("{} failed unexpectedly; it is tried again in {} ms.", this.name,
+					logger.error("{} failed unexpectedly; it is retried in {} ms.", this.name,
 							Duration.ofNanos(this.every).toMillis(), ex);
 				}
 			}

@@ -4,21 +4,22 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Work that is there and does not go on.
+ * Work that exists but makes no progress.
  *
- * @param what the worker, or what it works for; the same as long as the stall lasts
- * @param detail where it stands, in words; never with a payload
- * @param lasts for how long nothing has gone on
- * @param stack what the thread is doing, from the inside out; empty if there is none
+ * @param what the worker or its purpose; does not change while the stall lasts
+ * @param detail where the work is stuck; never contains a payload
+ * @param lasts the time without progress
+ * @param stack the stack trace of the thread, innermost frame first; empty if there is no
+ * thread
  */
 public record Stall(String what, String detail, Duration lasts, List<StackTraceElement> stack) {
 
 	/** One sentence for an operator. */
 	public String describe() {
-		return "'" + this.what + "' has stood still for " + this.lasts.toSeconds() + " s: " + this.detail;
+		return "'" + this.what + "' has made no progress for " + this.lasts.toSeconds() + " s: " + this.detail;
 	}
 
-	/** The stack as it is printed under an exception. */
+	/** The stack in the format of an exception's stack trace. */
 	String trace() {
 		StringBuilder trace = new StringBuilder();
 		for (StackTraceElement frame : this.stack) {

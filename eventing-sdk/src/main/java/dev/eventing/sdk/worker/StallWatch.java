@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for stalls on a daemon thread of its own and logs each once, with the stack of
- * the thread that stands still, and again when it is over. Thread-safe.
+ * Looks for stalls on a separate daemon thread. Logs each stall once, with the stack
+ * trace of the stalled thread, and again when it is over. Thread-safe.
  */
 public final class StallWatch implements AutoCloseable {
 
@@ -24,13 +24,13 @@ public final class StallWatch implements AutoCloseable {
 
 	private final SupervisedWorker worker;
 
-	/** For the worker's thread. */
+	/** The stalls that are logged already. Used by the worker's thread only. */
 	private final Set<String> known = new HashSet<>();
 
 	/**
-	 * Looks at nothing yet.
-	 * @param name of the thread
-	 * @param look finds all that stands still now; asks no server
+	 * Does not start to look yet.
+	 * @param name the thread's name
+	 * @param look finds all current stalls; must not access a server
 	 */
 	public StallWatch(String name, Supplier<? extends Collection<Stall>> look) {
 		this.look = look;
@@ -59,7 +59,7 @@ public final class StallWatch implements AutoCloseable {
 		this.known.removeIf((what) -> {
 			boolean over = !now.contains(what);
 			if (over) {
-				logger.info("'{}' goes on.", what);
+				logger.info("'{}' makes progress again.", what);
 			}
 			return over;
 		});

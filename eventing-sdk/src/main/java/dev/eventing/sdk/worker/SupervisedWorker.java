@@ -13,32 +13,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that outlives its work. Whatever the work throws, an {@link Error} or an
- * interrupt that no stop asked for included, is logged with its cause, shown by
- * {@link #failure()}, and the work begins again on the same thread after a pause of 100
- * ms, which doubles with each failure in a row up to 10 s. The thread ends when the work
- * returns, and when it is to stop; {@link #call()} makes another when there is work
- * again. What has stopped can be started again. Thread-safe.
+ * A thread that survives failures of its work. Anything that the work throws, including
+ * an {@link Error} or an unexpected interrupt, is logged with its cause and returned by
+ * {@link #failure()}. The work then restarts on the same thread after a pause of 100 ms,
+ * which doubles with each consecutive failure up to 10 s. The thread ends when the work
+ * returns, or on a stop. {@link #call()} creates another thread when there is work again.
+ * A stopped worker can be started again. Thread-safe.
  *
  * <p>
- * Work that goes round calls {@link #beat()} once a round, so that others can tell that
- * it goes on and not only that its thread is alive.
+ * Work that runs in a loop calls {@link #beat()} in each round. This shows that the work
+ * makes progress, not only that its thread is alive.
  */
 public final class SupervisedWorker {
 
 	private static final Logger logger = LoggerFactory.getLogger(SupervisedWorker.class);
 
-	/** What a worker's thread runs: one that was left to itself stays stopped. */
+	/**
+	 * The run to which a worker's thread belongs. A thread that was abandoned by a stop
+	 * stays stopped, even if the worker is started again.
+	 */
 	private static final ThreadLocal<Run> RUN = new ThreadLocal<>();
 
 	private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
-	/** Longer than who publishes waits for what is in flight. */
+	/** How long a stop waits: longer than a publisher waits for events in flight. */
 	private static final Duration PATIENCE = Duration.ofSeconds(6);
 
-	/** Work that went on for so long has recovered: its next failure is a first one. */
+	/**
+	 * After running for this time the work has recovered: its next failure counts as the
+	 * first one.
+	 */
 	private static final Duration RECOVERED = Duration.ofMinutes(1);
 
 	private final String name;
@@ -53,10 +59,10 @@ public final class SupervisedWorker {
 
 	private volatile boolean started;
 
-	/** Null while there is nothing to do. */
+	/** Null while there is no work. */
 	private volatile @Nullable Thread thread;
 
-	/** Whether it was called since the present work began. */
+	/** Whether it was called since the current work started. */
 	private boolean called;
 
 	private volatile @Nullable WorkerFailure failure;
@@ -64,11 +70,11 @@ public final class SupervisedWorker {
 	private volatile long beatAt = System.nanoTime();
 
 	/**
-	 * Starts nothing yet.
-	 * @param name of the thread
-	 * @param threads makes the thread
-	 * @param work what the thread runs; ends soon after {@link #isStopping()}, and when
-	 * it is interrupted
+	 * Does not start the thread yet.
+	 * @param name the thread's name
+	 * @param threads creates the thread
+	 * @param work the work; must end soon when {@link #isStopping()} is true or its
+	 * thread is interrupted
 	 */
 	public SupervisedWorker(String name, ThreadFactory threads, Work work) {
 		this.name = name;
@@ -81,7 +87,7 @@ public final class SupervisedWorker {
 		return new SupervisedWorker(name, (task) -> thread(task, false), work);
 	}
 
-	/** A worker whose thread lets the process end. */
+	/** A worker with a daemon thread, which does not keep the process alive. */
 	public static SupervisedWorker daemon(String name, Work work) {
 		return new SupervisedWorker(name, (task) -> thread(task, true), work);
 	}
@@ -112,8 +118,8 @@ public final class SupervisedWorker {
 	}
 
 	/**
-	 * Starts without a thread: it gets one with the first {@link #call()}. Does nothing
-	 * if it was started and not stopped since.
+	 * Starts without a thread. The first {@link #call()} creates it. Does nothing if it
+	 * was started and not stopped since.
 	 */
 	public synchronized void startOnCall() {
 		if (!this.started) {
@@ -126,11 +132,10 @@ public final class SupervisedWorker {
 	}
 
 	/**
-	 * Says that there is something to do: the work runs from its beginning after this, on
-	 * a thread that is made if the work had returned. Does nothing unless it is started,
-	 * or when it is to stop.
-	 * @throws OutOfMemoryError if there can be no further thread; the next call tries
-	 * again
+	 * Signals that there is work. The work runs from its start after this call; if it had
+	 * returned, a new thread is created. Does nothing if the worker is not started, or is
+	 * stopping.
+	 * @throws OutOfMemoryError if no thread can be created; the next call retries
 	 */
 	public synchronized void call() {
 		CountDownLatch stop = this.stopping;
@@ -156,10 +161,10 @@ public final class SupervisedWorker {
 		}
 	}
 
-	/** Whether its work, which has returned, is not called for again. */
+	/** Whether the work has returned and was not called again. */
 	private synchronized boolean isDone(CountDownLatch stop) {
 		if (this.stopping != stop || Thread.currentThread() != this.thread) {
-			return true; // it was left to itself
+			return true; // the thread was abandoned
 		}
 		if (this.called && stop.getCount() > 0) {
 			this.called = false;
@@ -173,12 +178,12 @@ public final class SupervisedWorker {
 		return true;
 	}
 
-	/** Asks the work to end, and does not wait for that. */
+	/** Requests the end of the work. Does not wait for it. */
 	public void requestStop() {
 		this.stopping.countDown();
 	}
 
-	/** Asks the work to end and interrupts it, and does not wait for that. */
+	/** Requests the end of the work and interrupts it. Does not wait for it. */
 	public void interrupt() {
 		requestStop();
 		Thread running = this.thread;
@@ -188,9 +193,9 @@ public final class SupervisedWorker {
 	}
 
 	/**
-	 * Asks the work to end and waits until it has, or for some seconds: then it is
-	 * interrupted, and left to itself if it does not end by that. If the caller is
-	 * interrupted meanwhile, it interrupts the work and waits no longer.
+	 * Requests the end of the work and waits some seconds for it. Then interrupts the
+	 * work, and abandons its thread if the work still does not end. If the caller is
+	 * interrupted meanwhile, it interrupts the work and stops waiting.
 	 */
 	public void stop() {
 		requestStop();
@@ -214,8 +219,8 @@ public final class SupervisedWorker {
 
 	/**
 	 * Waits until the thread has ended.
-	 * @param wait how long at most
-	 * @return whether it has; also true while it has none
+	 * @param wait the longest wait
+	 * @return whether it has ended; also true if there is no thread
 	 */
 	public boolean join(Duration wait) throws InterruptedException {
 		Thread running = this.thread;
@@ -231,7 +236,7 @@ public final class SupervisedWorker {
 		return this.started;
 	}
 
-	/** Whether the work is to end; true also before the first start. */
+	/** Whether the work must end. Also true before the first start. */
 	public boolean isStopping() {
 		return latch().getCount() == 0;
 	}
@@ -242,14 +247,14 @@ public final class SupervisedWorker {
 	}
 
 	/**
-	 * For the work: rests until the pause is over or it is to end.
-	 * @return whether it is to end
+	 * Called by the work: waits until the pause is over or the work must end.
+	 * @return whether the work must end
 	 */
 	public boolean awaitStop(Duration pause) throws InterruptedException {
 		return latch().await(TimeUnit.NANOSECONDS.convert(pause), TimeUnit.NANOSECONDS);
 	}
 
-	/** For the work: it goes on. */
+	/** Called by the work: signals progress. */
 	public void beat() {
 		this.beatAt = System.nanoTime();
 		if (this.failure != null) {
@@ -258,22 +263,22 @@ public final class SupervisedWorker {
 		}
 	}
 
-	/** How long ago the work last said that it goes on. */
+	/** The time since the work last signalled progress. */
 	public Duration sinceBeat() {
 		return Duration.ofNanos(System.nanoTime() - this.beatAt);
 	}
 
-	/** Why it does not work now; null while it does, and after it ended in order. */
+	/** Why the work does not run now; null while it runs, and after it ended normally. */
 	public @Nullable WorkerFailure failure() {
 		return this.failure;
 	}
 
-	/** How often its work began again since this worker was made. */
+	/** How often the work was restarted since this worker was created. */
 	public long restarts() {
 		return this.restarts.sum();
 	}
 
-	/** What the thread is doing now; empty if there is none. */
+	/** The current stack trace of the thread; empty if there is no thread. */
 	public List<StackTraceElement> stack() {
 		Thread running = this.thread;
 		return (running != null) ? List.of(running.getStackTrace()) : List.of();
@@ -290,7 +295,7 @@ public final class SupervisedWorker {
 				failures = 0;
 				goOn = !isDone(stop);
 			}
-			catch (Throwable ex) { // whatever ends the work, the thread goes on
+			catch (Throwable ex) { // whatever ends the work, the thread continues
 				boolean recovered = System.nanoTime() - began > RECOVERED.toNanos();
 				failures = recovered ? 1 : failures + 1;
 				goOn = beginAgain(stop, ex, failures);
@@ -298,7 +303,7 @@ public final class SupervisedWorker {
 		}
 	}
 
-	/** Returns whether the work is to begin again. */
+	/** Waits for the pause after a failure; returns whether the work must restart. */
 	private boolean beginAgain(CountDownLatch stop, Throwable cause, int failures) {
 		if (stop.getCount() == 0) {
 			logStopped(cause);
@@ -309,15 +314,15 @@ public final class SupervisedWorker {
 		try {
 			this.failure = new WorkerFailure(this.name, String.valueOf(cause), failures, Clock.systemUTC().instant());
 			if (failures == 1) {
-				logger.error("'{}' ended unexpectedly. It begins again in {} ms.", this.name, pause.toMillis(), cause);
+				logger.error("'{}' ended unexpectedly. It restarts in {} ms.", this.name, pause.toMillis(), cause);
 			}
 			else {
-				logger.debug("'{}' ended unexpectedly {} times in a row. It begins again in {} ms.", this.name,
-						failures, pause.toMillis(), cause);
+				logger.debug("'{}' ended unexpectedly {} times in a row. It restarts in {} ms.", this.name, failures,
+						pause.toMillis(), cause);
 			}
 		}
 		catch (Throwable ex) {
-			// no memory to say so: what matters is to go on
+			// no memory for logging: what matters is to continue
 			return !isStoppedWithin(stop, pause);
 		}
 		return !isStoppedWithin(stop, pause);
@@ -337,7 +342,10 @@ public final class SupervisedWorker {
 		return (pause.compareTo(LONGEST_PAUSE) < 0) ? pause : LONGEST_PAUSE;
 	}
 
-	/** An interrupt that no stop asked for does not end the pause for long. */
+	/**
+	 * Waits for the pause, even after an unexpected interrupt. Returns whether the worker
+	 * was stopped.
+	 */
 	private static boolean isStoppedWithin(CountDownLatch stop, Duration pause) {
 		try {
 			return stop.await(pause.toMillis(), TimeUnit.MILLISECONDS);
@@ -347,16 +355,16 @@ public final class SupervisedWorker {
 		}
 	}
 
-	/** From a start to its stop. */
+	/** The time from a start to its stop. */
 	private record Run(SupervisedWorker worker, CountDownLatch stop) {
 	}
 
-	/** What a worker does. */
+	/** The work of a worker. */
 	@FunctionalInterface
 	public interface Work {
 
 		/**
-		 * Does the work, until it is to stop or there is none left.
+		 * Does the work until it must stop or there is none left.
 		 * @throws InterruptedException if the thread was interrupted
 		 */
 		void run() throws InterruptedException;

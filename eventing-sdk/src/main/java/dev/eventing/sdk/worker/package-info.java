@@ -1,6 +1,6 @@
 /**
- * The threads of the SDK, each supervised: what ends unexpectedly is logged, shown and
- * begun again.
+ * The threads of the SDK. Each is supervised: if its work ends unexpectedly, this is
+ * logged, shown as a failure, and the work restarts.
  */
 @NullMarked
 package dev.eventing.sdk.worker;

@@ -39,7 +39,7 @@ class FailureAnalyzersTests {
 			assertThat(analysis.getDescription().lines()).hasSize(4)
 				.element(0)
 				.asString()
-				.startsWith("Projectors cannot be run");
+				.startsWith("The declarations of projectors are not valid");
 			assertThat(analysis.getDescription().lines().skip(2))
 				.allSatisfy((line) -> assertThat(line).startsWith("    - ").containsPattern("Mistaken\\.(one|other)"));
 			assertThat(analysis.getAction()).contains("eventing.projectors.<name>.*");
@@ -57,7 +57,7 @@ class FailureAnalyzersTests {
 	@Test
 	void sayHowTheConsoleIsGuarded() {
 		FailureAnalysis analysis = analyze(new UnguardedConsoleException("/ops/letters"));
-		assertThat(analysis.getDescription()).contains("'/ops/letters'", "anybody");
+		assertThat(analysis.getDescription()).contains("'/ops/letters'", "anyone");
 		assertThat(analysis.getAction()).contains("starter-security", "eventing.console.access=open");
 	}
 

@@ -34,9 +34,9 @@ class UnknownPropertiesTests {
 			"eventing.enable, eventing.enabled" })
 	void areWarnedOfWithTheNearestThatIsKnown(String unknown, String nearest, CapturedOutput output) {
 		this.context.withPropertyValues(unknown + "=1")
-			.run((found) -> assertThat(output).containsOnlyOnce("changes nothing: there is none of that name")
+			.run((found) -> assertThat(output).containsOnlyOnce("has no effect: there is no property of that name")
 				.contains("WARN")
-				.contains("Property '" + unknown + "' changes nothing")
+				.contains("Property '" + unknown + "' has no effect")
 				.contains("Consider '" + nearest + "'."));
 	}
 
@@ -51,13 +51,13 @@ class UnknownPropertiesTests {
 			"eventing.test.servers=local", "eventing-shop.anything=1", "eventing.processed-events.prune-every=2h" })
 	void areNotThoseThatSomethingOfOursReads(String property, CapturedOutput output) {
 		this.context.withPropertyValues(property)
-			.run((found) -> assertThat(output).doesNotContain("there is none of that name"));
+			.run((found) -> assertThat(output).doesNotContain("there is no property of that name"));
 	}
 
 	@Test
 	void areFoundAmongVariablesOfTheEnvironment(CapturedOutput output) {
 		withVariables(Map.of("EVENTING_NATS_SERVER", "nats://elsewhere:4222"))
-			.run((found) -> assertThat(output).contains("Property 'eventing.nats.server' changes nothing")
+			.run((found) -> assertThat(output).contains("Property 'eventing.nats.server' has no effect")
 				.contains("Consider 'eventing.nats.servers'."));
 	}
 
@@ -68,7 +68,7 @@ class UnknownPropertiesTests {
 			"EVENTING_HOME" })
 	void areNotVariablesThatSomethingOfOursReadsOrThatAreOfOthers(String variable, CapturedOutput output) {
 		withVariables(Map.of(variable, "1"))
-			.run((found) -> assertThat(output).doesNotContain("there is none of that name"));
+			.run((found) -> assertThat(output).doesNotContain("there is no property of that name"));
 	}
 
 	private ApplicationContextRunner withVariables(Map<String, Object> variables) {

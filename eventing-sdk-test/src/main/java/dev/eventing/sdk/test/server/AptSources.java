@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Where this machine gets its distribution's packages from: the entries of its own apt
- * configuration that carry the main component of its own release. Both of apt's formats
- * are read; the stanza format is written.
+ * The sources of this machine's packages: the entries of its apt configuration that have
+ * the main component of its release. Reads both formats of apt, and writes the stanza
+ * format.
  */
 record AptSources(List<String> stanzas) {
 
@@ -42,7 +42,7 @@ record AptSources(List<String> stanzas) {
 		return new AptSources(stanzas);
 	}
 
-	/** The same sources, asked for another suite. */
+	/** The same sources for another suite. */
 	String inSuite(String suite) {
 		return this.stanzas.stream()
 			.map((stanza) -> stanza.replaceAll("(?mi)^Suites:.*$", "Suites: " + suite))

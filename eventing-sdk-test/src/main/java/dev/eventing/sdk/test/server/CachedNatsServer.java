@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The newest nats-server an earlier run left in the cache. */
+/** The newest nats-server that an earlier run stored in the cache. */
 record CachedNatsServer(ServerCache cache) implements NatsServerSource {
 
 	private static final String KIND = "nats-server";
 
-	/** Fetches a program and keeps it under its version. */
+	/** Fetches a program and stores it under its version. */
 	static NatsServerBinary fetch(ServerCache cache, NatsServerLine line, ServerCache.CacheWork<Path> work)
 			throws IOException {
 		return cache.whileLocked((scratch) -> {

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program run to its end, within a time limit.
+ * Runs a program to its end, within a time limit.
  *
- * @param line program and arguments
- * @param directory where it runs
- * @param limit after which it is killed
+ * @param line the program and its arguments
+ * @param directory the working directory
+ * @param limit the time after which it is killed
  */
 record Command(List<String> line, Path directory, Duration limit) {
 
@@ -27,15 +27,15 @@ record Command(List<String> line, Path directory, Duration limit) {
 
 	/**
 	 * Runs the program.
-	 * @return its output, standard error included
-	 * @throws IOException when it cannot be run, fails or takes too long; the message
-	 * holds the end of its output
+	 * @return its output, including standard error
+	 * @throws IOException if it cannot be run, fails or takes too long; the message
+	 * contains the end of its output
 	 */
 	String run() throws IOException {
 		Path output = Files.createTempFile("eventing-command", ".log");
 		try {
-			// A file, not a pipe: a program that leaves children behind would keep a pipe
-			// open.
+			// A file, not a pipe: remaining child processes of the program would keep a
+			// pipe open.
 			Process process = new ProcessBuilder(this.line).directory(this.directory.toFile())
 				.redirectErrorStream(true)
 				.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))

@@ -61,7 +61,7 @@ final class ContainerNatsServer implements NatsServer {
 	public void stop() {
 		InspectContainerResponse.ContainerState state = docker().inspectContainerCmd(id()).exec().getState();
 		if (Boolean.TRUE.equals(state.getPaused())) {
-			// A paused server would sleep through the request to end.
+			// A paused server would not handle the stop signal.
 			resume();
 		}
 		if (Boolean.TRUE.equals(state.getRunning())) {

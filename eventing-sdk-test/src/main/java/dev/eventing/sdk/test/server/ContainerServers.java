@@ -13,8 +13,8 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * Servers in containers, as the settings name their images. Loaded only once
- * Testcontainers is known to be there.
+ * Servers in containers of the configured images. Loaded only if Testcontainers is
+ * present.
  */
 final class ContainerServers {
 
@@ -39,7 +39,7 @@ final class ContainerServers {
 			makeAvailable(image);
 		}
 		catch (DockerException | DockerClientException ex) {
-			log.warn("No image '{}' can be had: {}. The embedded PostgreSQL is started in its place.", image,
+			log.warn("Image '{}' is not available: {}. The embedded PostgreSQL is started instead.", image,
 					String.valueOf(ex.getMessage()).strip());
 			return PostgresServer.start();
 		}
@@ -47,7 +47,8 @@ final class ContainerServers {
 	}
 
 	/**
-	 * One attempt: Testcontainers itself retries for minutes where no registry answers.
+	 * Makes one attempt only: Testcontainers would retry for minutes if no registry
+	 * answers.
 	 */
 	private static void makeAvailable(DockerImageName image) {
 		DockerClient docker = DockerClientFactory.lazyClient();

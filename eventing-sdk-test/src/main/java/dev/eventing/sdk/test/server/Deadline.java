@@ -3,7 +3,7 @@ package dev.eventing.sdk.test.server;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** A point in time up to which something outside this JVM is waited for. */
+/** The time until which to wait for an event outside this JVM. */
 record Deadline(long nanoTime) {
 
 	private static final long PAUSE = Duration.ofMillis(10).toNanos();
@@ -13,8 +13,8 @@ record Deadline(long nanoTime) {
 	}
 
 	/**
-	 * Waits a little before the next look.
-	 * @return whether there is a next look: false once the time is up or the thread is
+	 * Waits a little before the next check.
+	 * @return whether there is a next check: false if the time is over or the thread is
 	 * interrupted
 	 */
 	boolean pause() {

@@ -4,13 +4,16 @@ import java.util.Optional;
 
 import org.springframework.util.ClassUtils;
 
-/** Whether containers can be had. Testcontainers may be absent from the classpath. */
+/**
+ * Checks whether containers are available. Testcontainers may be missing on the
+ * classpath.
+ */
 final class DockerEngine {
 
 	private DockerEngine() {
 	}
 
-	/** Why there are no containers; empty when there are. */
+	/** Why containers are not available; empty if they are. */
 	static Optional<String> obstacle() {
 		if (!ClassUtils.isPresent("org.testcontainers.DockerClientFactory", DockerEngine.class.getClassLoader())) {
 			return Optional.of("Testcontainers (org.testcontainers:testcontainers-postgresql) is not on the classpath");
@@ -19,8 +22,8 @@ final class DockerEngine {
 	}
 
 	/**
-	 * Starts NATS in a container where no program was found, unless somebody named one:
-	 * another one in its place would be a lie.
+	 * Starts NATS in a container if no program was found, except if a program was named
+	 * by a setting: then no other server may replace it.
 	 */
 	static NatsServer natsInPlaceOf(NatsServerNotFoundException missing) {
 		if (new NamedNatsServer(Machine.current()).isNamed()) {
@@ -33,7 +36,7 @@ final class DockerEngine {
 		return ContainerServers.nats();
 	}
 
-	// A class of its own: it is loaded only when Testcontainers is there.
+	// A separate class: it is loaded only if Testcontainers is present.
 	private static final class Testcontainers {
 
 		static Optional<String> obstacle() {

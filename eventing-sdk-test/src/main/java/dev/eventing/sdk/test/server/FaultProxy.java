@@ -13,9 +13,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands between a client and a server on loopback so that a test can let their
- * connections fail the way a network makes them fail, while both stay up. What is on its
- * way when one fails is lost. Safe to use from any thread.
+ * A proxy between a client and a server on loopback. With it a test can simulate network
+ * failures while client and server keep running. Data in transit is lost when a
+ * connection fails. Thread-safe.
  */
 public final class FaultProxy implements AutoCloseable {
 
@@ -51,12 +51,12 @@ public final class FaultProxy implements AutoCloseable {
 		}
 	}
 
-	/** The port on loopback that clients connect to. */
+	/** The port on loopback to which clients connect. */
 	public int port() {
 		return this.listener.getLocalPort();
 	}
 
-	/** How many connections it let through so far. */
+	/** The number of connections forwarded so far. */
 	public int connections() {
 		return this.connections.get();
 	}
@@ -70,27 +70,29 @@ public final class FaultProxy implements AutoCloseable {
 		this.pairs.clear();
 	}
 
-	/** Both sides see connections that stand and say nothing; new ones are refused. */
+	/**
+	 * Both sides see established connections without data. New connections are refused.
+	 */
 	public void swallow() {
 		this.refusing = true;
 		this.pairs.forEach((pair) -> pair.swallowing = true);
 	}
 
 	/**
-	 * The client sees its connections end, the server sees them stand; new ones are
-	 * refused.
+	 * The client sees its connections end; the server still sees them as established. New
+	 * connections are refused.
 	 */
 	public void forgetClients() {
 		swallow();
 		this.pairs.forEach((pair) -> reset(pair.client));
 	}
 
-	/** Lets new connections through again; those from before stay as they are. */
+	/** Forwards new connections again. Existing connections do not change. */
 	public void restore() {
 		this.refusing = false;
 	}
 
-	/** Cuts every connection and refuses new ones for good. */
+	/** Cuts every connection, and refuses new ones permanently. */
 	@Override
 	public void close() {
 		cut();
@@ -108,7 +110,8 @@ public final class FaultProxy implements AutoCloseable {
 				accept(this.listener.accept());
 			}
 			catch (IOException ex) {
-				// the listener was closed, or the target is away: the client sees its end
+				// the listener was closed, or the target is unreachable: the client's
+				// connection ends
 			}
 		}
 	}
@@ -123,13 +126,13 @@ public final class FaultProxy implements AutoCloseable {
 			server = new Socket(InetAddress.getLoopbackAddress(), this.target);
 		}
 		catch (IOException ex) {
-			reset(client); // the server is down: the client is to see just that
+			reset(client); // the server is down, and the client must see that
 			throw ex;
 		}
 		Pair pair = new Pair(client, server);
 		this.pairs.add(pair);
 		this.connections.incrementAndGet();
-		if (this.refusing) { // a cut that came in between did not see it
+		if (this.refusing) { // a concurrent cut did not include this pair
 			pair.close();
 		}
 		start("fault-proxy-up", () -> pump(client, server, pair));
@@ -148,7 +151,7 @@ public final class FaultProxy implements AutoCloseable {
 			}
 		}
 		catch (IOException ex) {
-			// one side is gone
+			// one side is closed
 		}
 		if (!pair.swallowing) {
 			pair.close();
@@ -162,13 +165,13 @@ public final class FaultProxy implements AutoCloseable {
 		thread.start();
 	}
 
-	/** No farewell: a reset, as from a machine that is gone. */
+	/** Resets the connection without a regular close, as if the machine had crashed. */
 	private static void reset(Socket socket) {
 		try (socket) {
 			socket.setSoLinger(true, 0);
 		}
 		catch (IOException ex) {
-			// closed already: that is all there was to do
+			// it is closed already
 		}
 	}
 

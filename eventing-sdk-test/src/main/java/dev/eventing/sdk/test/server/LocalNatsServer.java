@@ -102,7 +102,7 @@ final class LocalNatsServer implements NatsServer {
 	@Override
 	public void stop() {
 		if (this.process.isAlive()) {
-			// A paused server would sleep through the request to end.
+			// A paused server would not handle the stop signal.
 			resume();
 		}
 		this.process.end("TERM");

@@ -22,7 +22,8 @@ final class LocalPostgresServer implements PostgresServer {
 
 	private static final Map<String, String> SETTINGS = Map.of("listen_addresses", "127.0.0.1",
 			"unix_socket_directories", "", "max_connections", "200",
-			// A killed server keeps what it committed without it: the system has it.
+			// Commits survive a killed server without it, because the operating system
+			// has the data.
 			"fsync", "off");
 
 	private final Path directory;
@@ -51,7 +52,7 @@ final class LocalPostgresServer implements PostgresServer {
 		PostgresBinaries binaries = PostgresBinaries.unpack(Machine.current());
 		List<String> privileges = UnprivilegedUser.prefix();
 		Path directory = ServerProcess.newDirectory("eventing-postgres-");
-		// QUIT lets the postmaster take its children and its shared memory with it.
+		// QUIT makes the postmaster end its children and release its shared memory.
 		Watchdog watchdog = Watchdog.over(directory, "QUIT");
 		try {
 			initialise(privileges, binaries, directory);
@@ -151,7 +152,7 @@ final class LocalPostgresServer implements PostgresServer {
 		delete(this.directory);
 	}
 
-	/** Whether this server, and not another one on its port, takes connections. */
+	/** Whether this server, and not another one on its port, accepts connections. */
 	private boolean answers() {
 		return this.endpoint.answers(data(this.directory).toString());
 	}

@@ -7,9 +7,9 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports for servers that are stopped and come back. They lie below the range systems draw
- * the local ends of connections from: otherwise, while the server is down, a client that
- * keeps reconnecting could be given the very port it dials, and hold it.
+ * Ports for servers that are stopped and restarted. They lie below the range of ephemeral
+ * ports. Otherwise, while the server is down, a client that keeps reconnecting could get
+ * the server's port as its own local port, and occupy it.
  */
 final class LoopbackPorts {
 
@@ -21,8 +21,8 @@ final class LoopbackPorts {
 	}
 
 	/**
-	 * A port that is free now. Another process may still take it first: start the server
-	 * and ask for another one if that happened.
+	 * A port that is free now. Another process may still take it first. In that case
+	 * request another port.
 	 */
 	static int free() {
 		for (int attempt = 0; attempt < 1_000; attempt++) {

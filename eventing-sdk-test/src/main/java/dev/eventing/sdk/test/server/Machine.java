@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * What the search for servers reads of its surroundings, gathered in one place so that a
- * test can search on a machine of its own making.
+ * The environment that the search for servers reads, in one place, so that a test can use
+ * an artificial one.
  */
 record Machine(Map<String, String> properties, Map<String, String> environment, Path aptSources, Path osRelease,
 		URI releases) {
@@ -39,7 +39,7 @@ record Machine(Map<String, String> properties, Map<String, String> environment, 
 			.filter((value) -> !value.isEmpty());
 	}
 
-	/** Where what was fetched once stays for the next run. */
+	/** The directory that keeps fetched servers for later runs. */
 	Path cacheDirectory() {
 		return setting("eventing.test.cache").map(Path::of)
 			.or(() -> Optional.ofNullable(this.environment.get("XDG_CACHE_HOME"))
@@ -48,7 +48,7 @@ record Machine(Map<String, String> properties, Map<String, String> environment, 
 			.orElseGet(() -> Path.of(property("user.home"), ".cache", "eventing-sdk"));
 	}
 
-	/** Operating system and processor as NATS names them in its release archives. */
+	/** Operating system and processor, as named in NATS release archives. */
 	String platform() {
 		String os = property("os.name").toLowerCase(Locale.ROOT);
 		String arch = property("os.arch").toLowerCase(Locale.ROOT);

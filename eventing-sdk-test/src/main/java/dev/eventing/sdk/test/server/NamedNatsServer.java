@@ -3,7 +3,7 @@ package dev.eventing.sdk.test.server;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The nats-server somebody named by property or environment variable. */
+/** The nats-server named by a property or environment variable. */
 record NamedNatsServer(Machine machine) implements NatsServerSource {
 
 	private static final String PROPERTY = "eventing.test.nats-server";

@@ -7,8 +7,8 @@ import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * NATS with JetStream in a container, for Testcontainers: use it as any of its
- * containers. Started means that JetStream answers.
+ * NATS with JetStream in a container, for Testcontainers. Use it like any other
+ * container. It counts as started when JetStream answers.
  */
 public class NatsContainer extends GenericContainer<NatsContainer> {
 
@@ -34,7 +34,7 @@ public class NatsContainer extends GenericContainer<NatsContainer> {
 		image.assertCompatibleWith(IMAGE);
 		withExposedPorts(PORT);
 		withCommand("--jetstream", "--store_dir", STORE);
-		// The server opens its port after JetStream has recovered what it stores.
+		// The server opens its port after JetStream has recovered its data.
 		waitingFor(Wait.forLogMessage(".*Server is ready.*\\n", 1));
 	}
 
@@ -45,14 +45,15 @@ public class NatsContainer extends GenericContainer<NatsContainer> {
 	}
 
 	/**
-	 * A port of the host that stays the same when the container is stopped and started.
+	 * Uses a port of the host that stays the same when the container is stopped and
+	 * started.
 	 */
 	NatsContainer withHostPort(int port) {
 		addFixedExposedPort(port, PORT);
 		return this;
 	}
 
-	/** Where clients connect to. */
+	/** The URL to which clients connect. */
 	public String url() {
 		return String.format(Locale.ROOT, "nats://%s:%d", getHost(), getMappedPort(PORT));
 	}

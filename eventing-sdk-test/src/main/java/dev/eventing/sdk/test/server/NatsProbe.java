@@ -9,8 +9,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Asks whether a certain server is up and its JetStream answers, in the protocol itself:
- * a client library would retry, log and hold threads.
+ * Checks whether a certain server runs and its JetStream answers. Uses the protocol
+ * directly, because a client library would retry, log and keep threads.
  */
 record NatsProbe(String host, int port, String serverName) {
 
@@ -27,7 +27,7 @@ record NatsProbe(String host, int port, String serverName) {
 				return false;
 			}
 			if (info.contains("\"auth_required\":true")) {
-				// No way in without a secret; a server that says so is up.
+				// A server that requires credentials runs, but cannot be probed further.
 				return info.contains("\"jetstream\":true");
 			}
 			return jetStreamAnswers(in, socket.getOutputStream());

@@ -3,20 +3,21 @@ package dev.eventing.sdk.test.server;
 import java.nio.file.Path;
 
 /**
- * A NATS server with JetStream that one test run has for itself. It listens on loopback
- * only and keeps its port and its streams over {@link #kill()}, {@link #stop()} and
- * {@link #restart()}; {@link #close()} ends it and deletes what it stored. When this JVM
- * dies without a word the server ends within seconds.
+ * A NATS server with JetStream for one test run. It listens on loopback only. It keeps
+ * its port and its streams over {@link #kill()}, {@link #stop()} and {@link #restart()}.
+ * {@link #close()} ends it and deletes its data. If this JVM crashes, the server ends
+ * within seconds.
+ *
  * <p>
- * Whoever starts, stops or pauses it does so from one thread; any number may use it.
+ * Start, stop and pause it from one thread only. Any number of threads may use it.
  */
 public interface NatsServer extends AutoCloseable {
 
 	/**
 	 * Starts a server from the program that {@link NatsServerBinary#find()} finds, else
-	 * in a container where a Docker engine answers.
-	 * @throws NatsServerNotFoundException when there is neither
-	 * @throws ServerFailedException when it does not start
+	 * in a container if a Docker engine answers.
+	 * @throws NatsServerNotFoundException if there is neither
+	 * @throws ServerFailedException if it does not start
 	 */
 	static NatsServer start() {
 		NatsServerBinary binary;
@@ -40,41 +41,41 @@ public interface NatsServer extends AutoCloseable {
 	/**
 	 * Starts a server from the given program.
 	 * @param binary the program
-	 * @param configuration more of the server's configuration, in its own syntax
+	 * @param configuration additional configuration, in the server's syntax
 	 * @throws ServerFailedException when it does not start
 	 */
 	static NatsServer start(NatsServerBinary binary, String configuration) {
 		return LocalNatsServer.start(binary, configuration);
 	}
 
-	/** Where clients connect to: {@code nats://127.0.0.1:<port>}. */
+	/** The URL to which clients connect: {@code nats://127.0.0.1:<port>}. */
 	String url();
 
 	/** The port on loopback; it stays the same over restarts. */
 	int port();
 
-	/** Directory that JetStream stores in, as the server sees it. */
+	/** The directory of JetStream's data, as the server sees it. */
 	Path storeDirectory();
 
-	/** Ends the server at once (SIGKILL); what it had not written is lost. */
+	/** Kills the server (SIGKILL). Unwritten data is lost. */
 	void kill();
 
-	/** Ends the server in good order. */
+	/** Shuts the server down regularly. */
 	void stop();
 
 	/**
-	 * Starts the server again, on the same port and store; one that runs is stopped
-	 * before. Returns when it accepts connections and JetStream answers.
+	 * Starts the server again with the same port and data. Stops it first if it runs.
+	 * Returns when it accepts connections and JetStream answers.
 	 */
 	void restart();
 
-	/** Freezes the server: connections stay open and nothing answers. */
+	/** Freezes the server: connections stay open, but the server does not answer. */
 	void pause();
 
-	/** Lets a paused server go on. */
+	/** Resumes a paused server. */
 	void resume();
 
-	/** Ends the server and deletes what it stored. */
+	/** Ends the server and deletes its data. */
 	@Override
 	void close();
 

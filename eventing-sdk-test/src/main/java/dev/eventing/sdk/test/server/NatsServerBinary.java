@@ -8,27 +8,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A nats-server program on this machine. It is looked for, in this order:
+ * A nats-server program on this machine. The search uses this order:
  * <ol>
- * <li>where the system property {@code eventing.test.nats-server} or the environment
- * variable {@code EVENTING_TEST_NATS_SERVER} says: that one or none;</li>
- * <li>on the PATH;</li>
- * <li>in the cache: {@code eventing.test.cache}, else
- * {@code $XDG_CACHE_HOME/eventing-sdk}, else {@code ~/.cache/eventing-sdk};</li>
+ * <li>the program named by the system property {@code eventing.test.nats-server} or the
+ * environment variable {@code EVENTING_TEST_NATS_SERVER}: that one or none;</li>
+ * <li>the PATH;</li>
+ * <li>the cache: {@code eventing.test.cache}, else {@code $XDG_CACHE_HOME/eventing-sdk},
+ * else {@code ~/.cache/eventing-sdk};</li>
  * <li>the official release archive, checked against a pinned SHA-256;</li>
- * <li>on Debian and its like, the distribution's own package archive.</li>
+ * <li>on Debian and similar systems, the distribution's package archive.</li>
  * </ol>
- * What is fetched stays in the cache; nothing is installed and no root is needed.
+ * A fetched program stays in the cache. Nothing is installed, and no root permission is
+ * needed.
  *
  * @param path the program
- * @param version what it says it is
+ * @param version the version that it reports
  */
 public record NatsServerBinary(Path path, Version version) {
 
 	/**
-	 * Finds the server of the line that {@link NatsServerLine} says is set.
+	 * Finds a server of the configured {@link NatsServerLine}.
 	 * @return the first that is found
-	 * @throws NatsServerNotFoundException with each place tried, when there is none
+	 * @throws NatsServerNotFoundException if there is none; lists each place that was
+	 * tried
 	 */
 	public static NatsServerBinary find() {
 		Machine machine = Machine.current();
@@ -36,10 +38,11 @@ public record NatsServerBinary(Path path, Version version) {
 	}
 
 	/**
-	 * Finds a server of one line, whatever is set.
-	 * @param line the wanted line
+	 * Finds a server of one line, regardless of the configuration.
+	 * @param line the required line
 	 * @return the first that is found
-	 * @throws NatsServerNotFoundException with each place tried, when there is none
+	 * @throws NatsServerNotFoundException if there is none; lists each place that was
+	 * tried
 	 */
 	public static NatsServerBinary find(NatsServerLine line) {
 		return find(line, Machine.current());
@@ -58,7 +61,7 @@ public record NatsServerBinary(Path path, Version version) {
 		throw new NatsServerNotFoundException(line, attempts);
 	}
 
-	/** Asks the program for its version and takes it if it is of the line. */
+	/** Runs the program to read its version, and accepts it if it belongs to the line. */
 	static NatsServerBinary inspect(Path path, NatsServerLine line) throws IOException {
 		if (!Files.isExecutable(path)) {
 			throw new IOException("'" + path + "' is no executable file");
@@ -79,7 +82,7 @@ public record NatsServerBinary(Path path, Version version) {
 	private static List<Search> searches(NatsServerLine line, Machine machine) {
 		NamedNatsServer named = new NamedNatsServer(machine);
 		if (named.isNamed()) {
-			// Who names one means it: another one in its place would be a lie.
+			// If a program is named, no other one may replace it.
 			return List.of(new Search(named, line));
 		}
 		ServerCache cache = new ServerCache(machine.cacheDirectory());

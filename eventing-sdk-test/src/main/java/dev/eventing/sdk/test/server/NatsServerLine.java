@@ -3,7 +3,7 @@ package dev.eventing.sdk.test.server;
 import java.util.Locale;
 
 /**
- * Which nats-server a test run is made against. Set it with the system property
+ * The nats-server version for a test run. Set it with the system property
  * {@code eventing.test.nats-version} or the environment variable
  * {@code EVENTING_TEST_NATS_VERSION}, as {@code oldest} or {@code newest}.
  */
@@ -12,13 +12,13 @@ public enum NatsServerLine {
 	/** The oldest release line the SDK supports: 2.10. */
 	OLDEST,
 
-	/** The newest release line to be had: 2.14 or later. */
+	/** The newest available release line: 2.14 or later. */
 	NEWEST,
 
-	/** The newest to be had, but any supported one rather than none. The default. */
+	/** The newest available line, or else any supported one. The default. */
 	ANY;
 
-	/** No server below this one is started: the SDK needs what came with it. */
+	/** No older server is started, because the SDK needs features of this version. */
 	static final Version FLOOR = new Version(2, 10, 0);
 
 	private static final Version NEWEST_FLOOR = new Version(2, 14, 0);

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 import dev.eventing.sdk.EventingException;
 
-/** No nats-server could be found or fetched; the message says what was tried. */
+/** No nats-server could be found or fetched. The message lists what was tried. */
 public class NatsServerNotFoundException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
@@ -21,12 +21,12 @@ public class NatsServerNotFoundException extends EventingException {
 		this.attempts = List.copyOf(attempts);
 	}
 
-	/** Each place looked at, in order, with what was wrong there. */
+	/** Each place that was tried, in order, with the reason of the failure. */
 	public List<Attempt> attempts() {
 		return this.attempts;
 	}
 
-	/** The same, after one more attempt. */
+	/** The same exception with one more attempt. */
 	NatsServerNotFoundException after(Attempt attempt) {
 		List<Attempt> all = new ArrayList<>(this.attempts);
 		all.add(attempt);
@@ -45,10 +45,10 @@ public class NatsServerNotFoundException extends EventingException {
 	}
 
 	/**
-	 * One place looked at.
+	 * One place that was tried.
 	 *
-	 * @param place where
-	 * @param reason why there was none
+	 * @param place the place
+	 * @param reason why no server was found there
 	 */
 	public record Attempt(String place, String reason) {
 

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** The nats-server the machine has anyway. */
+/** The nats-server on the machine's PATH. */
 record NatsServerOnPath(Machine machine) implements NatsServerSource {
 
 	@Override

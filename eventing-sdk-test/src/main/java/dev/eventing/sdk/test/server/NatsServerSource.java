@@ -2,17 +2,17 @@ package dev.eventing.sdk.test.server;
 
 import java.io.IOException;
 
-/** One place a nats-server can come from. */
+/** A source of nats-server programs. */
 interface NatsServerSource {
 
-	/** The place, as the error message names it. */
+	/** The name of the place in error messages. */
 	String place();
 
 	/**
-	 * Looks there.
-	 * @param line what is wanted
+	 * Searches this source.
+	 * @param line the required line
 	 * @return a server of that line
-	 * @throws IOException when there is none; the message says why
+	 * @throws IOException if there is none; the message has the reason
 	 */
 	NatsServerBinary find(NatsServerLine line) throws IOException;
 

@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The distribution's own package, unpacked and not installed. The machine's apt sources
- * are copied into a scratch directory with another suite in them, so that apt fetches
- * from the mirror, through the proxy and with the keys it is set up for.
+ * The distribution's package, unpacked but not installed. The machine's apt sources are
+ * copied into a scratch directory with another suite. So apt uses its configured mirror,
+ * proxy and keys.
  */
 record PackagedNatsServer(Machine machine, ServerCache cache) implements NatsServerSource {
 
@@ -61,9 +61,9 @@ record PackagedNatsServer(Machine machine, ServerCache cache) implements NatsSer
 		Stream
 			.of("Dir::Etc::SourceList=" + scratch.resolve("x.sources"), "Dir::Etc::SourceParts=/dev/null",
 					"Dir::State::Lists=" + scratch.resolve("lists"), "Dir::Cache=" + scratch.resolve("cache"),
-					// Nothing here may be written by apt's own user.
+					// apt's own user has no permission to write here.
 					"APT::Sandbox::User=root",
-					// Without it a mirror that cannot be reached is a mere warning.
+					// Without this option an unreachable mirror causes only a warning.
 					"APT::Update::Error-Mode=any", "Acquire::Languages=none", "Acquire::Retries=0",
 					"Acquire::http::Timeout=5", "Acquire::https::Timeout=5")
 			.forEach((option) -> line.addAll(List.of("-o", option)));

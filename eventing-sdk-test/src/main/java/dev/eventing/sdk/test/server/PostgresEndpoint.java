@@ -11,7 +11,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Where a PostgreSQL server for tests is reached, and what is asked of it there. */
+/** The address of a PostgreSQL server for tests, and queries to it. */
 record PostgresEndpoint(String host, int port) {
 
 	static final String USER = "postgres";
@@ -39,8 +39,8 @@ record PostgresEndpoint(String host, int port) {
 	}
 
 	/**
-	 * Whether a server takes connections here.
-	 * @param dataDirectory the one it must have, {@code null} for any
+	 * Whether a server accepts connections here.
+	 * @param dataDirectory the data directory that it must have, or {@code null} for any
 	 */
 	boolean answers(@Nullable String dataDirectory) {
 		try (Connection connection = dataSource(jdbcUrl() + "&connectTimeout=2&socketTimeout=5").getConnection();

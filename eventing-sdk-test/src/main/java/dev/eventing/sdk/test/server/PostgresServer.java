@@ -5,40 +5,41 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 /**
- * A PostgreSQL server that one test run has for itself. It listens on loopback only and
- * keeps its port and its data over {@link #kill()}, {@link #stop()} and
- * {@link #restart()}; {@link #close()} ends it and deletes the data. When this JVM dies
- * without a word the server ends within seconds.
+ * A PostgreSQL server for one test run. It listens on loopback only. It keeps its port
+ * and its data over {@link #kill()}, {@link #stop()} and {@link #restart()}.
+ * {@link #close()} ends it and deletes the data. If this JVM crashes, the server ends
+ * within seconds.
+ *
  * <p>
- * Whoever starts or stops it does so from one thread; any number may use it.
+ * Start and stop it from one thread only. Any number of threads may use it.
  */
 public interface PostgresServer extends AutoCloseable {
 
 	/**
-	 * Starts a server that does not wait for the disk: what it committed survives
-	 * {@link #kill()}, not a power cut.
-	 * @throws ServerFailedException when it does not start
+	 * Starts a server that does not wait for the disk: commits survive {@link #kill()},
+	 * but not a power failure.
+	 * @throws ServerFailedException if it does not start
 	 */
 	static PostgresServer start() {
 		return start(Map.of());
 	}
 
 	/**
-	 * Starts a server with settings of its own, such as {@code fsync} = {@code on}.
-	 * @param settings what to set beside, or instead of, the defaults for tests
-	 * @throws ServerFailedException when it does not start
+	 * Starts a server with additional settings, such as {@code fsync} = {@code on}.
+	 * @param settings add to, or replace, the defaults for tests
+	 * @throws ServerFailedException if it does not start
 	 */
 	static PostgresServer start(Map<String, String> settings) {
 		return LocalPostgresServer.start(settings);
 	}
 
 	/**
-	 * Connects to the database every server has, with the user in it: enough for a
+	 * The JDBC URL of the default database, including the user: sufficient for a
 	 * {@code DriverManager}.
 	 */
 	String jdbcUrl();
 
-	/** A superuser; it needs no password. */
+	/** The name of a superuser without a password. */
 	String username();
 
 	/** The port on loopback; it stays the same over restarts. */
@@ -46,22 +47,24 @@ public interface PostgresServer extends AutoCloseable {
 
 	/**
 	 * Creates an empty database.
-	 * @return its JDBC URL, with the user in it
+	 * @return its JDBC URL, including the user
 	 */
 	String createDatabase();
 
-	/** Opens a connection for each call; nothing is pooled. */
+	/** A DataSource without a pool: it opens a new connection for each call. */
 	DataSource dataSource(String jdbcUrl);
 
-	/** Ends the server at once: open transactions are lost, committed ones are not. */
+	/** Kills the server: open transactions are lost, committed ones are not. */
 	void kill();
 
-	/** Ends the server in good order; open connections are closed, not waited for. */
+	/**
+	 * Shuts the server down regularly. Closes open connections without waiting for them.
+	 */
 	void stop();
 
 	/**
-	 * Starts the server again, on the same port and data; one that runs is stopped
-	 * before. Returns when it accepts connections.
+	 * Starts the server again with the same port and data. Stops it first if it runs.
+	 * Returns when it accepts connections.
 	 */
 	void restart();
 

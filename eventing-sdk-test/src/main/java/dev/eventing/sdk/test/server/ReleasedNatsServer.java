@@ -25,8 +25,8 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The official release archive. Only archives whose SHA-256 is pinned here are fetched,
- * and one that does not match is refused.
+ * The official release archive. Only archives whose SHA-256 is pinned here are fetched.
+ * An archive with another SHA-256 is rejected.
  */
 record ReleasedNatsServer(Machine machine, ServerCache cache,
 		Map<NatsServerLine, Release> releases) implements NatsServerSource {
@@ -82,7 +82,8 @@ record ReleasedNatsServer(Machine machine, ServerCache cache,
 			.build();
 		HttpRequest request = HttpRequest.newBuilder(archive).timeout(Duration.ofSeconds(20)).build();
 		try {
-			// The request's own limit ends with the response headers; a body may stall.
+			// The request's time-out covers only the response headers; the body may
+			// stall.
 			HttpResponse<Path> response = client.sendAsync(request, HttpResponse.BodyHandlers.ofFile(file))
 				.orTimeout(TRANSFER.toMillis(), TimeUnit.MILLISECONDS)
 				.join();

@@ -11,25 +11,25 @@ import java.nio.file.StandardOpenOption;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Directory that keeps servers between runs. Entries are made in a scratch directory
- * beside them and moved in whole, under a lock that other JVMs respect: a reader sees an
- * entry complete or not at all.
+ * A directory that keeps servers between runs. Entries are created in a scratch directory
+ * beside it and then moved, under a lock that other JVMs respect. So a reader sees
+ * complete entries only.
  */
 record ServerCache(Path directory) {
 
 	private static final Object WITHIN_THIS_JVM = new Object();
 
-	/** Directory of one kind of server. */
+	/** The directory of one kind of server. */
 	Path kind(String kind) {
 		return this.directory.resolve(kind);
 	}
 
 	/**
-	 * Runs work that adds an entry, alone on this machine, with a scratch directory that
-	 * is gone afterwards.
+	 * Runs work that adds an entry, exclusively on this machine, with a scratch directory
+	 * that is deleted afterwards.
 	 */
 	<T> T whileLocked(CacheWork<T> work) throws IOException {
-		// A file lock is held by the whole JVM, so its own threads need one more.
+		// A file lock belongs to the whole JVM, so its threads need another lock.
 		synchronized (WITHIN_THIS_JVM) {
 			Files.createDirectories(this.directory);
 			try (FileChannel channel = FileChannel.open(this.directory.resolve("lock"), StandardOpenOption.CREATE,

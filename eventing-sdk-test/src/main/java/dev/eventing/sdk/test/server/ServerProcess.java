@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** A running server: one child process of this JVM, addressed by its pid alone. */
+/** A running server: one child process of this JVM, identified by its pid only. */
 final class ServerProcess {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -32,9 +32,9 @@ final class ServerProcess {
 
 	/**
 	 * Starts a server and waits until it is ready.
-	 * @throws AddressTakenException when its port, or what its predecessor held, is not
-	 * free
-	 * @throws ServerFailedException when it ends or is not ready in time
+	 * @throws AddressTakenException if its port, or the shared memory of its predecessor,
+	 * is not free
+	 * @throws ServerFailedException if it ends or is not ready in time
 	 */
 	static ServerProcess start(List<String> command, Path log, Watchdog watchdog, BooleanSupplier ready) {
 		String name = log.getFileName().toString().replace(".log", "");
@@ -55,7 +55,8 @@ final class ServerProcess {
 	}
 
 	/**
-	 * The same for a server that comes back: its port or memory may not be free at once.
+	 * The same for a server that is restarted. Retries, because its port or shared memory
+	 * may not be free immediately.
 	 */
 	static ServerProcess startAgain(List<String> command, Path log, Watchdog watchdog, BooleanSupplier ready) {
 		Deadline deadline = Deadline.in(PATIENCE);
@@ -88,7 +89,7 @@ final class ServerProcess {
 		}
 	}
 
-	/** Sends a signal that ends the server and waits for the end. */
+	/** Sends a signal that ends the server, and waits for its end. */
 	void end(String signal) {
 		if (isAlive()) {
 			signal(signal);
@@ -102,10 +103,11 @@ final class ServerProcess {
 	}
 
 	/**
-	 * Kills this process and its children, as a power cut would, and waits for the end.
+	 * Kills this process and its children, like a power failure, and waits for their end.
 	 */
 	void kill() {
-		// Orphans would finish what they are at, and hold what the next server needs.
+		// Orphaned children would continue their work, and hold resources that the next
+		// server needs.
 		List<ProcessHandle> children = this.process.descendants().toList();
 		this.process.destroyForcibly();
 		children.forEach(ProcessHandle::destroyForcibly);
@@ -166,7 +168,7 @@ final class ServerProcess {
 				StandardCharsets.UTF_8);
 	}
 
-	/** Creates a directory for one server's data. */
+	/** Creates a directory for the data of one server. */
 	static Path newDirectory(String prefix) {
 		try {
 			return Files.createTempDirectory(prefix);
@@ -176,7 +178,9 @@ final class ServerProcess {
 		}
 	}
 
-	/** The server's address is not free: another one, or a little patience, helps. */
+	/**
+	 * The server's address is not free. Another address, or a later retry, may succeed.
+	 */
 	static final class AddressTakenException extends ServerFailedException {
 
 		private static final long serialVersionUID = 1L;

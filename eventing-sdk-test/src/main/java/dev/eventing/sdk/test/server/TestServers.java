@@ -1,19 +1,22 @@
 package dev.eventing.sdk.test.server;
 
 /**
- * The pair of servers that all tests of one JVM share, each started when first asked for
- * and ended with the JVM. Tests keep apart by databases, streams and subjects of their
- * own; one that stops or kills a server starts its own.
+ * The two servers that all tests of one JVM share. Each is started at its first use and
+ * ends with the JVM. Each test must use separate databases, streams and subjects. A test
+ * that stops or kills a server must start its own.
+ *
  * <p>
- * No shutdown hook ends them: it would race those by which Spring closes the contexts
- * that tests have left open, and these still need their servers. What watches each server
- * from outside ends it when the JVM is gone; for containers Testcontainers does.
+ * No shutdown hook ends them: it would compete with the hooks by which Spring closes
+ * contexts that tests have left open, and these contexts still need the servers. A
+ * process outside the JVM ends each server after the JVM; for containers, Testcontainers
+ * does this.
+ *
  * <p>
- * They are processes of this machine, or containers when the system property
+ * They are processes of this machine, or containers if the system property
  * {@code eventing.test.servers} (environment: {@code EVENTING_TEST_SERVERS}) is
  * {@code docker} and Testcontainers is on the classpath. The images are
- * {@code eventing.test.nats-image} and {@code eventing.test.postgres-image}; where the
- * latter cannot be had the embedded PostgreSQL stands in and the log says so.
+ * {@code eventing.test.nats-image} and {@code eventing.test.postgres-image}; if the
+ * latter is not available, the embedded PostgreSQL replaces it, and this is logged.
  */
 public final class TestServers {
 

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * PostgreSQL refuses to run as root, which test runs inside containers often are. A user
- * namespace takes root's name away and leaves it the files it owns.
+ * PostgreSQL refuses to run as root, but tests in containers often run as root. In a user
+ * namespace the process is no longer root, but keeps access to root's files.
  */
 final class UnprivilegedUser {
 
@@ -15,7 +15,7 @@ final class UnprivilegedUser {
 	private UnprivilegedUser() {
 	}
 
-	/** What to put before a command so that it does not run as root. */
+	/** The prefix of a command that must not run as root. */
 	static List<String> prefix() {
 		try {
 			if (!Command.of(LIMIT, "id", "-u").run().equals("0")) {
@@ -28,7 +28,7 @@ final class UnprivilegedUser {
 			return List.of("unshare", "-U");
 		}
 		catch (IOException ex) {
-			throw new ServerFailedException("PostgreSQL does not run as root, and no user namespace can be had: "
+			throw new ServerFailedException("PostgreSQL does not run as root, and a user namespace is not available: "
 					+ ex.getMessage() + ". Consider running the tests as another user, allowing user namespaces to"
 					+ " the container, or -Deventing.test.servers=docker.", ex);
 		}

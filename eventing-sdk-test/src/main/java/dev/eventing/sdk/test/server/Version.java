@@ -5,11 +5,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Version of a server, ordered as numbers are: 2.10.0 is newer than 2.9.25.
+ * The version of a server, ordered by numbers: 2.10.0 is newer than 2.9.25.
  *
  * @param major first number
  * @param minor second number
- * @param patch third number, 0 when the text had none
+ * @param patch third number, 0 if the text has none
  */
 public record Version(int major, int minor, int patch) implements Comparable<Version> {
 
@@ -21,9 +21,9 @@ public record Version(int major, int minor, int patch) implements Comparable<Ver
 
 	/**
 	 * Reads the first version in a text such as {@code nats-server: v2.10.27}.
-	 * @param text what a server says of itself
+	 * @param text a server's description of its version
 	 * @return its version
-	 * @throws IllegalArgumentException when the text holds none
+	 * @throws IllegalArgumentException if the text contains no version
 	 */
 	public static Version parse(String text) {
 		Matcher numbers = NUMBERS.matcher(text);
@@ -35,7 +35,7 @@ public record Version(int major, int minor, int patch) implements Comparable<Ver
 				(patch != null) ? Integer.parseInt(patch) : 0);
 	}
 
-	/** Whether this version is the other one or a newer one. */
+	/** Whether this version is equal to the other one or newer. */
 	public boolean isAtLeast(Version other) {
 		return compareTo(other) >= 0;
 	}

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A shell that outlives this JVM just long enough to end a server and delete its
- * directory. It reads from a pipe that only this JVM can write to: however the JVM ends,
+ * A shell that continues after this JVM until it has ended a server and deleted its
+ * directory. It reads from a pipe to which only this JVM can write. However the JVM ends,
  * the system closes the pipe and the shell wakes up.
  */
 final class Watchdog implements AutoCloseable {
@@ -37,8 +37,8 @@ final class Watchdog implements AutoCloseable {
 
 	/**
 	 * Starts one.
-	 * @param directory what to delete when this JVM dies
-	 * @param signal what to end the server with then
+	 * @param directory the directory to delete after the end of this JVM
+	 * @param signal the signal that ends the server then
 	 */
 	static Watchdog over(Path directory, String signal) {
 		try {
@@ -58,7 +58,7 @@ final class Watchdog implements AutoCloseable {
 		tell(Long.toString(pid));
 	}
 
-	/** Forgets a process that has ended: its number may soon be another's. */
+	/** Removes a process that has ended, because another process may soon get its pid. */
 	synchronized void release(long pid) {
 		if (this.guarded == pid) {
 			tell("");

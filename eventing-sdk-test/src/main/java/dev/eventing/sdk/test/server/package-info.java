@@ -1,5 +1,6 @@
 /**
- * Real NATS and PostgreSQL servers for tests, found, started and stopped by themselves.
+ * Real NATS and PostgreSQL servers for tests, which are found, started and stopped
+ * automatically.
  */
 @NullMarked
 package dev.eventing.sdk.test.server;

@@ -64,7 +64,7 @@ class ConsoleBrowserIT {
 		console.letter(MAILING, "acme", "M-1", "AccountClosedException");
 		open("?projector=" + BILLING);
 		soon(() -> assertThat(keys()).containsExactly("G-1", "A-2", "A-1"));
-		assertThat(browser.text("#count")).isEqualTo("3 letters that fit");
+		assertThat(browser.text("#count")).isEqualTo("3 letters that match");
 
 		browser.type("input[name=tenant]", "acme");
 		soon(() -> assertThat(keys()).containsExactly("A-2", "A-1"));
@@ -78,7 +78,7 @@ class ConsoleBrowserIT {
 		browser.type("input[name=key]", "M-1");
 		soon(() -> assertThat(keys()).containsExactly("M-1"));
 		browser.run("document.querySelector('#statuses input[value=RESOLVED]').click()");
-		soon(() -> assertThat(browser.text("#empty-title")).isEqualTo("No letters fit"));
+		soon(() -> assertThat(browser.text("#empty-title")).isEqualTo("No letters match"));
 	}
 
 	@Test
@@ -167,7 +167,7 @@ class ConsoleBrowserIT {
 				select currency, item_count > 0 as filled from order_summary
 				 where tenant_id = 'initech' and order_id = ?""", order)).containsEntry("currency", "EUR")
 			.containsEntry("filled", true);
-		soon(() -> assertThat(browser.text("#empty-title")).isEqualTo("No letters fit"));
+		soon(() -> assertThat(browser.text("#empty-title")).isEqualTo("No letters match"));
 		browser.click("#redrive-close");
 	}
 
@@ -177,7 +177,7 @@ class ConsoleBrowserIT {
 		open("?projector=" + BILLING + "&letter=" + letterId);
 		browser.click("#discard-one");
 		browser.click("#confirm-yes");
-		assertThat(browser.await("#confirm-problem").getText()).contains("say why");
+		assertThat(browser.await("#confirm-problem").getText()).contains("enter a reason");
 		assertThat(console.status(letterId)).isEqualTo("PARKED");
 		browser.type("#confirm-reason", "paid by hand");
 		browser.click("#confirm-yes");
@@ -192,12 +192,11 @@ class ConsoleBrowserIT {
 	void saysThatNoApplicationCouldRunARedrive() {
 		UUID letterId = console.letter(BILLING, "acme", "A-1", "AccountClosedException");
 		open("?projector=" + BILLING + "&letter=" + letterId);
-		assertThat(browser.await("#redriver").getText()).isEqualTo("No application with this projector is alive");
+		assertThat(browser.await("#redriver").getText()).isEqualTo("No running application has this projector");
 		browser.click("#redrive-one");
-		assertThat(browser.await("#confirm-warning").getText()).contains("billing is alive");
+		assertThat(browser.await("#confirm-warning").getText()).contains("No running application has billing");
 		browser.click("#confirm-yes");
-		soon(() -> assertThat(browser.text("#redrive")).contains("1 to go",
-				"No application that runs billing is alive"));
+		soon(() -> assertThat(browser.text("#redrive")).contains("1 waiting", "No running application has billing"));
 		assertThat(console.status(letterId)).isEqualTo("REDRIVING");
 		browser.click("#redrive-close");
 	}
@@ -240,7 +239,7 @@ class ConsoleBrowserIT {
 		open("?projector=" + BILLING + "&tenant=acme&letter=" + other);
 		soon(() -> assertThat(keys()).containsExactly("A-1"));
 		assertThat(browser.text("#scope")).isEqualTo("tenant acme");
-		assertThat(browser.await("#problem").getText()).contains("Nothing is there within reach");
+		assertThat(browser.await("#problem").getText()).contains("Not found");
 		assertThat(browser.has("#detail")).isFalse();
 		browser.click("#discard-all");
 		assertThat(browser.await("#confirm-title").getText()).isEqualTo("Discard 1 letter?");

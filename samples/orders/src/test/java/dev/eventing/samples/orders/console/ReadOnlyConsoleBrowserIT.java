@@ -48,14 +48,14 @@ class ReadOnlyConsoleBrowserIT {
 		UUID letterId = console.letter(BILLING, "acme", "A-1", "AccountClosedException");
 		browser.openConsole(console.url() + "?letter=" + letterId);
 		browser.await("#detail-title");
-		assertThat(browser.text("#read-only")).contains("nobody is logged in");
+		assertThat(browser.text("#read-only")).contains("no user is logged in");
 		for (String button : new String[] { "#redrive-one", "#discard-one", "#edit-one", "#redrive-all",
 				"#discard-all" }) {
 			assertThat(browser.run("return document.querySelector(arguments[0]).disabled", button)).as(button)
 				.isEqualTo(true);
 		}
 		browser.press("x");
-		assertThat(browser.await("#problem").getText()).contains("nobody is logged in");
+		assertThat(browser.await("#problem").getText()).contains("no user is logged in");
 		Object refused = browser.run("""
 				return fetch('api/session').then((answer) => answer.json()).then((session) => fetch('api/discard', {
 					method: 'POST', body: '{"all": true, "reason": "a test"}',
@@ -71,7 +71,7 @@ class ReadOnlyConsoleBrowserIT {
 	void saysThatAllIsWell() {
 		browser.openConsole(console.url());
 		Awaitility.await().untilAsserted(() -> assertThat(browser.text("#empty")).contains("No dead letters"));
-		assertThat(browser.text("#chart-text")).isEqualTo("None came in this time");
+		assertThat(browser.text("#chart-text")).isEqualTo("No letters in this time");
 		assertThat(browser.has("#letters")).isFalse();
 		browser.picture(Path.of("target", "console", "empty-light.png"));
 	}
