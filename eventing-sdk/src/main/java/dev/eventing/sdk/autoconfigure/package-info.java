@@ -1,6 +1,8 @@
 /**
  * Spring Boot support: properties, auto-configured beans, and explanations of start-up
  * failures. No other package of the SDK depends on it.
+ *
+ * @since 0.1.0
  */
 @NullMarked
 package dev.eventing.sdk.autoconfigure;

@@ -1,6 +1,8 @@
 /**
  * The command line {@code eventing}, with which operators manage dead letters. Needs only
  * the database.
+ *
+ * @since 0.1.0
  */
 @NullMarked
 package dev.eventing.sdk.cli;

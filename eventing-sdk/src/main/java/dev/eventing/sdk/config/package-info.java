@@ -1,5 +1,7 @@
 /**
  * Wires the library for a Spring application: {@code @EnableEventing}.
+ *
+ * @since 0.1.0
  */
 @NullMarked
 package dev.eventing.sdk.config;

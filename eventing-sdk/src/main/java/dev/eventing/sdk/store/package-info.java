@@ -1,6 +1,8 @@
 /**
  * The event store: appending to streams with an expected version, reading one stream, and
  * reading all streams in a final order.
+ *
+ * @since 0.1.0
  */
 @NullMarked
 package dev.eventing.sdk.store;
