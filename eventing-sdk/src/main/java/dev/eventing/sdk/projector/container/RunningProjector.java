@@ -44,7 +44,8 @@ import dev.eventing.sdk.projector.feed.store.StoreFeed;
 import dev.eventing.sdk.projector.lane.FailureHandler;
 import dev.eventing.sdk.projector.lane.FollowerParking;
 import dev.eventing.sdk.projector.lane.Lane;
-import dev.eventing.sdk.projector.lane.LaneQueue;
+import dev.eventing.sdk.projector.lane.LaneAttempt;
+import dev.eventing.sdk.projector.lane.LaneParts;
 import dev.eventing.sdk.projector.lane.Lanes;
 import dev.eventing.sdk.projector.lane.ParkedKeys;
 import dev.eventing.sdk.projector.redrive.RedriveLease;
@@ -205,15 +206,16 @@ final class RunningProjector {
 
 	private Lane lane() {
 		ProjectorOptions options = this.endpoint.options();
-		return new Lane(name(), options, new LaneQueue(this.inFlight), this.inFlight,
-				new HandlerTransaction(name(), this.transactions, this.services.processedEvents(), this.attempts,
-						this.writes, this::moveCheckpoint, this.interrupts, this.counters),
-				this.followers,
-				new FailureHandler(name(), options, this.transactions, this.services.processedEvents(), this.attempts,
-						this.services.deadLetters(), this.parkedKeys),
-				this.transientFailures, this.counters,
-				new Suspects(name(), this.transactions, this.services.processedEvents(), this.attempts),
-				this.interrupts);
+		FailureHandler failureHandler = new FailureHandler(name(), options, this.transactions,
+				this.services.processedEvents(), this.attempts, this.services.deadLetters(), this.parkedKeys);
+		HandlerTransaction transaction = new HandlerTransaction(name(), this.transactions,
+				this.services.processedEvents(), this.attempts, this.writes, this::moveCheckpoint, this.interrupts,
+				this.counters);
+		Suspects suspects = new Suspects(name(), this.transactions, this.services.processedEvents(), this.attempts);
+		return new Lane(this.endpoint, this.inFlight,
+				new LaneParts(this.followers, failureHandler,
+						new LaneAttempt(transaction, failureHandler, this.transientFailures, suspects, this.inFlight),
+						this.counters, this.interrupts));
 	}
 
 	private void moveCheckpoint(List<Work> applied) {

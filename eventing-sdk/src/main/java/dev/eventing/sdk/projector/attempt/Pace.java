@@ -1,4 +1,4 @@
-package dev.eventing.sdk.projector.lane;
+package dev.eventing.sdk.projector.attempt;
 
 import java.util.List;
 

@@ -1,0 +1,17 @@
+package dev.eventing.sdk.projector.lane;
+
+import dev.eventing.sdk.projector.delivery.ProjectorCounters;
+import dev.eventing.sdk.projector.failure.Interrupts;
+
+/**
+ * What a lane works with.
+ *
+ * @param followers parks events that follow a dead letter
+ * @param failureHandler decides about events that fail
+ * @param attempt tries to apply events
+ * @param counters count what happens to events
+ * @param interrupts clears interrupt flags that handlers leave
+ */
+public record LaneParts(FollowerParking followers, FailureHandler failureHandler, LaneAttempt attempt,
+		ProjectorCounters counters, Interrupts interrupts) {
+}

@@ -1,0 +1,100 @@
+package dev.eventing.sdk.projector.lane;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.eventing.sdk.deadletter.LetterCause;
+import dev.eventing.sdk.projector.Ordering;
+import dev.eventing.sdk.projector.delivery.InFlight;
+import dev.eventing.sdk.projector.delivery.ProjectorCounters;
+import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.lane.FailureHandler.Verdict;
+
+/**
+ * Ends the events of a lane once it is committed what becomes of them: acks or terms
+ * them, or lets them wait for another attempt. For the thread of the lane.
+ */
+final class Settlement {
+
+	private final boolean ordered;
+
+	private final LaneQueue queue;
+
+	private final InFlight inFlight;
+
+	private final ProjectorCounters counters;
+
+	Settlement(Ordering ordering, LaneQueue queue, InFlight inFlight, ProjectorCounters counters) {
+		this.ordered = ordering != Ordering.NONE;
+		this.queue = queue;
+		this.inFlight = inFlight;
+		this.counters = counters;
+	}
+
+	/** A transaction was committed that applied the fresh ones of these. */
+	void applied(List<Work> part, int fresh) {
+		this.counters.transactions.increment();
+		this.counters.processed.add(fresh);
+		this.counters.duplicates.add(part.size() - fresh);
+		ack(part);
+	}
+
+	/** No handler takes it, and it needs none. */
+	void skipped(Work work) {
+		this.counters.skipped.increment();
+		ack(List.of(work));
+	}
+
+	/** It was applied before, or has a letter. */
+	void duplicate(Work work) {
+		this.counters.duplicates.increment();
+		ack(List.of(work));
+	}
+
+	/** It is parked behind a dead letter of its key. */
+	void parked(Work work) {
+		this.counters.parked.increment();
+		term(work, LetterCause.BEHIND);
+	}
+
+	/** The verdict about an event that did not succeed is committed. */
+	void conclude(Work work, Verdict verdict) {
+		if (verdict instanceof Verdict.Applied) {
+			duplicate(work);
+		}
+		else if (verdict instanceof Verdict.Dead dead) {
+			this.counters.deadLetters.increment();
+			term(work, dead.reason());
+		}
+		else if (verdict instanceof Verdict.Retry retry) {
+			// an event that its stream would drop before the retry is kept here
+			if (!this.ordered && work.origin().isKeptFor(retry.delay())) {
+				work.origin().nak(retry.delay());
+				this.inFlight.remove(work);
+			}
+			else {
+				waitInPlace(work, retry.delay());
+			}
+		}
+	}
+
+	/** It is tried again after the delay; later events of its key wait for it. */
+	void waitInPlace(Work work, Duration delay) {
+		if (!this.queue.holdIfBlocked(work)) {
+			this.queue.retryAfter(work, delay);
+		}
+	}
+
+	private void ack(List<Work> works) {
+		works.forEach((work) -> work.origin().acknowledge());
+		this.inFlight.removeAll(works);
+		works.forEach(this.queue::release);
+	}
+
+	private void term(Work work, String reason) {
+		work.origin().term(reason);
+		this.inFlight.remove(work);
+		this.queue.release(work);
+	}
+
+}
