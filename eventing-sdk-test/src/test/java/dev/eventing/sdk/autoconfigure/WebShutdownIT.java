@@ -85,7 +85,10 @@ class WebShutdownIT {
 			assertThat(application.getBeansOfType(SmartLifecycle.class).values())
 				.filteredOn((bean) -> bean.getClass().getPackageName().startsWith("dev.eventing.sdk"))
 				.hasSizeGreaterThanOrEqualTo(4)
-				.allSatisfy((bean) -> assertThat(bean.getPhase()).isLessThan(web));
+				.allSatisfy((bean) -> assertThat(bean.getPhase()).isLessThan(web))
+				.as("what stops at the same time")
+				.extracting(SmartLifecycle::getPhase)
+				.containsOnly(ProjectorRegistry.PHASE);
 		}
 	}
 

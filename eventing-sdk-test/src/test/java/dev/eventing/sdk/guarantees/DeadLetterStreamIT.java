@@ -1,9 +1,12 @@
 package dev.eventing.sdk.guarantees;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
@@ -12,9 +15,12 @@ import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.deadletter.ForwarderState;
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.NatsServerBinary;
 import dev.eventing.sdk.test.server.TestServers;
+import io.nats.client.Connection;
+import io.nats.client.Nats;
 import io.nats.client.api.DiscardPolicy;
 import io.nats.client.api.MessageInfo;
 import io.nats.client.api.StorageType;
@@ -23,7 +29,10 @@ import io.nats.client.impl.Headers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,6 +41,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Every dead letter reaches the dead-letter stream, and no projector waits for that.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class DeadLetterStreamIT {
 
 	private World world;
@@ -249,12 +259,7 @@ class DeadLetterStreamIT {
 	 */
 	@Test
 	void forwardsLettersThatAStreamTakesWhileAnotherOfThoseBeforeThemDoesNotAnswer() {
-		try (NatsServer nats = NatsServer.start(NatsServerBinary.find(),
-				"""
-						no_auth_user: application
-						authorization: { users: [
-						  { user: application, password: any, permissions: { publish: { deny: ["$JS.API.STREAM.INFO.silent"] } } }
-						] }""");
+		try (NatsServer nats = silentAbout("silent");
 				World asked = World.on(nats, TestServers.postgres());
 				Wire asking = new Wire(nats.url());
 				AnnotationConfigApplicationContext application = asked.start(World.Application.of(new Accounts()))) {
@@ -275,6 +280,101 @@ class DeadLetterStreamIT {
 					.anyMatch((status) -> status.state() == ForwarderState.WAITING_FOR_NATS
 							&& status.detail().contains("'silent'")));
 		}
+	}
+
+	@Test
+	void forwardsLettersWhileAStreamOfOtherSubjectsThatIsDeclaredDoesNotAnswer() {
+		try (NatsServer nats = silentAbout("silent");
+				World asked = World.on(nats, TestServers.postgres());
+				Wire asking = new Wire(nats.url());
+				AnnotationConfigApplicationContext application = asked.start(World.Application.of(new Accounts())
+					.customize((context) -> context.registerBean("silentSpec", StreamSpec.class,
+							() -> new StreamSpec("silent", List.of("elsewhere.>"), 1, null))))) {
+			assertThat(application.isRunning()).isTrue();
+			asked.forwarder().stop();
+			asked.createDeadLetterStream();
+			asking.publish(asked.root() + ".globex.deposited", Map.of(), "second");
+			await().atMost(Duration.ofSeconds(10)).until(() -> asked.forwardedMessages() == 1);
+		}
+	}
+
+	/** Nor is there a longer pause after each. */
+	@Test
+	void forwardsLettersOneAfterAnotherBesideManyStreamsThatDoNotAnswer() {
+		String[] silent = IntStream.range(0, 10).mapToObj((number) -> "silent" + number).toArray(String[]::new);
+		try (NatsServer nats = silentAbout(silent);
+				World asked = World.on(nats, TestServers.postgres());
+				Wire asking = new Wire(nats.url());
+				AnnotationConfigApplicationContext application = asked.start(World.Application.of(new Accounts()))) {
+			asked.forwarder().stop();
+			for (String name : silent) {
+				asked.jetStream((management) -> management.addStream(StreamConfiguration.builder()
+					.name(name)
+					.subjects("dlq." + asked.root() + ".accounts." + name)
+					.storageType(StorageType.Memory)
+					.build()));
+			}
+			asked.createDeadLetterStream("dlq." + asked.root() + ".accounts.globex");
+			asking.publish(asked.root() + ".silent0.deposited", Map.of(), "first");
+			DeadLetterForwarder forwarder = application.getBean(DeadLetterForwarder.class);
+			await().atMost(Duration.ofMinutes(1))
+				.until(() -> forwarder.status().state() == ForwarderState.WAITING_FOR_NATS);
+			for (int letter = 1; letter <= 5; letter++) {
+				int count = letter;
+				asking.publish(asked.root() + ".globex.deposited", Map.of(), "letter");
+				await().atMost(Duration.ofSeconds(8)).until(() -> asked.forwardedMessages() == count);
+			}
+		}
+	}
+
+	/** As of one that is offline. */
+	@Test
+	void forwardsLettersThatAStreamTakesWhileAnotherAnswersWithAnError(CapturedOutput output) throws Exception {
+		try (NatsServer nats = NatsServer.start(NatsServerBinary.find(), """
+				mappings: { "$JS.API.STREAM.INFO.silent": "fake.info" }""");
+				World asked = World.on(nats, TestServers.postgres());
+				Wire asking = new Wire(nats.url());
+				Connection answering = Nats.connect(nats.url());
+				AnnotationConfigApplicationContext application = asked.start(World.Application.of(new Accounts()))) {
+			answering
+				.createDispatcher(
+						(message) -> answering
+							.publish(message.getReplyTo(),
+									"""
+											{"type":"io.nats.jetstream.api.v1.stream_info_response",\
+											"error":{"code":500,"err_code":10118,"description":"stream is offline"}}"""
+										.getBytes(StandardCharsets.UTF_8)))
+				.subscribe("fake.info");
+			asked.forwarder().stop();
+			asked.jetStream((management) -> management.addStream(StreamConfiguration.builder()
+				.name("silent")
+				.subjects("dlq." + asked.root() + ".accounts.acme")
+				.storageType(StorageType.Memory)
+				.build()));
+			asked.createDeadLetterStream("dlq." + asked.root() + ".accounts.globex");
+			asking.publish(asked.root() + ".acme.deposited", Map.of(), "first");
+			await().until(() -> asked.count("select count(*) from eventing.dead_letters") == 1);
+			asking.publish(asked.root() + ".globex.deposited", Map.of(), "second");
+			await().atMost(Duration.ofSeconds(30)).until(() -> asked.forwardedMessages() == 1);
+			DeadLetterForwarder forwarder = application.getBean(DeadLetterForwarder.class);
+			await().during(Duration.ofSeconds(3))
+				.atMost(Duration.ofSeconds(20))
+				.until(() -> forwarder.status().state() == ForwarderState.WAITING_FOR_NATS
+						&& forwarder.status().detail().contains("stream is offline"));
+			assertThat(output.getOut()).doesNotContain("'dead-letter-forwarder' ended unexpectedly");
+		}
+	}
+
+	/** The server answers no question about these streams, which nobody may ask. */
+	private static NatsServer silentAbout(String... streams) {
+		String denied = Stream.of(streams)
+			.map((name) -> "\"$JS.API.STREAM.INFO." + name + '"')
+			.collect(Collectors.joining(", "));
+		return NatsServer.start(NatsServerBinary.find(), """
+				no_auth_user: application
+				authorization: { users: [
+				  { user: application, password: any, permissions: { publish: { deny: [%s] } } }
+				] }""".formatted(denied));
 	}
 
 	@Test

@@ -1,8 +1,12 @@
 package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.NatsServer;
@@ -16,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -53,6 +58,39 @@ class G9OutageIT {
 	@AfterEach
 	void close() {
 		this.world.close();
+	}
+
+	/**
+	 * All lanes wait out an outage that is longer than a stall, and do not find out at
+	 * once that it is over.
+	 */
+	@Test
+	void isNotStalledOnceALongOutageIsOver() {
+		Accounts slow = new Accounts((event) -> await().pollDelay(Duration.ofMillis(50)).until(() -> true));
+		ProjectorSettings settings = ProjectorSettings.builder()
+			.batchSize(5)
+			.concurrency(6)
+			.stalledAfter(Duration.ofSeconds(3))
+			.build();
+		List<String> seen = new CopyOnWriteArrayList<>();
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(slow).with(settings))) {
+			for (int account = 0; account < 200; account++) {
+				this.world.publish(World.ACME, "a" + account, 1, 1);
+			}
+			await().until(() -> slow.calls.size() > 5);
+			postgres.kill();
+			await().pollDelay(Duration.ofSeconds(6)).until(() -> true);
+			postgres.restart();
+			await().atMost(PATIENCE).pollInterval(Duration.ofMillis(10)).ignoreExceptions().until(() -> {
+				ProjectorStatus status = World.status(application, Accounts.PROJECTOR);
+				if (status.state() == ProjectorState.STALLED) {
+					seen.add(status.detail());
+				}
+				return status.counts().processed() == 200;
+			});
+		}
+		assertThat(seen).isEmpty();
 	}
 
 	@Test

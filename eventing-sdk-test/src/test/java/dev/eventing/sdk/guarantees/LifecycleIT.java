@@ -4,15 +4,23 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.Pruner;
+import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.relay.RelayState;
+import dev.eventing.sdk.relay.Relays;
 import io.nats.client.api.ConsumerInfo;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,6 +59,29 @@ class LifecycleIT {
 			registry.resume(Accounts.PROJECTOR);
 			await().atMost(Duration.ofSeconds(5)).until(() -> this.world.version(World.ACME, "a") == 3);
 			assertThat(state(application)).isEqualTo(ProjectorState.RUNNING);
+		}
+	}
+
+	/** Spring does not wait for a stop for longer than for its time-out per phase. */
+	@ParameterizedTest
+	@ValueSource(classes = { Relays.class, DeadLetterForwarder.class, Pruner.class, ProjectorRegistry.class })
+	void aStartThatComesBeforeTheStopHasEndedIsNotLost(Class<? extends SmartLifecycle> part)
+			throws InterruptedException {
+		RelayWorld relays = new RelayWorld(this.world);
+		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts())
+			.customize((context) -> context.registerBean(RelayOptions.class, relays::options)))) {
+			SmartLifecycle bean = application.getBean(part);
+			for (int round = 0; round < 5; round++) {
+				CountDownLatch stopped = new CountDownLatch(1);
+				bean.stop(stopped::countDown);
+				bean.start();
+				assertThat(stopped.await(20, TimeUnit.SECONDS)).isTrue();
+				assertThat(bean.isRunning()).isTrue();
+			}
+			await().atMost(Duration.ofSeconds(10))
+				.until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
+			relays.append(World.ACME, "a", 1);
+			await().atMost(Duration.ofSeconds(10)).until(() -> this.world.version(World.ACME, "a") == 1);
 		}
 	}
 

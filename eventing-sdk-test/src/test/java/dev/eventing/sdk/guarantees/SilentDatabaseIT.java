@@ -4,17 +4,21 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorStartException;
 import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.PostgresServer;
@@ -23,13 +27,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -42,6 +50,9 @@ class SilentDatabaseIT {
 	private static final Duration LEASE = Duration.ofSeconds(1);
 
 	private static final Duration RECOVERY = Duration.ofSeconds(20);
+
+	/** The ten seconds to drain and some more. */
+	private static final Duration LONGEST_STOP = Duration.ofSeconds(17);
 
 	/** So short that no test waits for long. */
 	private static final JdbcOptions IMPATIENT = new JdbcOptions(Duration.ofSeconds(2), Duration.ofSeconds(3));
@@ -192,19 +203,95 @@ class SilentDatabaseIT {
 		try (PostgresServer postgres = PostgresServer.start()) {
 			RelayWorld own = RelayWorld.on(TestServers.nats(), postgres);
 			AnnotationConfigApplicationContext application = own.world()
-				.start(relay(own, new Accounts())
-					.customize((context) -> pool(context, (pool) -> pool.setConnectionTimeout(30_000))));
+				.start(relay(own, new Accounts()).customize(SilentDatabaseIT::patientPool));
 			own.append(World.ACME, "a", 3);
 			await().atMost(RECOVERY).until(() -> own.world().version(World.ACME, "a") == 3);
 			postgres.kill();
-			long begin = System.nanoTime();
-			application.close();
-			Duration took = Duration.ofNanos(System.nanoTime() - begin);
+			Duration took = close(application);
 			System.out.printf("stop without PostgreSQL: %d ms%n", took.toMillis());
 			postgres.restart();
 			own.close();
-			assertThat(took).isLessThan(Duration.ofSeconds(17));
+			assertThat(took).isLessThan(LONGEST_STOP);
 		}
+	}
+
+	/** Once with the pruner at work, which may wait for an answer as well. */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aStopTakesNoLongerThanItMayWhilePostgresIsSilent(boolean pruning) {
+		AnnotationConfigApplicationContext application = this.world.start(relay(this.relays, new Accounts())
+			.customize((context) -> context.registerBean(PruningOptions.class,
+					() -> new PruningOptions(pruning, Duration.ofHours(1), Duration.ofMillis(100))))
+			.customize(throughProxy(JdbcOptions.defaults()))
+			.customize(SilentDatabaseIT::patientPool));
+		this.relays.append(World.ACME, "a", 3);
+		await().atMost(RECOVERY).until(() -> this.world.version(World.ACME, "a") == 3);
+		this.proxy.swallow();
+		await().until(() -> !pruning || isAtWork("eventing-pruner"));
+		Duration took = close(application);
+		System.out.printf("stop while PostgreSQL is silent, pruning %s: %d ms%n", pruning, took.toMillis());
+		assertThat(took).isLessThan(LONGEST_STOP);
+	}
+
+	/** Whether it waits for the database, or for a thread that does. */
+	private static boolean isAtWork(String thread) {
+		return Thread.getAllStackTraces()
+			.entrySet()
+			.stream()
+			.filter((each) -> each.getKey().getName().equals(thread))
+			.flatMap((each) -> Stream.of(each.getValue()))
+			.anyMatch((frame) -> List.of("getConnection", "tryAcquire").contains(frame.getMethodName())
+					|| frame.getClassName().startsWith("org.postgresql"));
+	}
+
+	@Test
+	void aStopTakesNoLongerThanItMayWhileAProjectorStartsAndPostgresIsAway() {
+		try (PostgresServer postgres = PostgresServer.start()) {
+			World own = World.on(TestServers.nats(), postgres);
+			AnnotationConfigApplicationContext application = own
+				.start(World.Application.of(new Accounts()).customize(SilentDatabaseIT::patientPool));
+			ProjectorRegistry projectors = application.getBean(ProjectorRegistry.class);
+			own.publish(World.ACME, "a", 1, 1);
+			await().until(() -> own.version(World.ACME, "a") == 1);
+			projectors.stop(Accounts.PROJECTOR);
+			postgres.kill();
+			AtomicBoolean interrupted = new AtomicBoolean();
+			Thread starting = new Thread(() -> {
+				assertThatExceptionOfType(ProjectorStartException.class)
+					.isThrownBy(() -> projectors.start(Accounts.PROJECTOR))
+					.withMessageContaining("was stopped while it started");
+				interrupted.set(Thread.interrupted());
+			}, "starting");
+			starting.start();
+			await().until(() -> isAtWork("starting"));
+			Duration took = close(application);
+			System.out.printf("stop during a start without PostgreSQL: %d ms%n", took.toMillis());
+			await().atMost(RECOVERY).until(() -> !starting.isAlive());
+			postgres.restart();
+			own.close();
+			assertThat(took).isLessThan(LONGEST_STOP);
+			assertThat(interrupted).as("the flag of the thread that asked for the start").isFalse();
+		}
+	}
+
+	/**
+	 * Without the pool, which in its turn waits for connections that it is opening, as
+	 * long as for any.
+	 */
+	private static Duration close(AnnotationConfigApplicationContext application) {
+		HikariDataSource pool = application.getBean(HikariDataSource.class);
+		long begin = System.nanoTime();
+		application.close();
+		Duration took = Duration.ofNanos(System.nanoTime() - begin);
+		pool.close();
+		return took;
+	}
+
+	/** As it is unless set, and left open by the application. */
+	private static void patientPool(AnnotationConfigApplicationContext context) {
+		pool(context, (pool) -> pool.setConnectionTimeout(30_000));
+		String name = context.getBeanFactory().getBeanNamesForType(HikariDataSource.class, true, false)[0];
+		((AbstractBeanDefinition) context.getBeanDefinition(name)).setDestroyMethodName("");
 	}
 
 	@Test

@@ -1,5 +1,8 @@
 package dev.eventing.sdk.guarantees;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -7,9 +10,12 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.DoubleSupplier;
 import java.util.stream.Stream;
+
+import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
@@ -53,6 +59,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.health.contributor.Health;
@@ -61,6 +68,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -536,6 +544,97 @@ class SupervisionIT {
 		}
 
 		@Test
+		void ofARelayIsStoppedThoughTheStopCameDuringThePauseAfterAnError() {
+			RelayWorld relays = new RelayWorld(SupervisionIT.this.world);
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(RelayWorld.application(relays.options()).customize(this::listening))) {
+				relays.append(World.ACME, "account-1", 1);
+				relays.awaitDrained();
+				SupervisionIT.this.database.failFor("relay-accounts", Integer.MAX_VALUE,
+						new OutOfMemoryError("of the test"));
+				relays.append(World.ACME, "account-1", 1);
+				await().atMost(PATIENCE).until(() -> RelayWorld.status(application).detail().contains("4 times"));
+				application.getBean(Relays.class).stop(RelayWorld.RELAY);
+				assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.STOPPED);
+				assertThat(relayHealth(application)).isEqualTo(Status.UP);
+			}
+		}
+
+		@Test
+		void ofTheForwarderIsStoppedThoughTheStopCameDuringThePauseAfterAnError() {
+			try (AnnotationConfigApplicationContext application = start(new Accounts())) {
+				SupervisionIT.this.world.forwarder().stop();
+				DeadLetterForwarder forwarder = application.getBean(DeadLetterForwarder.class);
+				SupervisionIT.this.database.failFor("dead-letter-forwarder", Integer.MAX_VALUE,
+						new OutOfMemoryError("of the test"));
+				await().atMost(PATIENCE).until(() -> forwarder.status().detail().contains("4 times"));
+				forwarder.stop();
+				assertThat(forwarder.status().state()).isEqualTo(ForwarderState.STOPPED);
+			}
+		}
+
+		/** What it has published it has not done before that is written down. */
+		@Test
+		void ofARelayThatFailsEachTimeItSavesDoesNotWorkAgainBeforeItSaved(CapturedOutput output) {
+			RelayWorld relays = new RelayWorld(SupervisionIT.this.world);
+			AtomicInteger struck = new AtomicInteger();
+			AtomicBoolean on = new AtomicBoolean();
+			DataSource failing = failingToSave(on, struck);
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(RelayWorld.application(relays.options())
+					.customize((context) -> context.registerBean("failing", DataSource.class, () -> failing,
+							(definition) -> definition.setPrimary(true))))) {
+				relays.append(World.ACME, "a", 1);
+				relays.awaitDrained();
+				on.set(true);
+				relays.append(World.ACME, "a", 1);
+				await().atMost(PATIENCE).until(() -> struck.get() >= 4);
+				assertThat(output.getOut()).doesNotContain("'relay-accounts' works again");
+				assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RESTARTING);
+				on.set(false);
+				relays.awaitDrained();
+				await().atMost(PATIENCE).until(() -> output.getOut().contains("'relay-accounts' works again"));
+				assertThat(output.getOut().split("'relay-accounts' ended unexpectedly", -1)).hasSize(2);
+			}
+		}
+
+		/** Where the relay saves, and only there. */
+		private DataSource failingToSave(AtomicBoolean on, AtomicInteger struck) {
+			return new DelegatingDataSource(SupervisionIT.this.database) {
+
+				@Override
+				public Connection getConnection() throws SQLException {
+					Connection connection = super.getConnection();
+					return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(),
+							new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
+								if (on.get() && method.getName().equals("prepareStatement") && isInSave()) {
+									struck.incrementAndGet();
+									throw new OutOfMemoryError("of the test");
+								}
+								try {
+									return method.invoke(connection, arguments);
+								}
+								catch (InvocationTargetException ex) {
+									throw ex.getTargetException();
+								}
+							});
+				}
+
+				private static boolean isInSave() {
+					return StackWalker.getInstance()
+						.walk((frames) -> frames.anyMatch((frame) -> frame.getMethodName().equals("save")
+								&& frame.getClassName().endsWith("RelayRun")));
+				}
+
+				@Override
+				public boolean isWrapperFor(Class<?> type) {
+					return false;
+				}
+
+			};
+		}
+
+		@Test
 		void ofThePrunerGoesOnAfterAnError() {
 			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world.start(pruning())) {
 				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("eventing-pruner", 2,
@@ -551,19 +650,25 @@ class SupervisionIT {
 			}
 		}
 
+		static Stream<Throwable> failuresOfThePruner() {
+			return Stream.of(new OutOfMemoryError("of the test"), new UnsupportedOperationException("of the test"),
+					new SQLException("permission denied for table projector_positions", "42501"));
+		}
+
 		@ParameterizedTest
-		@ValueSource(booleans = { true, false })
-		void ofThePrunerShowsWhyItFailsAndLeavesHealthUp(boolean error) {
-			Throwable failure = error ? new OutOfMemoryError("of the test")
-					: new UnsupportedOperationException("of the test");
+		@MethodSource("failuresOfThePruner")
+		void ofThePrunerShowsWhyItFailsAndLeavesHealthUp(Throwable failure, CapturedOutput output) {
 			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world.start(pruning())) {
 				FaultyDataSource.Fault fault = SupervisionIT.this.database.failFor("eventing-pruner", Integer.MAX_VALUE,
 						failure);
 				await().atMost(PATIENCE)
 					.untilAsserted(() -> assertThat(health(application).getDetails()).extractingByKey("pruning")
 						.asString()
-						.contains(failure.toString()));
+						.contains(failure.getClass().getSimpleName() + ": " + failure.getMessage()));
 				assertThat(health(application).getStatus()).isEqualTo(Status.UP);
+				int struck = fault.thrownTimes().get();
+				await().atMost(PATIENCE).until(() -> fault.thrownTimes().get() > struck + 2);
+				assertThat(output.getOut().split("runing of processed events|'eventing-pruner' ended", -1)).hasSize(2);
 				fault.left().set(0);
 				await().atMost(PATIENCE)
 					.untilAsserted(() -> assertThat(health(application).getDetails()).doesNotContainKey("pruning"));
@@ -786,6 +891,37 @@ class SupervisionIT {
 				relays.append(World.ACME, "account-1", 1);
 				relays.awaitDrained();
 				relays.assertThatTheStreamHoldsEverythingInOrder();
+			}
+		}
+
+		/**
+		 * Its statements end by themselves before it is taken for stalled, as by default,
+		 * and it begins again and again.
+		 */
+		@Test
+		void isDownAsLongAsARelayCannotSaveThoughItsStatementsEndByThemselves(CapturedOutput output) {
+			RelayWorld relays = new RelayWorld(SupervisionIT.this.world);
+			try (AnnotationConfigApplicationContext application = SupervisionIT.this.world
+				.start(RelayWorld.application(relays.options().withStalledAfter(Duration.ofSeconds(4)))
+					.customize((context) -> context.registerBean(JdbcOptions.class,
+							() -> new JdbcOptions(Duration.ofSeconds(1), Duration.ofSeconds(30)))))) {
+				relays.append(World.ACME, "account-1", 1);
+				relays.awaitDrained();
+				SupervisionIT.this.world.whileHolding("select 1 from eventing.relay_positions for update", () -> {
+					relays.append(World.ACME, "account-1", 1);
+					await().atMost(PATIENCE)
+						.untilAsserted(
+								() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.STALLED));
+					await().pollInterval(Duration.ofMillis(20))
+						.during(Duration.ofSeconds(4))
+						.atMost(Duration.ofSeconds(6))
+						.until(() -> relayHealth(application).equals(Status.DOWN));
+				});
+				assertThat(output.getOut().split("has stood still for", -1)).hasSize(2);
+				assertThat(output.getOut().split("is WAITING_FOR_DATABASE and goes on by itself", -1)).hasSize(2);
+				relays.awaitDrained();
+				await().atMost(PATIENCE).untilAsserted(() -> assertThat(relayHealth(application)).isEqualTo(Status.UP));
+				await().atMost(PATIENCE).until(() -> output.getOut().contains("'relay-accounts' goes on."));
 			}
 		}
 

@@ -1,10 +1,17 @@
 package dev.eventing.sdk.nats;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.eventing.sdk.test.server.NatsServer;
+import dev.eventing.sdk.test.server.NatsServerBinary;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
+import io.nats.client.api.StorageType;
+import io.nats.client.api.StreamConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,6 +49,67 @@ class StreamsIT {
 			assertThat(streams.carrying("order.acme.placed").subjects())
 				.containsExactly(entry("ORDERS", List.of("order.*.>")));
 		}
+	}
+
+	@Test
+	void aDeclaredStreamThatDoesNotAnswerHoldsUpOnlyThoseThatNeedIt() {
+		List<StreamSpec> declared = List.of(new StreamSpec("SILENT", List.of("silent.>"), 1, null),
+				new StreamSpec("ORDERS", List.of("order.*.>"), 1, null));
+		try (NatsServer server = silentAbout("SILENT");
+				NatsClient client = new NatsClient(NatsOptions.of(server.url()))) {
+			Streams streams = new Streams(client, declared);
+			long began = System.nanoTime();
+			assertThat(streams.carrying("order.>").subjects()).containsOnlyKeys("ORDERS");
+			for (int time = 0; time < 100; time++) {
+				streams.declare(List.of("order.acme.placed"));
+			}
+			assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofMillis(1500));
+			assertThatExceptionOfType(NatsUnavailableException.class)
+				.isThrownBy(() -> streams.declare(List.of("silent.acme")))
+				.withMessageContaining("'SILENT'");
+			assertThatExceptionOfType(NatsUnavailableException.class).isThrownBy(streams::declareAll);
+		}
+	}
+
+	@Test
+	void streamsThatDoNotAnswerAreAskedSideBySide() throws Exception {
+		String[] silent = IntStream.range(0, 10).mapToObj((number) -> "silent" + number).toArray(String[]::new);
+		try (NatsServer server = silentAbout(silent);
+				NatsClient client = new NatsClient(NatsOptions.of(server.url()))) {
+			for (String name : silent) {
+				create(server, name, "order." + name);
+			}
+			create(server, "taking", "order.acme");
+			long began = System.nanoTime();
+			Streams.Carrying carrying = new Streams(client, List.of()).carrying("order.>");
+			assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(4));
+			assertThat(carrying.subjects()).containsOnlyKeys("taking");
+			assertThat(carrying.unanswered()).isInstanceOf(NatsUnavailableException.class)
+				.hasMessageContaining("'silent");
+		}
+	}
+
+	private static void create(NatsServer server, String name, String subject) throws Exception {
+		try (Connection connection = Nats.connect(server.url())) {
+			connection.jetStreamManagement()
+				.addStream(StreamConfiguration.builder()
+					.name(name)
+					.subjects(subject)
+					.storageType(StorageType.Memory)
+					.build());
+		}
+	}
+
+	/** The server answers no question about these streams, which nobody may ask. */
+	private static NatsServer silentAbout(String... streams) {
+		String denied = Stream.of(streams)
+			.map((name) -> "\"$JS.API.STREAM.INFO." + name + '"')
+			.collect(Collectors.joining(", "));
+		return NatsServer.start(NatsServerBinary.find(), """
+				no_auth_user: application
+				authorization: { users: [
+				  { user: application, password: any, permissions: { publish: { deny: [%s] } } }
+				] }""".formatted(denied));
 	}
 
 	private static boolean refusesLeadingWildcards(NatsServer server) throws Exception {

@@ -50,7 +50,6 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -130,13 +129,9 @@ public class EventingConfiguration {
 		return new JdbcDeadLetters(dataSource, schema.getIfAvailable(EventingSchema::defaults), EventJson.mapper());
 	}
 
-	/**
-	 * Null, and so no bean, where letters stay in the ledger only. Depends on the
-	 * projectors as {@link #relays relays} do.
-	 */
+	/** Null, and so no bean, where letters stay in the ledger only. */
 	@Bean
 	@Fallback
-	@DependsOn("projectorRegistry")
 	@Nullable ForwardingWorker deadLetterForwarder(SchemaInitializer initialized, NatsClient client, Streams streams,
 			Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
 			ObjectProvider<DeadLetterStreamOptions> options, ObjectProvider<JdbcOptions> jdbc) {
@@ -211,13 +206,9 @@ public class EventingConfiguration {
 		return new PruningWorker(registry, services, options.getIfAvailable(() -> PruningOptions.DEFAULTS));
 	}
 
-	/**
-	 * Comes after the schema, because a relay that starts uses its tables. Depends on the
-	 * projectors only so that Spring asks it to stop before it waits for them.
-	 */
+	/** Comes after the schema, because a relay that starts uses its tables. */
 	@Bean
 	@Fallback
-	@DependsOn("projectorRegistry")
 	Relays relays(SchemaInitializer initialized, NatsClient client, Streams streams, EventWriter writer, EventLog log,
 			AppendSignal signal, Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
 			ObjectProvider<RelayOptions> relays, ObjectProvider<JdbcOptions> jdbc) {
@@ -240,7 +231,11 @@ public class EventingConfiguration {
 				clock.getIfUnique(Clock::systemUTC));
 	}
 
-	/** Comes after the schema, because a projector that starts uses its tables. */
+	/**
+	 * Comes after the schema, because a projector that starts uses its tables. Stands
+	 * behind what else runs: Spring stops the beans of a phase in this order, and waits
+	 * for this one.
+	 */
 	@Bean
 	@Fallback
 	ProjectorContainers projectorRegistry(SchemaInitializer initialized, ProjectorServices services,

@@ -15,7 +15,7 @@ public enum ForwarderState {
 	/** No stream takes letters; it looks again now and then. */
 	NO_STREAM,
 
-	/** NATS does not confirm letters. */
+	/** NATS does not confirm letters, or answers with an error; it tries again. */
 	WAITING_FOR_NATS,
 
 	/** The ledger cannot be read. */

@@ -2,6 +2,7 @@ package dev.eventing.sdk.nats;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -92,7 +93,7 @@ public final class EventPublisher {
 	 */
 	public CompletableFuture<Published> publishAsync(String subject, Event<?> event) {
 		Message message = message(subject, event);
-		this.streams.declareAll();
+		this.streams.declare(List.of(message.getSubject()));
 		return published(message).orTimeout(ACK_WAIT.toMillis(), TimeUnit.MILLISECONDS).handle((ack, error) -> {
 			if (error != null) {
 				throw failure(event, message.getSubject(), RawEventPublisher.unwrapped(error));
@@ -111,7 +112,7 @@ public final class EventPublisher {
 	}
 
 	private Published publish(Message message, Event<?> event) {
-		this.streams.declareAll();
+		this.streams.declare(List.of(message.getSubject()));
 		JetStream jetStream = this.client.jetStream();
 		try {
 			return Published.of(jetStream.publish(message));

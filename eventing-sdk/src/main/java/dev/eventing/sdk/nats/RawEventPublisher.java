@@ -52,7 +52,7 @@ public final class RawEventPublisher implements AutoCloseable {
 	 * @throws NatsUnavailableException if there is no connection
 	 */
 	public CompletableFuture<Published> publishAsync(RawEvent event) {
-		Line current = line();
+		Line current = line(List.of(event));
 		Message message;
 		try {
 			message = message(current, event, event.headers());
@@ -83,7 +83,7 @@ public final class RawEventPublisher implements AutoCloseable {
 	 * @throws NatsUnavailableException if there is no connection
 	 */
 	public CompletableFuture<Published> publishBatch(List<RawEvent> events) {
-		Line current = line();
+		Line current = line(events);
 		if (!current.connection().getServerInfo().isSameOrNewerThanVersion(BATCHES_SINCE)) {
 			return CompletableFuture
 				.failedFuture(new EventRefusedException("Atomic batches need nats-server " + BATCHES_SINCE
@@ -137,8 +137,8 @@ public final class RawEventPublisher implements AutoCloseable {
 		}
 	}
 
-	private Line line() {
-		this.streams.declareAll();
+	private Line line(List<RawEvent> events) {
+		this.streams.declare(events.stream().map(RawEvent::subject).toList());
 		Connection connection = this.client.connection();
 		Line current = this.line;
 		if (current == null || current.connection() != connection) {

@@ -8,26 +8,26 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import dev.eventing.sdk.EventingException;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
-import io.nats.client.api.StorageType;
+import io.nats.client.Message;
 import io.nats.client.api.StreamConfiguration;
+import io.nats.client.api.StreamInfo;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Finds, checks and declares streams. Thread-safe. */
 public final class Streams {
 
-	private static final Logger logger = LoggerFactory.getLogger(Streams.class);
-
 	private final NatsClient client;
 
-	private final List<StreamSpec> declared;
-
-	private volatile boolean allDeclared;
+	private final StreamDeclarations declarations;
 
 	/**
 	 * Does not access a server yet.
@@ -35,81 +35,46 @@ public final class Streams {
 	 */
 	public Streams(NatsClient client, List<StreamSpec> declared) {
 		this.client = client;
-		this.declared = List.copyOf(declared);
+		this.declarations = new StreamDeclarations(client, declared);
 	}
 
 	/**
-	 * Declares the application's streams, once.
-	 * @throws NatsUnavailableException if JetStream does not answer; a later call retries
-	 * @throws JetStreamConfigurationException if the server rejects a stream
+	 * Declares all of the application's streams, each once and whatever becomes of the
+	 * others.
+	 * @throws NatsUnavailableException if JetStream does not answer; a later call tries
+	 * again
+	 * @throws JetStreamConfigurationException if the server refuses
 	 */
 	public void declareAll() {
-		if (!this.allDeclared) {
-			this.declared.forEach(this::declare);
-			this.allDeclared = true;
-		}
+		this.declarations.declare((spec) -> true);
 	}
 
 	/**
-	 * Ensures that the stream exists and carries the subjects. Does not change other
-	 * settings of an existing stream.
-	 * @throws NatsUnavailableException if JetStream does not answer
-	 * @throws JetStreamConfigurationException if the server rejects the stream
+	 * Declares the streams that carry any of these subjects, once. The application's
+	 * others are declared meanwhile, and not waited for.
+	 * @throws NatsUnavailableException if JetStream does not answer about one of them; a
+	 * later call tries again
+	 * @throws JetStreamConfigurationException if the server refuses one of them
 	 */
-	private void declare(StreamSpec spec) {
-		JetStreamManagement management = this.client.management();
-		try {
-			StreamConfiguration existing = find(management, spec.name());
-			if (existing == null) {
-				management.addStream(configuration(spec));
-				logger.info("Stream '{}' is created with subjects {}.", spec.name(), spec.subjects());
-			}
-			else {
-				addSubjects(management, existing, spec);
-			}
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			String what = "Stream '" + spec.name() + "' cannot be declared with subjects " + spec.subjects();
-			String leading = LeadingWildcard.among(spec.subjects());
-			if (leading != null && JetStreamErrors.isOverlap(ex)) {
-				throw new JetStreamConfigurationException(what + ": " + LeadingWildcard.problem(leading));
-			}
-			throw failure(what, ex);
-		}
+	public void declare(Collection<String> subjects) {
+		this.declarations.declare((spec) -> overlap(spec.subjects(), subjects));
 	}
 
-	private static StreamConfiguration configuration(StreamSpec spec) {
-		StreamConfiguration.Builder builder = StreamConfiguration.builder()
-			.name(spec.name())
-			.subjects(spec.subjects())
-			.storageType(StorageType.File)
-			.replicas(spec.replicas());
-		if (spec.duplicateWindow() != null) {
-			builder.duplicateWindow(spec.duplicateWindow());
-		}
-		return builder.build();
-	}
-
-	private static void addSubjects(JetStreamManagement management, StreamConfiguration existing, StreamSpec spec)
-			throws IOException, JetStreamApiException {
-		Set<String> subjects = new LinkedHashSet<>(existing.getSubjects());
-		if (subjects.addAll(spec.subjects())) {
-			subjects = SubjectFilters.minimal(subjects);
-			management.updateStream(StreamConfiguration.builder(existing).subjects(subjects).build());
-			logger.info("Stream '{}' now carries subjects {}, before {}.", spec.name(), subjects,
-					existing.getSubjects());
-		}
+	private static boolean overlap(Collection<String> some, Collection<String> others) {
+		return some.stream().anyMatch((one) -> others.stream().anyMatch((other) -> SubjectFilters.overlap(one, other)));
 	}
 
 	/**
-	 * The stream that carries these subjects.
-	 * @param projector the projector's name, for error texts
+	 * The stream that carries these subjects; it is declared first.
+	 * @param projector the projector's name, for the message
 	 * @param stream the stream's name, or null to find it by the subjects
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 * @throws JetStreamConfigurationException if no stream, or more than one, carries
 	 * them, or if the named stream does not
 	 */
 	public String carrying(String projector, @Nullable String stream, Collection<String> subjects) {
+		this.declarations
+			.declare((spec) -> (stream != null) ? spec.name().equals(stream) : overlap(spec.subjects(), subjects));
 		JetStreamManagement management = this.client.management();
 		try {
 			String name = (stream != null) ? stream : theOneFor(management, projector, subjects);
@@ -128,28 +93,62 @@ public final class Streams {
 	}
 
 	/**
-	 * The streams that carry a subject which matches this filter.
-	 * @throws NatsUnavailableException if JetStream does not answer; a single stream that
-	 * does not answer is left out
-	 * @throws JetStreamConfigurationException if the server rejects the query
+	 * The streams that carry any subject that fits this filter. They are asked side by
+	 * side, so that it takes no longer however many do not answer.
+	 * @throws NatsUnavailableException if JetStream does not answer; a stream that alone
+	 * does not is left out
+	 * @throws JetStreamConfigurationException if the server refuses to say which they are
 	 */
 	public Carrying carrying(String filter) {
-		declareAll();
-		JetStreamManagement management = this.client.management();
+		declare(List.of(filter));
+		long began = System.nanoTime();
+		Map<String, CompletableFuture<Message>> answers = new LinkedHashMap<>();
+		names(this.client.management(), filter).forEach((name) -> answers.put(name, ask(name)));
 		Map<String, List<String>> subjects = new LinkedHashMap<>();
 		EventingException unanswered = null;
-		for (String name : names(management, filter)) {
+		for (Map.Entry<String, CompletableFuture<Message>> answer : answers.entrySet()) {
 			try {
-				StreamConfiguration configuration = find(management, name);
-				if (configuration != null) {
-					subjects.put(name, List.copyOf(configuration.getSubjects()));
+				StreamInfo info = await(answer.getValue(), began + this.client.requestTimeout().toNanos());
+				if (info != null) {
+					subjects.put(answer.getKey(), List.copyOf(info.getConfiguration().getSubjects()));
 				}
 			}
 			catch (IOException | JetStreamApiException | IllegalStateException ex) {
-				unanswered = failure("Stream '" + name + "' cannot be looked up", ex);
+				unanswered = failure("Stream '" + answer.getKey() + "' cannot be looked up", ex);
 			}
 		}
 		return new Carrying(subjects, unanswered);
+	}
+
+	private CompletableFuture<Message> ask(String stream) {
+		try {
+			return this.client.connection()
+				.requestWithTimeout("$JS.API.STREAM.INFO." + stream, null, this.client.requestTimeout());
+		}
+		catch (IllegalStateException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	/** Null if there is no such stream. */
+	private static @Nullable StreamInfo await(CompletableFuture<Message> answer, long end)
+			throws IOException, JetStreamApiException {
+		try {
+			long left = Math.max(0, end - System.nanoTime());
+			StreamInfo info = new StreamInfo(answer.get(left, TimeUnit.NANOSECONDS));
+			if (info.getErrorCode() == JetStreamErrors.NOT_FOUND) {
+				return null;
+			}
+			info.throwOnHasError();
+			return info;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IOException("Interrupted while waiting for the answer of JetStream.", ex);
+		}
+		catch (ExecutionException | TimeoutException | CancellationException ex) {
+			throw new IOException("JetStream did not answer in time.", ex);
+		}
 	}
 
 	private static List<String> names(JetStreamManagement management, String filter) {
@@ -203,7 +202,7 @@ public final class Streams {
 		return "'" + String.join("', '", names) + "'";
 	}
 
-	private static @Nullable StreamConfiguration find(JetStreamManagement management, String name)
+	static @Nullable StreamConfiguration find(JetStreamManagement management, String name)
 			throws IOException, JetStreamApiException {
 		try {
 			return management.getStreamInfo(name).getConfiguration();

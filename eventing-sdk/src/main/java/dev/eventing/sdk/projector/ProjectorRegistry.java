@@ -2,6 +2,8 @@ package dev.eventing.sdk.projector;
 
 import java.util.List;
 
+import dev.eventing.sdk.worker.ApplicationPhase;
+
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -12,11 +14,9 @@ import org.springframework.context.SmartLifecycle;
 public interface ProjectorRegistry extends SmartLifecycle {
 
 	/**
-	 * Later than what handlers use, and earlier than a web server of Spring Boot: it
-	 * takes requests when projectors run, and they still run while it ends what it has
-	 * begun, which may wait for them.
+	 * That of all the SDK runs: later than handlers' beans, earlier than a web server.
 	 */
-	int PHASE = Integer.MAX_VALUE - 4000;
+	int PHASE = ApplicationPhase.PHASE;
 
 	/**
 	 * How many connections of the DataSource a node needs that runs all projectors: one
@@ -41,7 +41,8 @@ public interface ProjectorRegistry extends SmartLifecycle {
 
 	/**
 	 * Starts one projector; nothing happens if it runs.
-	 * @throws ProjectorStartException if a person must change something first
+	 * @throws ProjectorStartException if a person must change something first, or if it
+	 * was stopped while it started
 	 * @throws UnknownProjectorException if there is none of that name
 	 */
 	void start(String name);

@@ -24,7 +24,11 @@ public interface Pruner extends SmartLifecycle {
 	/** What this node has pruned of one projector; asks nobody. */
 	PruningStatus status(String projector);
 
-	/** Why its last pass on this node failed, or null: it did not; asks nobody. */
+	/**
+	 * Why its last pass on this node failed, or of which projectors it could prune
+	 * nothing, and why. Null if neither; so a cause that is gone is named until the next
+	 * pass has ended. Asks nobody.
+	 */
 	@Nullable String lastFailure();
 
 }

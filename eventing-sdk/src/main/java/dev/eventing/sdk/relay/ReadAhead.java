@@ -52,6 +52,9 @@ final class ReadAhead implements AutoCloseable {
 	/** Whether events wait at a hole that may still be filled. */
 	private volatile boolean blocked;
 
+	/** Whether the last look found nothing further. */
+	private volatile boolean atEnd;
+
 	/**
 	 * Starts the thread, which ends when this is closed, or at the first error.
 	 * @param wakeUp called when there is a page or an error
@@ -121,6 +124,11 @@ final class ReadAhead implements AutoCloseable {
 		return this.blocked;
 	}
 
+	/** Whether all there was has been fetched, as far as is known by a look. */
+	boolean isAtEnd() {
+		return this.atEnd;
+	}
+
 	private void run() {
 		try {
 			while (!Thread.currentThread().isInterrupted()) {
@@ -152,6 +160,7 @@ final class ReadAhead implements AutoCloseable {
 			Page page = next(maxBytes);
 			this.lookedAt = System.nanoTime();
 			this.blocked = this.reader.isBlocked();
+			this.atEnd = page.end() <= before && !this.blocked;
 			if (page.end() > before) {
 				return page;
 			}

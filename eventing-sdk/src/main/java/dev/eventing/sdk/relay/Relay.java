@@ -65,8 +65,10 @@ final class Relay {
 
 	private volatile boolean paused;
 
-	/** When it last made progress or had nothing to do, by {@link System#nanoTime}. */
-	private volatile long wentOnAt = System.nanoTime();
+	private final StallClock clock = new StallClock();
+
+	/** What the log has said of the present trouble; null once it went on. */
+	private @Nullable RelayState logged;
 
 	private volatile @Nullable Lease lease;
 
@@ -105,44 +107,44 @@ final class Relay {
 			state = RelayState.WAITING_FOR_DATABASE;
 			detail = "The lease was not renewed in time. Nothing is published until it is.";
 		}
-		else if (state == RelayState.RUNNING && isStalled()) {
+		else if (this.clock.isStalled(this.options.stalledAfter())) {
 			state = RelayState.STALLED;
-			detail = "Nothing has been published for " + standsStillFor().toSeconds() + " s though events wait.";
+			detail = ("Nothing has been published for " + this.clock.standsStillFor().toSeconds()
+					+ " s though events wait. " + detail)
+				.strip();
 		}
 		return new RelayStatus(last.relay(), state, detail, since, last.position(), last.window(),
 				last.stoppedStreams(), this.counters.counts());
 	}
 
-	private Duration standsStillFor() {
-		return Duration.ofNanos(System.nanoTime() - this.wentOnAt);
-	}
-
-	private boolean isStalled() {
-		return standsStillFor().compareTo(this.options.stalledAfter()) > 0;
+	private void goesOn() {
+		this.clock.goesOn();
+		this.logged = null;
 	}
 
 	/** Describes the stall, or null if the relay is not stalled. */
 	@Nullable Stall stall() {
 		RelayStatus current = status();
 		return (current.state() == RelayState.STALLED)
-				? new Stall(this.worker.name(), current.detail() + " Position " + current.position() + ", "
-						+ current.window() + " events in the window", standsStillFor(), this.worker.stack())
+				? new Stall(
+						this.worker.name(), current.detail() + " Position " + current.position() + ", "
+								+ current.window() + " events in the window",
+						this.clock.standsStillFor(), this.worker.stack())
 				: null;
 	}
 
 	synchronized void start() {
 		if (!this.worker.isRunning()) {
+			goesOn();
 			report(RelayState.STARTING, "");
 			this.worker.start();
 		}
 	}
 
-	/**
-	 * Stops the relay. Waits a few seconds at most until the events in flight are
-	 * confirmed.
-	 */
-	void stop() {
+	/** Waits until what is in flight is confirmed, a few seconds at most. */
+	synchronized void stop() {
 		this.worker.stop();
+		report(RelayState.STOPPED, "");
 	}
 
 	void pause(boolean on) {
@@ -158,7 +160,9 @@ final class Relay {
 		}
 		finally {
 			release();
-			report(RelayState.STOPPED, "");
+			if (this.worker.isStopping()) {
+				report(RelayState.STOPPED, "");
+			}
 		}
 	}
 
@@ -199,6 +203,7 @@ final class Relay {
 			this.lease = owned;
 		}
 		if (owned == null) {
+			goesOn();
 			report(RelayState.STANDBY,
 					this.services.leases()
 						.holder(this.options.lease())
@@ -214,7 +219,6 @@ final class Relay {
 	private void publish(Lease owned) throws InterruptedException {
 		this.services.client().requireConnected();
 		long generation = this.services.client().generation();
-		this.wentOnAt = System.nanoTime();
 		Resumption resumption = this.audit.resume();
 		RelayCheckpoint checkpoint = new RelayCheckpoint(owned, this.transactions, this.jdbc, this.positions,
 				this.refusals);
@@ -229,10 +233,10 @@ final class Relay {
 		try (RelayRun run = run(owned, resumption, checkpoint, streams, uncovered)) {
 			while (!this.worker.isStopping() && !owned.isLost() && !run.isSuspicious()
 					&& generation == this.services.client().generation()) {
-				this.worker.beat();
 				this.services.client().requireConnected();
 				run.turn(this.paused);
 				report(run, streams, resumption.warning());
+				beat(run);
 			}
 			if (this.worker.isStopping()) {
 				run.finish();
@@ -262,6 +266,17 @@ final class Relay {
 					new JdbcRelayPositions.Mark(tail.created(), tail.lastSequence())));
 	}
 
+	/** What it publishes is not done before it is written down. */
+	private void beat(RelayRun run) {
+		if (this.paused || run.hasGoneOn()) {
+			goesOn();
+			this.worker.beat();
+		}
+		else if (run.trouble() != null) {
+			this.worker.beat(); // it works, and JetStream does not
+		}
+	}
+
 	private void report(RelayRun run, StoppedStreams streams, String warning) {
 		String trouble = run.trouble();
 		RelayState state = this.paused ? RelayState.PAUSED
@@ -269,9 +284,7 @@ final class Relay {
 		String detail = (trouble != null) ? trouble : (warning + " " + streams.waitingFor()).strip();
 		RelayStatus last = this.status;
 		boolean same = last.state() == state;
-		if (!same || run.isIdle() || last.position() != run.position()) {
-			this.wentOnAt = System.nanoTime();
-		}
+		this.clock.is(state);
 		if (!same || !last.detail().equals(detail) || last.position() != run.position() || last.window() != run.size()
 				|| last.stoppedStreams() != streams.size()) {
 			this.status = new RelayStatus(last.relay(), state, detail, same ? last.since() : now(), run.position(),
@@ -280,7 +293,9 @@ final class Relay {
 	}
 
 	private void interrupted(RelayState state, RuntimeException cause) throws InterruptedException {
-		if (report(state, String.valueOf(cause.getMessage()))) {
+		report(state, String.valueOf(cause.getMessage()));
+		if (this.logged != state) {
+			this.logged = state;
 			switch (state) {
 				case REFUSED -> logger.error("{}", cause.getMessage());
 				case FAILED -> logger.error("Relay '{}' failed; it retries.", this.options.name(), cause);
@@ -292,13 +307,12 @@ final class Relay {
 		rest(PAUSE);
 	}
 
-	/** Sets state and detail; returns whether they changed. */
-	private boolean report(RelayState state, String detail) {
+	private void report(RelayState state, String detail) {
 		RelayStatus last = this.status;
 		boolean same = last.state() == state;
+		this.clock.is(state);
 		this.status = new RelayStatus(last.relay(), state, detail, same ? last.since() : now(), last.position(), 0,
 				last.stoppedStreams(), last.counts());
-		return !same;
 	}
 
 	private void rest(Duration pause) throws InterruptedException {

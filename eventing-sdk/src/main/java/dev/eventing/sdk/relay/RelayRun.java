@@ -68,6 +68,9 @@ final class RelayRun implements AutoCloseable {
 
 	private long nextSave = System.nanoTime();
 
+	/** In the last turn. */
+	private boolean saved;
+
 	private @Nullable String trouble;
 
 	private boolean suspicious;
@@ -92,6 +95,7 @@ final class RelayRun implements AutoCloseable {
 	 * @param paused whether reading and publishing are paused
 	 */
 	void turn(boolean paused) throws InterruptedException {
+		this.saved = false;
 		boolean worked = collect();
 		long now = System.nanoTime();
 		worked |= sweep(now);
@@ -137,9 +141,13 @@ final class RelayRun implements AutoCloseable {
 		return this.options.bounds().events() - this.window.room();
 	}
 
-	/** Whether there is nothing to do, according to a recent answer of the database. */
-	boolean isIdle() {
-		return size() == 0 && !this.readAhead.isBlocked() && this.readAhead.sinceLook().compareTo(ANSWERS_WITHIN) < 0;
+	/**
+	 * Whether it wrote down what it published, or had nothing to do as far as the
+	 * database has answered lately.
+	 */
+	boolean hasGoneOn() {
+		return this.saved || (size() == 0 && this.readAhead.isAtEnd() && !this.checkpoint.hasNews(position())
+				&& this.readAhead.sinceLook().compareTo(ANSWERS_WITHIN) < 0);
 	}
 
 	/** Why events wait to be published again; null if none waits. */
@@ -264,6 +272,7 @@ final class RelayRun implements AutoCloseable {
 	private void save(long now) {
 		this.checkpoint.save(position(), last());
 		this.stopped.saved();
+		this.saved = true;
 		this.nextSave = now + SAVE_EVERY;
 	}
 

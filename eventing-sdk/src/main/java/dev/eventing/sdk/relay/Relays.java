@@ -11,6 +11,7 @@ import java.util.Objects;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.idempotency.PrunedHistoryException;
+import dev.eventing.sdk.worker.ApplicationPhase;
 import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.StallWatch;
 
@@ -24,16 +25,13 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 public final class Relays implements SmartLifecycle, AutoCloseable {
 
-	/** The phase of the projectors: relays and projectors stop at the same time. */
-	private static final int PHASE = Integer.MAX_VALUE - 4000;
-
 	private final RelayServices services;
 
 	private final Map<String, Relay> relays = new LinkedHashMap<>();
 
 	private final StallWatch watch = new StallWatch("eventing-relay-watch", this::stalls);
 
-	private volatile boolean running;
+	private final ApplicationPhase phase = new ApplicationPhase("relays");
 
 	/**
 	 * Does not access a server yet.
@@ -54,11 +52,14 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 	 */
 	@Override
 	public void start() {
+		this.phase.start(this::startAll);
+	}
+
+	private void startAll() {
 		this.relays.values().forEach(Relay::start);
 		if (!this.relays.isEmpty()) {
 			this.watch.start();
 		}
-		this.running = true;
 	}
 
 	private List<Stall> stalls() {
@@ -71,6 +72,10 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 	 */
 	@Override
 	public void stop() {
+		this.phase.stop(this::stopAll);
+	}
+
+	private void stopAll() {
 		List<Thread> stops = new ArrayList<>();
 		this.relays.forEach((name, relay) -> stops.add(new Thread(relay::stop, "relay-" + name + "-stop")));
 		stops.forEach(Thread::start);
@@ -83,7 +88,6 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 			}
 		}
 		this.watch.close();
-		this.running = false;
 	}
 
 	/** Starts one relay on this node. Does nothing if it runs. */
@@ -221,30 +225,20 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 		return new RelayOperations(find(relay).options(), this.services);
 	}
 
-	/**
-	 * Stops in parallel with others of the same phase, because each may wait for an
-	 * unreachable server.
-	 */
+	/** Returns at once: other parts stop at the same time. */
 	@Override
 	public void stop(Runnable callback) {
-		new Thread(() -> {
-			try {
-				stop();
-			}
-			finally {
-				callback.run();
-			}
-		}, "relays-stop").start();
+		this.phase.stop(this::stopAll, callback);
 	}
 
 	@Override
 	public boolean isRunning() {
-		return this.running;
+		return this.phase.isRunning();
 	}
 
 	@Override
 	public int getPhase() {
-		return PHASE;
+		return ApplicationPhase.PHASE;
 	}
 
 	/** Stops relays that still run, even if the application did not start completely. */

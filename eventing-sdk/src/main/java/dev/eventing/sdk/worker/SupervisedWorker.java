@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * A stopped worker can be started again. Thread-safe.
  *
  * <p>
- * Work that runs in a loop calls {@link #beat()} in each round. This shows that the work
- * makes progress, not only that its thread is alive.
+ * Work that goes round calls {@link #beat()} at the end of each round, so that others can
+ * tell that it goes on and not only that its thread is alive.
  */
 public final class SupervisedWorker {
 
@@ -215,6 +215,7 @@ public final class SupervisedWorker {
 	private synchronized void forget() {
 		this.started = false;
 		this.thread = null;
+		this.failure = null;
 	}
 
 	/**
@@ -254,7 +255,7 @@ public final class SupervisedWorker {
 		return latch().await(TimeUnit.NANOSECONDS.convert(pause), TimeUnit.NANOSECONDS);
 	}
 
-	/** Called by the work: signals progress. */
+	/** For the work, when a round is done: it goes on. */
 	public void beat() {
 		this.beatAt = System.nanoTime();
 		if (this.failure != null) {
@@ -300,6 +301,14 @@ public final class SupervisedWorker {
 				failures = recovered ? 1 : failures + 1;
 				goOn = beginAgain(stop, ex, failures);
 			}
+		}
+		forgetFailure(stop);
+	}
+
+	/** What has stopped has no failure, also if it was to begin again. */
+	private synchronized void forgetFailure(CountDownLatch stop) {
+		if (this.stopping == stop) {
+			this.failure = null;
 		}
 	}
 

@@ -177,6 +177,7 @@ class SupervisedWorkerTests {
 		});
 		failing.stop();
 		assertThat(failing.isRunning()).isFalse();
+		assertThat(failing.failure()).isNull();
 	}
 
 	@Test

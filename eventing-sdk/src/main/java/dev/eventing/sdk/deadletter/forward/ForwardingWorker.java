@@ -29,12 +29,14 @@ import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.nats.EventRefusedException;
+import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.nats.RawEventPublisher;
 import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.nats.SubjectFilters;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.worker.ApplicationPhase;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import dev.eventing.sdk.worker.WorkerFailure;
 import org.jspecify.annotations.Nullable;
@@ -47,9 +49,6 @@ import org.springframework.transaction.TransactionException;
 
 /** Forwards on a thread of its own, by a lease. Thread-safe. */
 public final class ForwardingWorker implements DeadLetterForwarder, AutoCloseable {
-
-	/** That of the projectors: they stop at the same time. */
-	private static final int PHASE = Integer.MAX_VALUE - 4000;
 
 	private static final Logger logger = LoggerFactory.getLogger(ForwardingWorker.class);
 
@@ -85,6 +84,8 @@ public final class ForwardingWorker implements DeadLetterForwarder, AutoCloseabl
 
 	private final SupervisedWorker worker = SupervisedWorker.daemon("dead-letter-forwarder", this::run);
 
+	private final ApplicationPhase phase = new ApplicationPhase("dead-letter-forwarder");
+
 	private @Nullable Lease lease;
 
 	/** Sweeps in a row that had nothing to do. */
@@ -118,36 +119,34 @@ public final class ForwardingWorker implements DeadLetterForwarder, AutoCloseabl
 
 	@Override
 	public void start() {
-		this.worker.start();
+		this.phase.start(this.worker::start);
 	}
 
 	/** Waits for what is being published, a few seconds at most. */
 	@Override
 	public void stop() {
-		this.worker.stop();
+		this.phase.stop(this::end);
 	}
 
-	/** Beside others of the same phase: each may wait for a server that is away. */
+	/** Returns at once: other parts stop at the same time. */
 	@Override
 	public void stop(Runnable callback) {
-		new Thread(() -> {
-			try {
-				stop();
-			}
-			finally {
-				callback.run();
-			}
-		}, "dead-letter-forwarder-stop").start();
+		this.phase.stop(this::end, callback);
+	}
+
+	private void end() {
+		this.worker.stop();
+		say(ForwarderState.STOPPED, "");
 	}
 
 	@Override
 	public boolean isRunning() {
-		return this.worker.isRunning();
+		return this.phase.isRunning();
 	}
 
 	@Override
 	public int getPhase() {
-		return PHASE;
+		return ApplicationPhase.PHASE;
 	}
 
 	@Override
@@ -182,8 +181,9 @@ public final class ForwardingWorker implements DeadLetterForwarder, AutoCloseabl
 		return (pause.compareTo(LONGEST_PAUSE) < 0) ? pause : LONGEST_PAUSE;
 	}
 
-	/** Returns whether nothing was in the way. */
+	/** Returns whether nothing was in the way, or letters were forwarded all the same. */
 	private boolean sweep() throws InterruptedException {
+		long before = this.status.forwarded();
 		try {
 			if (!isOwner()) {
 				this.idle++;
@@ -196,13 +196,13 @@ public final class ForwardingWorker implements DeadLetterForwarder, AutoCloseabl
 		catch (NoStreamException ex) {
 			say(ForwarderState.NO_STREAM, ex.getMessage());
 		}
-		catch (NatsUnavailableException ex) {
+		catch (NatsUnavailableException | JetStreamConfigurationException ex) {
 			say(ForwarderState.WAITING_FOR_NATS, String.valueOf(ex.getMessage()));
 		}
 		catch (DataAccessException | TransactionException ex) {
 			say(ForwarderState.WAITING_FOR_DATABASE, ex.getClass().getSimpleName());
 		}
-		return false;
+		return this.status.forwarded() > before;
 	}
 
 	private boolean isOwner() {
@@ -220,8 +220,8 @@ public final class ForwardingWorker implements DeadLetterForwarder, AutoCloseabl
 		if (!page.isEmpty()) {
 			Sweep sweep = new Sweep();
 			while (!page.isEmpty() && sweep.hasTakers() && !this.worker.isStopping()) {
-				this.worker.beat();
 				sweep.forward(page);
+				this.worker.beat();
 				page = this.letters.behind(page.get(page.size() - 1).number(), PAGE);
 			}
 			sweep.end(page);

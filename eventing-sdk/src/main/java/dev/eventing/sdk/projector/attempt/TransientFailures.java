@@ -42,6 +42,9 @@ public final class TransientFailures {
 
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
+	/** One that begins so soon after another's end is the same. */
+	private static final Duration SAME_OUTAGE = LONGEST_PAUSE.multipliedBy(10);
+
 	private final String projector;
 
 	private final JdbcOperations jdbc;
@@ -51,6 +54,11 @@ public final class TransientFailures {
 	private final DeadlockGate gate;
 
 	private volatile @Nullable TransientFailure current;
+
+	/** When the present outage began, by {@link System#nanoTime}. */
+	private volatile long beganAt;
+
+	private volatile @Nullable Outage last;
 
 	public TransientFailures(String projector, JdbcOperations jdbc, CountDownLatch stopping) {
 		this.projector = projector;
@@ -62,6 +70,16 @@ public final class TransientFailures {
 	/** The disturbance the projector waits out now, or null. */
 	public @Nullable TransientFailure current() {
 		return this.current;
+	}
+
+	/**
+	 * How long something may take that would take this long without the last outage: not
+	 * everything that waits one out goes on in the moment in which it ends.
+	 */
+	public Duration withOutage(Duration duration) {
+		Outage outage = this.last;
+		return (outage != null && System.nanoTime() - outage.endedAt() < duration.toNanos())
+				? duration.plusNanos(outage.endedAt() - outage.beganAt()) : duration;
 	}
 
 	/** The patience with one thing that is to be done. */
@@ -82,6 +100,9 @@ public final class TransientFailures {
 
 	private void begin(Throwable failure) {
 		if (this.current == null) {
+			long now = System.nanoTime();
+			Outage before = this.last;
+			this.beganAt = (before != null && now - before.endedAt() < SAME_OUTAGE.toNanos()) ? before.beganAt() : now;
 			Throwable cause = (failure instanceof OwnStatementException && failure.getCause() != null)
 					? failure.getCause() : failure;
 			this.current = new TransientFailure(Instant.now(), cause.getClass().getSimpleName());
@@ -103,6 +124,7 @@ public final class TransientFailures {
 	/** The database works again. */
 	void over() {
 		if (this.current != null) {
+			this.last = new Outage(this.beganAt, System.nanoTime());
 			this.current = null;
 			logger.info("Projector '{}' goes on: its database answers.", this.projector);
 		}
@@ -206,6 +228,10 @@ public final class TransientFailures {
 			}
 		}
 
+	}
+
+	/** By {@link System#nanoTime}. */
+	private record Outage(long beganAt, long endedAt) {
 	}
 
 	/**

@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.container;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -28,6 +29,9 @@ final class ProjectorContainer {
 
 	private static final Logger logger = LoggerFactory.getLogger(ProjectorContainer.class);
 
+	/** Once it is interrupted; a driver may not hear of that while it reads. */
+	private static final Duration START_ENDS_WITHIN = Duration.ofSeconds(2);
+
 	private final ProjectorEndpoint endpoint;
 
 	private final ProjectorServices services;
@@ -40,6 +44,8 @@ final class ProjectorContainer {
 
 	/** Held while it starts or stops, which takes seconds; looking at it never waits. */
 	private final ReentrantLock lifecycle = new ReentrantLock();
+
+	private final StartUnderWay starting = new StartUnderWay();
 
 	/** Between a start and a stop, where one node owns the projector. */
 	private volatile @Nullable Ownership ownership;
@@ -67,49 +73,74 @@ final class ProjectorContainer {
 
 	/**
 	 * Starts it: at once, or where another node owns it, when that node is gone.
+	 * @return false if a stop came before it had started
 	 * @throws JetStreamConfigurationException if stream or durable are not as it needs
 	 * them
 	 * @throws InterruptedException if the thread is to stop
 	 */
-	void start() throws InterruptedException {
+	boolean start() throws InterruptedException {
 		this.lifecycle.lockInterruptibly();
 		try {
-			if (this.ownership == null && this.competing == null) {
-				if (this.endpoint.hasOneOwner()) {
-					Ownership next = new Ownership(name(), this.services.leases(), this::running);
-					boolean begun = false;
-					try {
-						if (!next.start()) {
-							check();
-						}
-						this.ownership = next;
-						begun = true;
-					}
-					finally {
-						if (!begun) {
-							next.stop(Duration.ZERO);
-						}
-					}
-				}
-				else {
-					RunningProjector next = running(ProjectorLease.shared(this.services.leases()));
-					next.prepare();
-					boolean begun = false;
-					try {
-						next.start();
-						this.competing = next;
-						begun = true;
-					}
-					finally {
-						if (!begun) {
-							next.abandon();
-						}
-					}
-				}
-			}
+			return this.ownership != null || this.competing != null || startUnlessStopped();
 		}
 		finally {
 			this.lifecycle.unlock();
+		}
+	}
+
+	private boolean startUnlessStopped() throws InterruptedException {
+		InterruptedException interrupted = null;
+		boolean stopped;
+		this.starting.begin();
+		try {
+			begin();
+		}
+		catch (InterruptedException ex) {
+			interrupted = ex;
+		}
+		finally {
+			stopped = this.starting.end();
+		}
+		if (stopped) {
+			end(Duration.ZERO);
+		}
+		else if (interrupted != null) {
+			throw interrupted;
+		}
+		return !stopped;
+	}
+
+	private void begin() throws InterruptedException {
+		if (this.endpoint.hasOneOwner()) {
+			Ownership next = new Ownership(name(), this.services.leases(), this::running);
+			boolean begun = false;
+			try {
+				if (!next.start()) {
+					check();
+				}
+				this.ownership = next;
+				begun = true;
+			}
+			finally {
+				if (!begun) {
+					next.stop(Duration.ZERO);
+				}
+			}
+		}
+		else {
+			RunningProjector next = running(ProjectorLease.shared(this.services.leases()));
+			next.prepare();
+			boolean begun = false;
+			try {
+				next.start();
+				this.competing = next;
+				begun = true;
+			}
+			finally {
+				if (!begun) {
+					next.abandon();
+				}
+			}
 		}
 	}
 
@@ -119,7 +150,6 @@ final class ProjectorContainer {
 			return;
 		}
 		try {
-			this.services.streams().declareAll();
 			this.services.streams().carrying(name(), this.endpoint.stream(), this.endpoint.filterSubjects());
 		}
 		catch (NatsUnavailableException ex) {
@@ -134,24 +164,35 @@ final class ProjectorContainer {
 
 	/**
 	 * Stops it: no more is taken in, what the lanes hold is done within the time, what
-	 * was not begun is given back at once, and another node may have it.
+	 * was not begun is given back at once, and another node may have it. A start that is
+	 * under way is interrupted, and not waited for if it does not end by that.
 	 */
 	void stop(Duration drain) throws InterruptedException {
-		this.lifecycle.lockInterruptibly();
+		if (!this.starting.interrupt()) {
+			this.lifecycle.lockInterruptibly();
+		}
+		else if (!this.lifecycle.tryLock(START_ENDS_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
+			logger.warn("Projector '{}' is still starting; it stops as soon as it has started.", name());
+			return;
+		}
 		try {
-			Ownership owned = this.ownership;
-			if (owned != null) {
-				this.ownership = null;
-				owned.stop(drain);
-			}
-			RunningProjector shared = this.competing;
-			if (shared != null) {
-				this.competing = null;
-				shared.stop(drain);
-			}
+			end(drain);
 		}
 		finally {
 			this.lifecycle.unlock();
+		}
+	}
+
+	private void end(Duration drain) throws InterruptedException {
+		Ownership owned = this.ownership;
+		if (owned != null) {
+			this.ownership = null;
+			owned.stop(drain);
+		}
+		RunningProjector shared = this.competing;
+		if (shared != null) {
+			this.competing = null;
+			shared.stop(drain);
 		}
 	}
 

@@ -123,8 +123,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 
 	private static @Nullable String start(ProjectorContainer container) {
 		try {
-			container.start();
-			return null;
+			return container.start() ? null : "Projector '" + container.name() + "' was stopped while it started.";
 		}
 		catch (JetStreamConfigurationException ex) {
 			return ex.getMessage();

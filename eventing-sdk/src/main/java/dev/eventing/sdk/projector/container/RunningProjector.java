@@ -311,7 +311,7 @@ final class RunningProjector {
 
 	/** Where it stands still, or null; asks nobody. */
 	@Nullable Stall stall() {
-		Duration longest = this.endpoint.options().flow().stalledAfter();
+		Duration longest = this.transientFailures.withOutage(this.endpoint.options().flow().stalledAfter());
 		if (this.ending || this.intake.state().state() != ProjectorState.RUNNING) {
 			return null;
 		}

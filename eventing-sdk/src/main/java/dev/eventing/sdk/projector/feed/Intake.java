@@ -124,8 +124,8 @@ public final class Intake {
 
 	/** Feeds until something is in the way; returns whether anything was fed. */
 	private boolean feed() throws InterruptedException {
-		this.worker.beat();
 		if (this.paused.get()) {
+			this.worker.beat();
 			return false;
 		}
 		long before = this.feed.arrived();
@@ -150,6 +150,7 @@ public final class Intake {
 			logger.debug("Intake of projector '{}' ends.", this.projector, ex);
 			stop();
 		}
+		this.worker.beat();
 		return this.feed.arrived() > before;
 	}
 
@@ -159,12 +160,12 @@ public final class Intake {
 
 	private void feedUntilStopped() throws InterruptedException {
 		while (!isStopping()) {
-			this.worker.beat();
 			if (this.paused.get() || !this.feed.step()) {
 				this.feed.close();
 				return;
 			}
 			saveNowAndThen();
+			this.worker.beat();
 		}
 	}
 

@@ -7,10 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
-import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.idempotency.PrunableRows;
 import dev.eventing.sdk.idempotency.PrunedHistory;
+import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
@@ -19,6 +20,7 @@ import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.projector.PruningStatus;
 import dev.eventing.sdk.worker.SupervisedWorker;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +54,9 @@ final class PruningPass {
 
 	private final Map<String, PruningStatus> pruned = new ConcurrentHashMap<>();
 
+	/** By projector, why nothing of it was pruned in the last pass. */
+	private final Map<String, String> failures = new ConcurrentHashMap<>();
+
 	PruningPass(ProjectorRegistry registry, ProjectorServices services, Duration retention) {
 		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
 		this.registry = registry;
@@ -78,7 +83,7 @@ final class PruningPass {
 	void run(SupervisedWorker worker) throws InterruptedException {
 		Map<String, Instant> before = new TreeMap<>();
 		for (ProjectorEndpoint endpoint : this.registry.endpoints()) {
-			boundOf(endpoint).ifPresent((bound) -> before.put(bound.projector(), forget(bound)));
+			boundOf(endpoint).ifPresent((bound) -> before.put(endpoint.name(), bound));
 		}
 		if (before.isEmpty()) {
 			return;
@@ -93,15 +98,40 @@ final class PruningPass {
 		}
 	}
 
-	/** Empty also where another node prunes, and while a server is away. */
-	private Optional<PruneBound> boundOf(ProjectorEndpoint endpoint) {
+	/**
+	 * Up to where rows may go, written down. Empty also where another node prunes, and
+	 * while a server is away.
+	 */
+	private Optional<Instant> boundOf(ProjectorEndpoint endpoint) {
 		try {
-			return owns(endpoint.name()) ? this.bounds.of(endpoint) : Optional.empty();
+			Optional<Instant> bound = owns(endpoint.name()) ? this.bounds.of(endpoint).map(this::forget)
+					: Optional.empty();
+			this.failures.remove(endpoint.name());
+			return bound;
 		}
-		catch (EventingException | DataAccessException ex) {
-			logger.debug("Processed events of projector '{}' are not pruned now.", endpoint.name(), ex);
+		catch (RuntimeException ex) { // others are pruned all the same
+			failed(endpoint.name(), ex);
 			return Optional.empty();
 		}
+	}
+
+	private void failed(String projector, RuntimeException ex) {
+		String why = DatabaseFailure.describe(ex);
+		if (this.failures.put(projector, why) == null) {
+			logger.warn("Pruning of processed events of projector '{}' fails: {}. Each pass tries it again.", projector,
+					why);
+		}
+		logger.debug("Processed events of projector '{}' are not pruned now.", projector, ex);
+	}
+
+	/** Why the last pass could not prune all, or null. */
+	@Nullable String failure() {
+		return this.failures.isEmpty() ? null
+				: this.failures.entrySet()
+					.stream()
+					.sorted(Map.Entry.comparingByKey())
+					.map((each) -> "Projector '" + each.getKey() + "': " + each.getValue())
+					.collect(Collectors.joining("; "));
 	}
 
 	private boolean owns(String projector) {

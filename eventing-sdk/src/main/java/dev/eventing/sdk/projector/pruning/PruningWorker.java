@@ -3,11 +3,13 @@ package dev.eventing.sdk.projector.pruning;
 import java.time.Duration;
 import java.util.List;
 
+import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.projector.PruningStatus;
+import dev.eventing.sdk.worker.ApplicationPhase;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import dev.eventing.sdk.worker.WorkerFailure;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +18,6 @@ import org.slf4j.LoggerFactory;
 
 /** Prunes on a thread of its own. Thread-safe. */
 public final class PruningWorker implements Pruner, AutoCloseable {
-
-	/** After the projectors, so that it stops before them. */
-	private static final int PHASE = ProjectorRegistry.PHASE + 1;
 
 	private static final Logger logger = LoggerFactory.getLogger(PruningWorker.class);
 
@@ -30,6 +29,8 @@ public final class PruningWorker implements Pruner, AutoCloseable {
 	private final PruningPass pass;
 
 	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-pruner", this::run);
+
+	private final ApplicationPhase phase = new ApplicationPhase("eventing-pruner");
 
 	/** Why the last pass did not come to its end; null if it did. */
 	private volatile @Nullable String failure;
@@ -58,31 +59,38 @@ public final class PruningWorker implements Pruner, AutoCloseable {
 	@Override
 	public @Nullable String lastFailure() {
 		WorkerFailure ended = this.worker.failure();
-		return (ended != null) ? ended.describe() : this.failure;
+		String last = this.failure;
+		return (ended != null) ? ended.describe() : (last != null) ? last : this.pass.failure();
 	}
 
 	/** Does nothing where nothing is to be pruned. */
 	@Override
 	public void start() {
 		if (this.options.enabled()) {
-			this.worker.start();
+			this.phase.start(this.worker::start);
 		}
 	}
 
-	/** Waits for the transaction under way. */
+	/** Waits for the transaction under way, some seconds at most. */
 	@Override
 	public void stop() {
-		this.worker.stop();
+		this.phase.stop(this.worker::stop);
+	}
+
+	/** Returns at once: other parts stop at the same time. */
+	@Override
+	public void stop(Runnable callback) {
+		this.phase.stop(this.worker::stop, callback);
 	}
 
 	@Override
 	public boolean isRunning() {
-		return this.worker.isRunning();
+		return this.phase.isRunning();
 	}
 
 	@Override
 	public int getPhase() {
-		return PHASE;
+		return ApplicationPhase.PHASE;
 	}
 
 	@Override
@@ -111,9 +119,11 @@ public final class PruningWorker implements Pruner, AutoCloseable {
 			this.failure = null;
 		}
 		catch (RuntimeException ex) {
-			this.failure = ex.getClass().getName() + ": " + ex.getMessage();
-			logger.warn("Pruning of processed events has stopped: {}. It is tried again in {}.", ex.getMessage(),
-					this.options.every());
+			if (this.failure == null) {
+				logger.warn("Pruning of processed events has stopped: {}. It is tried again in {}.",
+						DatabaseFailure.describe(ex), this.options.every());
+			}
+			this.failure = DatabaseFailure.describe(ex);
 			logger.debug("What stopped it.", ex);
 		}
 	}

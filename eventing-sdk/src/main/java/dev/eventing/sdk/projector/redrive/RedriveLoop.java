@@ -87,9 +87,9 @@ public final class RedriveLoop {
 		redrives.requestDue();
 		List<RedriveLetter> letters = redrives.next();
 		while (!letters.isEmpty() && !this.worker.isStopping()) {
-			this.worker.beat();
 			long began = System.nanoTime();
 			redrives.run(letters, this.worker::isStopping);
+			this.worker.beat();
 			keepTo(letters.get(0).ratePerSecond(), letters.size(), began);
 			letters = redrives.next();
 		}

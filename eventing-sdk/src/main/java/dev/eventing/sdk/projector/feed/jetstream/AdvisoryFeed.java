@@ -76,6 +76,7 @@ public final class AdvisoryFeed {
 		try {
 			do {
 				pause = pullUntilSomethingIsInTheWay();
+				this.worker.beat();
 			}
 			while (!this.context.stopping().await(pause.toMillis(), TimeUnit.MILLISECONDS));
 		}
@@ -86,7 +87,6 @@ public final class AdvisoryFeed {
 
 	/** Returns how long to wait before the next try. */
 	private Duration pullUntilSomethingIsInTheWay() throws InterruptedException {
-		this.worker.beat();
 		try {
 			this.context.projectorLease().requireCurrent();
 			String stream = this.context.services()
@@ -111,12 +111,12 @@ public final class AdvisoryFeed {
 
 	private void pull(DurablePull pull, String stream) throws InterruptedException {
 		while (this.context.stopping().getCount() > 0 && !pull.isStale()) {
-			this.worker.beat();
 			this.context.projectorLease().requireCurrent();
 			Delivery delivery = pull.next(ROOM, POLL);
 			if (delivery != null) {
 				receive(delivery, Advisories.read(delivery), stream);
 			}
+			this.worker.beat();
 		}
 	}
 

@@ -205,7 +205,6 @@ public final class StreamStart {
 
 	private DurableSpec wanted() {
 		this.nats.requireConnected();
-		this.streams.declareAll();
 		DurableSpec known = this.spec;
 		String stream = this.streams.carrying(this.endpoint.name(),
 				(known != null) ? known.stream() : this.endpoint.stream(), this.endpoint.filterSubjects());

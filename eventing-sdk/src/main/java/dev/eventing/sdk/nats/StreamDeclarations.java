@@ -1,0 +1,147 @@
+package dev.eventing.sdk.nats;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.api.StorageType;
+import io.nats.client.api.StreamConfiguration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Declares the streams of an application, each by itself and once. Only who needs a
+ * stream waits for it; the others are declared on a thread of their own meanwhile.
+ * Thread-safe.
+ */
+final class StreamDeclarations {
+
+	private static final Logger logger = LoggerFactory.getLogger(StreamDeclarations.class);
+
+	/** What nobody has needed so far is tried no more often. */
+	private static final Duration PAUSE = Duration.ofSeconds(10);
+
+	private final NatsClient client;
+
+	/** Not declared yet. */
+	private final List<StreamSpec> open;
+
+	/** Those of which the log has said that they cannot be declared. */
+	private final Set<String> logged = ConcurrentHashMap.newKeySet();
+
+	private long othersSince;
+
+	StreamDeclarations(NatsClient client, List<StreamSpec> declared) {
+		this.client = client;
+		this.open = new CopyOnWriteArrayList<>(declared);
+		this.othersSince = System.nanoTime() - PAUSE.toNanos();
+	}
+
+	/**
+	 * Declares those that are needed, and has the others declared.
+	 * @throws NatsUnavailableException if JetStream does not answer; a later call tries
+	 * again
+	 * @throws JetStreamConfigurationException if the server refuses
+	 */
+	void declare(Predicate<StreamSpec> needed) {
+		RuntimeException failure = null;
+		for (StreamSpec spec : this.open) {
+			if (needed.test(spec)) {
+				try {
+					declare(spec);
+				}
+				catch (RuntimeException ex) {
+					failure = (failure != null) ? failure : ex;
+				}
+			}
+		}
+		if (failure != null) {
+			throw failure;
+		}
+		if (!this.open.isEmpty() && isTimeForOthers()) {
+			Thread others = new Thread(this::declareOthers, "eventing-streams");
+			others.setDaemon(true);
+			others.start();
+		}
+	}
+
+	private synchronized boolean isTimeForOthers() {
+		long now = System.nanoTime();
+		boolean due = now - this.othersSince >= PAUSE.toNanos();
+		if (due) {
+			this.othersSince = now;
+		}
+		return due;
+	}
+
+	private void declareOthers() {
+		for (StreamSpec spec : this.open) {
+			try {
+				declare(spec);
+			}
+			catch (NatsDisconnectedException ex) {
+				logger.debug("Stream '{}' is not declared while NATS is away.", spec.name(), ex);
+			}
+			catch (RuntimeException ex) {
+				if (this.logged.add(spec.name())) {
+					logger.warn("{} It is tried again.", ex.getMessage());
+				}
+			}
+		}
+	}
+
+	/** What else an existing stream is set to is left alone. */
+	private void declare(StreamSpec spec) {
+		JetStreamManagement management = this.client.management();
+		try {
+			StreamConfiguration existing = Streams.find(management, spec.name());
+			if (existing == null) {
+				management.addStream(configuration(spec));
+				logger.info("Stream '{}' is created with subjects {}.", spec.name(), spec.subjects());
+			}
+			else {
+				addSubjects(management, existing, spec);
+			}
+			this.open.remove(spec);
+		}
+		catch (IOException | JetStreamApiException | IllegalStateException ex) {
+			String what = "Stream '" + spec.name() + "' cannot be declared with subjects " + spec.subjects();
+			String leading = LeadingWildcard.among(spec.subjects());
+			if (leading != null && JetStreamErrors.isOverlap(ex)) {
+				throw new JetStreamConfigurationException(what + ": " + LeadingWildcard.problem(leading));
+			}
+			throw JetStreamErrors.translate(what, ex);
+		}
+	}
+
+	private static StreamConfiguration configuration(StreamSpec spec) {
+		StreamConfiguration.Builder builder = StreamConfiguration.builder()
+			.name(spec.name())
+			.subjects(spec.subjects())
+			.storageType(StorageType.File)
+			.replicas(spec.replicas());
+		if (spec.duplicateWindow() != null) {
+			builder.duplicateWindow(spec.duplicateWindow());
+		}
+		return builder.build();
+	}
+
+	private static void addSubjects(JetStreamManagement management, StreamConfiguration existing, StreamSpec spec)
+			throws IOException, JetStreamApiException {
+		Set<String> subjects = new LinkedHashSet<>(existing.getSubjects());
+		if (subjects.addAll(spec.subjects())) {
+			subjects = SubjectFilters.minimal(subjects);
+			management.updateStream(StreamConfiguration.builder(existing).subjects(subjects).build());
+			logger.info("Stream '{}' now carries subjects {}, before {}.", spec.name(), subjects,
+					existing.getSubjects());
+		}
+	}
+
+}
