@@ -3,12 +3,16 @@ package dev.eventing.sdk.guarantees;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
+import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.nats.Advisories;
 import dev.eventing.sdk.projector.ProjectorRegistry;
@@ -22,7 +26,10 @@ import io.nats.client.api.ConsumerInfo;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,6 +39,7 @@ import static org.awaitility.Awaitility.await;
  * G5: an event that JetStream will not deliver again, because somebody else terminated it
  * or a limit of deliveries is used up, becomes a letter too.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class AdvisoriesIT {
 
 	private static final String DURABLE = Accounts.PROJECTOR + "-consumer";
@@ -135,6 +143,55 @@ class AdvisoriesIT {
 		}
 	}
 
+	/** It hears of its own termination, and cannot tell which event that was. */
+	@Test
+	void makesOneLetterOfAnEventThatCannotBeReadThoughItHearsThatItIsGivenUp(CapturedOutput output) {
+		try (Wire wire = new Wire(this.world.natsUrl());
+				AnnotationConfigApplicationContext application = start(new Accounts())) {
+			awaitCapture();
+			wire.publish(this.world.root() + ".acme.deposited", Map.of(), "no json");
+			await().until(() -> letters().size() == 1);
+			awaitAdvisories(1);
+			awaitAllAdvisoriesSettled();
+			assertThat(World.status(application, Accounts.PROJECTOR).counts().deadLetters()).isEqualTo(1);
+			assertThat(output.getOut().split("'accounts' gives up", -1)).hasSize(2);
+		}
+	}
+
+	/** As after its durable was deleted: then they all come again. */
+	@Test
+	void opensNoLetterOfAnEventThatWasMendedAndAppliedWhenItsAdvisoryComesAgain() {
+		try (Wire wire = new Wire(this.world.natsUrl());
+				AnnotationConfigApplicationContext application = start(new Accounts())) {
+			assertThat(application.isActive()).isTrue();
+			awaitCapture();
+			UUID id = UUID.randomUUID();
+			wire.publish(this.world.root() + ".acme.deposited", Map.of("Content-Type", "application/cloudevents+json"),
+					structured(id, "globex"));
+			await().until(() -> letters().size() == 1);
+			awaitAdvisories(1);
+			awaitAllAdvisoriesSettled();
+			this.world.operators()
+				.edit(letters().get(0).letterId(), structured(id, "acme").getBytes(StandardCharsets.UTF_8), "ops",
+						"another tenant");
+			this.world.operators()
+				.redrive(RedriveRequest.of(DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR), "ops"));
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			this.world.jetStream(
+					(management) -> management.deleteConsumer(Advisories.STREAM, this.world.stream() + "-" + DURABLE));
+			awaitCapture();
+			awaitAdvisories(1);
+			awaitAllAdvisoriesSettled();
+			assertThat(letters()).extracting(DeadLetter::status).containsExactly(DeadLetterStatus.RESOLVED);
+		}
+	}
+
+	private static String structured(UUID id, String tenant) {
+		return """
+				{"specversion":"1.0","id":"%s","type":"Deposited","source":"test","subject":"a","tenantid":"%s",
+				 "data":{"account":"a","version":1,"amount":1}}""".formatted(id, tenant);
+	}
+
 	@Test
 	void goesOnWhereTheStreamDoesNotHoldTheEventAnyMore() {
 		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
@@ -193,11 +250,15 @@ class AdvisoriesIT {
 	 * Until the advisories can be heard and no request for deliveries is open any more.
 	 */
 	private void pause(AnnotationConfigApplicationContext application) {
-		await().until(() -> this.world.jetStream((management) -> management.getConsumerNames(Advisories.STREAM)
-			.contains(this.world.stream() + "-" + DURABLE)));
+		awaitCapture();
 		application.getBean(ProjectorRegistry.class).pause(Accounts.PROJECTOR);
 		await().until(() -> this.world
 			.jetStream((management) -> management.getConsumerInfo(this.world.stream(), DURABLE).getNumWaiting()) == 0);
+	}
+
+	private void awaitCapture() {
+		await().until(() -> this.world.jetStream((management) -> management.getStreamNames().contains(Advisories.STREAM)
+				&& management.getConsumerNames(Advisories.STREAM).contains(this.world.stream() + "-" + DURABLE)));
 	}
 
 	private void takeByHand(Consumer<Message> settlement) {

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.guarantees;
 
+import java.sql.SQLTransientConnectionException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -204,6 +205,33 @@ class G4AttemptsIT {
 			for (int loss = 1; loss <= 5; loss++) {
 				int calls = loss;
 				await().untilAsserted(() -> assertThat(accounts.calls).as("calls").hasSize(calls));
+				this.world.takeLease("projector/" + Accounts.PROJECTOR);
+			}
+			await().untilAsserted(() -> assertThat(accounts.calls).as("calls").hasSize(6));
+			this.never.countDown();
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			assertThatNothingWasCharged(application);
+		}
+	}
+
+	@Test
+	void countsNoAttemptThatALostLeaseCutsShortWhileThePoolHasNoConnection() {
+		FaultyDataSource[] database = new FaultyDataSource[1];
+		Accounts accounts = new Accounts((event) -> runUntilInterrupted(event.version() == 1));
+		try (HikariDataSource pool = World.dataSource(this.world.jdbcUrl());
+				AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts)
+					.with(attempts(2).toBuilder().concurrency(1).build())
+					.lease(Duration.ofSeconds(1))
+					.customize((context) -> {
+						database[0] = new FaultyDataSource(pool);
+						FaultyDataSource.install(context, database[0]);
+					}))) {
+			send(Source.JETSTREAM, 1, 1);
+			for (int loss = 1; loss <= 5; loss++) {
+				int calls = loss;
+				await().untilAsserted(() -> assertThat(accounts.calls).as("calls").hasSize(calls));
+				database[0].failFor(Accounts.PROJECTOR + "-lane-0", 3,
+						new SQLTransientConnectionException("the pool has none now"));
 				this.world.takeLease("projector/" + Accounts.PROJECTOR);
 			}
 			await().untilAsserted(() -> assertThat(accounts.calls).as("calls").hasSize(6));

@@ -16,15 +16,19 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorCounts;
 import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
 import io.nats.client.api.StreamConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,6 +56,26 @@ class G5DeadLetterIT {
 	void close() {
 		this.wire.close();
 		this.world.close();
+	}
+
+	/** As the third process finds it: the second one died in its only attempt. */
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void saysOnceThatAnEventIsADeadLetterThatEndedItsProcesses(CapturedOutput output) {
+		long position = this.world.append(World.ACME, "a", 1, 1).lastPosition();
+		this.world.jdbc()
+			.update("insert into eventing.projector_checkpoints values (?, 0, ?, false)", Accounts.PROJECTOR, position);
+		this.world.jdbc().update("""
+				insert into eventing.projector_attempts
+				select ?, tenant_id, event_id, null, 1, now(), now() from eventing.events""", Accounts.PROJECTOR);
+		Accounts accounts = new Accounts();
+		ProjectorSettings once = ProjectorSettings.builder().maxDeliver(1).source(Source.EVENT_STORE).build();
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(World.Application.of(accounts).with(once))) {
+			await().until(() -> counts(application).deadLetters() == 1);
+			assertThat(accounts.calls).isEmpty();
+			assertThat(output.getOut().split("'accounts' gives up event .* PROCESS_DIED", -1)).hasSize(2);
+		}
 	}
 
 	@Test

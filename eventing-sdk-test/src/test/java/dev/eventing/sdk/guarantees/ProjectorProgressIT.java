@@ -1,7 +1,10 @@
 package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.eventing.sdk.deadletter.DeadLetterFilter;
+import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.projector.ProjectorLag;
 import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
@@ -90,6 +93,34 @@ class ProjectorProgressIT {
 			long position = append(source, 1).lastPosition();
 			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, PATIENCE)).isTrue();
 			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).hasSize(1);
+		}
+	}
+
+	/** As where a read model is emptied by hand and fed again. */
+	@ParameterizedTest
+	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
+	void takesAClosedLetterForNothingWhereItsEventIsToBeAppliedAnew(Source source) throws InterruptedException {
+		AtomicBoolean broken = new AtomicBoolean(true);
+		Accounts accounts = new Accounts((event) -> {
+			if (broken.get()) {
+				throw new Accounts.Refused();
+			}
+		});
+		DeadLetterFilter all = DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR);
+		try (AnnotationConfigApplicationContext application = start(source, accounts)) {
+			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
+			long position = append(source, 1).lastPosition();
+			await().until(() -> this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
+			broken.set(false);
+			this.world.operators().redrive(RedriveRequest.of(all, "ops"));
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, PATIENCE)).isTrue();
+			application.getBean(ProjectorRegistry.class).stop(Accounts.PROJECTOR);
+			this.world.jdbc().execute("truncate account, eventing.processed_events, eventing.projector_checkpoints");
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, IMPATIENCE)).isFalse();
+			this.world.jdbc().update("update eventing.dead_letters set status = 'PARKED', closed_at = null");
+			this.world.operators().discard(all, "ops", "not wanted");
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, PATIENCE)).isTrue();
 		}
 	}
 

@@ -97,8 +97,14 @@ public final class OpenTransactions {
 		}
 	}
 
+	/** Right before the connection goes back to its pool. */
 	private void leave(Connection connection, int before) {
-		this.connections.remove(connection);
+		if (!this.connections.remove(connection)) {
+			// Whoever gives it up may be about to: a pool must not have lent it to others
+			// by then. So it is broken now, and a pool takes no broken one back.
+			abort(connection);
+			return;
+		}
 		try {
 			if (before >= 0 && !connection.isClosed()) {
 				connection.setNetworkTimeout(Runnable::run, before);

@@ -23,7 +23,8 @@ public interface ProjectorProgress {
 	/**
 	 * Waits until a projector has settled the event at a position of the event store and
 	 * those before it in its stream, so that the caller finds its own write in the read
-	 * model. Settled is also a dead letter, and an event no handler takes. Give it
+	 * model. Settled is also an event that has an open dead letter, that was discarded,
+	 * or that no handler takes: the read model does not show it. Give it
 	 * {@code lastPosition} of an append that was committed.
 	 *
 	 * <p>

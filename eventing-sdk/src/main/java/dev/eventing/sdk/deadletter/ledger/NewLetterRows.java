@@ -28,26 +28,29 @@ final class NewLetterRows {
 	 * the latest of all, and with all that is known now. It changes nothing if the event
 	 * has an open letter, or a closed one that stays closed: the event counts as applied,
 	 * or has no tenant. Then its id is that of its place, so it is the same message, and
-	 * that it is closed says all there is. The unique constraint dead_letters_event
-	 * decides, also between two that insert at once: the second waits for the first to
-	 * end. No open letter is locked: redrives hold those while handlers run.
+	 * that it is closed says all there is. Of two that insert at once the unique
+	 * constraint dead_letters_event lets one win; of two that open a letter again, the
+	 * lock on the closed one: the second waits for the first to end, and finds it open.
+	 * No open letter is locked: redrives hold those while handlers run.
 	 * @param schema where the tables are
 	 * @param condition what else must hold, on the named parameters
 	 */
 	static String insert(EventingSchema schema, String condition) {
 		// By dead_letters_event, and by the primary key of processed_events.
 		return """
-				with earlier as (
-				  select d.letter_id,
-				         d.status in ('RESOLVED', 'DISCARDED') and d.tenant_id <> ''
-				         and not exists (select from %3$s p
-				                          where p.projector_name = d.projector_name and p.event_id = d.event_id
-				                            and p.tenant_id = d.tenant_id) as opens
+				with closed as (
+				  select d.letter_id
 				    from %1$s d
-				   where d.projector_name = :projector and d.tenant_id = :tenantId and d.event_id = :eventId),
+				   where d.projector_name = :projector and d.tenant_id = :tenantId and d.event_id = :eventId
+				     and d.status in ('RESOLVED', 'DISCARDED') and d.tenant_id <> ''
+				     and not exists (select from %3$s p
+				                      where p.projector_name = d.projector_name and p.event_id = d.event_id
+				                        and p.tenant_id = d.tenant_id)
+				     and %4$s
+				     for update of d),
 				audited as (
 				  insert into %2$s (letter_id, actor, action, detail)
-				  select letter_id, :actor, 'REOPENED', :reason from earlier where opens and %4$s)
+				  select letter_id, :actor, 'REOPENED', :reason from closed)
 				insert into %1$s as l (letter_id, projector_name, tenant_id, event_id, event_type, ordering_key,
 				                subject, headers, payload, stream, stream_sequence, published_at,
 				                reason, error_class, error_message, stack_trace, attempts, first_failed_at,
@@ -56,7 +59,11 @@ final class NewLetterRows {
 				       :subject, cast(:headers as jsonb), :payload, :stream, :streamSequence, :publishedAt,
 				       :reason, :errorClass, :errorMessage, :stackTrace, :attempts, least(:firstFailedAt, now()),
 				       :parkingKey, now() + cast(:redriveAfter as bigint) * interval '1 millisecond'
-				 where not exists (select from earlier where not opens) and %4$s
+				 where %4$s
+				   and (exists (select from closed)
+				        or not exists (select from %1$s
+				                        where projector_name = :projector and tenant_id = :tenantId
+				                          and event_id = :eventId))
 				on conflict (projector_name, tenant_id, event_id) do update
 				   set letter_number = default, event_type = excluded.event_type, ordering_key = excluded.ordering_key,
 				       subject = excluded.subject, headers = excluded.headers, payload = excluded.payload,
@@ -69,7 +76,7 @@ final class NewLetterRows {
 				       redrives = default, redrive_runs = default, next_redrive_at = excluded.next_redrive_at,
 				       edited_payload = case when l.payload = excluded.payload then l.edited_payload end,
 				       forwarded_at = null, forward_refusal = null
-				 where l.status in ('RESOLVED', 'DISCARDED')""".formatted(schema.table("dead_letters"),
+				 where l.letter_id in (select letter_id from closed)""".formatted(schema.table("dead_letters"),
 				schema.table("dead_letter_audit"), schema.table("processed_events"), condition);
 	}
 

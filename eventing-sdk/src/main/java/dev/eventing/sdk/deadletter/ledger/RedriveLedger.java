@@ -3,8 +3,10 @@ package dev.eventing.sdk.deadletter.ledger;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -120,34 +122,53 @@ public final class RedriveLedger {
 	/**
 	 * Takes one {@link #begin} back, since that run ended without saying anything. Also
 	 * for who may not run letters any more: runs that others have begun since stay
-	 * counted. A letter that another node is just running stays as it is, since this is
-	 * not to wait for its handler.
+	 * counted. A letter that another transaction holds stays as it is, since this is not
+	 * to wait for a handler.
+	 * @param letters as they were read before that run
+	 * @return those whose run is still counted, which can be tried again: they are held,
+	 * and no other run of them has begun
 	 */
-	public void unbegin(Collection<UUID> letterIds) {
+	public List<RedriveLetter> unbegin(List<RedriveLetter> letters) {
+		Map<UUID, Integer> held = new HashMap<>();
 		// By the primary key.
 		this.jdbc.sql("""
-				update %1$s set redrive_runs = greatest(redrive_runs - 1, 0)
-				 where letter_id in (select letter_id from %1$s
-				                      where letter_id = any(:letterIds) and status = 'REDRIVING'
-				                      order by letter_number for update skip locked)
-				""".formatted(this.table)).param("letterIds", UuidArray.of(letterIds)).update();
+				with free as (
+				  select letter_id from %1$s
+				   where letter_id = any(:letterIds) and status = 'REDRIVING' and redrive_runs > 0
+				   order by letter_number for update skip locked),
+				taken as (
+				  update %1$s set redrive_runs = redrive_runs - 1 where letter_id in (select letter_id from free)
+				  returning letter_id)
+				select letter_id, redrive_runs from %1$s
+				 where letter_id = any(:letterIds) and status = 'REDRIVING' and redrive_runs > 0
+				   and letter_id not in (select letter_id from taken)""".formatted(this.table))
+			.param("letterIds", UuidArray.of(ids(letters)))
+			.query((row) -> {
+				held.put(row.getObject("letter_id", UUID.class), row.getInt("redrive_runs"));
+			});
+		return letters.stream()
+			.filter((letter) -> held.getOrDefault(letter.letter().letterId(), Integer.MAX_VALUE) <= letter.runs() + 1)
+			.toList();
+	}
+
+	private static List<UUID> ids(List<RedriveLetter> letters) {
+		return letters.stream().map((letter) -> letter.letter().letterId()).toList();
 	}
 
 	/**
 	 * Locks those of the letters that may be run now, until the caller's transaction
 	 * ends: still to be redriven, and behind no parked letter of their key; those that
 	 * are behind one are parked themselves.
-	 * @return the ids of those to be run; none if the payload of one is not as it was
-	 * read
+	 * @return the ids of those to be run; none if one is not as it was read: it has
+	 * another payload, or was closed and opened again
 	 */
 	public Set<UUID> lock(String projector, List<RedriveLetter> letters) {
-		List<UUID> letterIds = letters.stream().map((letter) -> letter.letter().letterId()).toList();
 		// By the primary key; locks in the order of letters, as parking does.
 		List<Locked> locked = this.jdbc.sql("""
-				select letter_id, edited_payload from %s
+				select letter_id, letter_number, edited_payload from %s
 				 where letter_id = any(:letterIds) and status = 'REDRIVING'
 				 order by letter_number for update""".formatted(this.table))
-			.param("letterIds", UuidArray.of(letterIds))
+			.param("letterIds", UuidArray.of(ids(letters)))
 			.query(Locked.ROWS)
 			.list();
 		if (!locked.stream().allMatch((row) -> letters.stream().anyMatch(row::isSameAs))) {
@@ -237,7 +258,8 @@ public final class RedriveLedger {
 
 	/**
 	 * Parks a letter again that could not be applied, and all letters of its key behind
-	 * it. Changes nothing if it was discarded meanwhile.
+	 * it. Changes nothing if it was discarded meanwhile, or closed and opened again: then
+	 * it was another that failed.
 	 * @param reason as a word for machines
 	 * @param ran whether its handler ran
 	 * @param redriveAfter when it is redriven without being asked for, or null: it is not
@@ -246,11 +268,13 @@ public final class RedriveLedger {
 			@Nullable Duration redriveAfter) {
 		DeadLetter letter = failed.letter();
 		// By the primary key.
-		int parked = this.jdbc.sql("""
-				update %s set status = 'PARKED', redrives = redrives + :ran, redrive_runs = 0, reason = :reason,
-				       error_class = :errorClass, error_message = :errorMessage, stack_trace = :stackTrace,
-				       next_redrive_at = now() + cast(:redriveAfter as bigint) * interval '1 millisecond'
-				 where letter_id = :letterId and status = 'REDRIVING'""".formatted(this.table))
+		int parked = this.jdbc
+			.sql("""
+					update %s set status = 'PARKED', redrives = redrives + :ran, redrive_runs = 0, reason = :reason,
+					       error_class = :errorClass, error_message = :errorMessage, stack_trace = :stackTrace,
+					       next_redrive_at = now() + cast(:redriveAfter as bigint) * interval '1 millisecond'
+					 where letter_id = :letterId and letter_number = :number and status = 'REDRIVING'"""
+				.formatted(this.table))
 			.param("ran", ran ? 1 : 0)
 			.param("reason", reason)
 			.param("errorClass", failure.errorClass())
@@ -258,6 +282,7 @@ public final class RedriveLedger {
 			.param("stackTrace", failure.stackTrace())
 			.param("redriveAfter", (redriveAfter != null) ? redriveAfter.toMillis() : null)
 			.param("letterId", letter.letterId())
+			.param("number", letter.number())
 			.update();
 		if (parked == 0) {
 			return;
@@ -294,14 +319,14 @@ public final class RedriveLedger {
 
 	/** A letter that is locked. */
 	@SuppressWarnings("ArrayRecordComponent") // never compared as a whole
-	private record Locked(UUID letterId, byte @Nullable [] edited) {
+	private record Locked(UUID letterId, long number, byte @Nullable [] edited) {
 
 		static final RowMapper<Locked> ROWS = (row, number) -> new Locked(row.getObject("letter_id", UUID.class),
-				row.getBytes("edited_payload"));
+				row.getLong("letter_number"), row.getBytes("edited_payload"));
 
 		boolean isSameAs(RedriveLetter letter) {
 			RawEvent read = letter.letter().handling().edited();
-			return this.letterId.equals(letter.letter().letterId())
+			return this.letterId.equals(letter.letter().letterId()) && this.number == letter.letter().number()
 					&& Arrays.equals(this.edited, (read != null) ? read.payload() : null);
 		}
 

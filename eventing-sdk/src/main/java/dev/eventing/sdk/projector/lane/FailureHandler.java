@@ -17,6 +17,7 @@ import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.failure.RetryDelays;
+import dev.eventing.sdk.projector.failure.TakeBack;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction.HandlerFailedException;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts;
@@ -24,8 +25,6 @@ import dev.eventing.sdk.projector.transaction.JdbcAttempts.Attempt;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import org.springframework.dao.DataAccessException;
 
 /**
  * What becomes of an event that failed alone: another attempt later, or a dead letter.
@@ -75,7 +74,8 @@ public final class FailureHandler {
 	/**
 	 * Counts an attempt ahead, right before the handler of an event that a process is
 	 * likely to have died from runs.
-	 * @return {@link Verdict.Go}, or a dead letter when its attempts are used up
+	 * @return {@link Verdict.Go}; or when its attempts are used up a dead letter, which
+	 * it may have already
 	 * @throws OwnStatementException if the attempt cannot be counted
 	 */
 	Verdict begin(Work work) {
@@ -92,6 +92,9 @@ public final class FailureHandler {
 		// only now: a commit that failed has counted nothing
 		work.markAttempted();
 		work.setSuspicion(Suspicion.COUNTED);
+		if (verdict instanceof Verdict.Dead dead) {
+			log(work, verdict, died(dead.attempts()));
+		}
 		return verdict;
 	}
 
@@ -100,30 +103,26 @@ public final class FailureHandler {
 		if (attempt.number() <= this.options.retry().maxDeliver()) {
 			return Verdict.GO;
 		}
-		Failure died = new Failure("ProcessDied", "The process ended during attempt " + (attempt.number() - 1) + " of "
-				+ this.options.retry().maxDeliver() + ".", null);
-		return bury(work, "PROCESS_DIED", died, new Attempt(attempt.number() - 1, attempt.firstAt()), null);
+		int died = attempt.number() - 1;
+		return bury(work, "PROCESS_DIED", died(died), new Attempt(died, attempt.firstAt()), null);
+	}
+
+	private Failure died(int attempts) {
+		return new Failure("ProcessDied",
+				"The process ended during attempt " + attempts + " of " + this.options.retry().maxDeliver() + ".",
+				null);
 	}
 
 	/**
 	 * Takes back what {@link #begin} counted: the process is made to stop, or the
 	 * projector is another node's, and the event has not ended either. Where the database
-	 * cannot be asked, the attempt stays counted.
+	 * does not answer for a second, the attempt stays counted.
 	 */
 	void takeBack(Work work) {
-		// with the flag of the stop no connection would be had, or one would break
-		boolean interrupted = Thread.interrupted();
-		try {
+		TakeBack.insist("Projector '" + this.projector + "': an attempt of " + work, () -> {
 			this.attempts.takeBack(work.eventKey());
-		}
-		catch (DataAccessException ex) {
-			logger.debug("Projector '{}' leaves an attempt counted of {}.", this.projector, work, ex);
-		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
-		}
+			return true;
+		});
 	}
 
 	/** Decides about an event whose handler failed while it ran alone. */

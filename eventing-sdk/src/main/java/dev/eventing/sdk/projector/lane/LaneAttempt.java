@@ -107,7 +107,7 @@ public final class LaneAttempt {
 	private void applyAlone(Work work, Settlement settlement) {
 		if (work.suspicion() == Suspicion.LIKELY && this.suspects.isFree(work)) {
 			Verdict verdict = this.failureHandler.begin(work);
-			if (verdict instanceof Verdict.Dead) {
+			if (!(verdict instanceof Verdict.Go)) {
 				settlement.conclude(work, verdict);
 				return;
 			}

@@ -16,7 +16,8 @@ final class SettledEvents {
 	SettledEvents(JdbcOperations jdbc, EventingSchema schema, String projector) {
 		this.jdbc = jdbc;
 		this.projector = projector;
-		// The event by its primary key, then one look into each unique index.
+		// The event by its primary key, then one look into each unique index. A closed
+		// letter says nothing: its event counts as processed, or is to be applied anew.
 		this.settled = """
 				select exists (select from %1$s e
 				                 join %2$s p on p.projector_name = ? and p.event_id = e.event_id
@@ -24,12 +25,12 @@ final class SettledEvents {
 				                where e.global_position = ?)
 				    or exists (select from %1$s e
 				                 join %3$s d on d.projector_name = ? and d.tenant_id = e.tenant_id
-				                            and d.event_id = e.event_id
+				                            and d.event_id = e.event_id and d.status in ('PARKED', 'REDRIVING')
 				                where e.global_position = ?)
 				""".formatted(schema.table("events"), schema.table("processed_events"), schema.table("dead_letters"));
 	}
 
-	/** Whether the event at the position was applied, or is a dead letter. */
+	/** Whether the event at the position was applied, or has an open dead letter. */
 	boolean has(long position) {
 		return Boolean.TRUE.equals(this.jdbc.queryForObject(this.settled, Boolean.class, this.projector, position,
 				this.projector, position));

@@ -57,6 +57,8 @@ public final class RedriveRunner {
 
 	private final RedriveLedger ledger;
 
+	private final CountedRuns runs;
+
 	private final FencedTransactions transactions;
 
 	private final HandlerTransaction handlers;
@@ -75,6 +77,7 @@ public final class RedriveRunner {
 		this.projector = endpoint.name();
 		this.options = endpoint.options();
 		this.ledger = ledger;
+		this.runs = new CountedRuns(this.projector, ledger);
 		this.transactions = transactions;
 		this.handlers = handlers;
 		this.decoder = decoder;
@@ -147,19 +150,15 @@ public final class RedriveRunner {
 			return;
 		}
 		awaitClaims(works);
-		begin(letters);
-		boolean ended = false;
+		insist(() -> this.runs.begin(letters));
 		try {
 			BatchSplitter parts = new BatchSplitter(List.copyOf(works.keySet()));
 			while (!parts.isEmpty() && !stopping.getAsBoolean()) {
 				run(parts, works);
 			}
-			ended = parts.isEmpty();
 		}
 		finally {
-			if (!ended) {
-				unbegin(letters);
-			}
+			this.runs.takeBack();
 		}
 	}
 
@@ -229,7 +228,7 @@ public final class RedriveRunner {
 
 	/** Applies a part in one transaction; returns the failure, or null. */
 	private @Nullable Throwable attempt(List<Work> part, Map<Work, RedriveLetter> works) throws InterruptedException {
-		boolean suspect = letter(part.get(0), works).runs() > 0;
+		boolean suspect = part.stream().anyMatch((work) -> letter(work, works).runs() > 0);
 		return this.transientFailures.attempt(() -> {
 			this.currentRun.begin(part.get(0));
 			if (suspect) {
@@ -242,6 +241,7 @@ public final class RedriveRunner {
 	}
 
 	private void apply(List<Work> part, Map<Work, RedriveLetter> works) {
+		List<UUID> ended = new ArrayList<>();
 		int applied = this.handlers.execute((handlers) -> {
 			List<Work> mine = reopen(part, works);
 			if (mine.isEmpty()) {
@@ -249,8 +249,10 @@ public final class RedriveRunner {
 			}
 			List<Work> fresh = handlers.apply(mine);
 			this.ledger.resolved(this.projector, ids(fresh, works), ids(without(mine, fresh), works));
+			ended.addAll(ids(mine, works));
 			return fresh.size();
 		}, this.currentRun::begin);
+		this.runs.ended(ended);
 		this.counters.redriven.add(applied);
 		logger.info(
 				"Projector '{}' redrove {} of {} dead letters, {} and what follows; the others were closed, changed or"
@@ -295,13 +297,10 @@ public final class RedriveRunner {
 			@Nullable Duration redriveAfter) throws InterruptedException {
 		insist(() -> this.ledger.failedAgain(letter, reason, failure, ran, redriveAfter));
 		DeadLetter parked = letter.letter();
+		this.runs.ended(List.of(parked.letterId()));
 		logger.warn("Projector '{}' cannot redrive dead letter '{}' of event {} {}: {} {}. It is parked" + " again{}.",
 				this.projector, parked.letterId(), parked.eventId(), DeadLetterFactory.whose(parked.tenantId()), reason,
 				failure.errorClass(), (redriveAfter != null) ? ", and redriven in " + redriveAfter : "");
-	}
-
-	private void begin(List<RedriveLetter> letters) throws InterruptedException {
-		insist(() -> this.ledger.begin(ids(letters)));
 	}
 
 	/** Changes the ledger in a transaction of its own, whatever it takes. */
@@ -313,30 +312,6 @@ public final class RedriveRunner {
 				return true;
 			});
 		});
-	}
-
-	/**
-	 * A run that ended without a death is no reason to suspect a letter. That is so, too,
-	 * if it ended because another node has the right to it now: so this is no transaction
-	 * of the owner's.
-	 */
-	private void unbegin(List<RedriveLetter> letters) {
-		boolean interrupted = Thread.interrupted();
-		try {
-			this.ledger.unbegin(ids(letters));
-		}
-		catch (RuntimeException ex) {
-			logger.debug("Projector '{}' will run these letters in smaller groups, or alone.", this.projector, ex);
-		}
-		finally {
-			if (interrupted) {
-				Thread.currentThread().interrupt();
-			}
-		}
-	}
-
-	private static List<UUID> ids(List<RedriveLetter> letters) {
-		return letters.stream().map((letter) -> letter.letter().letterId()).toList();
 	}
 
 }
