@@ -105,7 +105,7 @@ class DurableReconciliationIT {
 		exists("policy-consumer", (durable) -> durable.deliverPolicy(io.nats.client.api.DeliverPolicy.Last));
 		assertThat(problemsOf(new ThreeProjectors())).satisfiesExactlyInAnyOrder(
 				(push) -> assertThat(push).contains("'push-consumer'", "projector 'push'", this.world.stream(),
-						"pushes to 'elsewhere." + this.world.root() + "'", "pulled"),
+						"pushes to 'elsewhere." + this.world.root() + "'", "pull consumer"),
 				(acks) -> assertThat(acks).contains("'acks-consumer'", "projector 'acks'", this.world.stream(),
 						"ack policy is 'all'", "'explicit'"),
 				(policy) -> assertThat(policy).contains("'policy-consumer'", "projector 'policy'", this.world.stream(),

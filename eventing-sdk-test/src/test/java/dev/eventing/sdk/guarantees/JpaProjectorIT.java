@@ -86,7 +86,7 @@ class JpaProjectorIT {
 	@EnumSource
 	void countsNoAttemptOfAnEventWhoseConnectionIsLost(Moment moment) {
 		AtomicBoolean lost = new AtomicBoolean();
-		Balances balances = new Balances((entities) -> {
+		Balances balances = new Disturbed((entities) -> {
 			if (moment != Moment.AT_THE_COMMIT && lost.compareAndSet(false, true)) {
 				endOpenTransactions();
 				if (moment == Moment.IN_THE_HANDLER) {
@@ -133,8 +133,7 @@ class JpaProjectorIT {
 	}
 
 	private AnnotationConfigApplicationContext start() {
-		return start(new Balances((entities) -> {
-		}), 2);
+		return start(new Balances(), 2);
 	}
 
 	private AnnotationConfigApplicationContext start(Balances balances, int maxDeliver) {
@@ -170,13 +169,7 @@ class JpaProjectorIT {
 	static class Balances {
 
 		@PersistenceContext
-		private EntityManager entities;
-
-		private final Consumer<EntityManager> afterWriting;
-
-		Balances(Consumer<EntityManager> afterWriting) {
-			this.afterWriting = afterWriting;
-		}
+		EntityManager entities;
 
 		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = "balances")
 		public void on(List<Event<Deposited>> events) {
@@ -190,6 +183,22 @@ class JpaProjectorIT {
 				}
 				balance.total += deposited.amount();
 			}
+		}
+
+	}
+
+	/** Does something more after it has written. */
+	static class Disturbed extends Balances {
+
+		private final Consumer<EntityManager> afterWriting;
+
+		Disturbed(Consumer<EntityManager> afterWriting) {
+			this.afterWriting = afterWriting;
+		}
+
+		@Override
+		public void on(List<Event<Deposited>> events) {
+			super.on(events);
 			this.afterWriting.accept(this.entities);
 		}
 

@@ -31,8 +31,10 @@ class NatsClientIT {
 			assertThat(lines(output, "NATS")).hasSize(2).last().asString().contains("is lost (", "Exception: ");
 			proxy.restore();
 			await().until(client::isConnected);
-			await().untilAsserted(
-					() -> assertThat(lines(output, "NATS")).hasSize(3).last().asString().contains("INFO", "stands"));
+			await().untilAsserted(() -> assertThat(lines(output, "NATS")).hasSize(3)
+				.last()
+				.asString()
+				.contains("INFO", "is established"));
 			assertThat(output).doesNotContain("secret", "pass");
 		}
 	}
