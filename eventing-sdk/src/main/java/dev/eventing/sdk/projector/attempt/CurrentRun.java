@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.attempt;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.worker.Stall;
@@ -19,14 +20,19 @@ public final class CurrentRun {
 
 	/** From now on it is at this event, or at several of which this is the first. */
 	public void begin(Work first) {
-		this.step = new Step(first, System.nanoTime());
+		begin(first::describe);
+	}
+
+	/** From now on it is at this, which is asked for its description if it lasts. */
+	public void begin(Supplier<String> what) {
+		this.step = new Step(what, System.nanoTime());
 	}
 
 	/** It tries the same once more. */
 	public void again() {
 		Step current = this.step;
 		if (current != null) {
-			begin(current.first());
+			begin(current.what());
 		}
 	}
 
@@ -40,12 +46,12 @@ public final class CurrentRun {
 		Step current = this.step;
 		long lasts = (current != null) ? System.nanoTime() - current.since() : 0;
 		return (current != null && lasts > longest.toNanos())
-				? new Stall(worker.name(), "it is at " + current.first().describe(),
+				? new Stall(worker.name(), "it is at " + current.what().get(),
 						Duration.ofSeconds(TimeUnit.NANOSECONDS.toSeconds(lasts)), worker.stack())
 				: null;
 	}
 
-	private record Step(Work first, long since) {
+	private record Step(Supplier<String> what, long since) {
 	}
 
 }

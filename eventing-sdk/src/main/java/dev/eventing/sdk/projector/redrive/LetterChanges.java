@@ -1,0 +1,157 @@
+package dev.eventing.sdk.projector.redrive;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+
+import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.Failure;
+import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
+import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
+import dev.eventing.sdk.idempotency.EventKey;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.attempt.BatchSplitter;
+import dev.eventing.sdk.projector.attempt.CurrentRun;
+import dev.eventing.sdk.projector.attempt.DeadLetterFactory;
+import dev.eventing.sdk.projector.attempt.SuspectGate;
+import dev.eventing.sdk.projector.attempt.Suspects;
+import dev.eventing.sdk.projector.attempt.TransientFailures;
+import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
+import dev.eventing.sdk.projector.delivery.ProjectorCounters;
+import dev.eventing.sdk.projector.delivery.Rejection;
+import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.transaction.FencedTransactions;
+import dev.eventing.sdk.projector.transaction.HandlerTransaction;
+import dev.eventing.sdk.projector.transaction.HandlerTransaction.HandlerFailedException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a redrive changes in the ledger: in transactions of its own that wait transient
+ * failures out, or within the transaction of the handlers. For one thread.
+ */
+final class LetterChanges {
+
+	private static final Logger logger = LoggerFactory.getLogger(LetterChanges.class);
+
+	private final String projector;
+
+	private final RedriveLedger ledger;
+
+	private final CountedRuns runs;
+
+	private final FencedTransactions transactions;
+
+	private final TransientFailures transientFailures;
+
+	private final CurrentRun currentRun;
+
+	LetterChanges(String projector, RedriveLedger ledger, FencedTransactions transactions,
+			TransientFailures transientFailures, CurrentRun currentRun) {
+		this.projector = projector;
+		this.ledger = ledger;
+		this.runs = new CountedRuns(projector, ledger);
+		this.transactions = transactions;
+		this.transientFailures = transientFailures;
+		this.currentRun = currentRun;
+	}
+
+	CurrentRun currentRun() {
+		return this.currentRun;
+	}
+
+	/** Requests the redrives of letters that are due without a request. */
+	void requestDue() throws InterruptedException {
+		insist(() -> this.ledger.requestDue(this.projector));
+	}
+
+	/** Counts runs of these letters before they begin. */
+	void begin(List<RedriveLetter> letters) throws InterruptedException {
+		insist(() -> this.runs.begin(letters));
+	}
+
+	/** Runs of these letters have ended: what became of them is committed. */
+	void ended(List<UUID> letterIds) {
+		this.runs.ended(letterIds);
+	}
+
+	/** Takes back the runs that have begun and not ended. */
+	void takeBack() {
+		this.runs.takeBack();
+	}
+
+	/**
+	 * Locks and closes letters within the transaction of the caller, so that their events
+	 * may be claimed.
+	 * @return the ids of those that are still as they were read
+	 */
+	Set<UUID> close(List<RedriveLetter> letters) {
+		Set<UUID> locked = this.ledger.lock(this.projector, letters);
+		if (!locked.isEmpty()) {
+			this.ledger.resolve(locked);
+		}
+		return locked;
+	}
+
+	/** Notes, within the transaction of the handlers, what became of closed letters. */
+	void resolved(List<UUID> applied, List<UUID> duplicates) {
+		this.ledger.resolved(this.projector, applied, duplicates);
+	}
+
+	/** Does something in a transaction that is rolled back. */
+	void look(Runnable action) throws InterruptedException {
+		this.transientFailures.insist(() -> {
+			this.currentRun.again();
+			return this.transactions.look(() -> {
+				action.run();
+				return true;
+			});
+		});
+	}
+
+	/** Parks a letter again whose process died too often. */
+	void died(RedriveLetter letter) throws InterruptedException {
+		park(letter, "PROCESS_DIED",
+				new Failure(
+						"ProcessDied", "The process ended during each of the last "
+								+ (letter.runs() - RedriveRunner.RUNS_TOGETHER) + " redrives of this letter alone.",
+						null),
+				true, null);
+	}
+
+	/**
+	 * Parks a letter again, and what follows it in its key.
+	 * @param ran whether its handler ran
+	 * @param redriveAfter when it is redriven without a request, or null
+	 */
+	void park(RedriveLetter letter, String reason, Failure failure, boolean ran, @Nullable Duration redriveAfter)
+			throws InterruptedException {
+		insist(() -> this.ledger.failedAgain(letter, reason, failure, ran, redriveAfter));
+		DeadLetter parked = letter.letter();
+		this.runs.ended(List.of(parked.letterId()));
+		logger.warn("Projector '{}' cannot redrive dead letter '{}' of event {} {}: {} {}. It is parked again{}.",
+				this.projector, parked.letterId(), parked.eventId(), DeadLetterFactory.whose(parked.tenantId()), reason,
+				failure.errorClass(), (redriveAfter != null) ? ", and redriven in " + redriveAfter : "");
+	}
+
+	/** Changes the ledger in a transaction of its own, whatever it takes. */
+	private void insist(Runnable change) throws InterruptedException {
+		this.transientFailures.insist(() -> {
+			this.currentRun.again();
+			return this.transactions.execute(() -> {
+				change.run();
+				return true;
+			});
+		});
+	}
+
+}
