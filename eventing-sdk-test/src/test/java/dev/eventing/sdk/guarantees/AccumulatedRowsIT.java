@@ -79,8 +79,9 @@ class AccumulatedRowsIT {
 			.retryMultiplier(1.0)
 			.build();
 		try (AnnotationConfigApplicationContext application = start(disturbed.handler, fourLanes)) {
-			// the same again, under other sequences
-			events.forEach(this.world::publish);
+			// the same again, under other sequences, once the stream takes none for a duplicate
+			await().until(() -> !this.world.publish(events.get(events.size() - 1)).duplicate());
+			events.subList(0, events.size() - 1).forEach(this.world::publish);
 			await().atMost(Duration.ofSeconds(60))
 				.failFast("lanes deadlocked", () -> deadlocks() > 0)
 				.until(() -> World.status(application, Deferring.PROJECTOR).counts().processed() == events.size()
