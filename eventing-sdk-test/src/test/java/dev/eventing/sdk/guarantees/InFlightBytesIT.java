@@ -109,12 +109,12 @@ class InFlightBytesIT {
 		send(source, "other", 11, 20_000);
 		try (AnnotationConfigApplicationContext application = start(bulk, source)) {
 			await().untilAsserted(() -> assertThat(World.status(application, Bulk.PROJECTOR).detail())
-				.contains("wait behind failed ones", "'maxInFlightBytes' " + BOUND));
+				.contains("wait for retries", "'maxInFlightBytes' is " + BOUND));
 			assertThat(bulk.handled).isEmpty();
 			bulk.broken.set(false);
 			await().until(() -> bulk.handled.size() == 11);
 			await().untilAsserted(() -> assertThat(World.status(application, Bulk.PROJECTOR).detail())
-				.doesNotContain("wait behind failed ones"));
+				.doesNotContain("wait for retries"));
 		}
 	}
 

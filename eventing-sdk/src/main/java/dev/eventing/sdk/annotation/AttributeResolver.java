@@ -8,8 +8,8 @@ import org.springframework.beans.factory.config.BeanExpressionResolver;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 
 /**
- * Resolves placeholders, then expressions, in the text of an annotation's attribute.
- * <code>{tenant}</code> is neither and stays.
+ * Resolves placeholders and then expressions in the text of an annotation attribute. It
+ * does not change <code>{tenant}</code>, which is neither.
  */
 final class AttributeResolver {
 
@@ -20,8 +20,9 @@ final class AttributeResolver {
 	}
 
 	/**
-	 * The text with everything resolved, without white space around it.
-	 * @throws InvalidHandlerException naming the attribute and its raw text
+	 * Returns the resolved text, without leading and trailing white space.
+	 * @throws InvalidHandlerException if the text cannot be resolved; the message
+	 * contains the attribute and its raw text
 	 */
 	String resolve(String attribute, String text) {
 		String resolved = resolvePlaceholders(attribute, text);
@@ -29,12 +30,12 @@ final class AttributeResolver {
 			return resolved.strip();
 		}
 		Object value = evaluate(attribute, text, resolved);
-		// The text of any other object would be an accident, such as Object.toString().
+		// For any other object, toString() would rarely give the intended text.
 		if (value instanceof CharSequence || value instanceof Number || value instanceof Enum) {
 			return value.toString().strip();
 		}
 		throw invalid(attribute, text,
-				"gives " + ((value != null) ? "a " + value.getClass().getName() : "null") + ", not a text", null);
+				"resolves to " + ((value != null) ? "a " + value.getClass().getName() : "null") + ", not a text", null);
 	}
 
 	private String resolvePlaceholders(String attribute, String text) {
@@ -45,7 +46,8 @@ final class AttributeResolver {
 		catch (IllegalArgumentException ex) {
 			throw invalid(attribute, text, "cannot be resolved", ex);
 		}
-		// A context without a placeholder configurer leaves unknown ones as they are.
+		// A context without a placeholder configurer does not change unknown
+		// placeholders.
 		if (resolved == null || resolved.contains("${")) {
 			throw invalid(attribute, text, "has a placeholder without a value", null);
 		}
@@ -68,7 +70,7 @@ final class AttributeResolver {
 		return new InvalidHandlerException(
 				"%s = \"%s\" %s%s".formatted(attribute, text, problem,
 						(cause != null) ? " (" + rootMessage(cause) + ")" : ""),
-				"defining the property it names, giving it a default as in ${name:default}, or mending the expression");
+				"defining the property, adding a default as in ${name:default}, or correcting the expression");
 	}
 
 	private static @Nullable String rootMessage(Throwable failure) {

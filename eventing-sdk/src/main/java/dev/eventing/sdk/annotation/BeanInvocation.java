@@ -15,8 +15,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Calls a handler through the bean as the context hands it out, so that its interceptors
- * apply.
+ * Calls a handler through the bean that the context returns, so that the bean's
+ * interceptors apply.
  */
 final class BeanInvocation implements HandlerMethod.Invocation {
 
@@ -33,16 +33,15 @@ final class BeanInvocation implements HandlerMethod.Invocation {
 	}
 
 	/**
-	 * An invocation of a method through a bean that may be a proxy.
-	 * @throws InvalidHandlerException if the bean's class or its proxy lets nobody call
-	 * it
+	 * Creates an invocation of a method of a bean. The bean may be a proxy.
+	 * @throws InvalidHandlerException if the method cannot be called through the bean
 	 */
 	static BeanInvocation of(HandlerBean handlers, Method method, HandlerSignature signature) {
 		Object bean = handlers.bean();
 		checkCallable(method);
 		if (AopUtils.isCglibProxy(bean) && !isOverridable(method, handlers.targetClass())) {
-			// It would run on the proxy object itself, whose fields are all null.
-			throw new InvalidHandlerException("its bean is a subclass (CGLIB) proxy, which cannot override it",
+			// The method would run on the proxy object itself, whose fields are all null.
+			throw new InvalidHandlerException("its bean is a subclass (CGLIB) proxy, which cannot override the method",
 					"making it public and not final");
 		}
 		Method invocable = select(bean, method);
@@ -52,7 +51,7 @@ final class BeanInvocation implements HandlerMethod.Invocation {
 
 	private static void checkCallable(Method method) {
 		if (Modifier.isStatic(method.getModifiers())) {
-			throw new InvalidHandlerException("it is static, so it has no bean to work with",
+			throw new InvalidHandlerException("it is static, so it cannot be called on its bean",
 					"making it an instance method");
 		}
 		if (Modifier.isPrivate(method.getModifiers())) {
@@ -91,7 +90,8 @@ final class BeanInvocation implements HandlerMethod.Invocation {
 	}
 
 	private static void rethrow(Throwable thrown) throws Exception {
-		// A proxy wraps what the handler throws without declaring it, as Kotlin code may.
+		// A proxy wraps a checked exception that the method does not declare. Kotlin code
+		// can throw one.
 		Throwable own = (thrown instanceof UndeclaredThrowableException wrapped && wrapped.getCause() != null)
 				? wrapped.getCause() : thrown;
 		if (own instanceof Exception exception) {

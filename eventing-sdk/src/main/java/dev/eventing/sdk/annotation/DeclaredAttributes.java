@@ -15,7 +15,7 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
-/** Reads the attributes of a handler that concern its whole projector. */
+/** Reads the attributes of a handler that apply to its whole projector. */
 final class DeclaredAttributes {
 
 	private static final Set<String> OF_THE_HANDLER = Set.of("subject", "projectorName", "eventType");
@@ -26,7 +26,10 @@ final class DeclaredAttributes {
 		this.resolver = resolver;
 	}
 
-	/** What is said, by attribute, in a form that can be compared and shown. */
+	/**
+	 * Returns the attributes that the annotation sets, by name, in a form for comparison
+	 * and messages.
+	 */
 	Map<String, Object> said(MergedAnnotation<ProjectorEventHandler> annotation) {
 		Map<String, Object> all = new TreeMap<>();
 		annotation.filterDefaultValues().asMap().forEach((name, value) -> {
@@ -48,7 +51,10 @@ final class DeclaredAttributes {
 		return value;
 	}
 
-	/** The same as settings; the default of an attribute says nothing. */
+	/**
+	 * Returns the same attributes as settings. An attribute with its default value sets
+	 * nothing.
+	 */
 	ProjectorSettings settings(ProjectorEventHandler annotation) {
 		return ProjectorSettings.builder()
 			.deliverPolicy(annotation.deliverPolicy())
@@ -102,7 +108,8 @@ final class DeclaredAttributes {
 			return key;
 		}
 		catch (ParseException ex) {
-			throw new InvalidHandlerException("key = \"" + text + "\" is no expression (" + ex.getSimpleMessage() + ")",
+			throw new InvalidHandlerException(
+					"key = \"" + text + "\" is not a valid expression (" + ex.getSimpleMessage() + ")",
 					"an expression over the event such as \"payload.customerId\"");
 		}
 	}

@@ -14,7 +14,7 @@ import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import org.jspecify.annotations.Nullable;
 
-/** Makes one endpoint from all handlers of a projector. */
+/** Creates one endpoint from all handlers of a projector. */
 final class EndpointAssembler {
 
 	private final ProjectorSettingsSource settings;
@@ -26,10 +26,10 @@ final class EndpointAssembler {
 		this.problems = problems;
 	}
 
-	/** The endpoints that nothing is wrong with, by name. */
+	/** Returns the valid endpoints, sorted by name. */
 	List<ProjectorEndpoint> assemble(List<HandlerDeclaration> declarations) {
 		Map<String, List<HandlerDeclaration>> projectors = new TreeMap<>();
-		// The order of reflection differs between JVMs; ours is the same at every start.
+		// Reflection returns methods in an order that differs between JVMs. Sort them.
 		declarations.stream()
 			.sorted(Comparator.comparing(HandlerDeclaration::where))
 			.forEach((each) -> projectors.computeIfAbsent(each.projector(), (name) -> new ArrayList<>()).add(each));

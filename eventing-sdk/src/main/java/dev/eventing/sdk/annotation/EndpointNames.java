@@ -9,8 +9,8 @@ import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 
 /**
- * What names of projectors, durables and streams may look like, and that durables are not
- * shared.
+ * Checks the names of projectors, durables and streams, and that no two projectors share
+ * a durable.
  */
 final class EndpointNames {
 
@@ -47,7 +47,8 @@ final class EndpointNames {
 
 	private void checkEach(ProjectorEndpoint endpoint) {
 		check(endpoint, "projectorName", endpoint.name(), LONGEST_PROJECTOR);
-		// A durable's name made from a bad name is bad for the same reason.
+		// A durable name derived from an invalid projector name is invalid for the same
+		// reason.
 		if (isName(endpoint.name()) || !endpoint.durableName().startsWith(endpoint.name())) {
 			check(endpoint, "durableName", endpoint.durableName(), LONGEST_DURABLE);
 		}
@@ -60,8 +61,8 @@ final class EndpointNames {
 		String where = "Projector '" + endpoint.name() + "' with " + handlers(endpoint);
 		if (!isName(name)) {
 			this.problems.add(where,
-					attribute + " = \"" + name + "\" is empty or has white space or one of . * > / \\, "
-							+ "which stand for something else in NATS. Consider letters, digits, '_' and '-'.");
+					attribute + " = \"" + name + "\" is empty, or contains white space or one of . * > / \\, "
+							+ "which have another meaning in NATS. Consider letters, digits, '_' and '-'.");
 		}
 		if (name.length() > longest) {
 			this.problems.add(where, attribute + " = \"" + name + "\" has " + name.length()
@@ -73,7 +74,7 @@ final class EndpointNames {
 		return !name.isEmpty() && name.chars().noneMatch((c) -> c <= ' ' || c == 127 || ".*>/\\".indexOf(c) >= 0);
 	}
 
-	// A durable's name is its own within one stream; null may turn out to be any stream.
+	// A durable name is unique within one stream. Null can be any stream.
 	private static boolean mayReadOneStream(ProjectorEndpoint one, ProjectorEndpoint other) {
 		return one.stream() == null || other.stream() == null || Objects.equals(one.stream(), other.stream());
 	}

@@ -10,8 +10,8 @@ import dev.eventing.sdk.event.EventTypes;
 import dev.eventing.sdk.projector.HandlerMethod;
 
 /**
- * The classes that events of a handler's type may be of, by their names on the wire: the
- * class itself, or all that a sealed type permits. Not thread-safe.
+ * The event classes of a handler's type, by their names on the wire: the class itself, or
+ * all classes that a sealed type permits. Not thread-safe.
  */
 final class EventClasses {
 
@@ -21,10 +21,11 @@ final class EventClasses {
 	}
 
 	/**
-	 * Finds them.
-	 * @param type the class the handler names
-	 * @param declared the same as the handler declares it, perhaps with type arguments
-	 * @throws InvalidHandlerException if no event can be of the type, or two of its
+	 * Finds the event classes.
+	 * @param type the class that the handler takes
+	 * @param declared the same type as the handler declares it, which may have type
+	 * arguments
+	 * @throws InvalidHandlerException if no event can have the type, or two of its
 	 * classes have the same name
 	 */
 	static Map<String, Type> of(Class<?> type, Type declared) {
@@ -35,8 +36,8 @@ final class EventClasses {
 
 	private void add(Class<?> type, Type payload) {
 		if (isOfThePlatform(type)) {
-			throw new InvalidHandlerException("its payload " + type.getSimpleName() + " names no event type",
-					"a class of your own, eventType, or JsonNode to take every event no other handler takes");
+			throw new InvalidHandlerException("its payload " + type.getSimpleName() + " is not an event type",
+					"a class of your own, eventType, or JsonNode to take every event that no other handler takes");
 		}
 		boolean sealed = type.isSealed() && !type.isEnum();
 		boolean named = type.isAnnotationPresent(EventType.class);
@@ -45,8 +46,8 @@ final class EventClasses {
 		}
 		else if (!sealed) {
 			throw new InvalidHandlerException(
-					"its payload " + type.getSimpleName() + " is abstract and not sealed, so no event is of that type",
-					"making it sealed to take all that it permits, the class of one event, eventType, or @EventType on "
+					"its payload " + type.getSimpleName() + " is abstract and not sealed, so no event has that type",
+					"making it sealed to take all classes it permits, the class of one event, eventType, or @EventType on "
 							+ type.getSimpleName() + " if JSON of that type can be bound to it");
 		}
 		if (sealed) {
@@ -59,13 +60,15 @@ final class EventClasses {
 	private void addPermitted(Class<?> type) {
 		if (type.getTypeParameters().length > 0) {
 			throw new InvalidHandlerException(
-					"its payload may be a " + type.getSimpleName() + ", which is of no definite type",
-					"a handler of its own for " + type.getSimpleName() + ", with its type argument");
+					"its payload may be a " + type.getSimpleName() + ", which is not a definite type",
+					"a separate handler for " + type.getSimpleName() + ", with its type argument");
 		}
 		add(type, type);
 	}
 
-	/** An enum is, also where its constants have bodies and so classes of their own. */
+	/**
+	 * An enum is concrete even if its constants have bodies. Its class is then abstract.
+	 */
 	private static boolean isConcrete(Class<?> type) {
 		return type.isEnum() || !Modifier.isAbstract(type.getModifiers());
 	}
@@ -82,7 +85,7 @@ final class EventClasses {
 	private static String nameOf(Class<?> type) {
 		String name = EventTypes.nameOf(type);
 		if (name.isBlank() || name.equals(HandlerMethod.ANY_TYPE)) {
-			throw new InvalidHandlerException("event type '" + name + "' of " + type.getName() + " is no name",
+			throw new InvalidHandlerException("event type '" + name + "' of " + type.getName() + " is not a valid name",
 					"@EventType with a name such as \"order.placed\"");
 		}
 		return name;

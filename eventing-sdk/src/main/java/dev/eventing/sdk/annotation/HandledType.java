@@ -10,25 +10,26 @@ import tools.jackson.databind.JsonNode;
 import org.springframework.core.ResolvableType;
 
 /**
- * Which events a handler takes.
+ * The events that a handler takes.
  *
- * @param payloadTypes what each payload is bound to, by the event's name on the wire, or
- * by {@link HandlerMethod#ANY_TYPE}
+ * @param payloadTypes the Java type of the payload, by the event type on the wire or
+ * {@link HandlerMethod#ANY_TYPE}
  */
 record HandledType(Map<String, Type> payloadTypes) {
 
 	/**
-	 * Derives it from the payload's type and the {@code eventType} attribute.
-	 * @param payload the type the handler's parameter declares
-	 * @param said the attribute, {@code Void.class} if nothing is said
-	 * @throws InvalidHandlerException if they name no event type
+	 * Derives the event types from the payload's type and the {@code eventType}
+	 * attribute.
+	 * @param payload the payload type that the handler's parameter declares
+	 * @param said the attribute, {@code Void.class} if it is not set
+	 * @throws InvalidHandlerException if these determine no event type
 	 */
 	static HandledType of(Type payload, Class<?> said) {
 		Type declared = (payload instanceof WildcardType wildcard) ? wildcard.getUpperBounds()[0] : payload;
 		ResolvableType resolvable = ResolvableType.forType(declared);
 		Class<?> raw = resolvable.resolve();
 		if (raw == null || resolvable.hasUnresolvableGenerics()) {
-			throw new InvalidHandlerException("its payload " + shortName(declared) + " is of no definite type",
+			throw new InvalidHandlerException("its payload " + shortName(declared) + " is not a definite type",
 					"a class in place of the type variable");
 		}
 		if (said != Void.class) {
@@ -43,15 +44,15 @@ record HandledType(Map<String, Type> payloadTypes) {
 	private static HandledType ofSaid(Class<?> said, Type declared, Class<?> raw) {
 		if (!raw.isAssignableFrom(said)) {
 			throw new InvalidHandlerException(
-					"eventType = " + said.getSimpleName() + ".class cannot be handed to its parameter of type "
+					"eventType = " + said.getSimpleName() + ".class cannot be passed to its parameter of type "
 							+ shortName(declared),
 					"a parameter of type " + said.getSimpleName() + ", or removing eventType");
 		}
-		// The declared type may say more than the class: Changed<Order>, not Changed.
+		// The declared type may have type arguments that the class lacks: Changed<Order>.
 		return new HandledType(EventClasses.of(said, (said == raw) ? declared : said));
 	}
 
-	/** A type as one would write it, without packages and enclosing classes. */
+	/** Returns the name of a type without packages and enclosing classes. */
 	static String shortName(Type type) {
 		return type.getTypeName().replaceAll("[\\w$.]*[.$](\\w)", "$1");
 	}

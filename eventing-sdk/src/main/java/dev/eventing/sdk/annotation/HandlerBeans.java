@@ -18,8 +18,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * The beans that have handlers: those the context creates, and those it would create only
- * when somebody asked for them.
+ * The beans that have handlers. This includes lazy beans, which the context would create
+ * only at their first use.
  */
 final class HandlerBeans {
 
@@ -38,7 +38,7 @@ final class HandlerBeans {
 		this.finder = finder;
 	}
 
-	/** Notes a bean the context has just created, if it has handlers. */
+	/** Records a bean that the context has just created, if it has handlers. */
 	void created(Object bean, String beanName) {
 		if (ScopedProxyUtils.isScopedTarget(beanName) || !this.finder.isAnnotated(HandlerFinder.targetClass(bean))) {
 			return;
@@ -46,7 +46,7 @@ final class HandlerBeans {
 		String name = (bean instanceof FactoryBean) ? BeanFactoryUtils.transformedBeanName(beanName) : beanName;
 		String lookup = (bean instanceof FactoryBean) ? "&" + name : name;
 		if (this.beanFactory.containsLocalBean(lookup) && !this.beanFactory.isSingleton(lookup)) {
-			return; // the search below reports it, once for all its instances
+			return; // search() reports it, once for all its instances
 		}
 		if (this.complete) {
 			warnIfUnknown(lookup, bean);
@@ -59,13 +59,13 @@ final class HandlerBeans {
 	private void warnIfUnknown(String name, Object bean) {
 		if (!this.created.containsKey(name)) {
 			logger.warn(
-					"Bean '{}' ({}) was created after the projectors had been started: its handlers get no "
-							+ "events. Consider declaring it with its own class as type, or without @Lazy.",
+					"Bean '{}' ({}) was created after the start of the projectors, so its handlers get no events. "
+							+ "Consider declaring it with its own class as type, or without @Lazy.",
 					name, HandlerFinder.targetClass(bean).getName());
 		}
 	}
 
-	/** All singletons with handlers; creates those that are lazy. */
+	/** Returns all singletons with handlers. Creates the lazy ones. */
 	List<HandlerBean> all(Problems problems) {
 		for (String name : this.beanFactory.getBeanNamesForType(Object.class, true, false)) {
 			if (!this.created.containsKey(name) && !ScopedProxyUtils.isScopedTarget(name)) {
@@ -88,8 +88,8 @@ final class HandlerBeans {
 			return;
 		}
 		problems.add("Bean '" + name + "' (" + type.getName() + ")",
-				"it has handlers but is no singleton, so there is no one instance to hand events to. "
-						+ "Consider making it a singleton, or giving its scope a scoped proxy.");
+				"it has handlers but is not a singleton, so no single instance can receive the events. "
+						+ "Consider making it a singleton, or using a scoped proxy for its scope.");
 	}
 
 	private @Nullable Class<?> targetClass(String name) {
@@ -101,8 +101,9 @@ final class HandlerBeans {
 	}
 
 	/**
-	 * What was created may get its proxy later or, in a circle of beans, has had it
-	 * earlier: the context knows. It does not know inner beans.
+	 * A created bean may get its proxy later. In a circle of beans it got the proxy
+	 * earlier. So this asks the context for the bean. The context does not know inner
+	 * beans.
 	 */
 	private HandlerBean handedOut(String name, Object bean) {
 		Class<?> targetClass = HandlerFinder.targetClass(bean);

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 
 import dev.eventing.sdk.projector.HandlerMethod;
 
-/** What handlers of one projector may not say against each other. */
+/** Finds conflicts between the handlers of one projector. */
 final class HandlerConflicts {
 
 	private final String projector;
@@ -21,7 +21,7 @@ final class HandlerConflicts {
 		this.problems = problems;
 	}
 
-	/** Whether there are any among these; each is noted as a problem. */
+	/** Whether these handlers conflict. Records each conflict as a problem. */
 	boolean areIn(List<HandlerDeclaration> handlers) {
 		checkDerivedNames(handlers);
 		if (!this.found) {
@@ -32,14 +32,14 @@ final class HandlerConflicts {
 	}
 
 	/**
-	 * A name made from the method stands for that method alone; if two share one, nobody
-	 * has asked for a common projector.
+	 * A name derived from the method is meant for that method only. If two handlers have
+	 * the same derived name, the user did not ask for a common projector.
 	 */
 	private void checkDerivedNames(List<HandlerDeclaration> handlers) {
 		List<HandlerDeclaration> derived = handlers.stream().filter((each) -> !each.projectorNamed()).toList();
 		for (HandlerDeclaration other : derived.subList(Math.min(1, derived.size()), derived.size())) {
 			conflict(derived.get(0), other, "have the same default projectorName '" + this.projector + "'",
-					"a projectorName of its own for each, or one name for both to make them one projector");
+					"setting a different projectorName on each, or the same projectorName on both to form one projector");
 		}
 	}
 
@@ -52,7 +52,7 @@ final class HandlerConflicts {
 					conflict(first, handler,
 							type.equals(HandlerMethod.ANY_TYPE)
 									? "of projector '" + this.projector
-											+ "' both take every event no other handler takes"
+											+ "' both take every event that no other handler takes"
 									: "of projector '" + this.projector + "' both take event type '" + type + "'",
 							"one handler that does both, or another projectorName for one of them");
 				}
@@ -67,9 +67,9 @@ final class HandlerConflicts {
 				HandlerDeclaration first = sayers.putIfAbsent(attribute, handler);
 				if (first != null && !value.equals(first.said().get(attribute))) {
 					conflict(first, handler,
-							"of projector '%s' share one consumer, but one says %s = %s and the other %s = %s"
+							"of projector '%s' share one consumer, but one sets %s = %s and the other sets %s = %s"
 								.formatted(this.projector, attribute, first.said().get(attribute), attribute, value),
-							"setting " + attribute + " at one of them only, or another projectorName");
+							"setting " + attribute + " on one of them only, or another projectorName");
 				}
 			});
 		}

@@ -6,13 +6,14 @@ import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.ProjectorSettings;
 
 /**
- * One handler as its annotations declare it, everything resolved.
+ * One handler as its annotations declare it, with all attributes resolved.
  *
- * @param where the handler and its bean, as problems name them
+ * @param where the handler and its bean, for error messages
  * @param projector the name of its projector
- * @param projectorNamed whether somebody gave that name, or it was made from the method
- * @param said the attributes that concern the whole projector and say something, by name
- * @param settings the same, as settings
+ * @param projectorNamed true if an annotation sets that name, false if it is derived from
+ * the method
+ * @param said the attributes of the projector that the annotations set, by name
+ * @param settings the same attributes, as settings
  * @param method the handler itself
  */
 record HandlerDeclaration(String where, String projector, boolean projectorNamed, Map<String, Object> said,

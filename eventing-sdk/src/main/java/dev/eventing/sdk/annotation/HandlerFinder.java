@@ -15,18 +15,20 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
-/** Finds handlers on classes; safe for use by several threads. */
+/** Finds the handlers of classes. Thread-safe. */
 final class HandlerFinder {
 
-	// Prototypes pass here again and again; a class is searched in vain only once.
+	// Prototypes come here often. A class without handlers is searched only once.
 	private final Set<Class<?>> withoutHandlers = ConcurrentHashMap.newKeySet();
 
-	/** The user's class of a bean, behind all proxies and enhanced configuration. */
+	/**
+	 * Returns the user's class of a bean, without proxies and configuration subclasses.
+	 */
 	static Class<?> targetClass(Object bean) {
 		return ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
 	}
 
-	/** Whether a class or what it inherits from has anything for us. */
+	/** Whether a class or one of its supertypes has one of the SDK's annotations. */
 	boolean isAnnotated(Class<?> type) {
 		if (this.withoutHandlers.contains(type)) {
 			return false;
@@ -40,7 +42,9 @@ final class HandlerFinder {
 		return annotated;
 	}
 
-	/** The handlers of a class, inherited ones included, each method once. */
+	/**
+	 * Returns the handlers of a class, including inherited ones. Each method occurs once.
+	 */
 	Map<Method, MergedAnnotation<ProjectorEventHandler>> handlers(Class<?> type) {
 		return MethodIntrospector.selectMethods(type, HandlerFinder::annotation);
 	}

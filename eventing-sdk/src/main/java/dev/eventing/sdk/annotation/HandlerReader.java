@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.MergedAnnotation;
 
-/** Makes declarations from the annotated methods of a bean. */
+/** Creates declarations from the annotated methods of a bean. */
 final class HandlerReader {
 
 	private final AttributeResolver resolver;
@@ -35,7 +35,7 @@ final class HandlerReader {
 		this.problems = problems;
 	}
 
-	/** The bean's handlers as far as nothing is wrong with them. */
+	/** Returns the valid handlers of the bean. Records the problems of the others. */
 	List<HandlerDeclaration> read(HandlerBean bean) {
 		List<HandlerDeclaration> declarations = new ArrayList<>();
 		String where = "Bean '" + bean.name() + "' (" + bean.targetClass().getName() + ")";
@@ -45,8 +45,8 @@ final class HandlerReader {
 		}
 		Map<Method, MergedAnnotation<ProjectorEventHandler>> handlers = this.finder.handlers(bean.targetClass());
 		if (handlers.isEmpty()) {
-			this.problems.add(where, "it has @Projector but no handler. Consider @ProjectorEventHandler on the "
-					+ "methods that take its events, or removing @Projector.");
+			this.problems.add(where, "it has @Projector but no handler. Consider adding @ProjectorEventHandler to the "
+					+ "methods that handle its events, or removing @Projector.");
 		}
 		handlers.forEach((method, annotation) -> {
 			HandlerDeclaration declaration = read(bean, group, method, annotation);
@@ -57,7 +57,7 @@ final class HandlerReader {
 		return declarations;
 	}
 
-	/** Goes through every step even if one fails: each may have a problem of its own. */
+	/** Runs every step even if an earlier one fails, to report all problems at once. */
 	private @Nullable HandlerDeclaration read(HandlerBean bean, ProjectorGroup group, Method method,
 			MergedAnnotation<ProjectorEventHandler> merged) {
 		ProjectorEventHandler annotation = merged.synthesize();

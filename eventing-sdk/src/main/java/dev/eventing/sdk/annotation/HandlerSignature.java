@@ -19,14 +19,14 @@ import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.ResolvableType;
 
 /**
- * The parameters of a handler: what its first one takes, whether id and tenant follow,
- * and whether a writer is last.
+ * The parameters of a handler: the kind of the first parameter, whether event id and
+ * tenant follow, and whether the last one is a writer.
  *
- * @param shape what the first parameter takes
+ * @param shape the kind of the first parameter
  * @param payload the type of the payload, as declared
- * @param tenant the type of the tenant parameter, or null: then there is neither id nor
- * tenant
- * @param writer whether it takes a {@link ReadModelWriter}
+ * @param tenant the type of the tenant parameter, or null if there is neither event id
+ * nor tenant
+ * @param writer whether the last parameter is a {@link ReadModelWriter}
  */
 record HandlerSignature(Shape shape, Type payload, @Nullable Type tenant, boolean writer) {
 
@@ -34,7 +34,7 @@ record HandlerSignature(Shape shape, Type payload, @Nullable Type tenant, boolea
 			+ "(Event<E> event, UUID eventId, String tenantId) or (List<Event<E>> events), each with or without a last "
 			+ "ReadModelWriter writer";
 
-	/** What the first parameter takes. */
+	/** The kind of the first parameter. */
 	enum Shape {
 
 		PAYLOAD, EVENT, BATCH
@@ -45,7 +45,7 @@ record HandlerSignature(Shape shape, Type payload, @Nullable Type tenant, boolea
 	 * Reads a method's signature.
 	 * @param targetClass the class of the bean, which may bind type variables of the
 	 * method's class
-	 * @throws InvalidHandlerException if it is none a handler may have
+	 * @throws InvalidHandlerException if a handler cannot have this signature
 	 */
 	static HandlerSignature of(Method method, Class<?> targetClass) {
 		List<Type> all = parameters(method, targetClass);
@@ -54,7 +54,7 @@ record HandlerSignature(Shape shape, Type payload, @Nullable Type tenant, boolea
 		List<Type> parameters = writer ? all.subList(0, all.size() - 1) : all;
 		if (parameters.size() != 1 && !(parameters.size() == 3 && parameters.get(1) == UUID.class
 				&& (parameters.get(2) == String.class || parameters.get(2) == TenantId.class))) {
-			throw unacceptable("its parameters are none a handler may have");
+			throw unacceptable("a handler cannot have its parameters");
 		}
 		HandlerSignature signature = ofFirst(parameters.get(0), (parameters.size() == 3) ? parameters.get(2) : null,
 				writer);
@@ -64,7 +64,9 @@ record HandlerSignature(Shape shape, Type payload, @Nullable Type tenant, boolea
 		return signature;
 	}
 
-	/** The types of a method's parameters, type variables bound by the target class. */
+	/**
+	 * Returns the types of a method's parameters. The target class binds type variables.
+	 */
 	static List<Type> parameters(Method method, Class<?> targetClass) {
 		return Arrays.stream(method.getGenericParameterTypes())
 			.map((type) -> GenericTypeResolver.resolveType(type, targetClass))
@@ -78,11 +80,11 @@ record HandlerSignature(Shape shape, Type payload, @Nullable Type tenant, boolea
 		if (suspends || CompletionStage.class.isAssignableFrom(returned) || Future.class.isAssignableFrom(returned)
 				|| returned.getName().startsWith("reactor.core.publisher.")) {
 			throw new InvalidHandlerException(
-					"it goes on after it has returned, when its event's transaction has ended already",
-					"waiting for the result inside the method, which returns nothing and does not suspend");
+					"it is asynchronous: its work continues after it has returned, outside its event's transaction",
+					"a void method that waits for the result and does not suspend");
 		}
 		if (returned != void.class) {
-			throw new InvalidHandlerException("it returns " + returned.getSimpleName() + ", which nobody would take",
+			throw new InvalidHandlerException("it returns " + returned.getSimpleName() + ", which nothing would use",
 					"making it void");
 		}
 	}
@@ -113,14 +115,14 @@ record HandlerSignature(Shape shape, Type payload, @Nullable Type tenant, boolea
 		if (generic instanceof ParameterizedType parameterized) {
 			return parameterized.getActualTypeArguments()[0];
 		}
-		throw unacceptable("its parameter is a raw Event, which does not say what its payload is");
+		throw unacceptable("its parameter is a raw Event, so the type of its payload is unknown");
 	}
 
 	private static InvalidHandlerException unacceptable(String problem) {
 		return new InvalidHandlerException(problem, "one of " + ACCEPTED);
 	}
 
-	/** What the handler is called with for these events and this writer. */
+	/** Returns the arguments of the handler's call for these events and this writer. */
 	@Nullable Object[] arguments(List<Event<?>> events, ReadModelWriter readModelWriter) {
 		List<@Nullable Object> arguments = new ArrayList<>(4);
 		Event<?> event = events.get(0);

@@ -2,7 +2,7 @@ package dev.eventing.sdk.annotation;
 
 import dev.eventing.sdk.EventingException;
 
-/** One thing that is wrong with one handler; {@link Problems} adds where it is. */
+/** One problem of one handler. {@link Problems} adds the handler to the message. */
 class InvalidHandlerException extends EventingException {
 
 	private static final long serialVersionUID = 1L;

@@ -8,7 +8,7 @@ import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.projector.InvalidProjectorOptionsException;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what is wrong, so that a user learns all of it at the first start. */
+/** Collects all problems, so that the first start reports all of them. */
 final class Problems {
 
 	private final List<String> found = new ArrayList<>();
@@ -17,7 +17,10 @@ final class Problems {
 		this.found.add(where + ": " + problem);
 	}
 
-	/** The step's result, or null if it failed: then its problems are noted. */
+	/**
+	 * Returns the step's result. If the step fails, records its problems and returns
+	 * null.
+	 */
 	<T> @Nullable T attempt(String where, Supplier<T> step) {
 		try {
 			return step.get();
@@ -33,7 +36,7 @@ final class Problems {
 		return null;
 	}
 
-	/** Runs a step that has no result; its problems are noted. */
+	/** Runs a step that has no result, and records its problems. */
 	void check(String where, Runnable step) {
 		attempt(where, () -> {
 			step.run();

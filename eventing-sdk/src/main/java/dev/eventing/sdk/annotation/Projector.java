@@ -8,18 +8,18 @@ import java.lang.annotation.Target;
 
 /**
  * Groups the {@link ProjectorEventHandler} methods of a class into one projector with one
- * durable consumer, so that events of several types reach them in stream order. Classes
- * with the same name here are one projector together.
+ * durable consumer. So the methods get events of several types in stream order. Classes
+ * with the same projector name form one projector.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 public @interface Projector {
 
-	/** The projector's name; resolves placeholders and {@code #{}} expressions. */
+	/** The projector's name. Placeholders and {@code #{}} expressions are resolved. */
 	String value();
 
-	/** The durable consumer's name; empty means {@code {projectorName}-consumer}. */
+	/** The durable consumer's name. Empty means {@code {projectorName}-consumer}. */
 	String durableName() default "";
 
 }

@@ -18,20 +18,21 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.Assert;
 
 /**
- * Finds the {@link ProjectorEventHandler} methods of an application's beans and hands the
- * projectors they make to {@link ProjectorEndpoints}, all at once when every singleton
- * has been created.
+ * Finds the {@link ProjectorEventHandler} methods of an application's beans. When all
+ * singletons have been created, it registers all their projectors with
+ * {@link ProjectorEndpoints}.
  *
  * <p>
- * Handlers are looked for on the user's class behind all proxies, inherited and
- * meta-annotated ones included, and are called through the bean as the context hands it
- * out. A lazy singleton with handlers is created at start-up. A bean that is no singleton
- * may have handlers only behind a scoped proxy.
+ * It looks for handlers on the user's class without proxies, including inherited and
+ * meta-annotated methods. It calls them through the bean that the context returns. It
+ * creates lazy singletons with handlers at start-up. A bean that is not a singleton needs
+ * a scoped proxy to have handlers.
  *
  * <p>
- * Declare it by a static method, or other beans are created before it. It asks for
- * {@link ProjectorEndpoints} and an optional {@link ProjectorSettingsSource} only then,
- * and needs neither where there is no handler.
+ * Declare it with a static {@code @Bean} method. Otherwise the context creates other
+ * beans before it. It looks up {@link ProjectorEndpoints} and the optional
+ * {@link ProjectorSettingsSource} only when all singletons have been created. Without
+ * handlers it needs neither.
  */
 public class ProjectorAnnotationBeanPostProcessor
 		implements BeanPostProcessor, SmartInitializingSingleton, BeanFactoryAware, Ordered {
@@ -49,7 +50,7 @@ public class ProjectorAnnotationBeanPostProcessor
 		this.beans = new HandlerBeans(this.beanFactory, this.finder);
 	}
 
-	/** Late, so that the bean has most of its proxies already. */
+	/** Runs last, so that the bean already has most of its proxies. */
 	@Override
 	public int getOrder() {
 		return LOWEST_PRECEDENCE;
@@ -64,8 +65,8 @@ public class ProjectorAnnotationBeanPostProcessor
 	}
 
 	/**
-	 * Hands over all projectors, or none.
-	 * @throws ProjectorConfigurationException naming everything that is wrong
+	 * Registers all projectors, or none if there is a problem.
+	 * @throws ProjectorConfigurationException with all problems
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -93,7 +94,7 @@ public class ProjectorAnnotationBeanPostProcessor
 		ProjectorEndpoints sink = context.getBeanProvider(ProjectorEndpoints.class).getIfAvailable();
 		if (sink == null && !endpoints.isEmpty()) {
 			problems.add("Projectors " + endpoints.stream().map(ProjectorEndpoint::name).toList(),
-					"there is no bean that runs them. Consider @EnableEventing, or a bean of type "
+					"no bean runs them. Consider @EnableEventing, or a bean of type "
 							+ ProjectorEndpoints.class.getSimpleName() + ".");
 		}
 		problems.throwIfAny();

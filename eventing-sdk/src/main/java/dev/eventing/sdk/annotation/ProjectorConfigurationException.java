@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import dev.eventing.sdk.EventingException;
 
 /**
- * The projectors of an application cannot be run as they are declared. Thrown once, at
- * start-up, for everything that is wrong; nothing has been registered then.
+ * The declared projectors of an application cannot run. Thrown once, at start-up, with
+ * all problems. No projector has been registered then.
  */
 public class ProjectorConfigurationException extends EventingException {
 
@@ -22,7 +22,10 @@ public class ProjectorConfigurationException extends EventingException {
 		this.problems = List.copyOf(problems);
 	}
 
-	/** Each problem: where it is, the values that are wrong, and what to change. */
+	/**
+	 * Returns the problems. Each contains the bean or handler, the wrong values, and what
+	 * to change.
+	 */
 	public List<String> problems() {
 		return this.problems;
 	}

@@ -12,40 +12,45 @@ import dev.eventing.sdk.projector.Parking;
 import dev.eventing.sdk.projector.Source;
 
 /**
- * Makes a method of a Spring bean the handler of events from a durable JetStream
- * consumer, or from the event store.
+ * Declares a method of a Spring bean as the handler of events from a durable JetStream
+ * consumer or from the event store.
  *
  * <p>
- * Each event's row in {@code processed_events} is inserted and the method runs in one
- * transaction, on a thread of the projector; the delivery is settled after that
- * transaction ended. A duplicate does not reach the method. What the method throws rolls
- * the transaction back and is an attempt; after {@link #maxDeliver()} attempts the event
- * is a dead letter. A crash anywhere leaves either both the row and the method's changes,
- * or neither.
+ * The projector inserts the event's row into {@code processed_events} and calls the
+ * method in one transaction, on one of its threads. It settles the delivery after that
+ * transaction has ended. The method is not called for a duplicate. An exception of the
+ * method rolls the transaction back. It counts as an attempt if the event failed alone
+ * and the failure is not transient. After {@link #maxDeliver()} attempts the event
+ * becomes a dead letter. After a crash the database has both the row and the method's
+ * changes, or neither.
  *
  * <p>
- * Signatures: {@code (E event, UUID eventId, String tenantId)} and {@code (E event)},
- * both also with {@code Event<E>} in place of {@code E} and {@code TenantId} in place of
- * {@code String}; for several events in one call {@code (List<Event<E>> events)}. Where
- * {@code E} is sealed, the handler takes the events of all classes it permits. Each may
- * be followed by a {@link dev.eventing.sdk.projector.ReadModelWriter ReadModelWriter},
- * which takes writes that the projector carries out before the commit, those of many
- * events at a time. With {@code JsonNode} as {@code E} the handler takes every event no
- * other handler of its projector takes. The method returns nothing, and is neither
- * private nor static. It may be {@code @Transactional} as long as it stays in the
- * transaction it is called in.
+ * Signatures:
+ * <ul>
+ * <li>{@code (E event, UUID eventId, String tenantId)} and {@code (E event)}, also with
+ * {@code Event<E>} in place of {@code E} and {@code TenantId} in place of
+ * {@code String}</li>
+ * <li>{@code (List<Event<E>> events)}, for several events in one call</li>
+ * </ul>
+ * Each signature may end with a {@link dev.eventing.sdk.projector.ReadModelWriter
+ * ReadModelWriter}. The projector executes the writes that handlers queue there before
+ * the commit, those of many events together. If {@code E} is sealed, the handler takes
+ * the events of all classes it permits. With {@code JsonNode} as {@code E} the handler
+ * takes every event that no other handler of its projector takes. The method returns
+ * nothing, and is neither private nor static. It may be {@code @Transactional} if it
+ * joins the transaction in which the projector calls it.
  *
  * <p>
- * The bean is a singleton or has a scoped proxy; a lazy one is created at start-up.
- * Whatever cannot be run is reported in one {@link ProjectorConfigurationException} at
- * start-up, and by the compiler where it runs annotation processors.
+ * The bean is a singleton or has a scoped proxy. A lazy bean is created at start-up. One
+ * {@link ProjectorConfigurationException} at start-up reports all invalid handlers. The
+ * compiler reports them too if it runs annotation processors.
  *
  * <p>
  * Handlers that share a {@link #projectorName()}, or a class-level {@link Projector},
- * share one durable; attributes they set must agree. String attributes resolve
- * {@code ${}} placeholders and {@code #{}} expressions. A property
- * {@code eventing.projectors.<name>.*} wins over what is said here, which wins over
- * {@code eventing.projector.defaults.*}.
+ * share one durable. The attributes that they set must be equal. String attributes
+ * resolve {@code ${}} placeholders and {@code #{}} expressions. A property
+ * {@code eventing.projectors.<name>.*} overrides the annotation, and the annotation
+ * overrides {@code eventing.projector.defaults.*}.
  */
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -53,122 +58,126 @@ import dev.eventing.sdk.projector.Source;
 public @interface ProjectorEventHandler {
 
 	/**
-	 * In a number attribute: nothing is said here. Not -1, which says "unlimited" to
-	 * those who know NATS and must be refused, not overheard.
+	 * The value of a number attribute that is not set. It is not -1, because -1 means
+	 * "unlimited" in NATS: the projector must reject it rather than ignore it.
 	 */
 	int UNSET = Integer.MIN_VALUE;
 
 	/**
-	 * The NATS subject to listen to. <code>{tenant}</code> stands for one token, from
-	 * which the tenant is taken; {@code *} and {@code >} are wildcards.
+	 * The NATS subject to listen to. <code>{tenant}</code> stands for one token, which is
+	 * the tenant. {@code *} and {@code >} are wildcards.
 	 */
 	String subject();
 
-	/** The projector's name; empty means <code>{ClassName}-{methodName}</code>. */
+	/** The projector's name. Empty means <code>{ClassName}-{methodName}</code>. */
 	String projectorName() default "";
 
-	/** The durable consumer's name; empty means <code>{projectorName}-consumer</code>. */
+	/** The durable consumer's name. Empty means <code>{projectorName}-consumer</code>. */
 	String durableName() default "";
 
-	/** The stream; empty means the one that carries the subject. */
+	/** The stream. Empty means the stream that carries the subject. */
 	String stream() default "";
 
-	/** Where a projector that has never run begins; unless said, at the first event. */
+	/** Where a new projector begins. Default: at the first event. */
 	DeliverPolicy deliverPolicy() default DeliverPolicy.INHERIT;
 
-	/** How often an event is tried before it is a dead letter; unless said, 3. */
+	/** The number of attempts before an event becomes a dead letter. Default: 3. */
 	int maxDeliver() default UNSET;
 
 	/**
-	 * Milliseconds the server waits for a settlement or a sign of life; unless said,
-	 * 30000.
+	 * How long the server waits for an ack or an in-progress signal, in milliseconds.
+	 * Default: 30000.
 	 */
 	long ackWait() default UNSET;
 
-	/** How many deliveries may be unsettled at once; unless said, 4000. */
+	/** The most deliveries that may be unsettled at once. Default: 4000. */
 	int maxAckPending() default UNSET;
 
 	/**
-	 * How many bytes the events that are held at once may have, as they are on the wire;
-	 * exceeded by at most one event, so that a larger one gets through. Unless said, 32
-	 * MiB.
+	 * The most bytes that the events in flight may have together, by their size on the
+	 * wire. At most one event may exceed the limit, so that a larger event can pass.
+	 * Default: 32 MiB.
 	 */
 	long maxInFlightBytes() default UNSET;
 
 	/**
-	 * The type of the event; unless said, that of the first parameter. A sealed type
-	 * stands for all that it permits.
+	 * The type of the event. Default: the type of the first parameter. A sealed type
+	 * stands for all types that it permits.
 	 */
 	Class<?> eventType() default Void.class;
 
-	/** Milliseconds before the second attempt; unless said, 1000. */
+	/** The delay before the second attempt, in milliseconds. Default: 1000. */
 	long retryDelay() default UNSET;
 
-	/** By what the delay grows with each further attempt; unless said, 2. */
+	/** The factor by which the delay grows with each further attempt. Default: 2. */
 	double retryMultiplier() default UNSET;
 
-	/** The longest delay in milliseconds; unless said, 60000. */
+	/** The longest delay, in milliseconds. Default: 60000. */
 	long retryMaxDelay() default UNSET;
 
-	/** Only these exceptions (and their subclasses) are retried; empty means all. */
+	/** Only these exceptions and their subclasses are retried. Empty means all. */
 	Class<? extends Throwable>[] retryFor() default {};
 
 	/**
-	 * These exceptions (and their subclasses) make a dead letter at the first attempt.
+	 * After one of these exceptions or their subclasses, the event becomes a dead letter
+	 * at the first attempt.
 	 */
 	Class<? extends Throwable>[] noRetryFor() default {};
 
-	/** The most events in one transaction; unless said, 1000. */
+	/** The most events in one transaction. Default: 1000. */
 	int batchSize() default UNSET;
 
 	/**
-	 * How many lanes work side by side, each owning some keys; unless said, 2. So a
-	 * handler may run for events of different keys at once.
+	 * The number of lanes. The lanes work in parallel, each on its own keys. So a handler
+	 * may run for events of different keys at the same time. Default: 2.
 	 */
 	int concurrency() default UNSET;
 
 	/**
-	 * Where the events are read; unless said, from JetStream. A projector that reads the
-	 * event store needs no NATS, and has no use for {@link #durableName()},
+	 * Where the projector reads its events. Default: from JetStream. A projector that
+	 * reads the event store does not need NATS, and does not use {@link #durableName()},
 	 * {@link #stream()} and {@link #ackWait()}.
 	 */
 	Source source() default Source.INHERIT;
 
-	/** What order is kept; unless said, per key. */
+	/** Which order the projector keeps. Default: per key. */
 	Ordering ordering() default Ordering.INHERIT;
 
 	/**
-	 * A SpEL expression over the {@link dev.eventing.sdk.event.Event} that gives the key
-	 * order is kept by, such as {@code payload.customerId}; empty means the event's own
-	 * key.
+	 * A SpEL expression over the {@link dev.eventing.sdk.event.Event} that returns the
+	 * ordering key, such as {@code payload.customerId}. Empty means the event's own
+	 * ordering key.
 	 */
 	String key() default "";
 
 	/**
-	 * What becomes of later events of a dead letter's key; unless said, they are parked
-	 * behind it where order is kept.
+	 * What happens to later events of a dead letter's key. Default: with
+	 * {@link Ordering#PER_KEY} they are parked, with {@link Ordering#NONE} they are
+	 * applied.
 	 */
 	Parking parking() default Parking.INHERIT;
 
 	/**
-	 * How many open dead letters a key may have before its events wait instead of being
-	 * parked; unless said, 1000.
+	 * The most open dead letters that a key may have. Above this limit its events wait in
+	 * place and are not parked. Default: 1000.
 	 */
 	int parkingLimit() default UNSET;
 
 	/**
-	 * Dead letters of these exceptions (and their subclasses) are redriven without being
-	 * asked for; empty means none.
+	 * The projector automatically redrives dead letters of these exceptions and their
+	 * subclasses. Empty means none.
 	 */
 	Class<? extends Throwable>[] redriveFor() default {};
 
 	/**
-	 * Milliseconds before the first of these redrives; unless said, 60000. Doubles with
-	 * each, up to an hour.
+	 * The delay before the first automatic redrive, in milliseconds. It doubles with each
+	 * further one, up to an hour. Default: 60000.
 	 */
 	long redriveDelay() default UNSET;
 
-	/** How many redrives a letter gets by itself; unless said, 5. */
+	/**
+	 * A letter that has had this many redrives gets no further automatic one. Default: 5.
+	 */
 	int redriveLimit() default UNSET;
 
 }

@@ -20,8 +20,8 @@ import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.util.StringUtils;
 
 /**
- * What would take a handler's changes out of the transaction that holds its event's row
- * in {@code processed_events}.
+ * Rejects handlers whose changes would not commit in the transaction that inserts the
+ * event's row into {@code processed_events}.
  */
 final class TransactionRules {
 
@@ -36,9 +36,10 @@ final class TransactionRules {
 	private final Supplier<@Nullable PlatformTransactionManager> manager;
 
 	/**
-	 * Makes the rules for the handlers of one context.
-	 * @param beanFactory knows all transaction managers
-	 * @param manager the one of the events' transactions, or null if that is not known
+	 * Creates the rules for the handlers of one context.
+	 * @param beanFactory contains all transaction managers
+	 * @param manager supplies the manager of the events' transactions, or null if it is
+	 * unknown
 	 */
 	TransactionRules(ConfigurableBeanFactory beanFactory, Supplier<@Nullable PlatformTransactionManager> manager) {
 		this.beanFactory = beanFactory;
@@ -47,19 +48,19 @@ final class TransactionRules {
 
 	/**
 	 * Checks the annotations of a handler and its class.
-	 * @throws InvalidHandlerException if they contradict its being a handler
+	 * @throws InvalidHandlerException if the handler would not run in its event's
+	 * transaction
 	 */
 	void check(Method method, Class<?> targetClass) {
 		if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
 				|| AnnotatedElementUtils.hasAnnotation(targetClass, Async.class)) {
-			throw new InvalidHandlerException(
-					"it is @Async, so it would run outside its event's transaction, which commits without it",
+			throw new InvalidHandlerException("it is @Async, so it would run outside its event's transaction",
 					"removing @Async and setting concurrency");
 		}
 		TransactionAttribute attribute = ATTRIBUTES.getTransactionAttribute(method, targetClass);
 		if (attribute != null && LEAVING.contains(attribute.getPropagationBehavior())) {
 			throw new InvalidHandlerException(
-					"its @Transactional leaves the transaction of its event, so that both would not commit together",
+					"its @Transactional does not join its event's transaction, so the two would not commit together",
 					"propagation = REQUIRED, or removing @Transactional");
 		}
 		if (attribute != null) {
@@ -67,7 +68,10 @@ final class TransactionRules {
 		}
 	}
 
-	/** Its changes would be committed on their own, and again with each redelivery. */
+	/**
+	 * With another manager the changes would commit separately, and again at each
+	 * redelivery.
+	 */
 	private void checkManager(TransactionAttribute attribute, Class<?> targetClass) {
 		String qualifier = qualifier(attribute, targetClass);
 		PlatformTransactionManager own = this.manager.get();
@@ -77,12 +81,12 @@ final class TransactionRules {
 		TransactionManager named = find(qualifier);
 		if (!isSame(named, own)) {
 			throw new InvalidHandlerException("its @Transactional names the transaction manager '" + qualifier
-					+ "', but its event's transaction is one of another, so that both would not commit together",
-					"removing the name, or calling a service with a transaction of its own whose work may happen twice");
+					+ "', but its event's transaction has another manager, so the two would not commit together",
+					"removing the name, or calling a service whose own transaction may run twice");
 		}
 	}
 
-	/** As the interceptor of transactions finds it. */
+	/** Finds the qualifier in the same way as Spring's transaction interceptor. */
 	private @Nullable String qualifier(TransactionAttribute attribute, Class<?> targetClass) {
 		String said = attribute.getQualifier();
 		if (StringUtils.hasText(said)) {
@@ -98,12 +102,12 @@ final class TransactionRules {
 		}
 		catch (BeansException ex) {
 			throw new InvalidHandlerException(
-					"its @Transactional names the transaction manager '" + qualifier + "', which cannot be found",
+					"its @Transactional names the transaction manager '" + qualifier + "', which does not exist",
 					"removing the name");
 		}
 	}
 
-	/** Two managers of one DataSource take part in each other's transactions. */
+	/** Two managers of one DataSource join each other's transactions. */
 	private static boolean isSame(TransactionManager named, PlatformTransactionManager own) {
 		return named == own
 				|| (named instanceof ResourceTransactionManager one && own instanceof ResourceTransactionManager other

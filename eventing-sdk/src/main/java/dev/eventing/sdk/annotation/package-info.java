@@ -1,6 +1,6 @@
 /**
- * The annotations a user writes, and the post-processor that turns them into projector
- * endpoints.
+ * The annotations for handlers, and the post-processor that creates projector endpoints
+ * from them.
  *
  * @since 0.1.0
  */

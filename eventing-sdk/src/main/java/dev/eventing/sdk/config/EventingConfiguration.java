@@ -56,8 +56,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Wires the SDK's parts; see {@link EnableEventing} for what the application brings. Each
- * part is a fallback: a bean of its type that the application declares takes its place.
+ * Declares the SDK's beans. {@link EnableEventing} lists the beans that the application
+ * provides. Each bean here is a fallback: a bean of the same type that the application
+ * declares replaces it.
  */
 @Configuration(proxyBeanMethods = false)
 public class EventingConfiguration {
@@ -79,7 +80,7 @@ public class EventingConfiguration {
 		return new Streams(client, declared.orderedStream().toList());
 	}
 
-	/** Lazy, so that it does not run beside the one that takes its place. */
+	/** Lazy, so that it does not run when a bean of the application replaces it. */
 	@Bean(initMethod = "initialize")
 	@Fallback
 	@Lazy
@@ -129,7 +130,7 @@ public class EventingConfiguration {
 		return new JdbcDeadLetters(dataSource, schema.getIfAvailable(EventingSchema::defaults), EventJson.mapper());
 	}
 
-	/** Null, and so no bean, where letters stay in the ledger only. */
+	/** Null, which means no bean, if letters are not forwarded. */
 	@Bean
 	@Fallback
 	@Nullable ForwardingWorker deadLetterForwarder(SchemaInitializer initialized, NatsClient client, Streams streams,
@@ -153,7 +154,7 @@ public class EventingConfiguration {
 		return new AppendSignal();
 	}
 
-	/** Comes after the schema, because whoever has a store appends to its tables. */
+	/** Created after the schema, because users of the store append to its tables. */
 	@Bean
 	@Fallback
 	EventStore eventStore(SchemaInitializer initialized, DataSource dataSource, ObjectProvider<EventingSchema> schema,
@@ -164,7 +165,7 @@ public class EventingConfiguration {
 				clock.getIfUnique(Clock::systemUTC));
 	}
 
-	/** Null, and so no bean, where nobody notifies. */
+	/** Null, which means no bean, if the store does not notify other nodes. */
 	@Bean(initMethod = "start")
 	@Fallback
 	@Nullable PostgresNotifications postgresNotifications(DataSource dataSource, ObjectProvider<EventingSchema> schema,
@@ -206,7 +207,7 @@ public class EventingConfiguration {
 		return new PruningWorker(registry, services, options.getIfAvailable(() -> PruningOptions.DEFAULTS));
 	}
 
-	/** Comes after the schema, because a relay that starts uses its tables. */
+	/** Created after the schema, because a relay uses its tables when it starts. */
 	@Bean
 	@Fallback
 	Relays relays(SchemaInitializer initialized, NatsClient client, Streams streams, EventWriter writer, EventLog log,
@@ -232,9 +233,9 @@ public class EventingConfiguration {
 	}
 
 	/**
-	 * Comes after the schema, because a projector that starts uses its tables. Stands
-	 * behind what else runs: Spring stops the beans of a phase in this order, and waits
-	 * for this one.
+	 * Created after the schema, because a projector uses its tables when it starts.
+	 * Defined after the other parts that run: Spring stops the beans of a phase in the
+	 * order of their definitions, and waits for this one.
 	 */
 	@Bean
 	@Fallback
@@ -244,7 +245,7 @@ public class EventingConfiguration {
 		return new ProjectorContainers(services, how.drainTimeout(), how.laneThreads());
 	}
 
-	/** For what the SDK does by itself; what users begin has the bounds of their own. */
+	/** For the SDK's own work. Operations that users request have other time limits. */
 	private static DataSource bounded(DataSource dataSource, ObjectProvider<JdbcOptions> jdbc) {
 		return BoundedDataSource.of(dataSource, jdbc.getIfAvailable(JdbcOptions::defaults).statementTimeout());
 	}

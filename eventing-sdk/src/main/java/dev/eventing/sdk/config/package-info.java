@@ -1,5 +1,5 @@
 /**
- * Wires the library for a Spring application: {@code @EnableEventing}.
+ * Configures the library in a Spring application: {@code @EnableEventing}.
  *
  * @since 0.1.0
  */

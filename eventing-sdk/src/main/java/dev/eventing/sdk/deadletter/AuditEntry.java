@@ -5,12 +5,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that was done to a letter.
+ * One action on a letter.
  *
- * @param at when, by the database's clock
- * @param actor who did it: a person, or the projector itself as {@code projector:<name>}
- * @param action what was done
- * @param detail more about it, or null
+ * @param at the time, by the database's clock
+ * @param actor the user who requested it, or {@code projector:<name>} for the projector
+ * @param action the action
+ * @param detail more information, or null
  */
 public record AuditEntry(Instant at, String actor, DeadLetterAction action, @Nullable String detail) {
 }

@@ -11,58 +11,61 @@ import org.jspecify.annotations.Nullable;
  * A row of the ledger: an event that one projector could not apply.
  *
  * @param letterId the letter's own id
- * @param number its place among all letters, in the order they came
+ * @param number the number of the letter; later letters have larger numbers
  * @param projector the projector's name
- * @param identity which event it is about
+ * @param identity the identity of the event
  * @param event subject, headers and payload as they were delivered
- * @param place where the event lies
- * @param cause why the event is dead
- * @param handling where the letter stands, and what was done to it since
+ * @param place the stream and sequence of the event
+ * @param cause why the event is a dead letter
+ * @param handling the status of the letter, and what happened to it since it was parked
  */
 public record DeadLetter(UUID letterId, long number, String projector, EventIdentity identity, RawEvent event,
 		EventPlace place, LetterCause cause, LetterHandling handling) {
 
-	/** Whose event it is, or null if that could not be told. */
+	/** The tenant of the event, or null if it is unknown. */
 	public @Nullable TenantId tenantId() {
 		return this.identity.tenantId();
 	}
 
-	/** The event's id, or one derived from its place where it had none. */
+	/** The event's id. Derived from its place if its id or tenant is unknown. */
 	public UUID eventId() {
 		return this.identity.eventId();
 	}
 
-	/** Its type on the wire, or null if that could not be told. */
+	/** The event's type on the wire, or null if it is unknown. */
 	public @Nullable String eventType() {
 		return this.identity.type();
 	}
 
-	/** What its order is kept by, or null. */
+	/** The ordering key, or null. */
 	public @Nullable String orderingKey() {
 		return this.identity.orderingKey();
 	}
 
-	/** Why it is dead, as a word for machines. */
+	/**
+	 * Why the event is a dead letter, as a constant for programs; see
+	 * {@link LetterCause}.
+	 */
 	public String reason() {
 		return this.cause.reason();
 	}
 
-	/** The last error, or null where there was none. */
+	/** The last error, or null if there was none. */
 	public @Nullable Failure failure() {
 		return this.cause.failure();
 	}
 
-	/** How often a handler ran before the letter was parked. */
+	/** The number of attempts before the letter was parked. */
 	public int attempts() {
 		return this.cause.attempts();
 	}
 
-	/** When the projector gave it up, by the database's clock. */
+	/** When the projector gave the event up, by the database's clock. */
 	public Instant deadAt() {
 		return this.handling.deadAt();
 	}
 
-	/** Where it stands. */
+	/** The status of the letter. */
 	public DeadLetterStatus status() {
 		return this.handling.status();
 	}

@@ -1,30 +1,34 @@
 package dev.eventing.sdk.deadletter;
 
-/** What can be done to a letter. */
+/** The actions on a letter. */
 public enum DeadLetterAction {
 
-	/** A redrive was requested. */
+	/** A redrive of it was requested. */
 	REDRIVE_REQUESTED,
 
 	/** A redrive applied it. */
 	RESOLVED,
 
-	/** A redrive ran its handler, which failed again: it stays parked. */
+	/** A redrive ran its handler, which failed again. The letter stays parked. */
 	FAILED_AGAIN,
 
-	/** One before it in its key failed again: it stays parked behind that one. */
+	/**
+	 * An earlier letter of its key failed again. The letter stays parked after that one.
+	 */
 	HELD_BACK,
 
-	/** It shall not be applied. */
+	/** It was discarded: its event is never applied. */
 	DISCARDED,
 
-	/** It was closed, and its event came again and could not be applied either. */
+	/**
+	 * It was closed. Then its event was delivered again and became a dead letter again.
+	 */
 	REOPENED,
 
-	/** It has another payload for its redrives. */
+	/** It got another payload for its redrives. */
 	EDITED,
 
-	/** The dead-letter stream cannot take its copy; it stays in the ledger only. */
+	/** The dead-letter stream cannot accept its copy. It exists in the ledger only. */
 	NOT_FORWARDED
 
 }

@@ -4,13 +4,13 @@ import java.util.UUID;
 
 import dev.eventing.sdk.EventingException;
 
-/** The letter was resolved or discarded before. */
+/** The letter is already resolved or discarded. */
 public class DeadLetterClosedException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
 	public DeadLetterClosedException(UUID letterId, DeadLetterStatus status) {
-		super("Dead letter '" + letterId + "' is " + status + " already, so nothing can be done to it any more. "
+		super("Dead letter '" + letterId + "' is " + status + " already, so it cannot be changed. "
 				+ "Consider looking at its audit trail.");
 	}
 

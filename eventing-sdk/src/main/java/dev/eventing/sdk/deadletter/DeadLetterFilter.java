@@ -8,18 +8,18 @@ import dev.eventing.sdk.event.TenantId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which letters are meant: those that fit all that is said. Null, or no ids, says
- * nothing.
+ * Selects letters: those that meet all conditions. Null, or an empty set of ids, is no
+ * condition.
  *
- * @param letterIds these letters only; empty for any
- * @param projector of this projector
- * @param tenantId of this tenant
- * @param eventType of this type on the wire
- * @param errorClass whose last error has this class; without a package, one of that name
- * in any package
- * @param orderingKey of this key
- * @param status that stand there
- * @param dead given up in this time
+ * @param letterIds only these letters; empty for any
+ * @param projector only letters of this projector
+ * @param tenantId only letters of this tenant
+ * @param eventType only events of this type on the wire
+ * @param errorClass only letters whose last error has this class; a name without a
+ * package matches it in any package
+ * @param orderingKey only letters of this ordering key
+ * @param status only letters with this status
+ * @param dead only letters that were given up in this time range
  */
 public record DeadLetterFilter(Set<UUID> letterIds, @Nullable String projector, @Nullable TenantId tenantId,
 		@Nullable String eventType, @Nullable String errorClass, @Nullable String orderingKey,
@@ -33,61 +33,66 @@ public record DeadLetterFilter(Set<UUID> letterIds, @Nullable String projector, 
 		letterIds = Set.copyOf(letterIds);
 	}
 
-	/** These letters and no others. */
+	/** Selects only these letters. */
 	public static DeadLetterFilter of(UUID... letterIds) {
 		return new DeadLetterFilter(Set.of(letterIds), null, null, null, null, null, null, TimeRange.ALWAYS);
 	}
 
-	/** The same, of these letters only; empty for any. */
+	/** Returns a copy that selects only these letters; empty for any. */
 	public DeadLetterFilter withLetterIds(Set<UUID> value) {
 		return new DeadLetterFilter(value, this.projector, this.tenantId, this.eventType, this.errorClass,
 				this.orderingKey, this.status, this.dead);
 	}
 
-	/** The same, of this projector only. */
+	/** Returns a copy that selects only this projector; null for any. */
 	public DeadLetterFilter withProjector(@Nullable String value) {
 		return new DeadLetterFilter(this.letterIds, value, this.tenantId, this.eventType, this.errorClass,
 				this.orderingKey, this.status, this.dead);
 	}
 
-	/** The same, of this tenant only. */
+	/** Returns a copy that selects only this tenant; null for any. */
 	public DeadLetterFilter withTenantId(@Nullable TenantId value) {
 		return new DeadLetterFilter(this.letterIds, this.projector, value, this.eventType, this.errorClass,
 				this.orderingKey, this.status, this.dead);
 	}
 
-	/** The same, of this type only. */
+	/** Returns a copy that selects only this event type; null for any. */
 	public DeadLetterFilter withEventType(@Nullable String value) {
 		return new DeadLetterFilter(this.letterIds, this.projector, this.tenantId, value, this.errorClass,
 				this.orderingKey, this.status, this.dead);
 	}
 
-	/** The same, with this class of the last error only. */
+	/** Returns a copy that selects only this class of the last error; null for any. */
 	public DeadLetterFilter withErrorClass(@Nullable String value) {
 		return new DeadLetterFilter(this.letterIds, this.projector, this.tenantId, this.eventType, value,
 				this.orderingKey, this.status, this.dead);
 	}
 
-	/** The same, of this key only. */
+	/** Returns a copy that selects only this ordering key; null for any. */
 	public DeadLetterFilter withOrderingKey(@Nullable String value) {
 		return new DeadLetterFilter(this.letterIds, this.projector, this.tenantId, this.eventType, this.errorClass,
 				value, this.status, this.dead);
 	}
 
-	/** The same, in this status only. */
+	/** Returns a copy that selects only this status; null for any. */
 	public DeadLetterFilter withStatus(@Nullable DeadLetterStatus value) {
 		return new DeadLetterFilter(this.letterIds, this.projector, this.tenantId, this.eventType, this.errorClass,
 				this.orderingKey, value, this.dead);
 	}
 
-	/** The same, given up from the one time until before the other. */
+	/**
+	 * Returns a copy that selects only letters given up in this time range. Null leaves
+	 * an end open.
+	 * @param after given up at this time or later
+	 * @param before given up before this time
+	 */
 	public DeadLetterFilter withDead(@Nullable Instant after, @Nullable Instant before) {
 		return new DeadLetterFilter(this.letterIds, this.projector, this.tenantId, this.eventType, this.errorClass,
 				this.orderingKey, this.status, new TimeRange(after, before));
 	}
 
 	/**
-	 * From one time to another. Null leaves that end open.
+	 * A time range. Null leaves an end open.
 	 *
 	 * @param from at this time or later
 	 * @param before before this time

@@ -3,24 +3,28 @@ package dev.eventing.sdk.deadletter;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Publishes every dead letter to {@code dlq.<stream>.<projector>.<tenant>}, with what the
- * ledger knows in headers {@code Eventing-Dead-Letter-*}. It looks into the ledger for
- * letters without a confirmation, so that none is missed whatever crashes, and projectors
- * never wait for it. One node at a time does it, by the lease {@value #LEASE}. A crash
- * between a confirmation and its record publishes a letter again, which the stream drops
- * within its duplicate window. Letters come about in the order they were parked; one that
- * is not confirmed at once comes later. One that the stream can never take, such as one
- * whose headers alone are larger than it allows, is recorded as such and not tried again.
- * No letter holds up others, nor does a subject that no stream takes, one whose letters
- * are not confirmed, or a stream that does not answer; and only some megabytes of letters
- * are held at a time.
+ * Publishes every dead letter to {@code dlq.<stream>.<projector>.<tenant>}, with the
+ * ledger's data in headers {@code Eventing-Dead-Letter-*}. It reads from the ledger the
+ * letters that the stream has not confirmed. So no crash loses a letter, and projectors
+ * never wait for the forwarder. One node at a time forwards, under the lease
+ * {@value #LEASE}.
+ *
+ * <p>
+ * After a crash between a confirmation and its record, a letter is published again. The
+ * stream drops this duplicate within its duplicate window. Letters are published roughly
+ * in the order in which they were parked. A letter that is not confirmed at once is
+ * published again later. A letter that the stream can never accept, for example because
+ * its headers alone are too large, is recorded as such and not tried again. No letter
+ * delays others. Nor does a subject that no stream carries, a subject whose letters are
+ * not confirmed, or a stream that does not answer. The forwarder holds only some
+ * megabytes of letters at a time.
  */
 public interface DeadLetterForwarder extends SmartLifecycle {
 
-	/** The lease of the node that forwards. */
+	/** The name of the lease of the node that forwards. */
 	String LEASE = "dead-letters/forwarder";
 
-	/** What it is doing on this node; asks nobody. */
+	/** The status on this node. Sends no request to a server. */
 	ForwarderStatus status();
 
 }

@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some letters, newest first.
- *
+ * A page of letters, newest first.
+ * 
  * @param letters the letters
- * @param next what to ask for the next page by, or null: this is the last
+ * @param next the argument {@code after} for the next page, or null on the last page
  */
 public record DeadLetterPage(List<DeadLetterSummary> letters, @Nullable Long next) {
 

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts of letters.
  *
- * @param groups by projector, tenant, type, error and status, the largest first
- * @param overTime how many letters came, by interval, oldest first; intervals without
- * letters are there too
+ * @param groups by projector, tenant, type, reason, error and status, largest first
+ * @param overTime the new letters per interval, oldest first, including intervals without
+ * letters
  */
 public record DeadLetterStats(List<Group> groups, List<Interval> overTime) {
 
@@ -21,15 +21,15 @@ public record DeadLetterStats(List<Group> groups, List<Interval> overTime) {
 	}
 
 	/**
-	 * Letters that are alike.
+	 * A group of letters with equal values.
 	 *
 	 * @param projector the projector's name
 	 * @param tenantId the tenant, or null
 	 * @param eventType the type on the wire, or null
-	 * @param reason why they are dead
+	 * @param reason why their events are dead letters
 	 * @param errorClass the class of their last error, or null
-	 * @param status where they stand
-	 * @param letters how many
+	 * @param status their status
+	 * @param letters the number of letters
 	 * @param dead when the first and the last of them were given up
 	 */
 	public record Group(String projector, @Nullable TenantId tenantId, @Nullable String eventType, String reason,
@@ -37,7 +37,7 @@ public record DeadLetterStats(List<Group> groups, List<Interval> overTime) {
 	}
 
 	/**
-	 * From the first to the last of some letters.
+	 * The times of the first and the last letter of a group.
 	 *
 	 * @param oldest when the first of them was given up
 	 * @param newest when the last of them was given up
@@ -46,10 +46,10 @@ public record DeadLetterStats(List<Group> groups, List<Interval> overTime) {
 	}
 
 	/**
-	 * Letters that came within a time.
+	 * The new letters of an interval.
 	 *
-	 * @param from when it begins
-	 * @param letters how many were given up in it
+	 * @param from when the interval begins
+	 * @param letters the number of letters that were given up in it
 	 */
 	public record Interval(Instant from, long letters) {
 	}

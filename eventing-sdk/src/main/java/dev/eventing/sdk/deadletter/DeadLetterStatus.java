@@ -1,18 +1,18 @@
 package dev.eventing.sdk.deadletter;
 
-/** Where a dead letter stands. */
+/** The status of a dead letter. */
 public enum DeadLetterStatus {
 
-	/** Waits for a person. */
+	/** It waits for an operator or an automatic redrive. */
 	PARKED,
 
-	/** Its handler is about to run again. */
+	/** A redrive is going to run its handler. */
 	REDRIVING,
 
 	/** A redrive applied it. */
 	RESOLVED,
 
-	/** A person decided that it shall not be applied. */
+	/** An operator discarded it. Its event is never applied. */
 	DISCARDED
 
 }

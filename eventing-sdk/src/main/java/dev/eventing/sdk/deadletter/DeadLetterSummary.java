@@ -7,41 +7,44 @@ import dev.eventing.sdk.event.TenantId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A letter as lists show it: without payload, headers and stack trace.
+ * A letter for lists, without payload, headers and stack trace.
  *
  * @param letterId the letter's own id
- * @param number its place among all letters, in the order they came
+ * @param number the number of the letter; later letters have larger numbers
  * @param projector the projector's name
- * @param identity which event it is about
- * @param cause why the event is dead
- * @param redrives how often a redrive ran the handler since
- * @param deadAt when the projector gave it up
- * @param status where it stands
+ * @param identity the identity of the event
+ * @param cause why the event is a dead letter
+ * @param redrives how many times redrives ran the handler
+ * @param deadAt when the projector gave the event up
+ * @param status the status of the letter
  */
 public record DeadLetterSummary(UUID letterId, long number, String projector, EventIdentity identity, Cause cause,
 		int redrives, Instant deadAt, DeadLetterStatus status) {
 
-	/** Whose event it is, or null if that could not be told. */
+	/** The tenant of the event, or null if it is unknown. */
 	public @Nullable TenantId tenantId() {
 		return this.identity.tenantId();
 	}
 
-	/** The event's id, or one derived from its place where it had none. */
+	/** The event's id. Derived from its place if its id or tenant is unknown. */
 	public UUID eventId() {
 		return this.identity.eventId();
 	}
 
-	/** Its type on the wire, or null if that could not be told. */
+	/** The event's type on the wire, or null if it is unknown. */
 	public @Nullable String eventType() {
 		return this.identity.type();
 	}
 
-	/** What its order is kept by, or null. */
+	/** The ordering key, or null. */
 	public @Nullable String orderingKey() {
 		return this.identity.orderingKey();
 	}
 
-	/** Why it is dead, as a word for machines. */
+	/**
+	 * Why the event is a dead letter, as a constant for programs; see
+	 * {@link LetterCause}.
+	 */
 	public String reason() {
 		return this.cause.reason();
 	}
@@ -51,23 +54,23 @@ public record DeadLetterSummary(UUID letterId, long number, String projector, Ev
 		return this.cause.errorClass();
 	}
 
-	/** The message of the last error, or null; may quote data of the event. */
+	/** The message of the last error, or null. It may contain data of the event. */
 	public @Nullable String errorMessage() {
 		return this.cause.errorMessage();
 	}
 
-	/** How often a handler ran before the letter was parked. */
+	/** The number of attempts before the letter was parked. */
 	public int attempts() {
 		return this.cause.attempts();
 	}
 
 	/**
-	 * Why the event is dead, without the stack trace.
+	 * Why the event is a dead letter, without the stack trace.
 	 *
-	 * @param reason a word for machines
+	 * @param reason a constant for programs; see {@link LetterCause}
 	 * @param errorClass the class of the last error, or null
-	 * @param errorMessage its message, or null; may quote data of the event
-	 * @param attempts how often a handler ran before the letter was parked
+	 * @param errorMessage its message, or null; may contain data of the event
+	 * @param attempts the number of attempts before the letter was parked
 	 */
 	public record Cause(String reason, @Nullable String errorClass, @Nullable String errorMessage, int attempts) {
 	}

@@ -11,118 +11,126 @@ import dev.eventing.sdk.lease.LeaseHolder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator does with dead letters: look at them, redrive them, discard them. Each
- * call is one transaction of its own, on the caller's thread, and needs only the
- * database. A redrive is requested here and run by the application that has the handler;
- * see {@link #redriver}. Thread-safe; logs neither payloads nor headers.
+ * The operations on dead letters: list, redrive, discard and edit them. Each call runs in
+ * one separate transaction on the caller's thread, and needs only the database. A redrive
+ * is requested here. The application that has the handler runs it; see {@link #redriver}.
+ * Thread-safe. Logs neither payloads nor headers.
  *
  * <p>
- * {@link #scopedTo} gives the same for one tenant: what belongs to others can neither be
- * seen nor changed through it, as if it was not there.
+ * {@link #scopedTo} restricts the operations to one tenant. Callers can neither see nor
+ * change the letters of other tenants through it.
  */
 public interface DeadLetters {
 
-	/** The most letters a page holds. */
+	/** The largest page, in letters. */
 	int MAX_PAGE = 1000;
 
-	/** The most intervals {@link #stats} counts by. */
+	/** The most intervals of {@link #stats}. */
 	int MAX_INTERVALS = 1000;
 
 	/**
-	 * The letters of one tenant.
-	 * @throws IllegalArgumentException if this is scoped to another one
+	 * Returns the same operations for the letters of one tenant.
+	 * @throws IllegalArgumentException if this is already scoped to another tenant
 	 */
 	DeadLetters scopedTo(TenantId tenantId);
 
-	/** The tenant this is scoped to, or null: all tenants. */
+	/** The tenant that this is scoped to, or null for all tenants. */
 	@Nullable TenantId scope();
 
 	/**
-	 * Letters that fit, newest first.
-	 * @param after what the page before gave as its {@code next}, or null for the first
-	 * @param limit how many at most, up to {@value #MAX_PAGE}
-	 * @throws IllegalArgumentException if the limit is out of its bounds
+	 * Returns a page of the letters that match, newest first.
+	 * @param after {@code next} of the previous page, or null for the first page
+	 * @param limit the most letters of the page, from 1 to {@value #MAX_PAGE}
+	 * @throws IllegalArgumentException if the limit is out of bounds
 	 */
 	DeadLetterPage find(DeadLetterFilter filter, @Nullable Long after, int limit);
 
-	/** How many letters fit. Reads all of them. */
+	/** Returns the number of letters that match. Reads all of them. */
 	long count(DeadLetterFilter filter);
 
-	/** The letter with all there is of it; empty if it is out of reach. */
+	/** Returns the whole letter. Empty if it does not exist in the scope. */
 	Optional<DeadLetter> get(UUID letterId);
 
 	/**
-	 * Hands over each letter that fits with all there is of it, oldest first, inside a
-	 * transaction that only reads. Holds some letters at a time, whatever their number.
-	 * What the action throws ends it.
+	 * Calls the action with each letter that matches, oldest first, inside a read-only
+	 * transaction. Holds only some letters in memory at a time. An exception of the
+	 * action ends the iteration.
 	 */
 	void forEach(DeadLetterFilter filter, Consumer<DeadLetter> action);
 
-	/** What was done to a letter, oldest first; empty for a letter out of reach. */
+	/**
+	 * Returns the actions on a letter, oldest first. Empty if the letter does not exist
+	 * in the scope.
+	 */
 	List<AuditEntry> audit(UUID letterId);
 
 	/**
-	 * Counts of the letters that fit. Reads all of them. Intervals begin at multiples of
-	 * their length since 1970 in UTC, so that the current one has only begun.
-	 * @param interval how long each interval of the counts over time is, a second at
-	 * least
-	 * @param intervals how many of them, up to now, at most {@value #MAX_INTERVALS}
-	 * @throws IllegalArgumentException if the interval or their number is out of bounds
+	 * Returns counts of the letters that match. Reads all of them. Intervals begin at
+	 * multiples of their length since 1970 in UTC, so the current interval is incomplete.
+	 * @param interval the length of each interval, at least one second
+	 * @param intervals the number of intervals up to now, at most {@value #MAX_INTERVALS}
+	 * @throws IllegalArgumentException if the length or the number is out of bounds
 	 */
 	DeadLetterStats stats(DeadLetterFilter filter, Duration interval, int intervals);
 
-	/** What {@link #redrive} would select; changes nothing and runs no handler. */
+	/**
+	 * Returns what {@link #redrive} would select. Changes nothing and runs no handler.
+	 */
 	Redrive plan(DeadLetterFilter filter);
 
 	/**
-	 * Requests a redrive. The letters that fit and are parked, and with them all open
-	 * letters of their keys, are run in order by the application that has their handler,
-	 * each in one transaction with its row in the ledger and in {@code processed_events}.
-	 * A letter that fails again stays parked, and so do those behind it. A crash leaves
-	 * each letter either resolved or to be run.
+	 * Requests a redrive of the parked letters that match, and of all open letters of
+	 * their keys. The application that has their handler runs them in order. The
+	 * handler's changes, the letter's row in the ledger and the event's row in
+	 * {@code processed_events} commit in one transaction. A letter that fails again stays
+	 * parked, and so do the letters after it in its key. After a crash each letter is
+	 * either resolved or still to be run.
 	 *
 	 * <p>
-	 * Letters that another redrive is about to run stay with that one. Waits for handlers
-	 * that are parking events behind the letters. Where no letter fits nothing is
-	 * written.
+	 * Letters that another redrive is going to run stay in that redrive. The call waits
+	 * for transactions that are parking events of the same keys. If no letter matches, it
+	 * writes nothing.
 	 */
 	Redrive redrive(RedriveRequest request);
 
-	/** How far a redrive is; a redrive of another tenant has no letters. */
+	/**
+	 * Returns the progress of a redrive. Without letters if it belongs to another tenant.
+	 */
 	RedriveProgress progress(UUID redriveId);
 
 	/**
-	 * Discards the open letters that fit: their events count as processed and are never
-	 * applied. What was parked behind them is redriven. Waits for handlers that are
-	 * running the letters; what they resolve is not discarded.
-	 * @param actor who wants it, for the audit
-	 * @param reason why, for the audit; not blank
-	 * @return how many were discarded
+	 * Discards the open letters that match: their events count as processed and are never
+	 * applied. The letters parked after them are redriven. The call waits for handlers
+	 * that are running the letters. It does not discard the letters that these resolve.
+	 * @param actor the user who requests it, for the audit; not blank
+	 * @param reason the reason, for the audit; not blank
+	 * @return the number of discarded letters
 	 * @throws IllegalArgumentException if the actor or the reason is blank
 	 */
 	long discard(DeadLetterFilter filter, String actor, String reason);
 
-	/** How many letters {@link #discard} would discard; changes nothing. */
+	/** Returns how many letters {@link #discard} would discard. Changes nothing. */
 	long planDiscard(DeadLetterFilter filter);
 
 	/**
-	 * Gives a letter another payload for its redrives; the original stays beside it.
-	 * @param payload the payload, or null: the original again. It must be JSON, or empty,
-	 * if the letter's {@code Content-Type} is JSON; where there is none, if the original
-	 * is, or was refused for being none
-	 * @param actor who wants it, for the audit
-	 * @param reason why, for the audit; not blank
-	 * @throws UnknownDeadLetterException if there is no such letter within reach
-	 * @throws DeadLetterClosedException if it was resolved or discarded before
-	 * @throws InvalidPayloadException if it must be JSON and is not
+	 * Sets another payload for the redrives of a letter. The ledger keeps the original
+	 * too.
+	 * @param payload the payload, or null to use the original again. It must be JSON or
+	 * empty if the letter's {@code Content-Type} is JSON. Without a {@code Content-Type},
+	 * this holds if the original is JSON, or was rejected because it is not.
+	 * @param actor the user who requests it, for the audit; not blank
+	 * @param reason the reason, for the audit; not blank
+	 * @throws UnknownDeadLetterException if the letter does not exist in the scope
+	 * @throws DeadLetterClosedException if the letter is already resolved or discarded
+	 * @throws InvalidPayloadException if the payload must be JSON and is not
 	 * @throws IllegalArgumentException if the actor or the reason is blank
 	 */
 	void edit(UUID letterId, byte @Nullable [] payload, String actor, String reason);
 
 	/**
-	 * The node that would run redrives of a projector now; empty if no application with
-	 * its handler is alive. Asks the leases {@code projector/<name>} and
-	 * {@code redrive/<name>}.
+	 * Returns the node that would run redrives of a projector now. Empty if no
+	 * application with its handler is running. Reads the leases {@code projector/<name>}
+	 * and {@code redrive/<name>}.
 	 */
 	Optional<LeaseHolder> redriver(String projector);
 

@@ -9,8 +9,8 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Whether a payload can stand in for that of a letter. A typing error would only show at
- * the redrive, as one more failure; so what must be JSON is read as handlers would.
+ * Checks the new payload of a letter. Without the check, a typing error would only appear
+ * as a failure of the redrive. So the check reads JSON as handlers do.
  */
 public final class EditedPayload {
 
@@ -21,8 +21,9 @@ public final class EditedPayload {
 	}
 
 	/**
-	 * Accepts an empty payload, which an event may have, and what need not be JSON.
-	 * @throws InvalidPayloadException if it must be JSON and is not
+	 * Accepts an empty payload, because events may have one, and any payload that need
+	 * not be JSON.
+	 * @throws InvalidPayloadException if the payload must be JSON and is not
 	 */
 	public void accept(DeadLetter letter, byte[] payload) {
 		if (payload.length > 0 && isJsonWanted(letter)) {
@@ -42,7 +43,10 @@ public final class EditedPayload {
 		return letter.reason().equals("UNREADABLE:NOT_JSON") || flaw(letter.event().payload()) == null;
 	}
 
-	/** What is wrong and where, without any of the content; null if nothing is. */
+	/**
+	 * Returns the problem and its place, without any of the content. Null if the JSON is
+	 * valid.
+	 */
 	private @Nullable String flaw(byte[] payload) {
 		try (JsonParser parser = this.json.createParser(payload)) {
 			if (parser.nextToken() == null) {

@@ -6,7 +6,8 @@ import java.io.StringWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What went wrong, in a form a database keeps: no NUL characters, and long texts cut.
+ * An error in a form that the database can store: without NUL characters, and with long
+ * texts cut.
  *
  * @param errorClass the class of the error
  * @param message its message, at most {@value #MAX_MESSAGE} characters, or null
@@ -27,7 +28,7 @@ public record Failure(String errorClass, @Nullable String message, @Nullable Str
 		stackTrace = StorableText.ofNullable(stackTrace, MAX_STACK_TRACE);
 	}
 
-	/** The error with its causes. */
+	/** Creates a failure from an error. The stack trace includes its causes. */
 	public static Failure of(Throwable error) {
 		StringWriter stackTrace = new StringWriter();
 		error.printStackTrace(new PrintWriter(stackTrace, true));

@@ -1,27 +1,30 @@
 package dev.eventing.sdk.deadletter;
 
-/** What the forwarder of dead letters is doing. */
+/** The state of the forwarder of dead letters. */
 public enum ForwarderState {
 
-	/** It does not run. */
+	/** It is not running. */
 	STOPPED,
 
 	/** Another node forwards. */
 	STANDBY,
 
-	/** It forwards what comes. */
+	/** It forwards letters. */
 	FORWARDING,
 
-	/** No stream takes letters; it looks again now and then. */
+	/**
+	 * No stream carries the subjects of letters. It looks for one again from time to
+	 * time.
+	 */
 	NO_STREAM,
 
-	/** NATS does not confirm letters, or answers with an error; it tries again. */
+	/** NATS does not confirm letters, or answers with an error. It tries again. */
 	WAITING_FOR_NATS,
 
-	/** The ledger cannot be read. */
+	/** It cannot read the ledger. It tries again. */
 	WAITING_FOR_DATABASE,
 
-	/** It ended with an unexpected error and begins again after a pause. */
+	/** It ended with an unexpected error and restarts after a pause. */
 	RESTARTING
 
 }

@@ -1,13 +1,13 @@
 package dev.eventing.sdk.deadletter;
 
 /**
- * What the forwarder of dead letters is doing on this node.
+ * The status of the forwarder of dead letters on this node.
  *
  * @param state its state
- * @param detail more about it, for people
- * @param forwarded how many letters this node has forwarded since it started
- * @param refused how many letters it found, since it started, that the dead-letter stream
- * can never take
+ * @param detail more information about the state, as text for operators
+ * @param forwarded the number of letters that this node has forwarded since it started
+ * @param refused the number of letters that the dead-letter stream can never accept and
+ * that this node found since it started
  */
 public record ForwarderStatus(ForwarderState state, String detail, long forwarded, long refused) {
 }

@@ -4,14 +4,14 @@ import java.util.UUID;
 
 import dev.eventing.sdk.EventingException;
 
-/** The payload of an event that is JSON was to be replaced by one that is not. */
+/** The new payload of a letter must be JSON and is not. */
 public class InvalidPayloadException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
 	InvalidPayloadException(UUID letterId, String flaw) {
-		super("The new payload of dead letter '" + letterId + "' is no JSON, and that of its event is meant to be: "
-				+ flaw + ". Consider mending it there.");
+		super("The new payload of dead letter '" + letterId + "' must be JSON and is not: " + flaw
+				+ ". Consider correcting it there.");
 	}
 
 }

@@ -7,37 +7,36 @@ import dev.eventing.sdk.event.RawEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a dead letter stands, and what was done to it since it was parked.
+ * The status of a dead letter, and what happened to it since it was parked.
  *
- * @param status where it stands
+ * @param status its status
  * @param deadAt when the projector gave its event up, by the database's clock
- * @param parkingKey tenant and key that later events wait behind while it is open, or
- * null: none do
+ * @param parkingKey the {@link ParkingKey}: later events of this tenant and key are
+ * parked while the letter is open. Null if they are not parked.
  * @param forwardedAt when the dead-letter stream confirmed its copy, or null
- * @param edited the event with the payload a redrive takes in place of the original, or
- * null
+ * @param edited the event with the edited payload that redrives use, or null
  * @param closedAt when it was resolved or discarded, or null while it is open
- * @param redriven what redrives did
+ * @param redriven its redrives
  */
 public record LetterHandling(DeadLetterStatus status, Instant deadAt, @Nullable String parkingKey,
 		@Nullable Instant forwardedAt, @Nullable RawEvent edited, @Nullable Instant closedAt, Redriven redriven) {
 
-	/** How often a redrive ran the handler. */
+	/** How many times redrives ran the handler. */
 	public int redrives() {
 		return this.redriven.runs();
 	}
 
 	/**
-	 * What redrives did to a letter.
+	 * The redrives of a letter.
 	 *
-	 * @param redriveId the latest redrive it was part of, or null
-	 * @param runs how often a redrive ran the handler
-	 * @param nextAt when its projector redrives it without being asked for, or null: on
-	 * request only
+	 * @param redriveId the latest redrive that contained the letter, or null
+	 * @param runs how many times redrives ran the handler
+	 * @param nextAt when its projector redrives it automatically, or null if only on
+	 * request
 	 */
 	public record Redriven(@Nullable UUID redriveId, int runs, @Nullable Instant nextAt) {
 
-		/** No redrive, and none to come. */
+		/** No redrive so far, and no automatic redrive. */
 		public static final Redriven NEVER = new Redriven(null, 0, null);
 
 	}

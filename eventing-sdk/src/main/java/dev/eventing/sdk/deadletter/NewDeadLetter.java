@@ -6,16 +6,16 @@ import dev.eventing.sdk.event.RawEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event that a projector gives up on, with all it knows about it.
+ * An event that a projector gives up, with everything the projector knows about it.
  *
  * @param projector the projector's name
- * @param identity which event it is
+ * @param identity the identity of the event
  * @param event subject, headers and payload as they were delivered
- * @param place where it lies
- * @param cause why it is given up
- * @param parkingKey the {@link ParkingKey} that later events wait behind, or null: none
- * do
- * @param redriveAfter when it is redriven without being asked for, or null: it is not
+ * @param place the stream and sequence of the event
+ * @param cause why the projector gives it up
+ * @param parkingKey the {@link ParkingKey} of later events that are parked after it, or
+ * null if none are
+ * @param redriveAfter the delay before an automatic redrive, or null if there is none
  */
 public record NewDeadLetter(String projector, EventIdentity identity, RawEvent event, EventPlace place,
 		LetterCause cause, @Nullable String parkingKey, @Nullable Duration redriveAfter) {

@@ -6,21 +6,21 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * What later events wait behind a dead letter by: tenant and key, as one text that an
- * index can hold.
+ * The tenant and ordering key by which later events are parked after a dead letter, as
+ * one text that fits into an index.
  */
 public final class ParkingKey {
 
-	/** The longest text that is kept as it is, in characters. */
+	/** The longest text that is not replaced by its digest, in characters. */
 	public static final int MAX_LENGTH = 512;
 
 	private ParkingKey() {
 	}
 
 	/**
-	 * The parking key of a tenant's key; the same for the same key always, and no
-	 * other's.
-	 * @param key tenant and key in one text
+	 * Returns the parking key of a tenant's ordering key. Equal keys always have equal
+	 * parking keys, and different keys have different ones.
+	 * @param key tenant and ordering key in one text
 	 */
 	public static String of(String key) {
 		boolean storable = key.length() <= MAX_LENGTH && key.indexOf('\u0000') < 0;

@@ -6,13 +6,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a redrive, or a plan of one, is about.
+ * The letters of a redrive or of its plan.
  *
- * @param redriveId what to follow its progress by; null for a plan, and where no letter
- * fits
- * @param selected how many parked letters fit the filter
- * @param followers how many open letters of the same keys go with them
- * @param byProjector how many letters, followers included, of which projector
+ * @param redriveId the id for {@link DeadLetters#progress}; null for a plan, and if no
+ * letter matches
+ * @param selected the number of parked letters that match the filter
+ * @param followers the number of further open letters of the same keys
+ * @param byProjector the number of letters by projector, including followers
  */
 public record Redrive(@Nullable UUID redriveId, long selected, long followers, Map<String, Long> byProjector) {
 
@@ -20,7 +20,7 @@ public record Redrive(@Nullable UUID redriveId, long selected, long followers, M
 		byProjector = Map.copyOf(byProjector);
 	}
 
-	/** How many letters in all. */
+	/** The number of letters, including followers. */
 	public long letters() {
 		return this.selected + this.followers;
 	}

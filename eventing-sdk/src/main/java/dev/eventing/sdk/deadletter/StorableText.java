@@ -2,7 +2,10 @@ package dev.eventing.sdk.deadletter;
 
 import org.jspecify.annotations.Nullable;
 
-/** Text as PostgreSQL takes it: it has no place for the NUL character, also in jsonb. */
+/**
+ * Text that PostgreSQL can store: without NUL characters, which neither text nor jsonb
+ * can contain.
+ */
 public final class StorableText {
 
 	private static final String CUT = "... (cut)";

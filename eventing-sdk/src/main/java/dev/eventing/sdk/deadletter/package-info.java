@@ -1,5 +1,6 @@
 /**
- * The ledger of events that could not be applied.
+ * Dead letters: the ledger of events that a projector could not apply, and the operations
+ * on it.
  *
  * @since 0.1.0
  */

@@ -4,17 +4,18 @@ import dev.eventing.sdk.EventingException;
 
 /**
  * The checkpoint of a projector that reads the event store is not where its owner left
- * it: somebody else has moved it, or the database was set back. What was under way is
- * rolled back, and the projector begins anew from where the checkpoint is.
+ * it. Either it was changed by hand, or the database was restored to an earlier state.
+ * The transaction rolls back, and the projector restarts from the stored checkpoint.
  */
 public final class CheckpointMovedException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
 	public CheckpointMovedException(String projector, long known, long wanted) {
-		super("The checkpoint of projector '" + projector + "' was to move from position " + known + " to " + wanted
-				+ ", but it is not at " + known + " any more, or the events on the way were never handed out: the "
-				+ "database was set back, or its row in projector_checkpoints changed by hand.");
+		super("Projector '" + projector + "' cannot move its checkpoint from position " + known + " to " + wanted
+				+ ": the database no longer has position " + known + ", or has lost the position in 'handed_out'. "
+				+ "Either the database was restored to an earlier state, or the row in projector_checkpoints was "
+				+ "changed by hand.");
 	}
 
 }

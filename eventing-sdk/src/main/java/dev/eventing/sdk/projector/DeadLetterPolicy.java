@@ -9,13 +9,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one projector does about its dead letters, after all places were asked. For the
- * meaning of each see {@link DeadLetterSettings}.
+ * The effective dead-letter options of one projector. {@link DeadLetterSettings}
+ * describes each of them.
  */
 public record DeadLetterPolicy(Parking parking, int parkingLimit, Set<Class<? extends Throwable>> redriveFor,
 		Duration redriveDelay, int redriveLimit) {
 
-	/** What holds where nobody says anything; parking follows the order that is kept. */
+	/** The defaults. The default of parking depends on the ordering. */
 	static final DeadLetterSettings BUILT_IN = new DeadLetterSettings(null, 1000, Set.of(), Duration.ofMinutes(1), 5);
 
 	private static final Duration LONGEST_DELAY = Duration.ofHours(1);
@@ -27,15 +27,15 @@ public record DeadLetterPolicy(Parking parking, int parkingLimit, Set<Class<? ex
 				Set.copyOf(said(all.redriveFor())), said(all.redriveDelay()), said(all.redriveLimit()));
 	}
 
-	/** Whether later events of a dead letter's key are parked behind it. */
+	/** Whether later events of a dead letter's key are parked. */
 	public boolean parksKeys() {
 		return this.parking == Parking.KEY;
 	}
 
 	/**
-	 * When a letter redrives itself after its handler failed with this error, or null:
-	 * not at all.
-	 * @param redrives how many redrives it has had
+	 * Returns the delay before the automatic redrive of a letter after its handler failed
+	 * with this error. Null if there is none.
+	 * @param redrives the number of redrives that the letter has had
 	 */
 	public @Nullable Duration redriveAfter(Throwable error, int redrives) {
 		if (redrives >= this.redriveLimit || !isOneOf(error, this.redriveFor)) {
@@ -45,7 +45,7 @@ public record DeadLetterPolicy(Parking parking, int parkingLimit, Set<Class<? ex
 		return (doubled.compareTo(LONGEST_DELAY) < 0) ? doubled : longest();
 	}
 
-	/** Whether the failure or one of its causes is one of these. */
+	/** Whether the failure or one of its causes has one of these types. */
 	public static boolean isOneOf(Throwable failure, Set<Class<? extends Throwable>> types) {
 		Set<Throwable> seen = new HashSet<>();
 		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
@@ -66,8 +66,9 @@ public record DeadLetterPolicy(Parking parking, int parkingLimit, Set<Class<? ex
 
 	void addProblems(List<String> problems, Ordering ordering) {
 		if (this.parking == Parking.KEY && ordering == Ordering.NONE) {
-			problems.add("'parking' must be NONE where 'ordering' is NONE: without order nothing waits, was "
-					+ this.parking);
+			problems.add(
+					"'parking' must be NONE if 'ordering' is NONE, because without order no event waits for another, was "
+							+ this.parking);
 		}
 		if (this.parkingLimit < 1) {
 			problems.add("'parkingLimit' must be at least 1, was " + this.parkingLimit);
@@ -81,7 +82,7 @@ public record DeadLetterPolicy(Parking parking, int parkingLimit, Set<Class<? ex
 	}
 
 	private static <T> T said(@Nullable T value) {
-		return Objects.requireNonNull(value, "BUILT_IN says everything but the parking");
+		return Objects.requireNonNull(value, "BUILT_IN sets everything except the parking");
 	}
 
 }

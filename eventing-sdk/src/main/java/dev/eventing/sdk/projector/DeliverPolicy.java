@@ -1,15 +1,15 @@
 package dev.eventing.sdk.projector;
 
-/** Where in its stream a projector that has never run begins. */
+/** Where in its stream a new projector begins. */
 public enum DeliverPolicy {
 
-	/** Not said here: what the defaults say, in the end {@link #ALL}. */
+	/** Not set here. The defaults apply, and finally {@link #ALL}. */
 	INHERIT,
 
-	/** At the first event the stream still holds. */
+	/** At the first event that the stream still contains. */
 	ALL,
 
-	/** With events published after the durable was created. */
+	/** At the first event published after the durable was created. */
 	NEW
 
 }

@@ -6,12 +6,12 @@ import dev.eventing.sdk.store.AppendSignal;
 import dev.eventing.sdk.store.EventLog;
 
 /**
- * What projectors that read the event store share.
- *
+ * The services that projectors use to read the event store.
+ * 
  * @param log the events of all streams in the order of positions
- * @param signal tells that something was appended
- * @param subjects gives the subject that a stored event's handlers know it by
- * @param writer makes of an event what would lie on the wire
+ * @param signal signals new appends
+ * @param subjects determines the subject of a stored event
+ * @param writer converts an event to its form on the wire
  */
 public record EventStoreAccess(EventLog log, AppendSignal signal, EventSubjects subjects, EventWriter writer) {
 }

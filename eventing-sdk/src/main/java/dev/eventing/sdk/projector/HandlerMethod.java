@@ -9,22 +9,22 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.SubjectTemplate;
 
 /**
- * One handler of a projector: which events it takes and how it is called.
+ * One handler of a projector: the events it takes and how to call it.
  *
- * @param description the method as a person would find it, such as
+ * @param description the class, method and parameters for messages, such as
  * {@code OrderSummary.on(OrderCreated)}
- * @param subject which subjects it listens to
- * @param payloadTypes what payloads are bound to, by the name of the event's type on the
- * wire, or by {@link #ANY_TYPE}
- * @param batch whether it takes several events at once
+ * @param subject the subjects it listens to
+ * @param payloadTypes the Java type of the payload, by the event type on the wire or
+ * {@link #ANY_TYPE}
+ * @param batch whether it takes several events in one call
  * @param invocation calls it
  */
 public record HandlerMethod(String description, SubjectTemplate subject, Map<String, Type> payloadTypes, boolean batch,
 		Invocation invocation) {
 
 	/**
-	 * The event type of a handler that takes what no other handler of its projector
-	 * takes.
+	 * The event type of a handler that takes the events that no other handler of its
+	 * projector takes.
 	 */
 	public static final String ANY_TYPE = "*";
 
@@ -32,35 +32,35 @@ public record HandlerMethod(String description, SubjectTemplate subject, Map<Str
 		payloadTypes = Map.copyOf(payloadTypes);
 	}
 
-	/** Whether it takes events of this type by name. */
+	/** Whether it takes events of this type explicitly. */
 	public boolean takes(String eventType) {
 		return this.payloadTypes.containsKey(eventType);
 	}
 
-	/** Whether it takes what no other handler of its projector takes. */
+	/** Whether it takes the events that no other handler of its projector takes. */
 	public boolean takesAny() {
 		return takes(ANY_TYPE);
 	}
 
-	/** What the payload of an event that it takes is bound to. */
+	/** Returns the Java type of the payload for an event type that it takes. */
 	public Type payloadType(String eventType) {
 		Type named = this.payloadTypes.get(eventType);
 		return (named != null) ? named : Objects.requireNonNull(this.payloadTypes.get(ANY_TYPE), eventType);
 	}
 
 	/**
-	 * Calls the handler, on the lane's thread and inside the transaction of the batch.
+	 * Calls the handler on the lane's thread, inside the transaction of the batch.
 	 */
 	@FunctionalInterface
 	public interface Invocation {
 
 		/**
-		 * Hands events to the handler.
-		 * @param events one event, or for a batch handler one or more, in stream order;
-		 * each payload is of the type that the handler has for its event's
-		 * @param writer takes the writes it leaves to the projector, if it takes one;
-		 * valid until this returns
-		 * @throws Exception what the handler threw, not wrapped
+		 * Calls the handler.
+		 * @param events one event, or one or more in stream order for a batch handler;
+		 * each payload has the Java type that the handler uses for the event's type
+		 * @param writer queues the handler's writes, if the handler has such a parameter;
+		 * valid until this method returns
+		 * @throws Exception the exception of the handler, not wrapped
 		 */
 		void invoke(List<Event<?>> events, ReadModelWriter writer) throws Exception;
 

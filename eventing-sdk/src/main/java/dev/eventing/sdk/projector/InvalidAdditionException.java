@@ -3,9 +3,9 @@ package dev.eventing.sdk.projector;
 import dev.eventing.sdk.EventingException;
 
 /**
- * An addition to a row that the database cannot take: an unknown table or column, a key
- * that no constraint keeps unique, or a column that is no number. Thrown where the
- * handler hands it over.
+ * The database cannot execute an addition to a row: the table or a column is unknown, no
+ * constraint makes the key unique, or a column is not a number.
+ * {@link ReadModelWriter#add} throws it.
  */
 public class InvalidAdditionException extends EventingException {
 

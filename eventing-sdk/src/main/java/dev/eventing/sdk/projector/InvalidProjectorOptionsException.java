@@ -4,7 +4,7 @@ import java.util.List;
 
 import dev.eventing.sdk.EventingException;
 
-/** Options of a projector are out of range. */
+/** Options of a projector are invalid. */
 public class InvalidProjectorOptionsException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public class InvalidProjectorOptionsException extends EventingException {
 		this.problems = List.copyOf(problems);
 	}
 
-	/** Each value that is out of range, with what it must be. */
+	/** Returns each invalid value, with the valid values. */
 	public List<String> problems() {
 		return this.problems;
 	}

@@ -2,7 +2,7 @@ package dev.eventing.sdk.projector;
 
 import dev.eventing.sdk.EventingException;
 
-/** Options of pruning are out of range. */
+/** Options of pruning are invalid. */
 public class InvalidPruningOptionsException extends EventingException {
 
 	private static final long serialVersionUID = 1L;

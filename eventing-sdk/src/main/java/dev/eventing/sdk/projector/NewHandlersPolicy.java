@@ -1,22 +1,25 @@
 package dev.eventing.sdk.projector;
 
 /**
- * What a handler gets of the events that its projector passed over while it had no
+ * Which skipped events a new handler gets. The projector skips events while it has no
  * handler for them: before the handler was added, or while an older version of the
- * application ran.
+ * application runs.
  */
 public enum NewHandlersPolicy {
 
-	/** Not said here: what the defaults say, in the end {@link #REWIND}. */
+	/** Not set here. The defaults apply, and finally {@link #REWIND}. */
 	INHERIT,
 
-	/** All of them, before the projector goes on. What others handled is not repeated. */
+	/**
+	 * All of them, before the projector continues. Other handlers do not get events
+	 * again.
+	 */
 	REWIND,
 
 	/** None of them. */
 	FROM_NOW,
 
-	/** The projector does not run until somebody has decided. */
+	/** The projector does not run until the operator sets another policy. */
 	REFUSE
 
 }

@@ -1,17 +1,17 @@
 package dev.eventing.sdk.projector;
 
-/** What order a projector keeps among its events. */
+/** The order in which a projector applies its events. */
 public enum Ordering {
 
-	/** Not said here: what the defaults say, in the end {@link #PER_KEY}. */
+	/** Not set here. The defaults apply, and finally {@link #PER_KEY}. */
 	INHERIT,
 
-	/** Events of one tenant and key are applied in stream order. */
+	/** Events of one tenant and ordering key are applied in stream order. */
 	PER_KEY,
 
 	/**
-	 * None: nodes compete for events, and {@code processed_events} alone keeps each
-	 * applied once.
+	 * No order: nodes compete for events. Only {@code processed_events} ensures that each
+	 * event is applied once.
 	 */
 	NONE
 

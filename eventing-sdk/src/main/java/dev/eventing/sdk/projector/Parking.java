@@ -1,21 +1,21 @@
 package dev.eventing.sdk.projector;
 
-/** What becomes of later events of a key once one of it is a dead letter. */
+/** What happens to later events of a key while it has an open dead letter. */
 public enum Parking {
 
 	/**
-	 * Not said here: what the defaults say, in the end {@link #KEY} where order is kept
-	 * per key, and {@link #NONE} where none is.
+	 * Not set here. The defaults apply, and finally {@link #KEY} with
+	 * {@link Ordering#PER_KEY} and {@link #NONE} with {@link Ordering#NONE}.
 	 */
 	INHERIT,
 
 	/**
-	 * They are parked behind it, without running a handler, until it is redriven or
+	 * They are parked after it, and no handler runs for them until it is redriven or
 	 * discarded.
 	 */
 	KEY,
 
-	/** They are applied as if nothing had happened. */
+	/** They are applied as usual. */
 	NONE
 
 }

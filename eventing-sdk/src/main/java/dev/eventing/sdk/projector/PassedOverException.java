@@ -5,17 +5,17 @@ import java.util.Collection;
 import dev.eventing.sdk.EventingException;
 
 /**
- * A projector has passed over events that one of its handlers takes now, and is told to
- * leave to a person what becomes of them.
+ * A projector has skipped events that one of its handlers takes now. With
+ * {@link NewHandlersPolicy#REFUSE} the operator decides what happens to them.
  */
 public final class PassedOverException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
 	public PassedOverException(String projector, String stream, Collection<String> names, long from) {
-		super("Projector '" + projector + "' takes " + names + " now, of which it passed over events behind "
+		super("Projector '" + projector + "' has handlers for " + names + " now, but has skipped such events from "
 				+ (from + 1) + " of '" + stream
-				+ "'. Consider new-handlers = rewind, so that they are handled, or from-now.");
+				+ "' on. Consider new-handlers = rewind to handle them, or from-now to leave them out.");
 	}
 
 }

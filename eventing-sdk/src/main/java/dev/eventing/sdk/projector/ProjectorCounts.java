@@ -1,27 +1,26 @@
 package dev.eventing.sdk.projector;
 
 /**
- * What happened to a projector's deliveries since it was made in this process.
+ * The counts of a projector since it was created in this process.
  *
  * @param processed events whose handler ran and committed
- * @param duplicates deliveries of events that had been processed before, or are dead
- * letters
- * @param differing duplicates whose content is not that of the event with their id that
- * was applied
- * @param skipped events no handler takes
+ * @param duplicates deliveries of events that were processed before, or are dead letters
+ * @param differing duplicates whose content differs from that of the applied event with
+ * their id
+ * @param skipped events that no handler takes
  * @param failedAttempts attempts that failed
  * @param transactions transactions that committed events
- * @param letters what became of events that are not applied
+ * @param letters counts of dead letters
  */
 public record ProjectorCounts(long processed, long duplicates, long differing, long skipped, long failedAttempts,
 		long transactions, Letters letters) {
 
-	/** Events given up. */
+	/** Events that became dead letters, without parked followers. */
 	public long deadLetters() {
 		return this.letters.dead();
 	}
 
-	/** Events parked behind a dead letter of their key. */
+	/** Events parked after a dead letter of their key. */
 	public long parked() {
 		return this.letters.parked();
 	}
@@ -32,10 +31,10 @@ public record ProjectorCounts(long processed, long duplicates, long differing, l
 	}
 
 	/**
-	 * What became of events that are not applied.
+	 * Counts of dead letters.
 	 *
-	 * @param dead events given up
-	 * @param parked events parked behind a dead letter of their key
+	 * @param dead events that became dead letters, without parked followers
+	 * @param parked events parked after a dead letter of their key
 	 * @param redriven dead letters that a redrive applied
 	 */
 	public record Letters(long dead, long parked, long redriven) {

@@ -7,12 +7,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The description of a projector: what the registry makes a container from.
+ * The description of a projector. The registry creates a container from it.
  *
- * @param name the projector's name, the first part of the key of
- * {@code processed_events}: a renamed projector is a new one
- * @param durableName the name of its durable consumer, if it reads JetStream
- * @param stream the JetStream stream it reads, or null: found by its subjects
+ * @param name the projector's name. It is part of the primary key of
+ * {@code processed_events}, so a renamed projector is a new projector.
+ * @param durableName the name of its durable consumer, used if it reads JetStream
+ * @param stream the JetStream stream it reads, or null to find the stream by the subjects
  * @param handlers its handlers, at least one
  * @param options its effective options
  */
@@ -23,21 +23,21 @@ public record ProjectorEndpoint(String name, String durableName, @Nullable Strin
 		handlers = List.copyOf(handlers);
 	}
 
-	/** Whether it reads the event store rather than JetStream. */
+	/** Whether it reads the event store and not JetStream. */
 	public boolean readsEventStore() {
 		return this.options.source() == Source.EVENT_STORE;
 	}
 
 	/**
-	 * Whether one node at a time runs it, because order is to be kept; else nodes compete
-	 * for its events.
+	 * Whether one node at a time runs it. Otherwise nodes compete for its events.
 	 */
 	public boolean hasOneOwner() {
 		return readsEventStore() || this.options.order().ordering() != Ordering.NONE;
 	}
 
 	/**
-	 * The filter subjects of the durable, each once, wildcards in place of the tenant.
+	 * Returns the filter subjects of the durable without repetitions, with a wildcard in
+	 * place of the tenant.
 	 */
 	public Set<String> filterSubjects() {
 		Set<String> filters = new LinkedHashSet<>();
@@ -46,8 +46,9 @@ public record ProjectorEndpoint(String name, String durableName, @Nullable Strin
 	}
 
 	/**
-	 * Who takes an event: the handler of its type, else the one that takes what no other
-	 * does, among those that listen to its subject; null if nobody does.
+	 * Returns the handler that takes an event, among those that listen to its subject:
+	 * the handler of its type, or else the handler of any type. Null if no handler takes
+	 * it.
 	 */
 	public @Nullable HandlerMethod handlerOf(String type, String subject) {
 		HandlerMethod any = null;
@@ -63,11 +64,13 @@ public record ProjectorEndpoint(String name, String durableName, @Nullable Strin
 	}
 
 	/**
-	 * The token of a subject that is the tenant of an event of this type: where the
-	 * handler that takes it has {@code {tenant}}, else where the others have it that
-	 * listen to the subject, if they agree.
-	 * @param type the event's type, or null if it says none
-	 * @return null if none of them has it, or they do not agree
+	 * Returns the token of a subject that is the tenant of an event of this type. The
+	 * token's place is that of {@code {tenant}} in the subject of the handler that takes
+	 * the event. If that subject has none, the other handlers that listen to the subject
+	 * decide, if they agree.
+	 * @param type the event's type, or null if the event has none
+	 * @return the tenant, or null if no handler's subject has it or the handlers do not
+	 * agree
 	 */
 	public @Nullable String tenantToken(@Nullable String type, String subject) {
 		HandlerMethod taker = (type != null) ? handlerOf(type, subject) : null;

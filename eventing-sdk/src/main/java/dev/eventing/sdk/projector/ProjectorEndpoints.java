@@ -4,18 +4,21 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.PlatformTransactionManager;
 
-/** Where finished descriptions of projectors go, to be run. */
+/** Takes complete descriptions of projectors and runs the projectors. */
 public interface ProjectorEndpoints {
 
 	/**
-	 * Takes a projector over. It may begin to receive events at once or when the
-	 * application context has started.
-	 * @param endpoint its description; name and durable name are its own among all that
-	 * are registered
+	 * Registers a projector. It may receive events at once, or only when the application
+	 * context has started.
+	 * @param endpoint its description; its name and durable name are unique among all
+	 * registered endpoints
 	 */
 	void register(ProjectorEndpoint endpoint);
 
-	/** The manager of the transactions that handlers run in, or null: it is not known. */
+	/**
+	 * Returns the manager of the transactions in which handlers run, or null if it is
+	 * unknown.
+	 */
 	default @Nullable PlatformTransactionManager transactionManager() {
 		return null;
 	}

@@ -3,16 +3,16 @@ package dev.eventing.sdk.projector;
 import java.time.Duration;
 
 /**
- * How far a projector is behind.
+ * How far a projector lags.
  *
- * @param events how many events it has not settled. From JetStream, events of its
- * subjects; from the event store, all events behind its checkpoint, counted up to ten
- * thousand and beyond that by the distance of positions.
- * @param time how long ago the oldest of them was stored; zero when there is none
+ * @param events the number of events that it has not settled. For JetStream, these are
+ * events of its subjects. For the event store, these are all events after its checkpoint:
+ * counted below 10,000, and above that the difference of positions.
+ * @param time the age of the oldest of them; zero if there is none
  */
 public record ProjectorLag(long events, Duration time) {
 
-	/** Nothing is left to do. */
+	/** No lag. */
 	public static final ProjectorLag NONE = new ProjectorLag(0, Duration.ZERO);
 
 }

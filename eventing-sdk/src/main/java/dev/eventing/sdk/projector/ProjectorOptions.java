@@ -9,16 +9,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effective options of one projector, after all places that may say something were
- * asked. For the meaning of each see {@link ProjectorSettings}.
+ * The effective options of one projector, from the settings of all places.
+ * {@link ProjectorSettings} describes each of them.
  */
 public record ProjectorOptions(DeliverPolicy deliverPolicy, Source source, UnknownTypePolicy unknownType,
 		NewHandlersPolicy newHandlers, Order order, Flow flow, Retry retry, DeadLetterPolicy deadLetters) {
 
-	/** 32 MiB: a heap of 128 MiB holds it several times over, as objects. */
+	/** 32 MiB. As objects they fit several times into a heap of 128 MiB. */
 	private static final long MAX_IN_FLIGHT_BYTES = 32L << 20;
 
-	/** What holds where nobody says anything. */
+	/** The defaults. */
 	public static final ProjectorSettings BUILT_IN = ProjectorSettings.builder()
 		.deliverPolicy(DeliverPolicy.ALL)
 		.source(Source.JETSTREAM)
@@ -41,8 +41,9 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, Source source, Unkno
 		.build();
 
 	/**
-	 * Fills what the settings leave open from {@link #BUILT_IN}.
-	 * @throws InvalidProjectorOptionsException naming every value that is out of range
+	 * Creates options from settings. Values that the settings do not set come from
+	 * {@link #BUILT_IN}.
+	 * @throws InvalidProjectorOptionsException with every invalid value
 	 */
 	public static ProjectorOptions of(ProjectorSettings settings) {
 		ProjectorSettings all = settings.orElse(BUILT_IN);
@@ -62,8 +63,9 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, Source source, Unkno
 		this.retry.addProblems(problems);
 		this.flow.addProblems(problems);
 		if (this.source == Source.EVENT_STORE && this.order.ordering() == Ordering.NONE) {
-			problems.add("'ordering' must be PER_KEY where 'source' is EVENT_STORE: nodes do not compete there, was "
-					+ this.order.ordering());
+			problems
+				.add("'ordering' must be PER_KEY if 'source' is EVENT_STORE, because nodes do not compete there, was "
+						+ this.order.ordering());
 		}
 		this.deadLetters.addProblems(problems, this.order.ordering());
 		return problems;
@@ -76,14 +78,14 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, Source source, Unkno
 	}
 
 	private static <T> T said(@Nullable T value) {
-		return Objects.requireNonNull(value, "BUILT_IN says everything but the key");
+		return Objects.requireNonNull(value, "BUILT_IN sets everything except the key");
 	}
 
-	/** Which order is kept, and by what. */
+	/** The order, and the expression for the ordering key. */
 	public record Order(Ordering ordering, @Nullable String key) {
 	}
 
-	/** How much a projector takes at once, and how long it may take. */
+	/** How many events a projector takes at once, and its time limits. */
 	public record Flow(Duration ackWait, int maxAckPending, int batchSize, int concurrency, long maxInFlightBytes,
 			Duration stalledAfter) {
 
@@ -107,7 +109,7 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, Source source, Unkno
 
 	}
 
-	/** How often and when a failed event is tried again. */
+	/** When and how many times a failed event is retried. */
 	public record Retry(int maxDeliver, Duration delay, double multiplier, Duration maxDelay,
 			Set<Class<? extends Throwable>> retryFor, Set<Class<? extends Throwable>> noRetryFor) {
 

@@ -7,80 +7,89 @@ import dev.eventing.sdk.worker.ApplicationPhase;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * All projectors of an application. Starts them after the other beans, and stops them
- * before these, but not before the web server; and lets an operator start, stop and pause
- * each by name. Thread-safe.
+ * All projectors of an application. It starts them after the other beans and stops them
+ * before these, but after the web server. Operators can start, stop and pause each
+ * projector by name. Thread-safe.
  */
 public interface ProjectorRegistry extends SmartLifecycle {
 
 	/**
-	 * That of all the SDK runs: later than handlers' beans, earlier than a web server.
+	 * The phase of all that the SDK runs. It is later than that of the beans that
+	 * handlers use, and earlier than that of Spring Boot's web server. So projectors run
+	 * before the web server accepts requests. They still run while it completes its last
+	 * requests, because these may wait for projectors.
 	 */
 	int PHASE = ApplicationPhase.PHASE;
 
 	/**
-	 * How many connections of the DataSource a node needs that runs all projectors: one
-	 * for each lane, which holds it as long as its handlers run; one per projector for
-	 * what it does beside them, which is to read, to save its place or to redrive; and
-	 * two for all that is shared and short, such as to take over. None where there is no
-	 * projector.
+	 * Returns how many connections of the DataSource a node needs if it runs all
+	 * projectors:
+	 * <ul>
+	 * <li>one for each lane, which holds it while its handlers run</li>
+	 * <li>one for each projector, to read, to save its position and to redrive</li>
+	 * <li>two for short tasks of all projectors, such as takeovers</li>
+	 * </ul>
+	 * Zero if there is no projector.
 	 */
 	int connections();
 
 	/**
-	 * Starts all projectors.
-	 * @throws ProjectorStartException with every mistake in the configuration of any of
-	 * them; what is only away for the moment is waited for in the background
+	 * Starts all projectors. If a server is unreachable, a projector waits for it in the
+	 * background.
+	 * @throws ProjectorStartException with all configuration errors of all projectors
 	 */
 	@Override
 	void start();
 
-	/** Stops all projectors, each within the time to drain. */
+	/** Stops all projectors, each within the drain timeout. */
 	@Override
 	void stop();
 
 	/**
-	 * Starts one projector; nothing happens if it runs.
-	 * @throws ProjectorStartException if a person must change something first, or if it
-	 * was stopped while it started
-	 * @throws UnknownProjectorException if there is none of that name
+	 * Starts one projector. Does nothing if it is running.
+	 * @throws ProjectorStartException if the configuration has errors, or if the
+	 * projector was stopped while it started
+	 * @throws UnknownProjectorException if there is no projector of that name
 	 */
 	void start(String name);
 
 	/**
-	 * Stops one projector and waits until it stopped; nothing happens if it does not run.
-	 * @throws UnknownProjectorException if there is none of that name
+	 * Stops one projector and waits until it has stopped. Does nothing if it is not
+	 * running.
+	 * @throws UnknownProjectorException if there is no projector of that name
 	 */
 	void stop(String name);
 
 	/**
-	 * Lets one projector take no further events; what it holds is done. Survives a stop
-	 * and start of the projector, not of the application.
-	 * @throws UnknownProjectorException if there is none of that name
+	 * Pauses one projector: it takes no further events, and completes those it holds. The
+	 * pause survives a stop and start of the projector, but not of the application.
+	 * @throws UnknownProjectorException if there is no projector of that name
 	 */
 	void pause(String name);
 
 	/**
 	 * Ends a pause.
-	 * @throws UnknownProjectorException if there is none of that name
+	 * @throws UnknownProjectorException if there is no projector of that name
 	 */
 	void resume(String name);
 
-	/** The projectors, in the order they were registered. */
+	/** Returns the projectors in the order of their registration. */
 	List<ProjectorEndpoint> endpoints();
 
 	/**
-	 * The projector of a name.
-	 * @throws UnknownProjectorException if there is none
+	 * Returns the projector of a name.
+	 * @throws UnknownProjectorException if there is no projector of that name
 	 */
 	ProjectorEndpoint endpoint(String name);
 
-	/** What each projector is doing now, in the order they were registered. */
+	/**
+	 * Returns the current status of each projector, in the order of their registration.
+	 */
 	List<ProjectorStatus> status();
 
 	/**
-	 * What one projector is doing now.
-	 * @throws UnknownProjectorException if there is none of that name
+	 * Returns the current status of one projector.
+	 * @throws UnknownProjectorException if there is no projector of that name
 	 */
 	ProjectorStatus status(String name);
 

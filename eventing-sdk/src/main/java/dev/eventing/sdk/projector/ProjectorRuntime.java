@@ -4,17 +4,18 @@ import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * How the projectors of an application run, whatever each of them says for itself.
+ * Settings that apply to all projectors of an application together.
  *
- * @param drainTimeout how long a stop waits for what the lanes hold
- * @param laneThreads makes the threads that handlers run on; they may be virtual
+ * @param drainTimeout how long a stop waits for the events that the lanes hold
+ * @param laneThreads creates the threads of the lanes, on which handlers run; they may be
+ * virtual
  */
 public record ProjectorRuntime(Duration drainTimeout, ThreadFactory laneThreads) {
 
-	/** How long a stop waits unless told otherwise: 10 seconds. */
+	/** The default of the drain timeout: 10 seconds. */
 	public static final Duration DEFAULT_DRAIN_TIMEOUT = Duration.ofSeconds(10);
 
-	/** Ten seconds to drain, and platform threads. */
+	/** The defaults: 10 seconds drain timeout, and platform threads. */
 	public static ProjectorRuntime defaults() {
 		return new ProjectorRuntime(DEFAULT_DRAIN_TIMEOUT, Thread::new);
 	}

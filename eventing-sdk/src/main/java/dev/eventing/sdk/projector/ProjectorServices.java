@@ -17,51 +17,51 @@ import dev.eventing.sdk.schema.EventingSchema;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * What all projectors of an application share.
+ * The services that all projectors of an application share.
  *
  * @param nats the connection to NATS
  * @param streams the streams of the application
- * @param reader reads events off the wire
- * @param database where the SDK's tables and the read models are
- * @param tables the SDK's tables that other parts use too
- * @param deadLetterStream what happens to dead letters beside the ledger
- * @param store what projectors that read the event store share
- * @param clock what retries are timed by
+ * @param reader reads events from their form on the wire
+ * @param database the database of the SDK's tables and the read models
+ * @param tables SDK tables that other parts use too
+ * @param deadLetterStream what happens to dead letters outside the ledger
+ * @param store access to the event store
+ * @param clock the clock for lags and for the age of events
  */
 public record ProjectorServices(NatsClient nats, Streams streams, EventReader reader, Database database, Tables tables,
 		DeadLetterStreamOptions deadLetterStream, EventStoreAccess store, Clock clock) {
 
-	/** Where the SDK's tables and the read models are. */
+	/** The DataSource of the SDK's tables and the read models. */
 	public DataSource dataSource() {
 		return this.database.dataSource();
 	}
 
-	/** The manager of that DataSource's transactions. */
+	/** The transaction manager of that DataSource. */
 	public PlatformTransactionManager transactionManager() {
 		return this.database.transactionManager();
 	}
 
-	/** Where the SDK's tables are. */
+	/** The schema of the SDK's tables. */
 	public EventingSchema schema() {
 		return this.database.schema();
 	}
 
-	/** How long statements may be unanswered. */
+	/** The time limits of statements. */
 	public JdbcOptions jdbc() {
 		return this.database.jdbc();
 	}
 
-	/** What each projector has applied. */
+	/** The table of the events that each projector has applied. */
 	public ProcessedEvents processedEvents() {
 		return this.tables.processedEvents();
 	}
 
-	/** Where given-up events go. */
+	/** The ledger of dead letters. */
 	public DeadLetterLedger deadLetters() {
 		return this.tables.deadLetters();
 	}
 
-	/** Which node owns which projector. */
+	/** The leases by which nodes own projectors. */
 	public Leases leases() {
 		return this.tables.leases();
 	}
@@ -69,21 +69,21 @@ public record ProjectorServices(NatsClient nats, Streams streams, EventReader re
 	/**
 	 * The database of the projectors.
 	 *
-	 * @param dataSource where the SDK's tables and the read models are
-	 * @param transactionManager the manager of that DataSource's transactions
-	 * @param schema where the SDK's tables are
-	 * @param jdbc how long statements may be unanswered
+	 * @param dataSource the DataSource of the SDK's tables and the read models
+	 * @param transactionManager the transaction manager of that DataSource
+	 * @param schema the schema of the SDK's tables
+	 * @param jdbc the time limits of statements
 	 */
 	public record Database(DataSource dataSource, PlatformTransactionManager transactionManager, EventingSchema schema,
 			JdbcOptions jdbc) {
 	}
 
 	/**
-	 * The SDK's tables that other parts use too.
+	 * SDK tables that other parts use too.
 	 *
-	 * @param processedEvents what each projector has applied
-	 * @param deadLetters where given-up events go
-	 * @param leases which node owns which projector
+	 * @param processedEvents the events that each projector has applied
+	 * @param deadLetters the ledger of dead letters
+	 * @param leases the leases by which nodes own projectors
 	 */
 	public record Tables(ProcessedEvents processedEvents, DeadLetterLedger deadLetters, Leases leases) {
 	}

@@ -6,27 +6,28 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one place says about a projector: an annotation, the properties of one projector,
- * or the defaults. Null means that this place says nothing. Made with {@link #builder()}.
+ * The settings of a projector in one place: an annotation, the properties of one
+ * projector, or the defaults. Null means that this place does not set the value. Created
+ * with {@link #builder()}.
  *
  * @param deliverPolicy where a new projector begins
- * @param source where its events are read
+ * @param source where it reads its events
  * @param unknownType what happens to events that no handler takes
- * @param newHandlers what a handler gets of the events that were passed over before
- * @param order which order is kept, and by what
- * @param flow how much it takes at once, and how long it may take
- * @param retry how often and when a failed event is tried again
- * @param deadLetters what becomes of its dead letters
+ * @param newHandlers which skipped events a new handler gets
+ * @param order the order, and the expression for the ordering key
+ * @param flow how many events it takes at once, and its time limits
+ * @param retry when and how many times a failed event is retried
+ * @param deadLetters what happens to its dead letters
  */
 public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable Source source,
 		@Nullable UnknownTypePolicy unknownType, @Nullable NewHandlersPolicy newHandlers, Order order, Flow flow,
 		Retry retry, DeadLetterSettings deadLetters) {
 
-	/** Says nothing. */
+	/** Sets nothing. */
 	public static final ProjectorSettings NONE = new ProjectorSettings(null, null, null, null, Order.NONE, Flow.NONE,
 			Retry.NONE, DeadLetterSettings.NONE);
 
-	/** An {@code INHERIT} says nothing, so it is null. */
+	/** Replaces {@code INHERIT} by null, because it sets nothing. */
 	public ProjectorSettings {
 		deliverPolicy = (deliverPolicy != DeliverPolicy.INHERIT) ? deliverPolicy : null;
 		source = (source != Source.INHERIT) ? source : null;
@@ -34,17 +35,17 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 		newHandlers = (newHandlers != NewHandlersPolicy.INHERIT) ? newHandlers : null;
 	}
 
-	/** Begins with settings that say nothing. */
+	/** Creates a builder that sets nothing yet. */
 	public static ProjectorSettingsBuilder builder() {
 		return new ProjectorSettingsBuilder(NONE);
 	}
 
-	/** Begins with these settings. */
+	/** Creates a builder with these settings. */
 	public ProjectorSettingsBuilder toBuilder() {
 		return new ProjectorSettingsBuilder(this);
 	}
 
-	/** These settings, and where they say nothing, those. */
+	/** Returns these settings. Values that they do not set come from the others. */
 	public ProjectorSettings orElse(ProjectorSettings those) {
 		return new ProjectorSettings(first(this.deliverPolicy, those.deliverPolicy), first(this.source, those.source),
 				first(this.unknownType, those.unknownType), first(this.newHandlers, those.newHandlers),
@@ -57,17 +58,18 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 	}
 
 	/**
-	 * Which order is kept, and by what. Null means that this place says nothing.
+	 * The order, and the expression for the ordering key. Null means that this place does
+	 * not set the value.
 	 *
-	 * @param ordering what order is kept
-	 * @param key a SpEL expression over the event that gives the ordering key
+	 * @param ordering the order
+	 * @param key a SpEL expression over the event that returns the ordering key
 	 */
 	public record Order(@Nullable Ordering ordering, @Nullable String key) {
 
-		/** Says nothing. */
+		/** Sets nothing. */
 		public static final Order NONE = new Order(null, null);
 
-		/** An {@code INHERIT} says nothing, so it is null. */
+		/** Replaces {@code INHERIT} by null, because it sets nothing. */
 		public Order {
 			ordering = (ordering != Ordering.INHERIT) ? ordering : null;
 		}
@@ -79,21 +81,21 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 	}
 
 	/**
-	 * How much a projector takes at once, and how long it may take. Null means that this
-	 * place says nothing.
+	 * How many events a projector takes at once, and its time limits. Null means that
+	 * this place does not set the value.
 	 *
-	 * @param ackWait how long the server waits for a settlement or a sign of life
-	 * @param maxAckPending how many deliveries may be unsettled at once
+	 * @param ackWait how long the server waits for an ack or an in-progress signal
+	 * @param maxAckPending the most deliveries that may be unsettled at once
 	 * @param batchSize the most events in one transaction
-	 * @param concurrency how many lanes work side by side
-	 * @param maxInFlightBytes how many bytes the events in flight may have
-	 * @param stalledAfter after how long without a settled event it is
-	 * {@link ProjectorState#STALLED} while there is work
+	 * @param concurrency the number of lanes, which work in parallel
+	 * @param maxInFlightBytes the most bytes of the events in flight
+	 * @param stalledAfter the time without progress, while there is work, after which the
+	 * projector is {@link ProjectorState#STALLED}
 	 */
 	public record Flow(@Nullable Duration ackWait, @Nullable Integer maxAckPending, @Nullable Integer batchSize,
 			@Nullable Integer concurrency, @Nullable Long maxInFlightBytes, @Nullable Duration stalledAfter) {
 
-		/** Says nothing. */
+		/** Sets nothing. */
 		public static final Flow NONE = new Flow(null, null, null, null, null, null);
 
 		Flow orElse(Flow those) {
@@ -105,12 +107,13 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 	}
 
 	/**
-	 * How often and when a failed event is tried again. Null means that this place says
-	 * nothing.
+	 * When and how many times a failed event is retried. Null means that this place does
+	 * not set the value.
 	 *
-	 * @param maxDeliver how often the handler is tried before the event is a dead letter
+	 * @param maxDeliver the number of attempts before the event becomes a dead letter
 	 * @param delay the delay after the first failed attempt
-	 * @param multiplier by what the delay grows with each further attempt, at least 1
+	 * @param multiplier the factor by which the delay grows with each further attempt, at
+	 * least 1
 	 * @param maxDelay the longest delay
 	 * @param retryFor only these exceptions are retried; empty means all
 	 * @param noRetryFor these exceptions are never retried
@@ -119,7 +122,7 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 			@Nullable Duration maxDelay, @Nullable Set<Class<? extends Throwable>> retryFor,
 			@Nullable Set<Class<? extends Throwable>> noRetryFor) {
 
-		/** Says nothing. */
+		/** Sets nothing. */
 		public static final Retry NONE = new Retry(null, null, null, null, null, null);
 
 		Retry orElse(Retry those) {

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes {@link ProjectorSettings}. Null takes back what was said. Not thread-safe.
+ * Builds {@link ProjectorSettings}. Null removes a value. Not thread-safe.
  */
 public final class ProjectorSettingsBuilder {
 
@@ -76,7 +76,7 @@ public final class ProjectorSettingsBuilder {
 		return this;
 	}
 
-	/** Where its events are read. */
+	/** Where it reads its events. */
 	public ProjectorSettingsBuilder source(@Nullable Source source) {
 		this.source = source;
 		return this;
@@ -88,31 +88,31 @@ public final class ProjectorSettingsBuilder {
 		return this;
 	}
 
-	/** What a handler gets of the events that were passed over before. */
+	/** Which skipped events a new handler gets. */
 	public ProjectorSettingsBuilder newHandlers(@Nullable NewHandlersPolicy newHandlers) {
 		this.newHandlers = newHandlers;
 		return this;
 	}
 
-	/** What order is kept. */
+	/** The order. */
 	public ProjectorSettingsBuilder ordering(@Nullable Ordering ordering) {
 		this.ordering = ordering;
 		return this;
 	}
 
-	/** A SpEL expression over the event that gives the ordering key. */
+	/** A SpEL expression over the event that returns the ordering key. */
 	public ProjectorSettingsBuilder key(@Nullable String key) {
 		this.key = key;
 		return this;
 	}
 
-	/** How long the server waits for a settlement or a sign of life. */
+	/** How long the server waits for an ack or an in-progress signal. */
 	public ProjectorSettingsBuilder ackWait(@Nullable Duration ackWait) {
 		this.ackWait = ackWait;
 		return this;
 	}
 
-	/** How many deliveries may be unsettled at once. */
+	/** The most deliveries that may be unsettled at once. */
 	public ProjectorSettingsBuilder maxAckPending(@Nullable Integer maxAckPending) {
 		this.maxAckPending = maxAckPending;
 		return this;
@@ -124,28 +124,28 @@ public final class ProjectorSettingsBuilder {
 		return this;
 	}
 
-	/** How many lanes work side by side. */
+	/** The number of lanes, which work in parallel. */
 	public ProjectorSettingsBuilder concurrency(@Nullable Integer concurrency) {
 		this.concurrency = concurrency;
 		return this;
 	}
 
-	/** How many bytes the events in flight may have. */
+	/** The most bytes of the events in flight. */
 	public ProjectorSettingsBuilder maxInFlightBytes(@Nullable Long maxInFlightBytes) {
 		this.maxInFlightBytes = maxInFlightBytes;
 		return this;
 	}
 
 	/**
-	 * After how long without a settled event it is {@link ProjectorState#STALLED} while
-	 * there is work.
+	 * The time without progress, while there is work, after which the projector is
+	 * {@link ProjectorState#STALLED}.
 	 */
 	public ProjectorSettingsBuilder stalledAfter(@Nullable Duration stalledAfter) {
 		this.stalledAfter = stalledAfter;
 		return this;
 	}
 
-	/** How often the handler is tried before the event is a dead letter. */
+	/** The number of attempts before the event becomes a dead letter. */
 	public ProjectorSettingsBuilder maxDeliver(@Nullable Integer maxDeliver) {
 		this.maxDeliver = maxDeliver;
 		return this;
@@ -157,7 +157,7 @@ public final class ProjectorSettingsBuilder {
 		return this;
 	}
 
-	/** By what the delay grows with each further attempt, at least 1. */
+	/** The factor by which the delay grows with each further attempt, at least 1. */
 	public ProjectorSettingsBuilder retryMultiplier(@Nullable Double retryMultiplier) {
 		this.retryMultiplier = retryMultiplier;
 		return this;
@@ -169,7 +169,7 @@ public final class ProjectorSettingsBuilder {
 		return this;
 	}
 
-	/** Only these exceptions are retried; empty means all. */
+	/** Only these exceptions are retried. Empty means all. */
 	public ProjectorSettingsBuilder retryFor(@Nullable Set<Class<? extends Throwable>> retryFor) {
 		this.retryFor = retryFor;
 		return this;
@@ -181,13 +181,13 @@ public final class ProjectorSettingsBuilder {
 		return this;
 	}
 
-	/** What becomes of its dead letters. */
+	/** What happens to its dead letters. */
 	public ProjectorSettingsBuilder deadLetters(DeadLetterSettings deadLetters) {
 		this.deadLetters = deadLetters;
 		return this;
 	}
 
-	/** The settings as they were said up to now. */
+	/** Returns the settings. */
 	public ProjectorSettings build() {
 		return new ProjectorSettings(this.deliverPolicy, this.source, this.unknownType, this.newHandlers,
 				new ProjectorSettings.Order(this.ordering, this.key),

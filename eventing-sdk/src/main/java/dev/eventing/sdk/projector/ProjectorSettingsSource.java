@@ -1,23 +1,23 @@
 package dev.eventing.sdk.projector;
 
 /**
- * What is said about projectors outside their code, usually by configuration properties.
- * What {@link #forProjector} says wins over the annotation, which wins over
+ * Settings of projectors from outside their code, usually from configuration properties.
+ * {@link #forProjector} overrides the annotation, and the annotation overrides
  * {@link #defaults()}.
  */
 public interface ProjectorSettingsSource {
 
-	/** What holds for each projector that says nothing itself. */
+	/** Returns the settings of all projectors that do not set a value themselves. */
 	ProjectorSettings defaults();
 
 	/**
-	 * What holds for one projector, whatever its annotation says.
+	 * Returns the settings of one projector. They override its annotation.
 	 * @param name the projector's name
-	 * @return the settings, {@link ProjectorSettings#NONE} if nothing is said
+	 * @return the settings, {@link ProjectorSettings#NONE} if there are none
 	 */
 	ProjectorSettings forProjector(String name);
 
-	/** A source that says nothing. */
+	/** Returns a source without settings. */
 	static ProjectorSettingsSource none() {
 		return new ProjectorSettingsSource() {
 

@@ -4,7 +4,7 @@ import java.util.List;
 
 import dev.eventing.sdk.EventingException;
 
-/** Projectors cannot start until somebody changes something. */
+/** Projectors cannot start until the operator or the developer corrects something. */
 public class ProjectorStartException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public class ProjectorStartException extends EventingException {
 		this.problems = List.copyOf(problems);
 	}
 
-	/** Each problem, with what to change. */
+	/** Returns the problems, each with what to change. */
 	public List<String> problems() {
 		return this.problems;
 	}

@@ -1,44 +1,45 @@
 package dev.eventing.sdk.projector;
 
-/** What a projector is doing. */
+/** The state of a projector. */
 public enum ProjectorState {
 
-	/** It takes no events. */
+	/** It is stopped and takes no events. */
 	STOPPED,
 
-	/** It was started and has not reached its durable yet. */
+	/** It was started, but does not read events yet. */
 	STARTING,
 
-	/** It takes events as they come. */
+	/** It reads events. */
 	RUNNING,
 
-	/** It was told to take no further events for now. */
+	/** An operator paused it. It takes no further events. */
 	PAUSED,
 
-	/** NATS or JetStream does not answer; it goes on by itself once they do. */
+	/** NATS or JetStream does not answer. It continues automatically when they do. */
 	WAITING_FOR_NATS,
 
 	/**
-	 * Another node owns it; this one takes over within seconds when that node is gone.
+	 * Another node owns it. This node takes over within seconds when that node stops or
+	 * dies.
 	 */
 	STANDBY,
 
-	/** PostgreSQL does not answer; it goes on by itself once it does. */
+	/** PostgreSQL does not answer. It continues automatically when PostgreSQL does. */
 	WAITING_FOR_DATABASE,
 
-	/** A person must change something; it tries again until then. */
+	/** The operator must correct something. It tries again until then. */
 	FAILED,
 
 	/**
-	 * A part of it ended with an unexpected error, which the log has, and begins again
+	 * A part of it ended with an unexpected error, which is in the log. The part restarts
 	 * after a pause.
 	 */
 	RESTARTING,
 
 	/**
-	 * There is work, and for {@code stalledAfter} nothing has been settled and no handler
-	 * called: a handler that does not return, or a server that does not answer. The log
-	 * has the stack of the thread.
+	 * There is work, but for {@code stalledAfter} no event was settled and no handler was
+	 * called. Either a handler does not return, or a server does not answer. The log
+	 * contains the stack of the thread.
 	 */
 	STALLED
 

@@ -7,27 +7,30 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Prunes {@code processed_events} in the background: deletes rows that are older than the
- * retention and whose events no delivery can bring again. Of each projector one node at a
- * time does it, by a lease. It goes over the table now and then, some blocks per
- * transaction, and rests as long as it worked. While a server is away it skips the
- * projectors concerned. A crash leaves rows that the next pass deletes. Thread-safe.
+ * Prunes {@code processed_events} in the background. It deletes rows that are older than
+ * the retention and whose events cannot be delivered again. For each projector one node
+ * at a time does this, under a lease. Each pass reads the whole table, some blocks per
+ * transaction. After each transaction it pauses for as long as the transaction took.
+ * While a server is unreachable, it skips the affected projectors. After a crash the next
+ * pass deletes the remaining rows. Thread-safe.
  */
 public interface Pruner extends SmartLifecycle {
 
-	/** What the lease of a projector's pruning begins with. */
+	/** The prefix of the lease under which a projector's rows are pruned. */
 	String LEASE_PREFIX = "pruning/";
 
-	/** What this node has pruned, by projector; asks nobody. */
+	/** Returns what this node has pruned, by projector. Sends no request to a server. */
 	List<PruningStatus> status();
 
-	/** What this node has pruned of one projector; asks nobody. */
+	/**
+	 * Returns what this node has pruned for one projector. Sends no request to a server.
+	 */
 	PruningStatus status(String projector);
 
 	/**
-	 * Why its last pass on this node failed, or of which projectors it could prune
-	 * nothing, and why. Null if neither; so a cause that is gone is named until the next
-	 * pass has ended. Asks nobody.
+	 * Returns why the last pass on this node failed, as a whole or for some projectors;
+	 * null if it did not. A cause that is gone is named until the next pass has ended.
+	 * Sends no request to a server.
 	 */
 	@Nullable String lastFailure();
 

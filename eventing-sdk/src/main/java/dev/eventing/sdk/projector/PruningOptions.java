@@ -3,18 +3,18 @@ package dev.eventing.sdk.projector;
 import java.time.Duration;
 
 /**
- * How rows of {@code processed_events} are pruned.
+ * The options for pruning {@code processed_events}.
  *
- * @param enabled whether they are
- * @param retention how long a row is kept at least, also when its event can come no more;
- * covers clocks that differ, and publishers that publish an event once more
+ * @param enabled whether rows are pruned
+ * @param retention how long a row is kept at least, even if its event cannot be delivered
+ * again; it covers clock differences, and publishers that publish an event again
  * @param every the time between two passes over the table
  */
 public record PruningOptions(boolean enabled, Duration retention, Duration every) {
 
 	private static final Duration LEAST = Duration.ofHours(1);
 
-	/** Seven days, looked at every hour. */
+	/** The defaults: seven days, with a pass every hour. */
 	public static final PruningOptions DEFAULTS = new PruningOptions(true, Duration.ofDays(7), Duration.ofHours(1));
 
 	/** Nothing is pruned. */
@@ -28,11 +28,11 @@ public record PruningOptions(boolean enabled, Duration retention, Duration every
 		if (retention.compareTo(LEAST) < 0) {
 			throw new InvalidPruningOptionsException(
 					"The retention of processed events is " + retention + ". Consider at least " + LEAST
-							+ ", which the clocks of NATS, PostgreSQL and the nodes surely do not differ by.");
+							+ ", because it must exceed the clock differences of NATS, PostgreSQL and the nodes.");
 		}
 		if (every.isNegative() || every.isZero()) {
 			throw new InvalidPruningOptionsException(
-					"The time between two passes that prune is " + every + ". Consider " + DEFAULTS.every() + ".");
+					"The time between two passes of the pruner is " + every + ". Consider " + DEFAULTS.every() + ".");
 		}
 	}
 

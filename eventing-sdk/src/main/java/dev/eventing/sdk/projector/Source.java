@@ -3,15 +3,15 @@ package dev.eventing.sdk.projector;
 /** Where a projector reads its events. */
 public enum Source {
 
-	/** Not said here: what the defaults say, in the end {@link #JETSTREAM}. */
+	/** Not set here. The defaults apply, and finally {@link #JETSTREAM}. */
 	INHERIT,
 
 	/** From a durable consumer of a JetStream stream. */
 	JETSTREAM,
 
 	/**
-	 * Straight from the event store in PostgreSQL, in the order of positions: no NATS is
-	 * needed. Always owned by one node at a time.
+	 * Directly from the event store in PostgreSQL, in the order of positions, without
+	 * NATS. One node at a time owns the projector.
 	 */
 	EVENT_STORE
 

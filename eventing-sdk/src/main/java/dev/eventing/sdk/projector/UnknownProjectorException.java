@@ -4,7 +4,7 @@ import java.util.Collection;
 
 import dev.eventing.sdk.EventingException;
 
-/** There is no projector of that name. */
+/** The application has no projector of that name. */
 public class UnknownProjectorException extends EventingException {
 
 	private static final long serialVersionUID = 1L;

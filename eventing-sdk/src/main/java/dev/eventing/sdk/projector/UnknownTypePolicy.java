@@ -1,15 +1,17 @@
 package dev.eventing.sdk.projector;
 
 /**
- * What happens to an event that arrives on a projector's subject and none of its handlers
- * takes.
+ * What happens to an event on a projector's subject that none of its handlers takes.
  */
 public enum UnknownTypePolicy {
 
-	/** Not said here: what the defaults say, in the end {@link #SKIP}. */
+	/** Not set here. The defaults apply, and finally {@link #SKIP}. */
 	INHERIT,
 
-	/** It is acknowledged and counted as skipped; no row is written. */
+	/**
+	 * It is acknowledged and counted as skipped. No row is written to
+	 * {@code processed_events}.
+	 */
 	SKIP,
 
 	/** It becomes a dead letter. */

@@ -1,5 +1,6 @@
 /**
- * The projector's path: pull, lanes, one transaction per batch, failure path, life cycle.
+ * Projectors: they read events, run handlers in one transaction per batch, handle
+ * failures, and have a life cycle. The sub-packages contain the steps.
  *
  * @since 0.1.0
  */

@@ -103,16 +103,16 @@ class AttributeResolutionTests {
 		@Test
 		void expressionsThatGiveNoText() {
 			assertThat(TestContext.problemsOf(NoText.class)).satisfiesExactlyInAnyOrder(
-					(problem) -> assertThat(problem).contains("durableName = \"#{null}\" gives null"),
+					(problem) -> assertThat(problem).contains("durableName = \"#{null}\" resolves to null"),
 					(problem) -> assertThat(problem).contains("stream = \"#{new java.util.ArrayList()}\"",
-							"gives a java.util.ArrayList"));
+							"resolves to a java.util.ArrayList"));
 		}
 
 		@Test
 		void aKeyThatIsNoExpression() {
 			assertThat(TestContext.problemsOf(BrokenKey.class)).singleElement()
 				.asString()
-				.contains("key = \"payload.(\" is no expression", "payload.customerId");
+				.contains("key = \"payload.(\" is not a valid expression", "payload.customerId");
 		}
 
 		@Test

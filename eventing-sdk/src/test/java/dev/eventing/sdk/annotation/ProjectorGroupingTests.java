@@ -91,7 +91,7 @@ class ProjectorGroupingTests {
 			assertThat(TestContext.problemsOf(Contradicting.class)).singleElement()
 				.asString()
 				.contains("Contradicting.on(Placed)", "Contradicting.on(Shipped)", "maxDeliver = 3", "maxDeliver = 5",
-						"Consider setting maxDeliver at one of them only");
+						"Consider setting maxDeliver on one of them only");
 		}
 
 		@Test
@@ -105,7 +105,7 @@ class ProjectorGroupingTests {
 		void anyTypeTwice() {
 			assertThat(TestContext.problemsOf(TwiceAnyType.class)).singleElement()
 				.asString()
-				.contains("both take every event no other handler takes");
+				.contains("both take every event that no other handler takes");
 		}
 
 		@Test
@@ -114,21 +114,21 @@ class ProjectorGroupingTests {
 				.asString()
 				.contains("Overloaded.on(Placed)", "Overloaded.on(Shipped)",
 						"the same default projectorName 'Overloaded-on'",
-						"Consider a projectorName of its own for each, or one name for both");
+						"Consider setting a different projectorName on each");
 		}
 
 		@Test
 		void aProjectorNameBesideAnotherOfTheClass() {
 			assertThat(TestContext.problemsOf(TwoNames.class)).singleElement()
 				.asString()
-				.contains("projectorName = \"other\" but its class is @Projector(\"summary\")");
+				.contains("projectorName = \"other\" but its class has @Projector(\"summary\")");
 		}
 
 		@Test
 		void aDurableNameBesideAnotherOfTheClass() {
 			assertThat(TestContext.problemsOf(TwoDurables.class)).singleElement()
 				.asString()
-				.contains("durableName = \"b\" but its class says durableName = \"a\"");
+				.contains("durableName = \"b\" but its class sets durableName = \"a\"");
 		}
 
 		@Test
@@ -160,7 +160,7 @@ class ProjectorGroupingTests {
 		void anEmptyProjectorName() {
 			assertThat(TestContext.problemsOf(EmptyName.class)).singleElement()
 				.asString()
-				.contains("@Projector(\" \") gives no name");
+				.contains("@Projector(\" \") resolves to an empty name");
 		}
 
 		@Test

@@ -35,7 +35,8 @@ class RefusedHandlersTests extends HandlerSamples {
 		void aFinalMethodBehindASubclassProxy() {
 			assertThat(TestContext.problemsOf(Seen.class, SubclassProxies.class, FinalMethod.class)).singleElement()
 				.asString()
-				.contains("FinalMethod.on(Placed)", "cannot override it", "Consider making it public and not final");
+				.contains("FinalMethod.on(Placed)", "cannot override the method",
+						"Consider making it public and not final");
 		}
 
 		@Test
@@ -49,8 +50,8 @@ class RefusedHandlersTests extends HandlerSamples {
 		void aPrototypeEvenIfItHasBeenCreated() {
 			assertThat(TestContext.problemsOf(Seen.class, Prototype.class, WantsPrototype.class)).singleElement()
 				.asString()
-				.contains("Bean '" + name(Prototype.class) + "'", "no singleton",
-						"Consider making it a singleton, or giving its scope a scoped proxy");
+				.contains("Bean '" + name(Prototype.class) + "'", "is not a singleton",
+						"Consider making it a singleton, or using a scoped proxy for its scope");
 		}
 
 		@Test
@@ -61,7 +62,7 @@ class RefusedHandlersTests extends HandlerSamples {
 		@Test
 		void leavingTheTransaction() {
 			assertThat(TestContext.problemsOf(OwnTransaction.class, ClassWithoutTransaction.class)).hasSize(2)
-				.allSatisfy((problem) -> assertThat(problem).contains("@Transactional leaves the transaction"));
+				.allSatisfy((problem) -> assertThat(problem).contains("@Transactional does not join its event"));
 		}
 
 		@Test
@@ -76,8 +77,7 @@ class RefusedHandlersTests extends HandlerSamples {
 			try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
 				context.register(ProjectorAnnotationBeanPostProcessor.class, Seen.class, Plain.class);
 				assertThatExceptionOfType(ProjectorConfigurationException.class).isThrownBy(context::refresh)
-					.withMessageContaining(
-							"Projectors [Plain-on]: there is no bean that runs them. Consider @EnableEventing");
+					.withMessageContaining("Projectors [Plain-on]: no bean runs them. Consider @EnableEventing");
 			}
 		}
 

@@ -58,7 +58,7 @@ class RefusedSignaturesTests extends SignatureSamples {
 		void aResultThatComesLater() {
 			assertThat(TestContext.problemsOf(ReturnsFuture.class)).singleElement()
 				.asString()
-				.contains("goes on after it has returned", "waiting for the result inside the method");
+				.contains("its work continues after it has returned", "waits for the result");
 		}
 
 		@ParameterizedTest
@@ -66,7 +66,7 @@ class RefusedSignaturesTests extends SignatureSamples {
 		void typesThatNameNoEvent(Class<?> handlers) {
 			assertThat(TestContext.problemsOf(handlers)).singleElement()
 				.asString()
-				.contains("names no event type", "JsonNode");
+				.contains("is not an event type", "JsonNode");
 		}
 
 		@ParameterizedTest
@@ -74,8 +74,8 @@ class RefusedSignaturesTests extends SignatureSamples {
 		void typesThatNoEventCanBeOf(Class<?> handlers) {
 			assertThat(TestContext.problemsOf(handlers)).singleElement()
 				.asString()
-				.contains(handlers.getSimpleName() + ".on(", "is abstract and not sealed, so no event is of that type",
-						"Consider making it sealed to take all that it permits");
+				.contains(handlers.getSimpleName() + ".on(", "is abstract and not sealed, so no event has that type",
+						"Consider making it sealed to take all classes it permits");
 		}
 
 		@Test
@@ -89,7 +89,7 @@ class RefusedSignaturesTests extends SignatureSamples {
 		void aSealedTypeWithAPermittedClassOfNoDefiniteType() {
 			assertThat(TestContext.problemsOf(GenericPermitted.class)).singleElement()
 				.asString()
-				.contains("its payload may be a Boxed, which is of no definite type");
+				.contains("its payload may be a Boxed, which is not a definite type");
 		}
 
 		@Test
@@ -103,14 +103,14 @@ class RefusedSignaturesTests extends SignatureSamples {
 		void anUnboundTypeVariable() {
 			assertThat(TestContext.problemsOf(Unbound.class)).singleElement()
 				.asString()
-				.contains("its payload Changed<T> is of no definite type");
+				.contains("its payload Changed<T> is not a definite type");
 		}
 
 		@Test
 		void anEventTypeThatDoesNotFitTheParameter() {
 			assertThat(TestContext.problemsOf(UnfitType.class)).singleElement()
 				.asString()
-				.contains("eventType = Placed.class cannot be handed to its parameter of type Moved",
+				.contains("eventType = Placed.class cannot be passed to its parameter of type Moved",
 						"Consider a parameter of type Placed, or removing eventType");
 		}
 
@@ -118,7 +118,7 @@ class RefusedSignaturesTests extends SignatureSamples {
 		void anEventTypeNameThatMeansAnyType() {
 			assertThat(TestContext.problemsOf(NamedLikeAny.class)).singleElement()
 				.asString()
-				.contains("event type '*'", "is no name");
+				.contains("event type '*'", "is not a valid name");
 		}
 
 	}

@@ -36,7 +36,7 @@ class ProjectorOptionsTests {
 		assertThatThrownBy(() -> ProjectorOptions
 			.of(UNORDERED.toBuilder().deadLetters(DeadLetterSettings.of(Parking.KEY)).build()))
 			.isInstanceOf(InvalidProjectorOptionsException.class)
-			.hasMessageContaining("'parking' must be NONE where 'ordering' is NONE");
+			.hasMessageContaining("'parking' must be NONE if 'ordering' is NONE");
 	}
 
 	@Test
@@ -81,7 +81,7 @@ class ProjectorOptionsTests {
 	void refuseToCompeteForEventsOfTheEventStore() {
 		ProjectorSettings settings = UNORDERED.toBuilder().source(Source.EVENT_STORE).build();
 		assertThatThrownBy(() -> ProjectorOptions.of(settings)).isInstanceOf(InvalidProjectorOptionsException.class)
-			.hasMessageContaining("'ordering' must be PER_KEY where 'source' is EVENT_STORE");
+			.hasMessageContaining("'ordering' must be PER_KEY if 'source' is EVENT_STORE");
 	}
 
 }

@@ -9,7 +9,7 @@ import javax.lang.model.type.TypeMirror;
 
 import org.jspecify.annotations.Nullable;
 
-/** What is written in an annotation; defaults are not. */
+/** The attributes that an annotation in the source sets, without defaults. */
 record AnnotationAttributes(AnnotationMirror annotation) {
 
 	@Nullable AnnotationValue value(String name) {

@@ -9,7 +9,7 @@ import javax.lang.model.type.TypeMirror;
 import javax.lang.model.type.WildcardType;
 import javax.lang.model.util.Types;
 
-/** What a handler's first parameter takes. */
+/** The kind of a handler's first parameter. */
 enum FirstParameter {
 
 	PAYLOAD, EVENT, BATCH, RAW_EVENT, AMBIGUOUS;

@@ -15,7 +15,7 @@ import javax.lang.model.util.Types;
 
 import org.jspecify.annotations.Nullable;
 
-/** Checks a handler method by the same rules the start-up has. */
+/** Checks a handler method by the same rules as the start-up. */
 final class HandlerCheck {
 
 	private static final String ACCEPTED = "Consider one of (E event, UUID eventId, String tenantId), (E event), "
@@ -34,18 +34,20 @@ final class HandlerCheck {
 	List<String> problems(ExecutableElement method, AnnotationAttributes attributes) {
 		List<String> problems = new ArrayList<>();
 		if (!isInClass(method)) {
-			problems.add("A handler must stand in a class. Consider moving @ProjectorEventHandler to the method of the "
-					+ "class that is the bean.");
+			problems
+				.add("A handler must be a method of a class. Consider moving @ProjectorEventHandler to the method of "
+						+ "the bean's class.");
 		}
 		if (method.getModifiers().contains(Modifier.STATIC)) {
-			problems.add("A handler must not be static: it is called on its bean. Consider an instance method.");
+			problems
+				.add("A handler must not be static: the projector calls it on its bean. Consider an instance method.");
 		}
 		if (method.getModifiers().contains(Modifier.PRIVATE)) {
-			problems.add("A handler must not be private: no proxy of its bean could intercept it. Consider making it "
+			problems.add("A handler must not be private: a proxy of its bean cannot intercept it. Consider making it "
 					+ "public or package-private.");
 		}
 		if (method.getReturnType().getKind() != TypeKind.VOID) {
-			problems.add("A handler must return nothing: nobody takes its result, and what goes on after it has "
+			problems.add("A handler must return nothing: nothing uses its result, and work that continues after it has "
 					+ "returned is outside its event's transaction. Consider making it void.");
 		}
 		String problem = parameterProblem(method.getParameters().stream().map((each) -> each.asType()).toList(),
@@ -69,7 +71,7 @@ final class HandlerCheck {
 				&& (isNamed(parameters.get(2), "java.lang.String")
 						|| isNamed(parameters.get(2), "dev.eventing.sdk.event.TenantId"));
 		if (parameters.size() != 1 && !withId) {
-			return "The parameters are none a handler may have. " + ACCEPTED;
+			return "A handler cannot have these parameters. " + ACCEPTED;
 		}
 		TypeMirror first = parameters.get(0);
 		FirstParameter shape = FirstParameter.of(first, this.types);
@@ -77,7 +79,7 @@ final class HandlerCheck {
 			return first + " could be a batch or a payload that is a collection. " + ACCEPTED;
 		}
 		if (shape == FirstParameter.RAW_EVENT) {
-			return "A raw Event does not say what its payload is. " + ACCEPTED;
+			return "The payload type of a raw Event is unknown. " + ACCEPTED;
 		}
 		if (shape == FirstParameter.BATCH && withId) {
 			return "A batch has no single event id and tenant. " + ACCEPTED;

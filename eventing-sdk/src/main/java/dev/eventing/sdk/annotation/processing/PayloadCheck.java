@@ -14,7 +14,7 @@ import javax.lang.model.util.Types;
 
 import org.jspecify.annotations.Nullable;
 
-/** Checks that a payload's type, or the attribute in its place, names an event type. */
+/** Checks that the payload's type or the {@code eventType} attribute is an event type. */
 final class PayloadCheck {
 
 	private final Types types;
@@ -27,7 +27,7 @@ final class PayloadCheck {
 	}
 
 	@Nullable String problem(TypeMirror payload, @Nullable TypeMirror eventType) {
-		// The compiler reports an unknown type; a variable is bound by a subclass.
+		// The compiler reports an unknown type. A subclass binds a type variable.
 		if (payload.getKind() == TypeKind.ERROR || payload.getKind() == TypeKind.TYPEVAR) {
 			return null;
 		}
@@ -36,18 +36,19 @@ final class PayloadCheck {
 			return null;
 		}
 		if (named != payload && !isAssignable(named, payload)) {
-			return "eventType = " + named + " cannot be handed to a parameter of type " + payload
+			return "eventType = " + named + " cannot be passed to a parameter of type " + payload
 					+ ". Consider a parameter of that type, or removing eventType.";
 		}
 		if (!(named instanceof DeclaredType declared)
 				|| this.elements.getPackageOf(declared.asElement()).getQualifiedName().toString().startsWith("java.")) {
-			return "Payload " + named + " names no event type. Consider a class of your own, eventType, or JsonNode to "
-					+ "take every event no other handler takes.";
+			return "Payload " + named
+					+ " is not an event type. Consider a class of your own, eventType, or JsonNode to "
+					+ "take every event that no other handler takes.";
 		}
 		return isTree(declared) ? null : abstractProblem((TypeElement) declared.asElement());
 	}
 
-	/** Of an abstract type there are events only where it is sealed, or named itself. */
+	/** An abstract type has events only if it is sealed or has an {@code @EventType}. */
 	private @Nullable String abstractProblem(TypeElement type) {
 		Set<Modifier> modifiers = type.getModifiers();
 		if (modifiers.contains(Modifier.SEALED) && type.getKind() != ElementKind.ENUM) {
@@ -61,9 +62,8 @@ final class PayloadCheck {
 		if (!modifiers.contains(Modifier.ABSTRACT) || type.getKind() == ElementKind.ENUM || hasName(type)) {
 			return null;
 		}
-		return "Payload " + type
-				+ " is abstract and not sealed, so no event is of that type. Consider making it sealed "
-				+ "to take all that it permits, the class of one event, eventType, or @EventType on it if JSON of that "
+		return "Payload " + type + " is abstract and not sealed, so no event has that type. Consider making it sealed "
+				+ "to take all classes it permits, the class of one event, eventType, or @EventType on it if JSON of that "
 				+ "type can be bound to it.";
 	}
 

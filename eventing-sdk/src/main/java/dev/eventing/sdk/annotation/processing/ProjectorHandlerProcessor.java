@@ -13,14 +13,14 @@ import javax.lang.model.element.TypeElement;
 import javax.tools.Diagnostic;
 
 /**
- * Reports handlers that would be refused at start-up as compiler errors, on the method,
- * the class or the subject that is wrong. What only the running application knows,
- * placeholders and composed annotations, is left to the start-up.
+ * Reports handlers that the start-up would reject as compiler errors, at the method or
+ * the subject. It does not check placeholders and composed annotations: only the start-up
+ * checks these.
  *
  * <p>
- * Compilers up to JDK 22 find it on the class path; later ones only where annotation
- * processing is asked for, as by {@code -proc:full} or a processor path. It has no
- * options, claims no annotation and generates nothing.
+ * Compilers up to JDK 22 find it on the class path. Later compilers run it only if
+ * annotation processing is requested, for example by {@code -proc:full} or a processor
+ * path. It has no options, claims no annotation and generates nothing.
  */
 public class ProjectorHandlerProcessor extends AbstractProcessor {
 
@@ -31,7 +31,7 @@ public class ProjectorHandlerProcessor extends AbstractProcessor {
 		return Set.of(ANNOTATION);
 	}
 
-	/** Reads declarations only, so a newer language level does no harm. */
+	/** Supports every language level, because it reads only declarations. */
 	@Override
 	public SourceVersion getSupportedSourceVersion() {
 		return SourceVersion.latest();

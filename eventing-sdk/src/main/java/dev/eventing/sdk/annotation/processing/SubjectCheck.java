@@ -6,13 +6,16 @@ import dev.eventing.sdk.event.SubjectTemplate;
 import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a subject that stands in the source as it will be used. */
+/** Checks a subject that contains no placeholder or expression. */
 final class SubjectCheck {
 
 	private SubjectCheck() {
 	}
 
-	/** What is wrong with it; nothing if only the start-up can tell. */
+	/**
+	 * Returns the problem. Empty if the subject is valid, or only the start-up can check
+	 * it.
+	 */
 	static Optional<String> problem(@Nullable String subject) {
 		if (subject == null || subject.contains("${") || subject.contains("#{")) {
 			return Optional.empty();

@@ -1,6 +1,6 @@
 /**
- * Checks handlers while they are compiled. Runs inside the compiler: nothing here may
- * load a user's class or need Spring.
+ * Checks handlers while they are compiled. The classes run inside the compiler, so they
+ * must not load a user's class or need Spring.
  *
  * @since 0.1.0
  */

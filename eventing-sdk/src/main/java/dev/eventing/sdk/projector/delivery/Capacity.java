@@ -3,16 +3,16 @@ package dev.eventing.sdk.projector.delivery;
 import dev.eventing.sdk.nats.DurablePull;
 
 /**
- * What a projector can take in now.
- *
- * @param events how many events; none if 0
- * @param bytes how many bytes they may have in all
+ * How many events a projector can take now.
+ * 
+ * @param events the number of events; 0 if it can take none
+ * @param bytes the number of bytes that these may have together
  */
 public record Capacity(int events, long bytes) {
 
 	public static final Capacity NONE = new Capacity(0, 0);
 
-	/** For one event, however large. */
+	/** Capacity for one event of any size. */
 	static final Capacity FOR_ONE = new Capacity(1, DurablePull.ANY_BYTES);
 
 	public boolean isNone() {

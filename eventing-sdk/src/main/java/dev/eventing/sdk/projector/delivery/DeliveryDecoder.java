@@ -15,8 +15,8 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
 /**
- * Reads an event's envelope and finds who takes it and what its order is kept by. Never
- * throws for what an event holds. Thread-safe.
+ * Reads an event's envelope, and determines its handler and its ordering key. Does not
+ * throw, whatever the event contains. Thread-safe.
  */
 public final class DeliveryDecoder {
 
@@ -33,7 +33,7 @@ public final class DeliveryDecoder {
 		this.key = (expression != null) ? new SpelExpressionParser().parseExpression(expression) : null;
 	}
 
-	/** Whether a handler listens to the subject, whatever type it takes. */
+	/** Whether a handler listens to the subject, for any event type. */
 	public boolean listensTo(String subject) {
 		return this.endpoint.handlers().stream().anyMatch((handler) -> handler.subject().matches(subject));
 	}
@@ -56,7 +56,8 @@ public final class DeliveryDecoder {
 					laneKey(work.event(), (value != null) ? value.toString() : null));
 		}
 		catch (PayloadBindingException ex) {
-			// its lane finds the same and says so; a key of this projector it has none
+			// its lane finds the same error and reports it; without the payload it has no
+			// key
 			return new Work(work.origin(), work.read(), work.handler(), null);
 		}
 		catch (RuntimeException | Error ex) {
@@ -69,7 +70,7 @@ public final class DeliveryDecoder {
 		}
 	}
 
-	/** Keys of two tenants are never the same key. */
+	/** Includes the tenant, so that keys of two tenants are never equal. */
 	private static @Nullable String laneKey(Event<?> event, @Nullable String key) {
 		return (key != null) ? event.tenantId().value() + '/' + key : null;
 	}

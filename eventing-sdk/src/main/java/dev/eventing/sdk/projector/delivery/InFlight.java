@@ -13,15 +13,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All deliveries a projector holds and has not settled, and how much room is left: the
- * one currency of back-pressure. Deliveries that only wait for a retry, their own or an
- * earlier one of their key, do not count against the lanes, so that other keys go on.
- * They do count against the bounds of what is held at all: once they fill one of these,
- * nothing is taken in until one of them is settled. Thread-safe.
+ * All deliveries that a projector holds and has not settled, and the remaining capacity.
+ * Only this capacity limits how much the projector takes. Deliveries that wait for their
+ * own retry, or for that of an earlier event of their key, do not use capacity of the
+ * lanes. So other keys continue. They do count towards the total number of deliveries and
+ * bytes. When they reach one of these limits, the projector takes nothing until one of
+ * them is settled. Thread-safe.
  *
  * <p>
- * The bound of bytes is exceeded by at most one event: one that is larger than what is
- * free is taken in when nothing else is being worked on, and as long as anything is free.
+ * At most one event exceeds the limit of bytes. The projector takes an event that is
+ * larger than the free bytes if the lanes have no other work and at least one byte is
+ * free.
  */
 public final class InFlight {
 
@@ -46,19 +48,21 @@ public final class InFlight {
 	private long bytes;
 
 	/**
-	 * When something was settled or a handler called last, or there was nothing to do.
+	 * The time of the last progress: an event was settled, a handler was called, or there
+	 * was no work.
 	 */
 	private volatile long wentOnAt = System.nanoTime();
 
-	/** Whether a person was told that what waits leaves no room. */
+	/** Whether the log already warns that waiting deliveries use all capacity. */
 	private boolean alarmed;
 
 	/**
-	 * Sets the bounds.
+	 * Sets the limits.
 	 * @param projector the projector's name
-	 * @param laneCapacity how many deliveries the lanes may hold to work on
-	 * @param limit how many may be unsettled in all
-	 * @param maxBytes how many bytes they may have in all
+	 * @param laneCapacity the most deliveries that the lanes may hold, without those that
+	 * wait for a retry
+	 * @param limit the most unsettled deliveries
+	 * @param maxBytes the most bytes of all unsettled deliveries
 	 */
 	public InFlight(String projector, int laneCapacity, int limit, long maxBytes) {
 		this.projector = projector;
@@ -68,8 +72,8 @@ public final class InFlight {
 	}
 
 	/**
-	 * Whether this very event is already here; then its settlements go where the later
-	 * delivery wants them.
+	 * Returns whether this event is already held. If so, it is settled through the later
+	 * delivery from now on.
 	 */
 	public boolean renew(Origin later) {
 		this.lock.lock();
@@ -83,8 +87,8 @@ public final class InFlight {
 	}
 
 	/**
-	 * Adds it and gives it to the lanes. If these do not take it, it is not held: else it
-	 * would be taken for known when it comes again.
+	 * Adds an event and passes it to the lanes. If the lanes throw, removes it again.
+	 * Otherwise its redelivery would be treated as already held.
 	 */
 	public void handOver(Work work, Consumer<Work> lanes) {
 		add(work);
@@ -132,7 +136,7 @@ public final class InFlight {
 		}
 	}
 
-	/** Whoever waits would only go back to sleep otherwise. */
+	/** Wakes the waiting thread only if it can go on. */
 	private void signalIfWorthAsking() {
 		if (isWorthAsking(0)) {
 			this.changed.signalAll();
@@ -140,7 +144,7 @@ public final class InFlight {
 	}
 
 	/**
-	 * Counts deliveries that began (positive) or ended (negative) to wait for a retry.
+	 * Counts deliveries that began (positive) or stopped (negative) waiting for a retry.
 	 */
 	public void countWaiting(int change) {
 		this.lock.lock();
@@ -154,12 +158,12 @@ public final class InFlight {
 		}
 	}
 
-	/** A handler is called with some of it. */
+	/** Records that a handler is called. */
 	public void goOn() {
 		this.wentOnAt = System.nanoTime();
 	}
 
-	/** Whether the event with this sequence is held. */
+	/** Whether an event with this sequence is held. */
 	public boolean holds(long sequence) {
 		this.lock.lock();
 		try {
@@ -170,7 +174,7 @@ public final class InFlight {
 		}
 	}
 
-	/** Whether this very event is held. */
+	/** Whether this object is held. */
 	public boolean holds(Work work) {
 		this.lock.lock();
 		try {
@@ -182,8 +186,9 @@ public final class InFlight {
 	}
 
 	/**
-	 * For how long there has been work that does not only wait for a retry, and none of
-	 * it was given to a handler, settled or failed; zero while there is none.
+	 * Returns the time without progress while there is work that does not wait for a
+	 * retry: no handler was called, and no event was settled or failed. Zero if there is
+	 * no such work.
 	 */
 	public Duration standsStillFor() {
 		this.lock.lock();
@@ -211,7 +216,7 @@ public final class InFlight {
 		}
 	}
 
-	/** How many bytes all that is held has. */
+	/** The bytes of all held events. */
 	long bytes() {
 		this.lock.lock();
 		try {
@@ -222,7 +227,10 @@ public final class InFlight {
 		}
 	}
 
-	/** How many wait for a retry, their own or an earlier one of their key. */
+	/**
+	 * The number of deliveries that wait for their own retry, or for that of an earlier
+	 * event of their key.
+	 */
 	public int waiting() {
 		this.lock.lock();
 		try {
@@ -244,11 +252,11 @@ public final class InFlight {
 	}
 
 	/**
-	 * Waits until a request is worth its while: a quarter of what the lanes and the bytes
-	 * allow is free, or the lanes are idle.
-	 * @param tooFew how many bytes are known to be too few for the next event, 0 if
-	 * nothing is known
-	 * @return what may be asked for, perhaps nothing when the wait is over
+	 * Waits until a request is worthwhile: until a quarter of the lanes' capacity and of
+	 * the bytes is free, or the lanes are idle.
+	 * @param tooFew a number of bytes that is known to be too small for the next event, 0
+	 * if unknown
+	 * @return the capacity for a request; may be none after the wait has timed out
 	 */
 	public Capacity awaitRoom(Duration wait, long tooFew) throws InterruptedException {
 		this.lock.lockInterruptibly();
@@ -302,17 +310,17 @@ public final class InFlight {
 	private void warnIfFullOfWaiting() {
 		if (!this.alarmed && isFullOfWaiting()) {
 			this.alarmed = true;
-			logger.warn("Projector '{}' takes in nothing now: {}. Consider larger bounds, or fewer or shorter retries.",
+			logger.warn("Projector '{}' takes no events now: {}. Consider larger limits, or fewer or shorter retries.",
 					this.projector, whatWaits());
 		}
 	}
 
 	private String whatWaits() {
-		return "%d events of %d bytes in all wait behind failed ones, and 'maxAckPending' allows %d, 'maxInFlightBytes' %d"
+		return "%d events wait for retries, %d bytes are in flight, 'maxAckPending' is %d and 'maxInFlightBytes' is %d"
 			.formatted(this.waiting, this.bytes, this.limit, this.maxBytes);
 	}
 
-	/** What a person should know of, or empty. */
+	/** The addition to the status that an operator should see, or empty. */
 	public String alarm() {
 		this.lock.lock();
 		try {

@@ -8,67 +8,67 @@ import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.SubjectTenant;
 
 /**
- * Where an event came from, and so where it is settled. Settled once: acknowledged, given
- * back, or terminated; none of these waits for an answer. Thread-safe.
+ * The source of an event, through which it is settled. An event is settled once: by ack,
+ * nak or term. None of these waits for an answer. Thread-safe.
  */
 public interface Origin {
 
 	Place place();
 
-	/** The subject handlers know it by. */
+	/** The subject by which handlers select it. */
 	default String subject() {
 		return raw().subject();
 	}
 
-	/** How many bytes the event has on the wire, or about how many it would. */
+	/** The exact or approximate number of bytes of the event on the wire. */
 	default int size() {
 		RawEvent raw = raw();
 		return raw.subject().length() + raw.headers().size() + raw.payload().length;
 	}
 
-	/** The event as it lies on the wire, or would. */
+	/** The event in its form on the wire. */
 	RawEvent raw();
 
 	/**
-	 * The envelope, understood or not. Never throws for what it holds.
-	 * @param subjectTenant what the subject says about the tenant
+	 * Reads the envelope. Does not throw, whatever the event contains.
+	 * @param subjectTenant returns the tenant in the subject
 	 */
 	default ReadResult read(EventReader reader, SubjectTenant subjectTenant) {
 		return reader.read(raw(), subjectTenant, place().storedAt());
 	}
 
-	/** Whether somebody has changed what it holds since it was published. */
+	/** Whether its payload was edited since it was published. */
 	default boolean isEdited() {
 		return false;
 	}
 
-	/** Whether it would come again if it were given back with this delay. */
+	/** Whether the source would still redeliver it after a nak with this delay. */
 	default boolean isKeptFor(Duration delay) {
 		return true;
 	}
 
 	/**
-	 * Settlements of this event go where a later hand-over of it wants them, so that they
-	 * count.
-	 * @return false if it cannot be handed over twice
+	 * Settles this event through a later delivery of it from now on, because the earlier
+	 * delivery may no longer count.
+	 * @return false if this source does not deliver an event twice
 	 */
 	default boolean renewFrom(Origin later) {
 		return false;
 	}
 
-	/** The event is done with. */
+	/** Acknowledges the event. */
 	void acknowledge();
 
-	/** The event is never to come again; a dead letter keeps it. */
+	/** Terminates the event: it is not delivered again. A dead letter keeps it. */
 	void term(String reason);
 
-	/** Nothing was done with it: it comes again at once. */
+	/** Requests redelivery at once. */
 	void nak();
 
-	/** It comes again after the delay. */
+	/** Requests redelivery after the delay. */
 	void nak(Duration delay);
 
-	/** Work goes on. */
+	/** Signals that the work is still in progress. */
 	void inProgress();
 
 }

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 import dev.eventing.sdk.projector.ProjectorCounts;
 
-/** What happened to a projector's deliveries since it was made. Thread-safe. */
+/** The counters of a projector since it was created in this process. Thread-safe. */
 public final class ProjectorCounters {
 
 	public final LongAdder processed = new LongAdder();

@@ -8,14 +8,14 @@ import dev.eventing.sdk.projector.failure.FailureClassifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why no handler can be given an event.
+ * Why an event cannot be passed to a handler.
  *
- * @param reason as a word for machines
- * @param failure in words for people, never with a piece of the payload
+ * @param reason a constant for programs
+ * @param failure a text for operators, without any part of the payload
  */
 public record Rejection(String reason, Failure failure) {
 
-	/** Null for an event that its handler can be given. */
+	/** Returns the rejection of an event. Null if its handler can take it. */
 	public static @Nullable Rejection of(String projector, Work work) {
 		if (work.read() instanceof ReadResult.Unreadable unreadable) {
 			return new Rejection("UNREADABLE:" + unreadable.reason(),
@@ -38,20 +38,21 @@ public record Rejection(String reason, Failure failure) {
 		}
 		catch (Error ex) {
 			FailureClassifier.rethrowIfOfTheProcess(ex);
-			// its handler's transaction meets the same, which is a failed attempt
+			// the same error occurs in the handler's transaction and is a failed attempt
+			// there
 			return null;
 		}
 	}
 
-	/** What JetStream will not deliver again. */
+	/** Returns the rejection of an event that JetStream will not deliver again. */
 	public static Rejection of(Advisory advisory) {
 		if (advisory.terminated()) {
 			String said = (advisory.reason() != null) ? ": " + advisory.reason() : "";
 			return new Rejection("TERMINATED",
-					new Failure("Terminated", "Somebody else terminated the delivery" + said, null));
+					new Failure("Terminated", "Another client terminated the delivery" + said, null));
 		}
 		return new Rejection("MAX_DELIVERIES", new Failure("MaxDeliveries",
-				"The durable limits deliveries, and " + advisory.deliveries() + " were used up.", null));
+				"The durable limits deliveries, and all " + advisory.deliveries() + " were used.", null));
 	}
 
 }

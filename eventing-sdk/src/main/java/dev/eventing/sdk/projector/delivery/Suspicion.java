@@ -1,27 +1,28 @@
 package dev.eventing.sdk.projector.delivery;
 
 /**
- * What is known of an event that a process may have died from. An event goes down this
- * list as more is known of it, and back to {@link #NONE} once it is known to be harmless.
+ * Whether an event may have ended a process. The constants are ordered by how strong the
+ * suspicion is. An event moves down the list, or back to {@link #NONE} when it is known
+ * to be harmless.
  */
 public enum Suspicion {
 
-	/** There is none. */
+	/** The event is not a suspect. */
 	NONE,
 
-	/** It was handed to a process that did not stop in order; to be looked up. */
+	/** It was handed to a process that did not stop cleanly. It must be looked up. */
 	POSSIBLE,
 
-	/** It was not applied, and nothing says that it was begun: it is to be marked. */
+	/** It was not applied and has no mark. It must be marked before it runs. */
 	UNMARKED,
 
-	/** Its mark is committed, so that it is found should this process die now. */
+	/** Its mark is committed. If this process dies now, the next one finds the mark. */
 	MARKED,
 
-	/** A process died while it was marked: it runs alone. */
+	/** A process died while it was marked. It runs alone. */
 	LIKELY,
 
-	/** It runs alone, and this attempt is counted already. */
+	/** It runs alone, and its attempt is already counted. */
 	COUNTED
 
 }

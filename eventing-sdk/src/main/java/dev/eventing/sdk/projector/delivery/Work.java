@@ -8,8 +8,8 @@ import dev.eventing.sdk.projector.HandlerMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event on its way through a projector, from its arrival until it is settled. Owned by
- * one lane after the intake handed it over; not thread-safe.
+ * An event in a projector, from its arrival until it is settled. After the intake has
+ * passed it on, one lane owns it. Not thread-safe.
  */
 public final class Work {
 
@@ -23,16 +23,16 @@ public final class Work {
 
 	private @Nullable Event<?> bound;
 
-	/** Whether a process may have died from it. */
+	/** Whether it may have ended a process. */
 	private Suspicion suspicion = Suspicion.NONE;
 
-	/** Whether projector_attempts holds a row for it, to be deleted when it succeeds. */
+	/** Whether projector_attempts has a row for it, which is deleted when it succeeds. */
 	private boolean attempted;
 
 	/** Whether later events of its key wait for it. */
 	private boolean blocking;
 
-	/** Why it will not be delivered again, if it came by an advisory. */
+	/** Why JetStream will not deliver it again, if it came from an advisory. */
 	private @Nullable Rejection givenUp;
 
 	/** Whether it waits until {@link #notBefore}. */
@@ -59,17 +59,17 @@ public final class Work {
 		return this.read;
 	}
 
-	/** Who takes it, or null: nobody does. */
+	/** The handler that takes it, or null if none does. */
 	public @Nullable HandlerMethod handler() {
 		return this.handler;
 	}
 
-	/** What order is kept by, tenant included, or null: none is kept. */
+	/** The ordering key including the tenant, or null if it has no order. */
 	public @Nullable String key() {
 		return this.key;
 	}
 
-	/** The event, whose envelope must be understood. */
+	/** The event. Its envelope must be readable. */
 	public Event<UnboundPayload> event() {
 		if (this.read instanceof ReadResult.Readable readable) {
 			return readable.event();
@@ -78,9 +78,10 @@ public final class Work {
 	}
 
 	/**
-	 * The event with its payload as the handler takes it; bound when first asked for.
-	 * @throws dev.eventing.sdk.event.PayloadBindingException if the payload is not of the
-	 * handler's type
+	 * Returns the event with the payload in the handler's type. Binds the payload at the
+	 * first call.
+	 * @throws dev.eventing.sdk.event.PayloadBindingException if the payload cannot be
+	 * bound to the handler's type
 	 */
 	public Event<?> bound() {
 		Event<?> event = this.bound;
@@ -96,7 +97,7 @@ public final class Work {
 		return event;
 	}
 
-	/** Whether its envelope is understood. */
+	/** Whether its envelope is readable. */
 	public boolean hasEvent() {
 		return this.read instanceof ReadResult.Readable;
 	}
@@ -106,8 +107,8 @@ public final class Work {
 	}
 
 	/**
-	 * Which event it is, also where it cannot be read further than that; null if its id
-	 * or tenant is unknown.
+	 * Returns tenant and id, also of an unreadable event. Null if its id or tenant is
+	 * unknown.
 	 */
 	public @Nullable EventKey knownKey() {
 		if (this.read instanceof ReadResult.Unreadable unreadable) {
@@ -133,7 +134,7 @@ public final class Work {
 		this.attempted = true;
 	}
 
-	/** Why JetStream gave it up, or null: it did not. */
+	/** Why JetStream gave it up, or null if it did not. */
 	@Nullable Rejection givenUp() {
 		return this.givenUp;
 	}
@@ -150,31 +151,34 @@ public final class Work {
 		this.blocking = true;
 	}
 
-	/** Whether it may run now: it has not failed before, or has waited long enough. */
+	/** Whether it may run now: it has not failed before, or its wait is over. */
 	public boolean isDue() {
 		return !this.delayed || nanosLeft() <= 0;
 	}
 
-	/** What is left until it may run. */
+	/** The nanoseconds until it may run. */
 	public long nanosLeft() {
 		return this.notBefore - System.nanoTime();
 	}
 
 	/**
-	 * It is tried again at this {@link System#nanoTime time}, which no change of the
-	 * clock moves.
+	 * Sets the {@link System#nanoTime time} of its next attempt. Changes of the clock do
+	 * not affect it.
 	 */
 	public void setNotBefore(long nanoTime) {
 		this.delayed = true;
 		this.notBefore = nanoTime;
 	}
 
-	/** Which of two may run earlier. */
+	/** Compares two events by the time at which they may run. */
 	public static int byTime(Work one, Work other) {
 		return Long.signum(one.notBefore - other.notBefore);
 	}
 
-	/** Place, event, tenant and key, as far as they are known; nothing of the payload. */
+	/**
+	 * Describes place, event, tenant and key, as far as they are known. Contains nothing
+	 * of the payload.
+	 */
 	public String describe() {
 		if (!hasEvent()) {
 			return this + ", which is unreadable";

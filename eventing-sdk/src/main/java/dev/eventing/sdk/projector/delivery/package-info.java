@@ -1,6 +1,6 @@
 /**
- * An event on its way through a projector: where it came from, what it holds, and what is
- * held at once.
+ * An event in a projector: its source, its content, and how many events a projector
+ * holds.
  */
 @NullMarked
 package dev.eventing.sdk.projector.delivery;

@@ -17,17 +17,23 @@ import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionSystemException;
 
-/** Tells what a failure is about: the event, or the database at this moment. */
+/**
+ * Decides whether a failure is about the event or about the current state of the
+ * database.
+ */
 public final class FailureClassifier {
 
 	private static final String DEADLOCK = "40P01";
 
 	private static final Set<String> CONTENTION = Set.of("40001", DEADLOCK, "55P03");
 
-	/** A server that takes no writes, as one that is no primary any more. */
+	/** The server accepts no writes, for example because it is no longer the primary. */
 	private static final String READ_ONLY = "25006";
 
-	/** A statement, a session between two of them, or a transaction took too long. */
+	/**
+	 * A statement, an idle session in a transaction, or a transaction exceeded its time
+	 * limit.
+	 */
 	private static final Set<String> TIME_OUTS = Set.of("57014", "25P03", "25P04");
 
 	private final ProjectorOptions options;
@@ -37,10 +43,11 @@ public final class FailureClassifier {
 	}
 
 	/**
-	 * Whether the database was out of reach or transactions got in each other's way,
-	 * which says nothing about the event: SQL states 08 (connection), 53 (resources), 57P
-	 * (shut down), 40001 (serialization), 40P01 (deadlock), 55P03 (lock not available),
-	 * 25006 (takes no writes); a connection that is closed; or a rollback that failed.
+	 * Whether a failure is transient. Then the database was unreachable, or transactions
+	 * conflicted, and the failure is not about the event: SQL states 08 (connection), 53
+	 * (resources), 57P (shutdown), 40001 (serialization), 40P01 (deadlock), 55P03 (lock
+	 * not available) and 25006 (accepts no writes); a closed connection; no connection or
+	 * transaction available; or a failed rollback.
 	 */
 	public static boolean isTransient(Throwable failure) {
 		return anyCause(failure, (cause) -> isFailedRollback(cause) || isClosedConnection(cause)
@@ -52,15 +59,16 @@ public final class FailureClassifier {
 				|| (cause instanceof SQLException sql && isTransient(sql.getSQLState())));
 	}
 
-	/** Spring throws that in place of the error that led to the rollback. */
+	/** Spring throws this exception in place of the error that caused the rollback. */
 	private static boolean isFailedRollback(Throwable failure) {
 		return failure instanceof TransactionSystemException system && system.getApplicationException() != null;
 	}
 
 	/**
-	 * A pool that has given a connection up says so without any SQL state, whatever is
-	 * called on it: a statement, or the rollback after the error by which it was lost,
-	 * which then stands in place of that error. Whatever the server refuses has a state.
+	 * A pool that has closed a connection throws an error without an SQL state at each
+	 * call on it: at a statement, or at the rollback after the error that lost the
+	 * connection. The rollback's error then replaces that error. Errors from the server
+	 * always have an SQL state.
 	 */
 	private static boolean isClosedConnection(Throwable failure) {
 		return failure instanceof SQLException sql && sql.getSQLState() == null
@@ -73,22 +81,22 @@ public final class FailureClassifier {
 	}
 
 	/**
-	 * Whether something took longer than the server, or somebody who cancelled it, would
-	 * have it. Of a statement of the SDK's own that says nothing about the event.
+	 * Whether a statement or transaction exceeded a time limit or was cancelled. If it is
+	 * one of the SDK's own statements, the failure is not about the event.
 	 */
 	public static boolean isTimeOut(Throwable failure) {
 		return anyCause(failure,
 				(cause) -> cause instanceof SQLException sql && TIME_OUTS.contains(String.valueOf(sql.getSQLState())));
 	}
 
-	/** Whether it was rolled back so that a transaction it waited for could go on. */
+	/** Whether PostgreSQL rolled the transaction back because of a deadlock. */
 	public static boolean isDeadlock(Throwable failure) {
 		return anyCause(failure, (cause) -> cause instanceof SQLException sql && DEADLOCK.equals(sql.getSQLState()));
 	}
 
 	/**
-	 * Throws an error again that tells of the process and not of the event: no memory, a
-	 * virtual machine that is broken. A stack that overflows is the event's own doing.
+	 * Rethrows an error that is about the process and not about the event: out of memory,
+	 * or a broken virtual machine. A stack overflow counts as a failure of the event.
 	 */
 	public static void rethrowIfOfTheProcess(Throwable failure) {
 		if (failure instanceof VirtualMachineError error && !(failure instanceof StackOverflowError)) {
@@ -96,7 +104,7 @@ public final class FailureClassifier {
 		}
 	}
 
-	/** Whether another attempt may help, by the projector's retryFor and noRetryFor. */
+	/** Whether the projector's retryFor and noRetryFor allow another attempt. */
 	public boolean isRetryable(Throwable failure) {
 		if (DeadLetterPolicy.isOneOf(failure, this.options.retry().noRetryFor())) {
 			return false;

@@ -3,26 +3,25 @@ package dev.eventing.sdk.projector.failure;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Takes back the interrupt flag that a handler leaves on the thread it was lent. Whatever
- * waits next on that thread would end for it. The flag of who stops the thread stays.
- * Thread-safe.
+ * Clears the interrupt flag that a handler leaves on its thread. Otherwise the flag would
+ * end the next wait on that thread. The flag that a stop sets stays. Thread-safe.
  */
 public final class Interrupts {
 
 	private final CountDownLatch stopping;
 
 	/**
-	 * Looks at the flag of whatever thread asks.
-	 * @param stopping counted down before threads are interrupted so that they stop
+	 * Creates an instance for all threads of a projector.
+	 * @param stopping counted down before a stop interrupts the threads
 	 */
 	public Interrupts(CountDownLatch stopping) {
 		this.stopping = stopping;
 	}
 
-	/** Clears the flag of this thread, unless it is to stop. */
+	/** Clears the flag of the calling thread, unless the thread must stop. */
 	public void clear() {
 		if (this.stopping.getCount() > 0 && Thread.interrupted() && this.stopping.getCount() == 0) {
-			// the stop came in between: the flag that was taken was its own
+			// the stop came in between, and this cleared its flag: set it again
 			Thread.currentThread().interrupt();
 		}
 	}

@@ -1,16 +1,16 @@
 package dev.eventing.sdk.projector.failure;
 
 /**
- * What failed is a statement of the SDK's own, before a handler began or while what
- * became of an event was to be written. So it says nothing about the event, whatever it
- * was: it is waited out as long as it takes.
+ * One of the SDK's own statements failed, before a handler began or while the SDK wrote
+ * the result of an event. So the failure is not about the event, whatever its cause. The
+ * projector retries without limit.
  */
 public final class OwnStatementException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
 	public OwnStatementException(RuntimeException cause) {
-		super("A statement of the SDK's own failed: " + cause.getMessage(), cause);
+		super("One of the SDK's own statements failed: " + cause.getMessage(), cause);
 	}
 
 }

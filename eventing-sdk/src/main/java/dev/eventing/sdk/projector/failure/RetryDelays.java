@@ -6,8 +6,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import dev.eventing.sdk.projector.ProjectorOptions;
 
 /**
- * Delays between attempts: exponential, with up to a quarter of random jitter either way,
- * so that events that failed together do not come back together.
+ * Delays between attempts. They grow exponentially, with a random jitter of up to 25 % in
+ * both directions. So events that failed together do not run again together.
  */
 public final class RetryDelays {
 
@@ -19,7 +19,7 @@ public final class RetryDelays {
 		this.options = options;
 	}
 
-	/** The delay after so many failed attempts. */
+	/** Returns the delay after this number of failed attempts. */
 	public Duration after(int attempts) {
 		double factor = Math.pow(this.options.retry().multiplier(), Math.max(0, attempts - 1));
 		double millis = Math.min((double) this.options.retry().delay().toMillis() * factor,

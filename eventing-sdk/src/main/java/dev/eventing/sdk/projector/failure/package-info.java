@@ -1,5 +1,5 @@
 /**
- * What a failure means: the event's own, the database's at this moment, or the process's.
+ * What a failure is about: the event, the current state of the database, or the process.
  */
 @NullMarked
 package dev.eventing.sdk.projector.failure;

@@ -28,20 +28,20 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.OptimisticLockingFailureException;
 
 /**
- * What of a stream the handlers of a projector were given. Versions of an application
- * come and go with different handlers; what one of them passes over is noted, and a later
- * one that has a handler for it begins there again. What was handled before is passed
- * over on that way: nobody need remember whether it was applied. For the thread that
- * feeds the projector.
+ * Records which events of a stream the handlers of a projector got. Versions of an
+ * application can have different handlers. When a version skips events, this records it.
+ * A later version that has a handler for them reads them again from there. On the way it
+ * skips the events that were handled before. So this does not depend on rows of
+ * {@code processed_events}, which may be pruned. For the thread that feeds the projector.
  */
 public final class Coverage {
 
 	private static final Logger logger = LoggerFactory.getLogger(Coverage.class);
 
-	/** There is no event of a subject. */
+	/** The subject has no event. */
 	public static final long NONE = Long.MAX_VALUE;
 
-	/** More types than that are not told apart; nobody has so many. */
+	/** The most types that are recorded. */
 	private static final int MOST_TYPES = 1000;
 
 	private static final int LONGEST_NAME = 512;
@@ -52,7 +52,7 @@ public final class Coverage {
 
 	private final FencedTransactions transactions;
 
-	/** Per subject and type that is skipped, where that began. */
+	/** The sequence after which skipping began, by skipped subject and type. */
 	private final Map<String, Long> skipped = new HashMap<>();
 
 	private String stream = "";
@@ -65,14 +65,19 @@ public final class Coverage {
 		this.transactions = transactions;
 	}
 
-	/** All that a version of the projector listens to, or did. */
+	/**
+	 * Returns all subjects to which any version of the projector listens or has listened.
+	 */
 	public Set<String> subjects(String ofStream) {
 		Set<String> subjects = new LinkedHashSet<>(this.endpoint.filterSubjects());
 		this.table.find(ofStream).stream().filter(Row::isSubject).map(Row::name).forEach(subjects::add);
 		return SubjectFilters.minimal(subjects);
 	}
 
-	/** Whether somebody listens to subjects that no handler here does. */
+	/**
+	 * Whether another version listens to subjects to which no handler of this version
+	 * listens.
+	 */
 	public boolean isNarrower(Set<String> subjects) {
 		return !subjects.stream().allMatch(this::isListenedTo);
 	}
@@ -82,13 +87,13 @@ public final class Coverage {
 	}
 
 	/**
-	 * Works out where the projector has to begin. Changes nothing.
+	 * Determines where the projector must begin. Changes nothing.
 	 * @param ofStream the stream it reads
-	 * @param anew whether the stream is another one than before, of the same name
-	 * @param floor up to where everything is settled
-	 * @param first gives the sequence before the first event of a subject, or
+	 * @param anew whether the stream was recreated under the same name
+	 * @param floor the sequence up to which all events are settled
+	 * @param first returns the sequence before the first event of a subject, or
 	 * {@link #NONE}
-	 * @throws PassedOverException if a person is to decide
+	 * @throws PassedOverException if the operator must decide
 	 */
 	public Plan plan(String ofStream, boolean anew, long floor, ToLongFunction<String> first) {
 		return plan(ofStream, this.table.find(ofStream), anew, floor, first);
@@ -133,7 +138,8 @@ public final class Coverage {
 				}
 				else if (!begins && this.endpoint.options().deliverPolicy() != DeliverPolicy.NEW) {
 					long behind = first.applyAsLong(subject);
-					// also where it lies further on: the durable has looked there already
+					// also if that is after the floor: the durable may have passed it
+					// already
 					row = row.passed((behind != NONE) ? (Long) behind : null, false);
 				}
 				rows.add(row);
@@ -152,7 +158,7 @@ public final class Coverage {
 			.anyMatch((handler) -> handler.takes(row.type()) || handler.takesAny());
 	}
 
-	/** A handler takes it: what was passed over is to be handled now. */
+	/** A handler takes it. Its skipped events must be handled now. */
 	private Row caughtUp(Row row, long floor, long settledTo) {
 		Long from = row.passedFrom();
 		boolean fromNow = this.endpoint.options().newHandlers() == NewHandlersPolicy.FROM_NOW;
@@ -162,7 +168,7 @@ public final class Coverage {
 		return row.passed(from, true);
 	}
 
-	/** No handler takes it: it is passed over from now on, or still. */
+	/** No handler takes it. Its events are skipped from now on, or still. */
 	private static Row passedOver(Row row, long floor, long settledTo) {
 		if (row.passedFrom() == null) {
 			return row.passed(settledTo, false);
@@ -174,27 +180,28 @@ public final class Coverage {
 		return (value != null) ? value : 0;
 	}
 
-	/** The plan that is followed, from where the projector stands now. */
+	/**
+	 * Returns the current plan, with the projector's current position as its beginning.
+	 */
 	public Plan resumed(long floor) {
 		return Plan.of(this.stream, this.plan.found(), this.plan.rows(), floor, this.plan.settledTo(),
 				this.plan.catchesUpWith());
 	}
 
 	/**
-	 * Writes the plan down, in the caller's transaction.
-	 * @throws OptimisticLockingFailureException if what it was worked out from has
-	 * changed since, by another node that competes for the events, perhaps with other
-	 * handlers: it is to be worked out anew
+	 * Stores the plan in the caller's transaction.
+	 * @throws OptimisticLockingFailureException if another node that competes for the
+	 * events has changed the stored rows since the plan was made; make a new plan
 	 */
 	public void write(Plan next) {
 		if (!this.table.findAndLock(next.stream()).equals(next.found())) {
-			throw new OptimisticLockingFailureException("Another node has changed what projector '"
-					+ this.endpoint.name() + "' is known to have been given of '" + next.stream() + "'");
+			throw new OptimisticLockingFailureException("Another node has changed the coverage of projector '"
+					+ this.endpoint.name() + "' in stream '" + next.stream() + "'");
 		}
 		this.table.replace(next.stream(), next.rows());
 	}
 
-	/** What was planned holds from now on. */
+	/** Follows this plan from now on. */
 	public void follow(Plan next) {
 		this.stream = next.stream();
 		this.plan = next;
@@ -204,23 +211,24 @@ public final class Coverage {
 			.filter((row) -> row.kind() == Kind.TYPE && !row.catchingUp())
 			.forEach((row) -> this.skipped.put(row.name(), said(row.passedFrom())));
 		if (!next.catchesUpWith().isEmpty()) {
-			logger.info("Projector '{}' handles what it passed over of {}: it reads '{}' again behind {}, up to {}.",
+			logger.info(
+					"Projector '{}' handles the events of {} that it skipped before: it reads '{}' again after {}, up to {}.",
 					this.endpoint.name(), next.catchesUpWith(), next.stream(), next.from(), next.settledTo());
 		}
 	}
 
 	/**
-	 * Whether an event that is read again was given to a handler before, or to one of an
-	 * older or newer version.
+	 * Whether an event that is read again was handled before, by this version of the
+	 * application or another one.
 	 */
 	public boolean isHandled(Work work) {
 		return this.plan.isHandled(work);
 	}
 
 	/**
-	 * Notes, before the first event of a type is skipped, that this type is, so that a
-	 * handler that is added later begins there.
-	 * @throws OwnershipLostException if another node owns the projector
+	 * Records a skipped type before its first event is skipped. A handler that is added
+	 * later begins there.
+	 * @throws OwnershipLostException if this node does not own the projector
 	 */
 	public void note(Work work) {
 		if (!work.hasEvent() || work.handler() != null
@@ -236,7 +244,7 @@ public final class Coverage {
 		}
 		this.transactions.note(() -> this.table.skipped(this.stream, name, behind));
 		this.skipped.put(name, behind);
-		logger.info("Projector '{}' skips events of type '{}' from {} of '{}' on: no handler takes them.",
+		logger.info("Projector '{}' skips events of type '{}' from {} of '{}' on, because no handler takes them.",
 				this.endpoint.name(), work.event().type(), behind + 1, this.stream);
 	}
 
@@ -252,7 +260,8 @@ public final class Coverage {
 	}
 
 	/**
-	 * Everything up to here is settled: what was to be caught up with may be behind it.
+	 * Records that all events up to the floor are settled. This may complete the handling
+	 * of skipped events.
 	 */
 	public void settled(long floor) {
 		if (this.plan.settledTo() > 0 && floor >= this.plan.settledTo()) {
@@ -262,7 +271,7 @@ public final class Coverage {
 				return next;
 			});
 			if (!this.plan.catchesUpWith().isEmpty()) {
-				logger.info("Projector '{}' has handled what it had passed over of {}.", this.endpoint.name(),
+				logger.info("Projector '{}' has handled all events of {} that it had skipped.", this.endpoint.name(),
 						this.plan.catchesUpWith());
 			}
 			this.plan = caughtUp;
@@ -273,11 +282,12 @@ public final class Coverage {
 	 * Where a projector begins.
 	 *
 	 * @param stream the stream it reads
-	 * @param found what was known when this was worked out
-	 * @param rows what is to be written down
-	 * @param from behind which sequence it reads
-	 * @param settledTo up to here only what was passed over is handled; 0 for nowhere
-	 * @param catchesUpWith the subjects and types that were passed over
+	 * @param found the stored rows when the plan was made
+	 * @param rows the rows to store
+	 * @param from the sequence after which it reads
+	 * @param settledTo up to this sequence only skipped events are handled; 0 if there
+	 * are none
+	 * @param catchesUpWith the subjects and types whose skipped events are handled
 	 * @param subjects the subjects of the rows
 	 */
 	public record Plan(String stream, List<Row> found, List<Row> rows, long from, long settledTo,

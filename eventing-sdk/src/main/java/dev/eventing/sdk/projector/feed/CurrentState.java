@@ -17,8 +17,8 @@ import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.transaction.IllegalTransactionStateException;
 
 /**
- * What a projector is doing, and since when; says so in the log when that is news.
- * Thread-safe for one that changes it and many that look.
+ * The state of a projector, and since when. Logs changes. One thread may change it, and
+ * any thread may read it.
  */
 public final class CurrentState {
 
@@ -26,7 +26,7 @@ public final class CurrentState {
 
 	private final String projector;
 
-	private volatile Entry entry = Entry.of(ProjectorState.STARTING, "not begun");
+	private volatile Entry entry = Entry.of(ProjectorState.STARTING, "not started yet");
 
 	public CurrentState(String projector) {
 		this.projector = projector;
@@ -36,7 +36,7 @@ public final class CurrentState {
 		return this.entry;
 	}
 
-	/** Returns whether that is news. */
+	/** Sets the state. Returns whether it has changed. */
 	public boolean is(ProjectorState state, String detail) {
 		if (this.entry.state() == state && this.entry.detail().equals(detail)) {
 			return false;
@@ -45,20 +45,22 @@ public final class CurrentState {
 		return true;
 	}
 
-	/** A person must change something. */
+	/** Sets and logs a problem that the operator must correct. */
 	void failed(String problem) {
 		if (is(ProjectorState.FAILED, problem)) {
-			logger.error("Projector '{}' cannot go on until somebody changes something: {}", this.projector, problem);
+			logger.error("Projector '{}' cannot continue until the operator corrects this problem: {}", this.projector,
+					problem);
 		}
 	}
 
 	/**
-	 * NATS or the database is away, or the database has no tables to use; or another node
-	 * was a moment faster, which is nothing to wait for.
+	 * Sets and logs the state after a failure: NATS or the database is unreachable, or
+	 * the SDK's tables cannot be used. After an optimistic locking failure another node
+	 * was faster, and the projector tries again without waiting.
 	 */
 	public void away(RuntimeException ex) {
 		if (ex instanceof OptimisticLockingFailureException) {
-			logger.debug("Projector '{}' begins anew.", this.projector, ex);
+			logger.debug("Projector '{}' starts again.", this.projector, ex);
 			return;
 		}
 		if (ex instanceof DataAccessException && !FailureClassifier.isTransient(ex)
@@ -80,11 +82,11 @@ public final class CurrentState {
 	}
 
 	/**
-	 * What it is doing.
+	 * A state.
 	 *
 	 * @param state the state
-	 * @param detail for people
-	 * @param since when it began
+	 * @param detail more information, as text for operators
+	 * @param since when the state began
 	 */
 	public record Entry(ProjectorState state, String detail, Instant since) {
 

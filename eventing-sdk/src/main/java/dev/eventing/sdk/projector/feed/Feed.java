@@ -1,40 +1,43 @@
 package dev.eventing.sdk.projector.feed;
 
 /**
- * Reads a projector's events from where they lie and hands them to its lanes. For one
- * thread; errors come out of it as they are, and it is made ready anew after each.
+ * Reads a projector's events from their source and passes them to its lanes. For one
+ * thread. It does not catch errors. After each error call {@link #makeReady} again.
  */
 public interface Feed {
 
 	/**
 	 * Makes sure that events can be read, and that none is left out or overtaken by a
-	 * later one; does nothing where it has been done since the last {@link #close}.
-	 * @return what it reads, in words
+	 * later one. Does nothing if this was done since the last {@link #close}.
+	 * @return a description of what it reads
 	 */
 	String makeReady() throws InterruptedException;
 
 	/**
-	 * Takes the next step: hands over what is there, or waits for a moment.
-	 * @return false if it has to be made ready anew first
+	 * Does the next step: passes on the available events, or waits for a moment.
+	 * @return false if {@link #makeReady} must be called first
 	 */
 	boolean step() throws InterruptedException;
 
-	/** How far it has read: grows with each event that arrives. */
+	/** How far it has read. Grows with each event that arrives. */
 	long arrived();
 
-	/** How many events had not been read when the last one was. */
+	/**
+	 * The number of unread events, when the last delivery was sent or the position was
+	 * last saved.
+	 */
 	long pending();
 
-	/** Saves how far the projector is, every few seconds. */
+	/** Saves the position of the projector. Called every few seconds. */
 	void save();
 
 	/**
-	 * Saves how far the projector is when it has stopped.
-	 * @param cleanStop whether nothing was left unsettled that had been begun
+	 * Saves the position of the projector after it has stopped.
+	 * @param cleanStop whether no event is unsettled whose handling had begun
 	 */
 	void saveAtStop(boolean cleanStop);
 
-	/** Reads no more; what was read and not handed over comes again. */
+	/** Stops reading. Events that were read and not passed on are read again later. */
 	void close();
 
 }

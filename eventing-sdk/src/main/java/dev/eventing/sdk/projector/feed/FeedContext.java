@@ -10,15 +10,15 @@ import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.schema.SchemaIdentity;
 
 /**
- * What a feed reads for.
- *
+ * The context of a feed.
+ * 
  * @param endpoint the projector
- * @param services what all projectors share
- * @param projectorLease how long this node may run the projector
- * @param transactions those of the projector
- * @param attempts its attempts
- * @param identity that of the SDK's tables
- * @param stopping open until it is to stop
+ * @param services the services that all projectors share
+ * @param projectorLease this node's right to run the projector
+ * @param transactions the transactions of the projector
+ * @param attempts the attempts of the projector
+ * @param identity the identity of the SDK's tables
+ * @param stopping counted down when the projector must stop
  */
 public record FeedContext(ProjectorEndpoint endpoint, ProjectorServices services, ProjectorLease projectorLease,
 		FencedTransactions transactions, JdbcAttempts attempts, SchemaIdentity identity, CountDownLatch stopping) {

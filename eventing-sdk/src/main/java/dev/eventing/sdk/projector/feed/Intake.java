@@ -23,8 +23,8 @@ import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Feeds a projector's lanes, and outlives every outage: it tries again until it is
- * stopped. Also says what the projector is doing.
+ * Feeds a projector's lanes. After an outage it tries again, until it is stopped. It also
+ * maintains the state of the projector.
  */
 public final class Intake {
 
@@ -49,9 +49,9 @@ public final class Intake {
 	private long savedAt = System.nanoTime();
 
 	/**
-	 * Feeds from this.
-	 * @param stopping counted down when it is to stop
-	 * @param paused whether to take in nothing for now
+	 * Creates an intake for a feed.
+	 * @param stopping counted down when it must stop
+	 * @param paused whether it takes no events for now
 	 */
 	public Intake(String projector, Feed feed, CountDownLatch stopping, AtomicBoolean paused) {
 		this.projector = projector;
@@ -59,7 +59,7 @@ public final class Intake {
 		this.feed = feed;
 		this.stopping = stopping;
 		this.paused = paused;
-		// Virtual lanes are daemons: this thread keeps the JVM of a projector alive.
+		// Virtual lane threads are daemons. This thread keeps the JVM alive.
 		this.worker = SupervisedWorker.of(projector + "-intake", this::run);
 	}
 
@@ -71,23 +71,26 @@ public final class Intake {
 		return this.paused.get() ? CurrentState.Entry.of(ProjectorState.PAUSED, "paused") : this.state.get();
 	}
 
-	/** How many events had not been read when the last one was. */
+	/**
+	 * The number of unread events, as the feed last knew it.
+	 */
 	public long pending() {
 		return this.feed.pending();
 	}
 
-	/** Stops feeding; its thread ends soon after. */
+	/** Stops feeding. Its thread ends soon after. */
 	public void stop() {
 		this.stopping.countDown();
 		this.worker.requestStop();
 	}
 
 	/**
-	 * Makes the feed ready once before the thread runs, so that a mistake in
-	 * configuration fails the start of the application. What is only away at this moment
-	 * is waited for later.
-	 * @throws JetStreamConfigurationException if a person must change something
-	 * @throws IllegalTransactionStateException if transactions cannot be as they must be
+	 * Makes the feed ready once before the thread runs, so that a configuration error
+	 * fails the start of the application. If a server is unreachable, the thread waits
+	 * for it later.
+	 * @throws JetStreamConfigurationException if the configuration must be corrected
+	 * @throws IllegalTransactionStateException if transactions cannot run at read
+	 * committed
 	 */
 	public void prepare() throws InterruptedException {
 		try {
@@ -122,7 +125,7 @@ public final class Intake {
 		this.state.is(ProjectorState.STOPPED, "stopped");
 	}
 
-	/** Feeds until something is in the way; returns whether anything was fed. */
+	/** Feeds until an error or a stop. Returns whether an event arrived. */
 	private boolean feed() throws InterruptedException {
 		if (this.paused.get()) {
 			this.worker.beat();
@@ -134,7 +137,7 @@ public final class Intake {
 			feedUntilStopped();
 		}
 		catch (DurableGoneException ex) {
-			logger.warn("Projector '{}': {} It is reconciled.", this.projector, ex.getMessage());
+			logger.warn("Projector '{}': {} The projector reconciles the durable.", this.projector, ex.getMessage());
 			this.feed.close();
 		}
 		catch (JetStreamConfigurationException | UnsafePositionsException | LogSetBackException | PrunedHistoryException
@@ -170,8 +173,9 @@ public final class Intake {
 	}
 
 	/**
-	 * Saves the position, and so also notices that NATS or PostgreSQL is away while there
-	 * is nothing to do: no more is read until both are back.
+	 * Saves the position every few seconds. This also detects that NATS or PostgreSQL is
+	 * unreachable while there are no events. The feed reads nothing more until both
+	 * answer again.
 	 */
 	private void saveNowAndThen() {
 		if (System.nanoTime() - this.savedAt > SAVE_EVERY.toNanos()) {
@@ -181,8 +185,8 @@ public final class Intake {
 	}
 
 	/**
-	 * Saves where the projector stands when it stops; a clean stop says that nothing
-	 * unsettled was begun.
+	 * Saves the position when the projector stops. After a clean stop no event is
+	 * unsettled whose handling had begun.
 	 */
 	public void save(boolean cleanStop) {
 		try {
@@ -190,9 +194,10 @@ public final class Intake {
 		}
 		catch (NatsUnavailableException | JetStreamConfigurationException | DataAccessException | TransactionException
 				| OwnershipLostException ex) {
-			logger.debug("Position of projector '{}' is not saved now.", this.projector, ex);
+			logger.debug("The position of projector '{}' is not saved at this stop.", this.projector, ex);
 		}
-		catch (RuntimeException ex) { // a stop goes on: what is not saved comes again
+		catch (RuntimeException ex) { // the stop continues: events after the saved
+										// position come again
 			logger.warn("Projector '{}' stops without saving its position.", this.projector, ex);
 		}
 	}

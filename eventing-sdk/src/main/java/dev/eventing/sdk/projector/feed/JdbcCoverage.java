@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * What the handlers of a projector were given, and what was passed over, in
- * {@code projector_coverage}. A handful of rows per projector; every statement goes by
- * the primary key, in the caller's transaction.
+ * The subjects of a projector and the events that it skipped, in
+ * {@code projector_coverage}. A projector has few rows. Every statement uses the primary
+ * key and runs in the caller's transaction.
  */
 public final class JdbcCoverage {
 
@@ -30,8 +30,8 @@ public final class JdbcCoverage {
 	}
 
 	/**
-	 * What is known of the stream, which nobody else changes until the caller's
-	 * transaction ends. A lock of its own, since there may be no row yet.
+	 * Returns the rows of the stream and locks them until the caller's transaction ends.
+	 * Uses an advisory lock, because there may be no row yet.
 	 */
 	List<Row> findAndLock(String stream) {
 		lock(stream);
@@ -56,8 +56,8 @@ public final class JdbcCoverage {
 	}
 
 	/**
-	 * Puts these in the place of all that is known of the stream. The caller has
-	 * {@link #findAndLock locked} it and worked them out from what it found.
+	 * Replaces all rows of the stream. The caller has {@link #findAndLock locked} the
+	 * stream, and derived the new rows from the rows it found.
 	 */
 	void replace(String stream, Collection<Row> rows) {
 		this.jdbc.update("delete from %s where projector_name = ? and stream = ?".formatted(this.table), this.projector,
@@ -69,8 +69,8 @@ public final class JdbcCoverage {
 	}
 
 	/**
-	 * Notes that events of a type are passed over from here on, or from where they were.
-	 * Waits for who replaces what is known.
+	 * Records that events of a type are skipped after this sequence, or after the
+	 * recorded one if that is smaller. Waits for a transaction that replaces the rows.
 	 */
 	public void skipped(String stream, String name, long behind) {
 		lock(stream);
@@ -82,25 +82,31 @@ public final class JdbcCoverage {
 				this.projector, stream, name, behind);
 	}
 
-	/** What a row is about. */
+	/** The kind of a row. */
 	enum Kind {
 
-		/** A subject filter that a version of the projector listens to, or did. */
+		/**
+		 * A subject filter to which a version of the projector listens or has listened.
+		 */
 		SUBJECT,
 
-		/** A subject filter and an event type that no handler there takes. */
+		/**
+		 * A subject filter, and an event type that is skipped on it because no handler
+		 * takes it.
+		 */
 		TYPE
 
 	}
 
 	/**
-	 * What is known of a subject or a type.
+	 * The record of a subject or a type.
 	 *
-	 * @param passedFrom events of it behind this were passed over; null for none
-	 * @param catchingUp whether these are being handled now: from where the projector
-	 * stands, up to {@code settledTo}
-	 * @param settledTo up to here all was settled that was not passed over, though the
-	 * projector may stand before it; null where it does not
+	 * @param passedFrom the sequence after which its events were skipped; null if none
+	 * were
+	 * @param catchingUp whether the skipped events are handled now: from the projector's
+	 * position up to {@code settledTo}
+	 * @param settledTo all events up to this sequence are settled, except skipped ones,
+	 * although the projector's position may be smaller; null if it is not
 	 */
 	public record Row(Kind kind, String name, @Nullable Long passedFrom, boolean catchingUp, @Nullable Long settledTo) {
 
@@ -116,7 +122,10 @@ public final class JdbcCoverage {
 			return new Row(this.kind, this.name, this.passedFrom, this.catchingUp, upTo);
 		}
 
-		/** How a skipped type is named: a filter holds no space. */
+		/**
+		 * Returns the name of a skipped type. The space is unambiguous, because a filter
+		 * contains none.
+		 */
 		static String nameOf(String subject, String type) {
 			return subject + ' ' + type;
 		}

@@ -9,11 +9,12 @@ import dev.eventing.sdk.projector.delivery.Suspicion;
 import dev.eventing.sdk.projector.delivery.Work;
 
 /**
- * What the owner before left behind.
+ * The state that the previous owner of a projector left.
  *
- * @param settledUpTo up to here nothing is suspect: its deliveries were settled
- * @param suspectUpTo up to here events were handed to a process that did not stop in
- * order; 0 for none
+ * @param settledUpTo events up to this sequence are not suspects, because their
+ * deliveries were settled
+ * @param suspectUpTo events up to this sequence were handed to a process that did not
+ * stop cleanly; 0 if there are none
  * @param waiting events that failed before, with the {@link System#nanoTime time} of
  * their next attempt
  */
@@ -22,9 +23,10 @@ public record PreviousOwnerState(long settledUpTo, long suspectUpTo, Map<EventKe
 	public static final PreviousOwnerState NONE = new PreviousOwnerState(0, 0, Map.of());
 
 	/**
-	 * What was left behind.
-	 * @param settledUpTo up to where nothing is suspect
-	 * @param left what is left now until the next attempt of events that failed before
+	 * Creates the state.
+	 * @param settledUpTo events up to this sequence are not suspects
+	 * @param suspectUpTo later events up to this sequence are suspects; 0 for none
+	 * @param left the remaining time until the next attempt of events that failed before
 	 */
 	public static PreviousOwnerState of(long settledUpTo, long suspectUpTo, Map<EventKey, Duration> left) {
 		long now = System.nanoTime();
@@ -33,7 +35,10 @@ public record PreviousOwnerState(long settledUpTo, long suspectUpTo, Map<EventKe
 		return new PreviousOwnerState(settledUpTo, suspectUpTo, waiting);
 	}
 
-	/** Tells an event what became of it before. */
+	/**
+	 * Marks an event as suspect, and as waiting for its next attempt, according to this
+	 * state.
+	 */
 	public void mark(Work work) {
 		if (work.place().sequence() > this.settledUpTo && work.place().sequence() <= this.suspectUpTo
 				&& work.hasEvent()) {

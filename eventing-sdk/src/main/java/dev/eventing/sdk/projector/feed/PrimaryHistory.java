@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * The history of the PostgreSQL server that answers. A replica that was promoted, or a
- * server that was restored to a point in time, begins a timeline of its own; it may lack
- * the last commits of the server before, without any row that this node could tell it by.
- * A server that was only restarted has the history it had. For one thread at a time.
+ * The history of the PostgreSQL server that answers. A promoted replica, or a server
+ * restored to a point in time, begins a new timeline. It may lack the last commits of the
+ * previous server, and no row shows this. A server that only restarted keeps its
+ * timeline. For one thread at a time.
  */
 public final class PrimaryHistory {
 
@@ -26,9 +26,9 @@ public final class PrimaryHistory {
 	}
 
 	/**
-	 * Whether the server's history is another one than when this was asked before; the
-	 * first time it is not.
-	 * @throws org.springframework.dao.DataAccessException if the server cannot be asked
+	 * Returns whether the server's history differs from that of the previous call. False
+	 * at the first call.
+	 * @throws org.springframework.dao.DataAccessException if a query fails
 	 */
 	public boolean isAnother() {
 		return isAnother(Objects
@@ -36,14 +36,15 @@ public final class PrimaryHistory {
 	}
 
 	/**
-	 * The same for who knows already when the server was started that answers.
-	 * @throws org.springframework.dao.DataAccessException if the server cannot be asked
+	 * Like {@link #isAnother()}, for callers that already know the start time of the
+	 * server.
+	 * @throws org.springframework.dao.DataAccessException if the query fails
 	 */
 	public boolean isAnother(OffsetDateTime started) {
 		if (started.equals(this.startedAt)) {
 			return false;
 		}
-		// The first eight digits of a WAL file's name are the timeline.
+		// The first eight digits of a WAL file name are the timeline.
 		String found = Objects.requireNonNull(this.jdbc.queryForObject("""
 				select system_identifier || ' ' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
 				  from pg_control_system()""", String.class));

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Keeps a projector from reading events of which it has forgotten whether it applied
- * them, such as after its place was set back by hand or by an old copy of the stream.
+ * Prevents that a projector reads events if pruned rows showed whether it has applied
+ * them. This can happen when its position was moved back by hand, or by an old copy of
+ * the stream.
  */
 public final class PrunedHistoryGuard {
 
@@ -26,10 +27,10 @@ public final class PrunedHistoryGuard {
 	}
 
 	/**
-	 * Makes sure that what comes next was stored after all that is forgotten.
-	 * @param next when the next event was stored, or null: there is none
-	 * @param place where the projector stands, for people
-	 * @throws PrunedHistoryException if it was stored before
+	 * Makes sure that the next event was stored after the pruned history.
+	 * @param next supplies when the next event was stored, or null if there is none
+	 * @param place the position of the projector, for the message
+	 * @throws PrunedHistoryException if the next event was stored before
 	 */
 	public void requireNone(Supplier<@Nullable Instant> next, String place) {
 		this.history.of(this.projector).ifPresent((prunedHistory) -> {
@@ -37,9 +38,10 @@ public final class PrunedHistoryGuard {
 			if (stored != null && prunedHistory.includes(stored)) {
 				throw new PrunedHistoryException(
 						("Projector '%s' would read events again that it may have applied: %s, "
-								+ "the next event was stored at %s, and what it applied of events before %s is pruned. "
-								+ "Consider putting it behind the events it has applied. If it is to begin anew, empty its read "
-								+ "model and delete its rows of dead_letters, processed_events and projector_prunings.")
+								+ "the next event was stored at %s, and rows of processed_events for events before %s are pruned. "
+								+ "Consider moving its position after the events that it has applied. To start it from the beginning, "
+								+ "empty its read model and delete its rows of dead_letters, processed_events and "
+								+ "projector_prunings.")
 							.formatted(this.projector, place, stored, prunedHistory.before()));
 			}
 		});

@@ -1,5 +1,5 @@
 /**
- * What a projector reads from, and how it begins, goes on and stops reading.
+ * The sources of projectors: how a projector begins, continues and stops reading.
  */
 @NullMarked
 package dev.eventing.sdk.projector.feed;

@@ -2,15 +2,15 @@ package dev.eventing.sdk.projector.progress;
 
 import dev.eventing.sdk.projector.ProjectorLag;
 
-/** How far one projector is, asked of the servers, whichever node runs it. */
+/** The progress of one projector, from the servers, on whichever node it runs. */
 interface Progress {
 
 	ProjectorLag lag();
 
-	/** Begins to wait for a position of the event store. */
+	/** Creates a wait for a position of the event store. */
 	Wait waitFor(long position);
 
-	/** For one thread. */
+	/** A wait. For one thread. */
 	@FunctionalInterface
 	interface Wait {
 

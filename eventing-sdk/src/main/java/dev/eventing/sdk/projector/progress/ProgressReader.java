@@ -14,7 +14,7 @@ import dev.eventing.sdk.projector.ProjectorServices;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Asks the servers, for all projectors of an application. Thread-safe. */
+/** Asks the servers for the progress of all projectors of an application. Thread-safe. */
 public final class ProgressReader implements ProjectorProgress {
 
 	private static final long SHORTEST_PAUSE = 2;
@@ -27,13 +27,13 @@ public final class ProgressReader implements ProjectorProgress {
 
 	private final Map<String, Progress> progress = new ConcurrentHashMap<>();
 
-	/** Never opens. */
+	/** Is never counted down. Used for timed waits. */
 	private final CountDownLatch never = new CountDownLatch(1);
 
 	/**
-	 * Asks no server yet.
+	 * Sends no request yet.
 	 * @param registry the projectors of the application
-	 * @param services what they share
+	 * @param services the services that they share
 	 */
 	public ProgressReader(ProjectorRegistry registry, ProjectorServices services) {
 		this.registry = registry;

@@ -4,7 +4,10 @@ import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.JdbcOperations;
 
-/** Which events of the event store a projector has settled one by one. Thread-safe. */
+/**
+ * Shows which single events of the event store a projector has applied or made dead
+ * letters. Thread-safe.
+ */
 final class SettledEvents {
 
 	private final JdbcOperations jdbc;
@@ -16,8 +19,8 @@ final class SettledEvents {
 	SettledEvents(JdbcOperations jdbc, EventingSchema schema, String projector) {
 		this.jdbc = jdbc;
 		this.projector = projector;
-		// The event by its primary key, then one look into each unique index. A closed
-		// letter says nothing: its event counts as processed, or is to be applied anew.
+		// Reads the event by its primary key, then one row by each unique index. A closed
+		// letter does not count: its event is processed, or will be applied again.
 		this.settled = """
 				select exists (select from %1$s e
 				                 join %2$s p on p.projector_name = ? and p.event_id = e.event_id

@@ -8,10 +8,10 @@ import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.JdbcOperations;
 
-/** How far a projector is that reads the event store. Thread-safe. */
+/** The progress of a projector that reads the event store. Thread-safe. */
 final class StoredProgress implements Progress {
 
-	/** So many events are counted one by one. */
+	/** Below this number, the events are counted exactly. */
 	private static final int COUNTED = 10_000;
 
 	private final JdbcOperations jdbc;
@@ -28,8 +28,8 @@ final class StoredProgress implements Progress {
 		this.jdbc = jdbc;
 		this.projector = projector;
 		this.settled = new SettledEvents(jdbc, schema, projector);
-		// Everything goes by the primary keys: one row of the checkpoints, a bounded
-		// range of the events, and both ends of it.
+		// Uses only primary keys: one row of the checkpoints, a bounded range of the
+		// events, and both of its ends.
 		this.lag = """
 				select (select count(*) from (select from %2$s where global_position > c.position limit ?) as counted),
 				       (select coalesce(max(global_position), 0) from %2$s) - c.position,
@@ -37,7 +37,7 @@ final class StoredProgress implements Progress {
 				         where global_position > c.position order by global_position limit 1)
 				  from (select coalesce(max(position), 0) as position from %1$s where projector_name = ?) as c
 				""".formatted(schema.table("projector_checkpoints"), schema.table("events"));
-		// By the primary key.
+		// Uses the primary key.
 		this.passed = "select exists (select from %s where projector_name = ? and position >= ?)"
 			.formatted(schema.table("projector_checkpoints"));
 	}
@@ -51,7 +51,10 @@ final class StoredProgress implements Progress {
 		}, COUNTED, this.projector));
 	}
 
-	/** A failed event of another key may hold the checkpoint up long after this one. */
+	/**
+	 * A failed event of another key may keep the checkpoint below this position for long.
+	 * So a settled event at the position also ends the wait.
+	 */
 	@Override
 	public Wait waitFor(long position) {
 		return () -> isPast(position) || this.settled.has(position);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcOperations;
 
-/** How far a projector is that reads JetStream. Thread-safe. */
+/** The progress of a projector that reads JetStream. Thread-safe. */
 final class StreamProgress implements Progress {
 
 	private final ProjectorEndpoint endpoint;
@@ -82,9 +82,10 @@ final class StreamProgress implements Progress {
 	}
 
 	/**
-	 * An event that a handler takes leaves a row when it is settled. Of one that nobody
-	 * takes there is none, and that of an old one may be pruned: then all relays must be
-	 * past it, and the durable past what the stream held at that moment.
+	 * If a handler takes the event, a row shows that it is settled. If no handler takes
+	 * it, there is no row, and the row of an old event may be pruned. In these cases all
+	 * relays must have passed the event. Then the durable must pass the events that the
+	 * stream contained at that moment.
 	 */
 	private final class StreamWait implements Wait {
 
@@ -140,7 +141,7 @@ final class StreamProgress implements Progress {
 		}
 
 		private boolean allRelaysArePast() {
-			// A handful of rows.
+			// The table has few rows.
 			return Boolean.TRUE.equals(StreamProgress.this.jdbc.queryForObject(
 					"select coalesce(bool_and(position >= ?), false) from %s"
 						.formatted(StreamProgress.this.services.schema().table("relay_positions")),

@@ -1,5 +1,5 @@
 /**
- * How far projectors are, asked of the servers.
+ * The progress of projectors, from the servers.
  */
 @NullMarked
 package dev.eventing.sdk.projector.progress;

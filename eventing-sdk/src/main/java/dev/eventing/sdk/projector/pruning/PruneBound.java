@@ -5,11 +5,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rows of a projector in {@code processed_events} no delivery needs any more.
+ * Which rows of a projector in {@code processed_events} are no longer needed by any
+ * delivery.
  *
- * @param projector its name
- * @param stream the stream it reads, or null: the event store
- * @param settledBefore whatever was stored before this is settled, or out of the stream
+ * @param projector the projector's name
+ * @param stream the stream it reads, or null for the event store
+ * @param settledBefore all events stored before this time are settled, or no longer in
+ * the stream
  */
 record PruneBound(String projector, @Nullable String stream, Instant settledBefore) {
 }

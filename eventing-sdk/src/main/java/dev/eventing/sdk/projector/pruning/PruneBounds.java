@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Works out what of a projector can never be delivered again. Rows do not say where their
- * events lie, so time has to: what may still be delivered lies behind the floor, was
- * stored no earlier than the first event there, and so was applied no earlier. The floor
- * is the one that is saved, because a durable that is lost begins behind that one.
- * Thread-safe.
+ * Determines which events of a projector cannot be delivered again. Rows do not contain
+ * the positions of their events, so the bound is a time. An event that can still be
+ * delivered is after the floor. So it was stored no earlier than the first event after
+ * the floor, and was not applied before that time. The saved floor decides, because the
+ * SDK recreates a lost durable after the saved floor. Thread-safe.
  */
 final class PruneBounds {
 
@@ -37,15 +37,15 @@ final class PruneBounds {
 	}
 
 	/**
-	 * The bound of a projector, or empty if it has none: it has never run, or its durable
-	 * is not there or not where it was left.
+	 * Returns the bound of a projector. Empty if it has none: it has never run, its
+	 * durable is missing, or its durable or stream does not match the saved state.
 	 * @throws dev.eventing.sdk.nats.NatsUnavailableException if JetStream does not answer
 	 * @throws dev.eventing.sdk.nats.JetStreamConfigurationException if no stream carries
 	 * its subjects
-	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 * @throws org.springframework.dao.DataAccessException if a query fails
 	 */
 	Optional<PruneBound> of(ProjectorEndpoint endpoint) {
-		Instant now = this.services.clock().instant(); // before anybody is asked
+		Instant now = this.services.clock().instant(); // before any request
 		return endpoint.readsEventStore() ? inStore(endpoint, now) : inStream(endpoint, now);
 	}
 

@@ -28,14 +28,14 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * One pass over {@code processed_events} at a time, for all projectors whose lease this
- * node gets. For one thread; its status for any.
+ * The passes over {@code processed_events}, one at a time, for all projectors whose
+ * pruning lease this node gets. For one thread. Any thread may read the status.
  */
 final class PruningPass {
 
 	private static final Logger logger = LoggerFactory.getLogger(PruningPass.class);
 
-	/** 2 MiB, some ten thousand rows. */
+	/** The blocks per transaction: 2 MiB, some ten thousand rows. */
 	private static final int BLOCKS = 256;
 
 	private final ProjectorRegistry registry;
@@ -76,9 +76,9 @@ final class PruningPass {
 	}
 
 	/**
-	 * Goes over the table once.
-	 * @param worker whose stop ends it early
-	 * @throws DataAccessException if the database cannot be asked
+	 * Passes over the table once.
+	 * @param worker its stop ends the pass early
+	 * @throws DataAccessException if a statement fails
 	 */
 	void run(SupervisedWorker worker) throws InterruptedException {
 		Map<String, Instant> before = new TreeMap<>();
@@ -99,8 +99,8 @@ final class PruningPass {
 	}
 
 	/**
-	 * Up to where rows may go, written down. Empty also where another node prunes, and
-	 * while a server is away.
+	 * Returns the bound, which is written down. Also empty if another node prunes, or
+	 * while a server is unreachable.
 	 */
 	private Optional<Instant> boundOf(ProjectorEndpoint endpoint) {
 		try {
@@ -146,13 +146,13 @@ final class PruningPass {
 		return lease != null && lease.isCurrent();
 	}
 
-	/** Committed before the first row goes. */
+	/** Records the bound. This is committed before the first row is deleted. */
 	private Instant forget(PruneBound bound) {
 		return this.history.forget(bound.projector(), bound.stream(), bound.settledBefore().minus(this.retention),
 				this.retention);
 	}
 
-	/** Returns whether it came to the end of the table. */
+	/** Returns whether the pass reached the end of the table. */
 	private boolean deleteAll(Map<String, Instant> before, Map<String, Long> gone, SupervisedWorker worker)
 			throws InterruptedException {
 		long blocks = this.rows.blocks();
@@ -162,7 +162,8 @@ final class PruningPass {
 				gone.merge(projector, rows, Long::sum);
 				count(projector, rows);
 			});
-			// As long as it worked: half of what one connection can do is left to others.
+			// Pauses for as long as the transaction took, to leave half of the time to
+			// others.
 			if (worker.awaitStop(Duration.ofNanos(System.nanoTime() - began))) {
 				return false;
 			}
@@ -180,7 +181,7 @@ final class PruningPass {
 		this.pruned.put(projector, new PruningStatus(projector, status(projector).rows(), at));
 	}
 
-	/** Lets other nodes do it. */
+	/** Releases all leases, so that other nodes can prune. */
 	void giveUp() {
 		this.held.values().forEach(Lease::release);
 		this.held.clear();

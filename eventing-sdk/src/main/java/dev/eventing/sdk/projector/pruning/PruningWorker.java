@@ -16,12 +16,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Prunes on a thread of its own. Thread-safe. */
+/** Prunes on a separate thread. Thread-safe. */
 public final class PruningWorker implements Pruner, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(PruningWorker.class);
 
-	/** Not at once: an application that starts has other things to do. */
+	/**
+	 * The first pass does not run at once, to leave the start of the application
+	 * undisturbed.
+	 */
 	private static final Duration FIRST_PASS_WITHIN = Duration.ofMinutes(1);
 
 	private final PruningOptions options;
@@ -32,14 +35,14 @@ public final class PruningWorker implements Pruner, AutoCloseable {
 
 	private final ApplicationPhase phase = new ApplicationPhase("eventing-pruner");
 
-	/** Why the last pass did not come to its end; null if it did. */
+	/** Why the last pass failed; null if it did not. */
 	private volatile @Nullable String failure;
 
 	/**
-	 * Asks no server yet.
-	 * @param registry whose projectors' rows are pruned
-	 * @param services what these share
-	 * @param options which rows, and how often
+	 * Sends no request yet.
+	 * @param registry the projectors whose rows are pruned
+	 * @param services the services that they share
+	 * @param options which rows are pruned, and the time between passes
 	 */
 	public PruningWorker(ProjectorRegistry registry, ProjectorServices services, PruningOptions options) {
 		this.options = options;
@@ -63,7 +66,7 @@ public final class PruningWorker implements Pruner, AutoCloseable {
 		return (ended != null) ? ended.describe() : (last != null) ? last : this.pass.failure();
 	}
 
-	/** Does nothing where nothing is to be pruned. */
+	/** Does nothing if pruning is disabled. */
 	@Override
 	public void start() {
 		if (this.options.enabled()) {
@@ -71,7 +74,7 @@ public final class PruningWorker implements Pruner, AutoCloseable {
 		}
 	}
 
-	/** Waits for the transaction under way, some seconds at most. */
+	/** Waits for the current transaction, some seconds at most. */
 	@Override
 	public void stop() {
 		this.phase.stop(this.worker::stop);

@@ -1,5 +1,5 @@
 /**
- * Deletes rows of {@code processed_events} that are needed no longer.
+ * Deletes rows of {@code processed_events} that are no longer needed.
  */
 @NullMarked
 package dev.eventing.sdk.projector.pruning;

@@ -1,36 +1,18 @@
 package dev.eventing.sdk.projector.redrive;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.BooleanSupplier;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
-import dev.eventing.sdk.idempotency.EventKey;
-import dev.eventing.sdk.projector.ProjectorEndpoint;
-import dev.eventing.sdk.projector.ProjectorOptions;
-import dev.eventing.sdk.projector.attempt.BatchSplitter;
 import dev.eventing.sdk.projector.attempt.CurrentRun;
 import dev.eventing.sdk.projector.attempt.DeadLetterFactory;
-import dev.eventing.sdk.projector.attempt.SuspectGate;
-import dev.eventing.sdk.projector.attempt.Suspects;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
-import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
-import dev.eventing.sdk.projector.delivery.ProjectorCounters;
-import dev.eventing.sdk.projector.delivery.Rejection;
-import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
-import dev.eventing.sdk.projector.transaction.HandlerTransaction;
-import dev.eventing.sdk.projector.transaction.HandlerTransaction.HandlerFailedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

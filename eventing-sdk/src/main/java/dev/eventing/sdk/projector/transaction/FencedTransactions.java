@@ -9,7 +9,6 @@ import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.lease.LeaseLostException;
 import dev.eventing.sdk.projector.CheckpointMovedException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
-import dev.eventing.sdk.projector.redrive.RedriveRunner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,9 +19,10 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * All transactions of a projector, at read committed. Each begins by making sure that
- * this node owns the projector until it ends, so that of two nodes that both believe to
- * own it only one commits. Each is new, whatever surrounds it. Thread-safe.
+ * All transactions of a projector, at read committed. The first statement of each makes
+ * sure that this node owns the projector until the transaction ends. So if two nodes
+ * believe that they own the projector, only one of them commits. Each transaction is new,
+ * even inside another one. Thread-safe.
  */
 public final class FencedTransactions {
 
@@ -32,14 +32,14 @@ public final class FencedTransactions {
 
 	private final TransactionTemplate transactions;
 
-	/** Of what the SDK writes for itself. */
+	/** For the SDK's own records, with a time limit. */
 	private final TransactionTemplate notes;
 
 	private final JdbcOperations jdbc;
 
 	private final ProjectorLease projectorLease;
 
-	/** Whether each statement sees what was committed before it. */
+	/** Whether the isolation level is known to be read committed. */
 	private volatile boolean readCommitted;
 
 	private final OpenTransactions open;
@@ -47,9 +47,9 @@ public final class FencedTransactions {
 	private final Duration longestNote;
 
 	/**
-	 * Begins no transaction yet.
-	 * @param longestNote how long a transaction may take that only {@link #note notes},
-	 * at least a second
+	 * Does not begin a transaction yet.
+	 * @param longestNote the time limit of transactions of {@link #note note}, at least
+	 * one second
 	 */
 	public FencedTransactions(String projector, PlatformTransactionManager manager, JdbcOperations jdbc,
 			ProjectorLease projectorLease, OpenTransactions open, Duration longestNote) {
@@ -65,16 +65,18 @@ public final class FencedTransactions {
 	}
 
 	/**
-	 * RedriveRunner and parking see what others have committed since their transactions
-	 * began. Asked once, because to say the isolation level costs each transaction a
-	 * round trip, and most pools have the right one.
+	 * Makes sure that transactions run at read committed, because redrives and parking
+	 * must see what other transactions commit after theirs began. Checks the pool's
+	 * default once. Setting the level would cost each transaction a round trip, and most
+	 * pools already have the right default.
 	 */
 	private void ensureReadCommitted() {
 		if (this.readCommitted) {
 			return;
 		}
 		if (!isReadCommitted()) {
-			logger.info("Projector '{}' runs its transactions at read committed, whatever the default is.",
+			logger.info(
+					"Projector '{}' sets read committed for each of its transactions, because the pool has another default.",
 					this.projector);
 			this.transactions.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
 			this.notes.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
@@ -97,7 +99,7 @@ public final class FencedTransactions {
 
 	/**
 	 * Runs the action in a transaction.
-	 * @throws OwnershipLostException if the projector is another node's; nothing was
+	 * @throws OwnershipLostException if this node does not own the projector; nothing was
 	 * changed
 	 */
 	public <T> T execute(Supplier<T> action) {
@@ -105,19 +107,19 @@ public final class FencedTransactions {
 	}
 
 	/**
-	 * Runs the action in a transaction that is rolled back, so that it leaves nothing but
-	 * its answer.
-	 * @throws OwnershipLostException if the projector is another node's
+	 * Runs the action in a transaction that is rolled back, and returns the action's
+	 * result.
+	 * @throws OwnershipLostException if this node does not own the projector
 	 */
 	public <T> T look(Supplier<T> action) {
 		return execute(action, this.transactions, this.open::join, true);
 	}
 
 	/**
-	 * Runs the action, which only notes what the SDK has to know, in a transaction that
-	 * is bounded in time: its statements wait for no handler, and are cancelled when they
-	 * take too long.
-	 * @throws OwnershipLostException if the projector is another node's; nothing was
+	 * Runs an action that writes the SDK's own records, in a transaction with a time
+	 * limit. Its statements do not wait for handlers. They are cancelled when they take
+	 * too long.
+	 * @throws OwnershipLostException if this node does not own the projector; nothing was
 	 * changed
 	 */
 	public <T> T note(Supplier<T> action) {
@@ -146,20 +148,21 @@ public final class FencedTransactions {
 	}
 
 	/**
-	 * Gives the projector up, because the database is not as its owner left it: nothing
-	 * that is in memory holds any more, so it is taken up again from what is stored.
-	 * @return what ends the caller
+	 * Gives the projector up, because the database is not in the state in which its owner
+	 * left it. What this node has in memory is invalid. The projector restarts from the
+	 * stored state.
+	 * @return the exception that the caller throws
 	 */
 	public OwnershipLostException giveUp(EventingException why) {
 		if (!this.projectorLease.isOver()) {
-			logger.warn("Projector '{}' gives itself up and begins again from what is stored: {}", this.projector,
+			logger.warn("Projector '{}' gives itself up and restarts from the stored state: {}", this.projector,
 					why.getMessage());
 		}
 		this.projectorLease.end();
 		return new OwnershipLostException(this.projector, why);
 	}
 
-	/** As {@link #note(Supplier)}. */
+	/** Like {@link #note(Supplier)}, without a result. */
 	public void note(Runnable action) {
 		note(() -> {
 			action.run();

@@ -33,10 +33,10 @@ import org.slf4j.event.Level;
 import org.springframework.dao.DataAccessException;
 
 /**
- * The one transaction that applies a batch: it claims all its events first, which is the
- * lock against every other delivery of them, then runs the handlers of those that are
- * fresh, in stream order, then carries out what these queued. Claims, effects and the end
- * of earlier attempts commit together or not at all.
+ * The transaction that applies a batch. First it claims all events of the batch. The
+ * claim locks out every other delivery of them. Then it runs the handlers of the fresh
+ * events in stream order, and executes the writes that they queued. The claims, the
+ * handlers' changes and the removal of earlier attempts commit together or not at all.
  */
 public final class HandlerTransaction {
 
@@ -59,11 +59,11 @@ public final class HandlerTransaction {
 	private final ProjectorCounters counters;
 
 	/**
-	 * A transaction for the batches of one projector.
-	 * @param writes gives each transaction what carries out its queued writes
-	 * @param last is given the batch as the last thing in its transaction
-	 * @param interrupts clears what a handler leaves behind
-	 * @param counters count duplicates that differ
+	 * Creates the transactions for the batches of one projector.
+	 * @param writes creates the queued writes of a transaction
+	 * @param last called with the batch as the last step of its transaction
+	 * @param interrupts clears interrupt flags that handlers leave
+	 * @param counters counts duplicates with another content
 	 */
 	public HandlerTransaction(String projector, FencedTransactions transactions, ProcessedEvents processedEvents,
 			JdbcAttempts attempts, Supplier<BatchWrites> writes, Consumer<List<Work>> last, Interrupts interrupts,
@@ -80,12 +80,13 @@ public final class HandlerTransaction {
 
 	/**
 	 * Applies the batch.
-	 * @param calls is told of each call of a handler before it, by its first event
-	 * @return how many events were fresh; the others are duplicates
-	 * @throws OwnershipLostException if another node owns the projector
-	 * @throws OwnStatementException if no handler had begun; nothing was changed
+	 * @param calls called before each call of a handler, with the first event of the call
+	 * @return the number of fresh events; the others are duplicates
+	 * @throws OwnershipLostException if this node does not own the projector
+	 * @throws OwnStatementException if one of the SDK's own statements failed, before a
+	 * handler began or because of a time-out; nothing was changed
 	 * @throws HandlerFailedException if a handler threw; nothing was changed
-	 * @throws DataAccessException if a queued write failed, of whichever event; nothing
+	 * @throws DataAccessException if a queued write of any of the events failed; nothing
 	 * was changed
 	 */
 	public int apply(List<Work> batch, Consumer<Work> calls) {
@@ -93,9 +94,10 @@ public final class HandlerTransaction {
 	}
 
 	/**
-	 * Applies batches within a transaction that does more.
-	 * @param calls is told of each call of a handler before it, by its first event
-	 * @throws OwnStatementException if no handler had begun
+	 * Runs an action in one transaction. The action can apply batches in it.
+	 * @param calls called before each call of a handler, with the first event of the call
+	 * @throws OwnStatementException if one of the SDK's own statements failed, before a
+	 * handler began or because of a time-out
 	 */
 	public <T> T execute(Function<Run, T> action, Consumer<Work> calls) {
 		Run run = new Run(calls);
@@ -112,11 +114,14 @@ public final class HandlerTransaction {
 		}
 	}
 
-	/** The first of them may be a mistake that somebody wants to know of. */
+	/**
+	 * The first one is a WARN, because the publisher may have an error. Further ones are
+	 * DEBUG.
+	 */
 	private void report(EventKey event) {
 		logger.atLevel((this.counters.differing.sum() == 0) ? Level.WARN : Level.DEBUG)
-			.log("Projector '{}' was given event {} of tenant '{}' again with another content; the one that was applied"
-					+ " first stays. Consider a publisher that gives each event an id of its own.", this.projector,
+			.log("Projector '{}' got event {} of tenant '{}' again with another content. The content that was applied"
+					+ " first stays. Consider a publisher that uses a different id for each event.", this.projector,
 					event.eventId(), event.tenantId().value());
 		this.counters.differing.increment();
 	}
@@ -138,8 +143,8 @@ public final class HandlerTransaction {
 	}
 
 	/**
-	 * Waits, within a transaction of the caller's that is rolled back, for others that
-	 * have claimed one of the events.
+	 * Waits for other transactions that have claimed one of the events. Runs in the
+	 * caller's transaction, which the caller rolls back.
 	 */
 	public void awaitClaims(List<Work> batch) {
 		this.processedEvents.claim(this.projector, batch.stream().map(Work::eventKey).toList());
@@ -186,7 +191,8 @@ public final class HandlerTransaction {
 	private void invoke(HandlerMethod handler, List<Work> works, BatchWrites writes) {
 		List<Event<?>> events = new ArrayList<>(works.size());
 		works.forEach((work) -> events.add(work.bound()));
-		// What one event causes belongs to it; of what several cause, nobody can tell.
+		// New events are caused by the event of the call. With several events the cause
+		// is unknown.
 		EventContext.Scope scope = handler.batch() ? EventContext.NONE.open()
 				: EventContext.openCausedBy(events.get(0));
 		try (HandlerWriter writer = writes.writer(handler, works.get(0).key())) {
@@ -208,15 +214,15 @@ public final class HandlerTransaction {
 		}
 	}
 
-	/** One transaction, while it lasts. */
+	/** One open transaction. */
 	public final class Run {
 
 		private final Consumer<Work> calls;
 
-		/** Whether a handler had something to do. */
+		/** Whether a handler was called. */
 		private boolean begun;
 
-		/** Events that were given to it with another content than was applied. */
+		/** Events whose content differs from the applied content. */
 		private final List<EventKey> differing = new ArrayList<>();
 
 		private Run(Consumer<Work> calls) {
@@ -225,9 +231,11 @@ public final class HandlerTransaction {
 
 		/**
 		 * Applies the batch.
-		 * @return the events that were fresh
-		 * @throws HandlerFailedException if a handler threw; then roll back
-		 * @throws DataAccessException if a queued write failed; then roll back
+		 * @return the fresh events
+		 * @throws HandlerFailedException if a handler threw; the transaction must roll
+		 * back
+		 * @throws DataAccessException if a queued write failed; the transaction must roll
+		 * back
 		 */
 		public List<Work> apply(List<Work> batch) {
 			return applyWithin(batch, this);
@@ -235,7 +243,7 @@ public final class HandlerTransaction {
 
 	}
 
-	/** A handler threw while it was given one event, or several. */
+	/** A handler threw an exception for one event or several events. */
 	public static final class HandlerFailedException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;
@@ -247,13 +255,16 @@ public final class HandlerTransaction {
 			this.works = works;
 		}
 
-		/** What the handler threw, if one did; else the failure itself. */
+		/**
+		 * Returns the exception of the handler. For any other failure, returns the
+		 * failure itself.
+		 */
 		public static Throwable errorOf(Throwable failure) {
 			return (failure instanceof HandlerFailedException && failure.getCause() != null) ? failure.getCause()
 					: failure;
 		}
 
-		/** The event it was given, or null when there were several. */
+		/** The event of the call, or null if there were several. */
 		public @Nullable Work culprit() {
 			return (this.works.size() == 1) ? this.works.get(0) : null;
 		}

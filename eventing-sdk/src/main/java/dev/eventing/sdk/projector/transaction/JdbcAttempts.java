@@ -22,13 +22,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * Attempts of events that failed or may have, in {@code projector_attempts}. Every
- * statement goes by the primary key. Works in the caller's transaction, if there is one.
- * A row without a time of the next attempt was begun, and that did not end.
+ * Attempts of events that failed or may have failed, in {@code projector_attempts}. Every
+ * statement uses the primary key. Statements run in the caller's transaction, if there is
+ * one. A row without a next-attempt time belongs to an attempt, or a marked group, that
+ * began and did not end.
  */
 public final class JdbcAttempts {
 
-	/** Those of the stream and of the database, at most. */
+	/**
+	 * The largest difference that is expected between the clocks of the stream and the
+	 * database.
+	 */
 	private static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
 
 	private final JdbcOperations jdbc;
@@ -43,7 +47,7 @@ public final class JdbcAttempts {
 		this.table = schema.table("projector_attempts");
 	}
 
-	/** Counts one more attempt of an event. */
+	/** Counts an attempt of an event. */
 	public Attempt count(EventKey event, @Nullable String key, @Nullable String errorClass,
 			@Nullable String errorMessage) {
 		return one("""
@@ -58,9 +62,9 @@ public final class JdbcAttempts {
 	}
 
 	/**
-	 * Marks events that are about to be begun, without counting an attempt. Does not wait
-	 * for the disk: were the mark lost with the database, its loss would cost a further
-	 * death of the process at most.
+	 * Marks events that are going to run, without counting an attempt. The commit does
+	 * not wait for the disk. If the database loses the mark, at most one more process
+	 * dies.
 	 */
 	public void mark(Map<EventKey, Work> events) {
 		this.jdbc.update("""
@@ -91,8 +95,8 @@ public final class JdbcAttempts {
 	}
 
 	/**
-	 * Those of the events that have a row, and whether an attempt of it, or a group it
-	 * was marked with, never came to an end.
+	 * Returns the events that have a row. The value shows whether an attempt of the
+	 * event, or of its marked group, began and did not end.
 	 */
 	public Map<EventKey, Boolean> begun(Collection<EventKey> events) {
 		Map<EventKey, Boolean> begun = new HashMap<>();
@@ -111,8 +115,8 @@ public final class JdbcAttempts {
 	}
 
 	/**
-	 * Takes an attempt back that was counted ahead and did not fail. Needs no right to
-	 * the projector: whoever owns it by now counts attempts of its own.
+	 * Takes back an attempt that was counted before the handler ran and did not fail.
+	 * This node need not own the projector any more. A new owner counts its own attempts.
 	 */
 	public void takeBack(EventKey event) {
 		this.jdbc.update("""
@@ -121,7 +125,7 @@ public final class JdbcAttempts {
 				""".formatted(this.table), this.projector, event.eventId(), event.tenantId().value());
 	}
 
-	/** Says why the attempt that was counted ahead failed. */
+	/** Records the error of an attempt that was counted before the handler ran. */
 	public Attempt explain(EventKey event, String errorClass, @Nullable String errorMessage) {
 		return one("""
 				update %s set error_class = ?, error_message = ?
@@ -137,7 +141,7 @@ public final class JdbcAttempts {
 		return Objects.requireNonNull(attempt, "returning gives a row");
 	}
 
-	/** Says when the event is tried next, by the database's clock. */
+	/** Sets the time of the next attempt, by the database's clock. */
 	public void schedule(EventKey event, Duration delay) {
 		this.jdbc.update("""
 				update %s set next_attempt_at = now() + ? * interval '1 millisecond'
@@ -145,7 +149,7 @@ public final class JdbcAttempts {
 				this.projector, event.eventId(), event.tenantId().value());
 	}
 
-	/** The event is done with. */
+	/** Deletes the attempts of settled events. */
 	public void forget(Collection<EventKey> events) {
 		this.jdbc.batchUpdate(
 				"delete from %s where projector_name = ? and event_id = ? and tenant_id = ?".formatted(this.table),
@@ -157,20 +161,21 @@ public final class JdbcAttempts {
 	}
 
 	/**
-	 * Forgets attempts of events that can come no more, such as those that the stream has
-	 * dropped or that were skipped since: an event that is not settled was stored, and so
-	 * tried, no earlier than the first that may still come.
-	 * @param first when that one was stored
+	 * Deletes attempts of events that will not be delivered again, for example because
+	 * the stream has removed them or a newer version skips them. An unsettled event was
+	 * stored no earlier than the first event that can still be delivered, and its
+	 * attempts are later than that.
+	 * @param first when the first event was stored that can still be delivered
 	 */
 	public void forgetBefore(Instant first) {
-		// A range of the primary key: the rows of the projector.
+		// Uses a range of the primary key: the rows of the projector.
 		this.jdbc.update("delete from %s where projector_name = ? and last_attempt_at < ?".formatted(this.table),
 				this.projector, first.minus(CLOCKS_DIFFER).atOffset(ZoneOffset.UTC));
 	}
 
 	/**
-	 * All events of the projector that wait for another attempt, with what is left until
-	 * it is due.
+	 * Returns all events of the projector that have a row, with the remaining time until
+	 * their next attempt.
 	 */
 	public Map<EventKey, Duration> waiting() {
 		Map<EventKey, Duration> waiting = new HashMap<>();
@@ -187,8 +192,8 @@ public final class JdbcAttempts {
 	/**
 	 * An attempt that was counted.
 	 *
-	 * @param number the how-manieth it is, from 1
-	 * @param firstAt when the first was
+	 * @param number the number of the attempt, from 1
+	 * @param firstAt the time of the first attempt
 	 */
 	public record Attempt(int number, Instant firstAt) {
 	}

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
- * The time for which this node may run a projector: as long as it holds the projector's
- * lease, or always where nodes compete for events. Over once and for all. Thread-safe.
+ * The right of this node to run a projector: as long as it holds the projector's lease,
+ * or without limit if nodes compete for events. Once it is over, it does not come back.
+ * Thread-safe.
  */
 public final class ProjectorLease {
 
@@ -27,17 +28,21 @@ public final class ProjectorLease {
 		this.watch = watch;
 	}
 
-	/** Nobody owns the projector: nodes compete for its events. */
+	/**
+	 * Creates the right to a projector without an owner, where nodes compete for events.
+	 */
 	public static ProjectorLease shared(Leases leases) {
 		return new ProjectorLease(null, leases.watch());
 	}
 
-	/** This node owns the projector as long as it holds the lease. */
+	/** Creates the right to a projector that this node owns while it holds the lease. */
 	public static ProjectorLease of(Lease lease) {
 		return new ProjectorLease(lease, lease::requireOwned);
 	}
 
-	/** Is told when it is over by itself. */
+	/**
+	 * Sets a listener that is called when the lease is lost or {@link #end} is called.
+	 */
 	public void onEnd(Runnable listener) {
 		this.onEnd = listener;
 		if (this.lease != null) {
@@ -46,8 +51,8 @@ public final class ProjectorLease {
 	}
 
 	/**
-	 * Is told, on any thread, when the database has not answered for so long that another
-	 * node would have taken over.
+	 * Sets a listener that is called, on any thread, when the database has not answered
+	 * for so long that another node may have taken over.
 	 */
 	public void onSilence(Runnable listener) {
 		if (this.lease != null) {
@@ -56,8 +61,9 @@ public final class ProjectorLease {
 	}
 
 	/**
-	 * Makes sure, inside a transaction, that it lasts until that transaction ends.
-	 * @throws LeaseLostException if it is over
+	 * Makes sure that this node owns the projector until the current transaction ends.
+	 * Call it inside the transaction.
+	 * @throws LeaseLostException if the right is over
 	 */
 	void require() {
 		if (this.over) {
@@ -71,33 +77,33 @@ public final class ProjectorLease {
 	}
 
 	/**
-	 * Whether nobody else can have the projector, by this node's own clock. False after
-	 * the process stood still, until the lease is renewed: until then nothing may be sent
-	 * that another owner would feel.
+	 * Whether no other node can own the projector, by this node's own clock. After the
+	 * process was frozen, this is false until the lease is renewed. Meanwhile this node
+	 * must not send anything that would affect another owner.
 	 */
 	public boolean isCurrent() {
 		return !this.over && (this.lease == null || this.lease.isCurrent());
 	}
 
 	/**
-	 * Makes sure that nobody else can have the projector.
+	 * Makes sure that no other node can own the projector.
 	 * @throws DataAccessResourceFailureException if the database has not renewed the
 	 * lease in time
 	 */
 	public void requireCurrent() {
 		if (!isCurrent()) {
 			throw new DataAccessResourceFailureException(
-					"The lease of the projector was not renewed in time; the database did not answer.");
+					"The lease of the projector was not renewed in time, because the database did not answer.");
 		}
 	}
 
-	/** Gives the projector up, because something is not as its owner left it. */
+	/** Gives the projector up, because the stored state is not as this node left it. */
 	public void end() {
 		this.over = true;
 		this.onEnd.run();
 	}
 
-	/** Lets another node have the projector at once. */
+	/** Releases the lease, so that another node can take over at once. */
 	public void release() {
 		this.over = true;
 		if (this.lease != null) {

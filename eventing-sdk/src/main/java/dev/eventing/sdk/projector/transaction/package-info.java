@@ -1,6 +1,6 @@
 /**
- * The transaction of a handler: the lease is checked, the event is claimed, handlers run,
- * and their writes are carried out.
+ * The transaction of handlers: it checks the lease, claims the events, runs the handlers,
+ * and executes their queued writes.
  */
 @NullMarked
 package dev.eventing.sdk.projector.transaction;

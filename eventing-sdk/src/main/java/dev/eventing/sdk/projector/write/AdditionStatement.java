@@ -15,10 +15,10 @@ import dev.eventing.sdk.projector.write.Additions.Row;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one statement that adds to all rows of a table, by its unique index. The rows are
- * locked in the order of their keys, whichever lane comes with them; and keys that differ
- * in Java but not in PostgreSQL are one row there, which a statement can change once
- * only. So PostgreSQL does the sorting and the last of the adding up.
+ * The single statement that adds to all rows of a table, by its unique index. PostgreSQL
+ * sorts the rows, so every lane locks them in the order of their keys. PostgreSQL also
+ * does the last step of the sum: keys that differ in Java can be equal in PostgreSQL, and
+ * a statement can change a row only once.
  */
 final class AdditionStatement {
 
@@ -34,7 +34,7 @@ final class AdditionStatement {
 		this.deltas = List.copyOf(deltas);
 	}
 
-	/** Its parameters are arrays of text, one for each column. */
+	/** The SQL text. Its parameters are arrays of text, one for each column. */
 	String sql() {
 		List<String> columns = new ArrayList<>(this.key);
 		columns.addAll(this.deltas);
@@ -56,8 +56,9 @@ final class AdditionStatement {
 	}
 
 	/**
-	 * Null where no event of the batch adds to the column in this row; then a new row has
-	 * zero there as it would from a default, unless the column is null by default.
+	 * The sum is null if no event of the batch adds to the column in this row. A new row
+	 * then gets zero, as from the default of the column. If the column's default is null,
+	 * it gets null.
 	 */
 	private String sum(String name) {
 		Column column = column(name);

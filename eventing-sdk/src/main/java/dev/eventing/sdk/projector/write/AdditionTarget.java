@@ -10,10 +10,10 @@ import dev.eventing.sdk.projector.InvalidAdditionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table that additions go to, and the columns its rows are found by.
+ * A table for additions, and the key columns of its rows.
  *
- * @param table the table's name as SQL writes it, with its schema
- * @param key the columns of a unique constraint, in the order of their names
+ * @param table the table's name in SQL, with its schema
+ * @param key the columns of a unique constraint, sorted by name
  * @param columns all columns of the table by name
  */
 record AdditionTarget(String table, SortedSet<String> key, Map<String, Column> columns) {
@@ -21,11 +21,11 @@ record AdditionTarget(String table, SortedSet<String> key, Map<String, Column> c
 	/**
 	 * A column of a table.
 	 *
-	 * @param type what a text is cast to before it goes into the column; no text is cut
-	 * by it
-	 * @param number whether it can be added to
-	 * @param scale how many decimals it keeps, or null: as many as there are
-	 * @param filled whether a row that says nothing about it has zero in it, not null
+	 * @param type the type to which a text is cast for the column, without a length, so
+	 * that the cast does not cut the text
+	 * @param number whether it is numeric
+	 * @param scale the number of decimals that it stores, or null for no limit
+	 * @param filled whether a new row without a value for it contains zero and not null
 	 */
 	record Column(String type, boolean number, @Nullable Integer scale, boolean filled) {
 	}
@@ -40,15 +40,15 @@ record AdditionTarget(String table, SortedSet<String> key, Map<String, Column> c
 	}
 
 	/**
-	 * The delta as the column keeps it. Each is rounded by itself, and the way PostgreSQL
-	 * rounds: rounding the sum would let it depend on which events share a batch.
-	 * @throws InvalidAdditionException if there is no such column, or it is no number
+	 * Returns the delta as the column stores it. Each delta is rounded separately, as
+	 * PostgreSQL rounds. A rounded sum would depend on which events share a batch.
+	 * @throws InvalidAdditionException if the column does not exist or is not numeric
 	 */
 	BigDecimal kept(String name, BigDecimal delta) {
 		Column column = column(name);
 		if (!column.number) {
-			throw new InvalidAdditionException("Column '" + name + "' of table " + this.table + " is of type "
-					+ column.type + ", which cannot be added to. Consider a column of a numeric type.");
+			throw new InvalidAdditionException("Column '" + name + "' of table " + this.table + " has type "
+					+ column.type + ", which is not numeric. Consider a column of a numeric type.");
 		}
 		return (column.scale != null) ? delta.setScale(column.scale, RoundingMode.HALF_UP) : delta;
 	}
@@ -63,10 +63,10 @@ record AdditionTarget(String table, SortedSet<String> key, Map<String, Column> c
 
 	private InvalidAdditionException unknownColumn(String name) {
 		return new InvalidAdditionException("Table " + this.table + " has no column '" + name + "', only "
-				+ List.copyOf(this.columns.keySet()) + ". Consider one of these; names are taken in lower case.");
+				+ List.copyOf(this.columns.keySet()) + ". Consider one of these; names are converted to lower case.");
 	}
 
-	/** Orders the targets of a transaction the same in every lane. */
+	/** The sort key of the targets in a transaction. Every lane uses the same order. */
 	String order() {
 		return this.table + this.key;
 	}

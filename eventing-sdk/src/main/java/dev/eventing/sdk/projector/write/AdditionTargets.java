@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * What the database's catalogue says of the tables that additions go to, each looked up
- * when it is first added to. Thread-safe.
+ * The tables for additions, from the database's catalogue. Each table is looked up at its
+ * first addition. Thread-safe.
  */
 public final class AdditionTargets {
 
@@ -30,11 +30,12 @@ public final class AdditionTargets {
 	}
 
 	/**
-	 * The table of that name, whose rows are found by that key.
+	 * Returns the table of that name with that key.
 	 * @param table its name, in quotes
-	 * @param columns what it must have; a table that lacks one is looked up again, as it
-	 * may have been added since
-	 * @throws InvalidAdditionException if there is no such table, or the key is none
+	 * @param columns the columns it must have; if a known table lacks one, it is looked
+	 * up again, because the column may have been added since
+	 * @throws InvalidAdditionException if the table does not exist, or no constraint
+	 * makes the key unique
 	 */
 	AdditionTarget find(String table, SortedSet<String> key, Iterable<String> columns) {
 		Wanted wanted = new Wanted(table, key);
@@ -46,7 +47,7 @@ public final class AdditionTargets {
 		return target;
 	}
 
-	/** Tables have changed, it seems: all are looked up again. */
+	/** Forgets all tables, because one may have changed. They are looked up again. */
 	void forget() {
 		this.known.clear();
 	}
@@ -58,13 +59,13 @@ public final class AdditionTargets {
 		List<Set<String>> unique = uniqueKeys(table);
 		if (!unique.contains(wanted.key)) {
 			throw new InvalidAdditionException("Table " + table + " has no primary key or unique constraint on exactly "
-					+ wanted.key + ", only on " + unique + ", so that nothing says which row to add to. Consider"
-					+ " naming the columns of one of them, or creating one.");
+					+ wanted.key + ", only on " + unique + ", so the key does not identify one row. Consider"
+					+ " the columns of one of these constraints, or creating a constraint.");
 		}
 		return target;
 	}
 
-	/** Goes by the primary keys of the catalogue's tables, as all here. */
+	/** Uses the primary keys of the catalogue's tables, as all queries here. */
 	private String name(String table) {
 		List<String> names = this.jdbc.queryForList("""
 				select format('%I.%I', n.nspname, c.relname)
@@ -73,12 +74,15 @@ public final class AdditionTargets {
 				 where c.oid = to_regclass(?)""", String.class, table);
 		if (names.isEmpty()) {
 			throw new InvalidAdditionException("There is no table " + table
-					+ ". Consider naming its schema, as in \"sales.daily\"; names are taken in lower case.");
+					+ ". Consider adding its schema, as in \"sales.daily\"; names are converted to lower case.");
 		}
 		return names.get(0);
 	}
 
-	/** Without the length of texts, since a cast cuts off what is longer. */
+	/**
+	 * Reads text types without their length, because a cast to the length would cut
+	 * longer texts.
+	 */
 	private Map<String, Column> columns(String table) {
 		Map<String, Column> columns = new TreeMap<>();
 		this.jdbc.query("""
@@ -103,7 +107,7 @@ public final class AdditionTargets {
 		return row.wasNull() ? null : scale;
 	}
 
-	/** Those that an insert can name in "on conflict". */
+	/** The unique keys that an insert can use in "on conflict". */
 	private List<Set<String>> uniqueKeys(String table) {
 		return this.jdbc.query("""
 				select array_agg(a.attname::text)
@@ -116,9 +120,9 @@ public final class AdditionTargets {
 	}
 
 	/**
-	 * What a handler adds to.
+	 * The table and key of an addition.
 	 *
-	 * @param table the name in quotes
+	 * @param table the table's name, in quotes
 	 * @param key the columns of the key
 	 */
 	private record Wanted(String table, SortedSet<String> key) {

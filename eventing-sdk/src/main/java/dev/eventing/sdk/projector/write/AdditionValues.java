@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names and values of an addition as SQL takes them. Names become part of the statement,
- * so nothing but plain identifiers is let through.
+ * Converts names and values of an addition for SQL. Names become part of the statement,
+ * so only plain identifiers are accepted.
  */
 final class AdditionValues {
 
@@ -28,17 +28,20 @@ final class AdditionValues {
 	private AdditionValues() {
 	}
 
-	/** The table's name in quotes, in lower case as SQL takes it without them. */
+	/**
+	 * Returns the table's name in quotes and in lower case, as SQL reads a name without
+	 * quotes.
+	 */
 	static String table(String name) {
 		return '"' + lowerCase(name, TABLE, "table").replace(".", "\".\"") + '"';
 	}
 
-	/** The values of the key by the names of its columns. */
+	/** Returns the values of the key by column name. */
 	static SortedMap<String, String> key(Map<String, ?> key) {
 		return all(key, "key", AdditionValues::text);
 	}
 
-	/** The deltas by the names of their columns. */
+	/** Returns the deltas by column name. */
 	static SortedMap<String, BigDecimal> deltas(Map<String, ? extends Number> deltas) {
 		return all(deltas, "delta", AdditionValues::number);
 	}
@@ -46,16 +49,16 @@ final class AdditionValues {
 	private static <V, R> SortedMap<String, R> all(Map<String, V> values, String what,
 			BiFunction<String, V, R> converted) {
 		if (values.isEmpty()) {
-			throw new IllegalArgumentException("An addition has no " + what + ". Consider naming at least one column.");
+			throw new IllegalArgumentException("An addition has no " + what + ". Consider at least one column.");
 		}
 		SortedMap<String, R> all = new TreeMap<>();
 		values.forEach((name, value) -> {
 			if (value == null) {
 				throw new IllegalArgumentException("The " + what + " of column '" + name
-						+ "' is null. Consider a value, such as one that stands for \"unknown\".");
+						+ "' is null. Consider a value that stands for \"unknown\".");
 			}
 			if (all.put(lowerCase(name, COLUMN, "column"), converted.apply(name, value)) != null) {
-				throw new IllegalArgumentException("Column '" + name + "' is named twice. Consider lower-case names.");
+				throw new IllegalArgumentException("Column '" + name + "' occurs twice. Consider lower-case names.");
 			}
 		});
 		return all;
@@ -63,13 +66,13 @@ final class AdditionValues {
 
 	private static String lowerCase(String name, Pattern pattern, String what) {
 		if (!pattern.matcher(name).matches()) {
-			throw new IllegalArgumentException("'" + name + "' is no name of a " + what
+			throw new IllegalArgumentException("'" + name + "' is not a valid name of a " + what
 					+ ". Consider letters, digits and '_', not starting with a digit, without quotes.");
 		}
 		return name.toLowerCase(Locale.ROOT);
 	}
 
-	/** A value as PostgreSQL reads it for a column of its type. */
+	/** Returns a value as a text that PostgreSQL can cast to the column's type. */
 	private static String text(String column, Object value) {
 		if (value instanceof BigDecimal number) {
 			return number.toPlainString();
@@ -84,11 +87,11 @@ final class AdditionValues {
 				|| value instanceof UUID || value instanceof Boolean || value instanceof Character) {
 			return value.toString();
 		}
-		throw new IllegalArgumentException("The key of column '" + column + "' is of " + value.getClass()
+		throw new IllegalArgumentException("The key of column '" + column + "' has " + value.getClass()
 				+ ". Consider text, a number, a boolean, a UUID, an enum, or a type of java.time.");
 	}
 
-	/** A floating-point number counts as the decimal number it prints as. */
+	/** A floating-point number counts as the decimal number that it prints as. */
 	private static BigDecimal number(String column, Number value) {
 		if (value instanceof Long || value instanceof Integer) {
 			return BigDecimal.valueOf(value.longValue());
@@ -96,7 +99,7 @@ final class AdditionValues {
 		BigDecimal number = (value instanceof BigDecimal exact) ? exact : parsed(value.toString());
 		if (number == null) {
 			throw new IllegalArgumentException("The delta of column '" + column
-					+ "' is no number that can be added up. Consider one that is neither NaN nor infinite.");
+					+ "' is not a number that can be added. Consider one that is neither NaN nor infinite.");
 		}
 		return number;
 	}

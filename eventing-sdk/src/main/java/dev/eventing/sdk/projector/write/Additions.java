@@ -16,9 +16,9 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * What the handlers of one transaction add to rows: added up here, and written at its
- * end, one statement for each table, the tables in the order of their names. Not
- * thread-safe.
+ * The additions of all handlers of one transaction. They are summed up here and written
+ * at the end of the transaction: one statement for each table and key, sorted by table
+ * name. Not thread-safe.
  */
 public final class Additions {
 
@@ -32,8 +32,8 @@ public final class Additions {
 
 	/**
 	 * Adds to columns of a row.
-	 * @throws IllegalArgumentException if a name or value is none
-	 * @throws InvalidAdditionException if the table cannot take it
+	 * @throws IllegalArgumentException if a name or value is invalid
+	 * @throws InvalidAdditionException if the table cannot accept it
 	 */
 	void add(String table, Map<String, ?> key, Map<String, ? extends Number> deltas) {
 		SortedMap<String, String> keyTexts = AdditionValues.key(key);
@@ -45,7 +45,7 @@ public final class Additions {
 			.add(List.copyOf(keyTexts.values()), numbers);
 	}
 
-	/** Writes them. */
+	/** Writes the additions. */
 	void execute(JdbcOperations jdbc) {
 		try {
 			this.tables.values().forEach((table) -> table.execute(jdbc));
@@ -56,7 +56,7 @@ public final class Additions {
 		}
 	}
 
-	/** What is added to the rows of one table. */
+	/** The additions to the rows of one table. */
 	private static final class Table {
 
 		private final AdditionTarget target;
@@ -83,10 +83,10 @@ public final class Additions {
 	}
 
 	/**
-	 * What is added to one row.
+	 * The additions to one row.
 	 *
-	 * @param key the values of its key, in the order of the columns' names
-	 * @param sums what is added to each column that is added to
+	 * @param key the values of its key, sorted by column name
+	 * @param sums the sum for each column that has an addition
 	 */
 	record Row(List<String> key, Map<String, BigDecimal> sums) {
 

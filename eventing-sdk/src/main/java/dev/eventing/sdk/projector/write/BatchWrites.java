@@ -12,12 +12,15 @@ import org.springframework.jdbc.core.ArgumentPreparedStatementSetter;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * What the handlers of one transaction leave to the projector: carried out on the
- * transaction's connection, before its end. Not thread-safe.
+ * The queued writes of all handlers of one transaction. The projector executes them on
+ * the transaction's connection before the commit. Not thread-safe.
  */
 public final class BatchWrites {
 
-	/** So many are carried out at once, so that a transaction's memory is bounded. */
+	/**
+	 * At this number the queued writes are executed, so that a transaction's memory is
+	 * bounded.
+	 */
 	static final int MOST_QUEUED = 10_000;
 
 	private final JdbcOperations jdbc;
@@ -34,9 +37,10 @@ public final class BatchWrites {
 	}
 
 	/**
-	 * A writer for one call of a handler. The events of a batch handler may have many
-	 * keys, so its writes come behind all before them, and all others behind those.
-	 * @param eventKey the key of the event, or of the first one
+	 * Returns a writer for one call of a handler. The events of a batch handler may have
+	 * several keys. So its writes come after all earlier writes, and all later writes
+	 * come after them.
+	 * @param eventKey the ordering key of the event, or of the first one
 	 */
 	public HandlerWriter writer(HandlerMethod handler, @Nullable String eventKey) {
 		if (handler.batch()) {
@@ -57,20 +61,20 @@ public final class BatchWrites {
 		this.additions.add(table, key, deltas);
 	}
 
-	/** The call is over whose writes may have any key. */
+	/** Ends a call whose writes may belong to any key. */
 	void separate() {
 		this.queued.separate();
 	}
 
-	/** Carries out all that is left, additions last. */
+	/** Executes all remaining writes, additions last. */
 	public void complete() {
 		flush();
 		this.additions.execute(this.jdbc);
 	}
 
 	/**
-	 * Carries out the updates queued so far. A handler that catches the failure of one
-	 * does not get rid of it: the transaction is broken.
+	 * Executes the updates queued so far. If a handler catches the failure of an update,
+	 * the next call throws it again, because PostgreSQL has aborted the transaction.
 	 */
 	void flush() {
 		if (this.failure != null) {
@@ -88,7 +92,7 @@ public final class BatchWrites {
 	private void execute(Group group) {
 		List<@Nullable Object[]> rows = group.rows();
 		if (rows.size() == 1) {
-			// its error says no more than that of a handler's own update would
+			// a single update gives the same error as an update by the handler itself
 			this.jdbc.update(group.sql(), rows.get(0));
 			return;
 		}

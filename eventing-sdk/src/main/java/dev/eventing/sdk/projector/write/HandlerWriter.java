@@ -6,7 +6,10 @@ import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.ReadModelWriter;
 import org.jspecify.annotations.Nullable;
 
-/** The writer of one call of a handler: dead once the handler has returned. */
+/**
+ * The writer of one call of a handler. It rejects all writes after the handler has
+ * returned.
+ */
 public final class HandlerWriter implements ReadModelWriter, AutoCloseable {
 
 	private final HandlerMethod handler;
@@ -17,7 +20,7 @@ public final class HandlerWriter implements ReadModelWriter, AutoCloseable {
 
 	private final Thread thread = Thread.currentThread();
 
-	/** Read by whatever thread a handler gave the writer to. */
+	/** Volatile, because a handler may pass the writer to another thread. */
 	private volatile boolean closed;
 
 	HandlerWriter(HandlerMethod handler, Object key, BatchWrites writes) {
@@ -48,13 +51,13 @@ public final class HandlerWriter implements ReadModelWriter, AutoCloseable {
 		if (Thread.currentThread() != this.thread) {
 			throw new IllegalStateException("Handler " + this.handler.description() + " runs on thread '"
 					+ this.thread.getName() + "', but its ReadModelWriter was used on thread '"
-					+ Thread.currentThread().getName() + "', which has no part in the transaction. Consider handing"
-					+ " over all writes on the handler's own thread.");
+					+ Thread.currentThread().getName()
+					+ "', which is not in the transaction. Consider queueing all writes on the handler's thread.");
 		}
 		if (this.closed) {
 			throw new IllegalStateException("Handler " + this.handler.description()
-					+ " has returned, and its ReadModelWriter with it: what is queued now would belong to another"
-					+ " event. Consider using the writer only within the call it is a parameter of.");
+					+ " has returned, so its ReadModelWriter accepts no more writes: they would belong to another"
+					+ " event. Consider using the writer only until the handler returns.");
 		}
 	}
 

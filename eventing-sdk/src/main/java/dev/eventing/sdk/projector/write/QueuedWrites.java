@@ -10,29 +10,29 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes that wait to be carried out, in groups of one statement each. A write joins the
- * earliest group of its statement that comes no earlier than the last one its key is in.
- * So the writes of a key keep their order, and the keys of a batch share as few groups as
- * their orders allow; a batch of n writes costs about n. Not thread-safe.
+ * Queued writes, in groups with one statement each. A write joins the earliest group of
+ * its statement that is not before the last group of its key. So the writes of a key keep
+ * their order, and the keys of a batch share as few groups as their orders allow. The
+ * cost of n writes is about proportional to n. Not thread-safe.
  */
 final class QueuedWrites {
 
 	private final List<Group> groups = new ArrayList<>();
 
-	/** The groups of each statement, by where they stand. */
+	/** The groups of each statement, by their index. */
 	private final Map<String, NavigableMap<Integer, Group>> groupsOf = new HashMap<>();
 
-	/** Where the last write of each key stands. */
+	/** The index of the group of each key's last write. */
 	private final Map<Object, Integer> lastOf = new HashMap<>();
 
-	/** No group before this one is joined any more. */
+	/** New writes do not join a group before this index. */
 	private int first;
 
 	private int size;
 
 	/**
 	 * Queues a write.
-	 * @param key whose writes it has to follow
+	 * @param key the write comes after all earlier writes of this key
 	 */
 	void add(Object key, String sql, @Nullable Object[] args) {
 		NavigableMap<Integer, Group> same = this.groupsOf.computeIfAbsent(sql, (each) -> new TreeMap<>());
@@ -49,19 +49,19 @@ final class QueuedWrites {
 	}
 
 	/**
-	 * Keeps what is queued from now on behind all that is queued, whatever its key. The
-	 * last group can still be joined: what joins it comes last.
+	 * Keeps all later writes after all queued writes, whatever their keys. Later writes
+	 * can still join the last group, because they come last in it.
 	 */
 	void separate() {
 		this.first = Math.max(0, this.groups.size() - 1);
 	}
 
-	/** How many writes are queued. */
+	/** The number of queued writes. */
 	int size() {
 		return this.size;
 	}
 
-	/** Takes out all groups, in the order they are to be carried out. */
+	/** Removes and returns all groups, in the order in which they must be executed. */
 	List<Group> drain() {
 		List<Group> drained = List.copyOf(this.groups);
 		this.groups.clear();

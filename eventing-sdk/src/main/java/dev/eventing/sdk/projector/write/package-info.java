@@ -1,5 +1,5 @@
 /**
- * What handlers leave to the projector to write: queued updates and additions.
+ * The writes that handlers queue and the projector executes: updates and additions.
  */
 @NullMarked
 package dev.eventing.sdk.projector.write;

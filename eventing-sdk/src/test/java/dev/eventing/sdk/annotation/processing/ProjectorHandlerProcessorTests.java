@@ -103,7 +103,7 @@ class ProjectorHandlerProcessorTests {
 				"void on(Placed event, ReadModelWriter one, ReadModelWriter other) { }" })
 		void parametersNoHandlerMayHave(String method) {
 			assertError(compile(SUBJECT, method), METHOD_LINE,
-					"The parameters are none a handler may have. Consider one of");
+					"A handler cannot have these parameters. Consider one of");
 		}
 
 		@Test
@@ -114,7 +114,8 @@ class ProjectorHandlerProcessorTests {
 
 		@Test
 		void rawEvents() {
-			assertError(compile(SUBJECT, "void on(Event event) { }"), METHOD_LINE, "A raw Event");
+			assertError(compile(SUBJECT, "void on(Event event) { }"), METHOD_LINE,
+					"The payload type of a raw Event is unknown");
 		}
 
 		@Test
@@ -126,7 +127,7 @@ class ProjectorHandlerProcessorTests {
 		@ParameterizedTest
 		@ValueSource(strings = { "Object", "String", "Map<String, String>", "Event<?>", "byte[]", "int" })
 		void payloadsThatNameNoEventType(String payload) {
-			assertError(compile(SUBJECT, "void on(" + payload + " event) { }"), METHOD_LINE, "names no event type");
+			assertError(compile(SUBJECT, "void on(" + payload + " event) { }"), METHOD_LINE, "is not an event type");
 		}
 
 		@ParameterizedTest
@@ -134,7 +135,7 @@ class ProjectorHandlerProcessorTests {
 		void typesThatNoEventCanBeOf(String parameter) {
 			assertError(
 					compileUnit(ABSTRACT_TYPES + "class Listener {", SUBJECT, "void on(" + parameter + " event) { }"),
-					METHOD_LINE, "Payload test.Open is abstract and not sealed, so no event is of that type");
+					METHOD_LINE, "Payload test.Open is abstract and not sealed, so no event has that type");
 		}
 
 		@Test
@@ -142,7 +143,7 @@ class ProjectorHandlerProcessorTests {
 			assertError(
 					compile("@ProjectorEventHandler(subject = \"a\", eventType = String.class)",
 							"void on(Placed event) { }"),
-					METHOD_LINE, "eventType = java.lang.String cannot be handed to a parameter of type");
+					METHOD_LINE, "eventType = java.lang.String cannot be passed to a parameter of type");
 		}
 
 		@ParameterizedTest
@@ -178,9 +179,9 @@ class ProjectorHandlerProcessorTests {
 		@Test
 		void handlersThatStandInNoClass() {
 			assertError(compileUnit("interface Listener<T> {", SUBJECT, "void on(Placed event);"), METHOD_LINE,
-					"A handler must stand in a class");
+					"A handler must be a method of a class");
 			assertError(compileUnit("enum Listener { ONE;", SUBJECT, "void on(Placed event) { }"), METHOD_LINE,
-					"A handler must stand in a class");
+					"A handler must be a method of a class");
 		}
 
 		@Test

@@ -38,7 +38,8 @@ class InFlightTests {
 		hold(600);
 		this.inFlight.countWaiting(1);
 		assertThat(this.inFlight.awaitRoom(NO_WAIT, 0)).isEqualTo(Capacity.NONE);
-		assertThat(this.inFlight.alarm()).contains("2 events of 1200 bytes", "'maxInFlightBytes' 1000");
+		assertThat(this.inFlight.alarm()).contains("2 events wait for retries, 1200 bytes",
+				"'maxInFlightBytes' is 1000");
 	}
 
 	@Test

@@ -20,15 +20,15 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The place of a projector in the event store: every event of it up to there is settled.
- * It moves within the transactions of the events themselves, from where this node knows
- * it to be, or not at all. Thread-safe.
+ * The position of a projector in the event store: all its events up to this position are
+ * settled. It moves in the transactions that apply events, and only from the position
+ * that this node knows. Thread-safe.
  *
  * <p>
- * One transaction at a time moves it, from its statement to its end. Another one that
- * commits meanwhile leaves it where it is, rather than wait while it holds locks of its
- * own: a later one moves it past both. Until then {@code processed_events} knows what is
- * applied already.
+ * One transaction at a time moves it, from its statement to its end. Another transaction
+ * that commits meanwhile does not move it and does not wait, because it holds locks. A
+ * later transaction moves it past both. Until then {@code processed_events} shows what is
+ * already applied.
  */
 public final class Checkpoint {
 
@@ -40,21 +40,23 @@ public final class Checkpoint {
 
 	private final FencedTransactions transactions;
 
-	/** Held by the transaction that moves the position, until it has ended. */
+	/**
+	 * Held by the transaction that moves the position, until that transaction has ended.
+	 */
 	private final Semaphore moving = new Semaphore(1);
 
-	/** Positions handed to the lanes and not settled. */
+	/** Positions that were handed to the lanes and are not settled. */
 	private final NavigableSet<Long> unsettled = new TreeSet<>();
 
-	/** Up to here everything was handed out, or is nothing of this projector's. */
+	/** All events up to here were handed out, or do not concern this projector. */
 	private long read;
 
 	private volatile long position;
 
-	/** What this node has noted of it, or found. */
+	/** The {@code handed_out} that this node has recorded or found. */
 	private volatile long handedOut;
 
-	/** Whether a commit that moved the position had no answer. */
+	/** Whether a commit that moved the position was not answered. */
 	private volatile boolean uncertain;
 
 	private long suspectUpTo;
@@ -68,9 +70,9 @@ public final class Checkpoint {
 	}
 
 	/**
-	 * Looks where the projector is.
-	 * @param beginning behind which position one begins that has never run
-	 * @return up to where events are suspect, 0 for none
+	 * Reads the stored position.
+	 * @param beginning supplies the position after which a new projector begins
+	 * @return the position up to which events are suspects, 0 for none
 	 */
 	long begin(LongSupplier beginning) {
 		this.history.isAnother();
@@ -85,7 +87,7 @@ public final class Checkpoint {
 	}
 
 	/**
-	 * Goes back to a position, if that is before where it stands, and does something else
+	 * Goes back to a position, if it is smaller than the current one. Runs another action
 	 * in the same transaction.
 	 */
 	void goBack(long to, Runnable together) {
@@ -103,13 +105,13 @@ public final class Checkpoint {
 		}
 	}
 
-	/** Up to where everything is settled, as far as that is committed. */
+	/** The committed position, up to which all events are settled. */
 	long position() {
 		return this.position;
 	}
 
 	/**
-	 * Notes that handlers may begin these events, before they get them.
+	 * Records these events as handed out, before handlers get them.
 	 */
 	void handOut(List<Work> works) {
 		long last = works.get(works.size() - 1).place().sequence();
@@ -120,12 +122,18 @@ public final class Checkpoint {
 		}
 	}
 
-	/** Everything up to here was handed out, or is nothing of this projector's. */
+	/**
+	 * Records that all events up to here were handed out, or do not concern this
+	 * projector.
+	 */
 	synchronized void read(long upTo) {
 		this.read = upTo;
 	}
 
-	/** The transaction of this event has committed, or nothing is to be done with it. */
+	/**
+	 * Records that the transaction of this event has committed, or that it needs no
+	 * transaction.
+	 */
 	synchronized void settle(long settled) {
 		this.unsettled.remove(settled);
 	}
@@ -133,7 +141,8 @@ public final class Checkpoint {
 	/**
 	 * Moves the position as the last statement of the transaction that applies these
 	 * events.
-	 * @throws CheckpointMovedException if somebody else has moved it; then roll back
+	 * @throws CheckpointMovedException if it is not where this node left it; the
+	 * transaction must roll back
 	 */
 	public void moveWith(Collection<Work> applied) {
 		Set<Long> own = applied.stream().map((work) -> work.place().sequence()).collect(Collectors.toSet());
@@ -186,7 +195,7 @@ public final class Checkpoint {
 		this.moving.release();
 	}
 
-	/** Moves the position by itself, if there is anything to move. */
+	/** Moves the position in a separate transaction, if it can move. */
 	void move() {
 		if (floor(Set.of()) > this.position) {
 			this.transactions.note(() -> moveWith(List.of()));
@@ -194,9 +203,9 @@ public final class Checkpoint {
 	}
 
 	/**
-	 * Makes sure that the database has kept what this node committed.
-	 * @throws OwnershipLostException if not: the projector is given up, to begin again
-	 * from what is stored
+	 * Makes sure that the database still has what this node committed.
+	 * @throws OwnershipLostException if it does not; the projector is given up and
+	 * restarts from the stored state
 	 */
 	void requireKept() {
 		long moved = this.position;
@@ -204,15 +213,15 @@ public final class Checkpoint {
 		JdbcCheckpoints.Row stored = this.table.find().orElse(JdbcCheckpoints.Row.NONE);
 		if (stored.position() < moved || stored.handedOut() < noted) {
 			throw this.transactions
-				.giveUp(new SetBackException(this.projector, "position " + moved + ", handed out up to " + noted + ",",
-						"position " + stored.position() + ", handed out up to " + stored.handedOut() + ","));
+				.giveUp(new SetBackException(this.projector, "position " + moved + " (handed out up to " + noted + ")",
+						"position " + stored.position() + " (handed out up to " + stored.handedOut() + ")"));
 		}
 		if (this.history.isAnother()) {
 			throw this.transactions.giveUp(new SetBackException(this.projector));
 		}
 	}
 
-	/** Notes that the projector stopped with nothing under way. */
+	/** Records a clean stop. */
 	void stopInOrder() {
 		if (isPastSuspects()) {
 			this.transactions.note(this.table::stopInOrder);

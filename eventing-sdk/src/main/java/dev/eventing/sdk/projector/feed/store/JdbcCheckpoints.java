@@ -11,8 +11,8 @@ import dev.eventing.sdk.schema.EventingSchema;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * How far a projector is in the event store, in {@code projector_checkpoints}. Every
- * statement goes by the primary key, in the caller's transaction.
+ * The position of a projector in the event store, in {@code projector_checkpoints}. Every
+ * statement uses the primary key and runs in the caller's transaction.
  */
 public final class JdbcCheckpoints {
 
@@ -28,7 +28,10 @@ public final class JdbcCheckpoints {
 		this.table = schema.table("projector_checkpoints");
 	}
 
-	/** Where the projector is; one that has never run is put behind a position. */
+	/**
+	 * Returns the row of the projector. Creates it for a new projector, which then reads
+	 * after the given position.
+	 */
 	Row findOrBegin(long behind) {
 		this.jdbc.update("""
 				insert into %s (projector_name, position) values (?, ?)
@@ -36,7 +39,7 @@ public final class JdbcCheckpoints {
 		return find().orElseThrow();
 	}
 
-	/** Where the projector is; empty for one that has never run. */
+	/** Returns the row of the projector. Empty if it has never run. */
 	public Optional<Row> find() {
 		return this.jdbc
 			.query("select position, handed_out, clean_stop from %s where projector_name = ?".formatted(this.table),
@@ -56,8 +59,8 @@ public final class JdbcCheckpoints {
 	}
 
 	/**
-	 * The position, once no other transaction is about to move it: one whose commit was
-	 * in doubt may still be.
+	 * Returns the position and locks it. Waits for other transactions that move it, such
+	 * as one whose commit was not answered.
 	 */
 	long lockedPosition() {
 		return Objects.requireNonNull(this.jdbc.queryForObject(
@@ -66,10 +69,11 @@ public final class JdbcCheckpoints {
 	}
 
 	/**
-	 * Moves the position from where it is known to be.
-	 * @param handedOut up to where events were handed out: a database that does not know
-	 * of that has lost these events, or others are there now
-	 * @throws CheckpointMovedException if it is not there
+	 * Moves the position from the known position.
+	 * @param handedOut the recorded {@code handed_out}; if the database has a smaller
+	 * one, it has lost commits, and other events may have these positions now
+	 * @throws CheckpointMovedException if the database has another position or a smaller
+	 * {@code handed_out}
 	 */
 	void move(long known, long wanted, long handedOut) {
 		int moved = this.jdbc.update("""
@@ -81,15 +85,16 @@ public final class JdbcCheckpoints {
 		}
 	}
 
-	/** Everything behind a position is to be read again. */
+	/** Moves the position back. The projector reads all events after it again. */
 	void goBack(long to) {
 		this.jdbc.update("update %s set position = ?, handed_out = ?, updated_at = now() where projector_name = ?"
 			.formatted(this.table), to, to, this.projector);
 	}
 
 	/**
-	 * Notes that handlers may begin events up to here. Need not survive a crash of the
-	 * database's machine: then nobody knows which events were under way.
+	 * Records that handlers may begin events up to this position. The commit does not
+	 * wait for the disk. If the database's machine crashes, the next owner may not
+	 * recognise these events as suspects.
 	 */
 	void handOut(long upTo) {
 		this.jdbc.update("""
@@ -105,11 +110,11 @@ public final class JdbcCheckpoints {
 	}
 
 	/**
-	 * What is known of a projector's place.
+	 * The stored position of a projector.
 	 *
-	 * @param position up to which everything is settled
-	 * @param handedOut up to which handlers may have begun
-	 * @param cleanStop whether the last owner stopped in order
+	 * @param position all events up to this position are settled
+	 * @param handedOut handlers may have begun events up to this position
+	 * @param cleanStop whether the last owner stopped cleanly
 	 */
 	public record Row(long position, long handedOut, boolean cleanStop) {
 

@@ -36,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Feeds a projector straight from the event store, in the order of positions. Events that
- * no handler's subject fits are passed over, as a durable's filter would.
+ * Feeds a projector directly from the event store, in the order of positions. It skips
+ * events whose subject matches no handler, like the filter of a durable.
  */
 public final class StoreFeed implements Feed {
 
@@ -71,10 +71,13 @@ public final class StoreFeed implements Feed {
 
 	private @Nullable LogReader reader;
 
-	/** What was read and not handed out yet. */
+	/** The events that were read and not handed out yet. */
 	private List<StoredEvent> page = List.of();
 
-	/** What is noted as handed out and has not reached its lane, after an error. */
+	/**
+	 * The events that are recorded as handed out and have not reached their lane, because
+	 * of an error.
+	 */
 	private final Deque<Work> leaving = new ArrayDeque<>();
 
 	private volatile long arrived;
@@ -103,12 +106,12 @@ public final class StoreFeed implements Feed {
 			long suspectUpTo = this.checkpoint.begin(() -> fromNow ? this.store.log().head() : 0);
 			long position = this.checkpoint.position();
 			this.store.log().requireDrawn(position);
-			// Which subject an event has is known once it is read.
+			// The subject of an event is known only after it is read.
 			Plan plan = this.coverage.plan(Place.EVENT_STORE, false, position,
 					(subject) -> (position > 0) ? 0 : Coverage.NONE);
 			long behind = Math.max(plan.from(), plan.settledTo());
 			new PrunedHistoryGuard(this.context).requireNone(() -> this.store.log().recordedBehind(behind).orElse(null),
-					"it stands behind position " + behind + " of the event store");
+					"it reads after position " + behind + " of the event store");
 			Instant outstanding = this.store.log()
 				.recordedBehind(plan.from())
 				.orElseGet(this.context.services().clock()::instant);
@@ -121,9 +124,9 @@ public final class StoreFeed implements Feed {
 					this.context.attempts().waiting());
 			this.arrived = this.checkpoint.position();
 			this.reader = this.store.log().reader(this.arrived);
-			logger.info("Projector '{}' reads the event store behind position {}{}.", this.endpoint.name(),
-					this.arrived, (suspectUpTo > this.arrived) ? "; events up to " + suspectUpTo
-							+ " may have been begun by a process that did not stop in order" : "");
+			logger.info("Projector '{}' reads the event store after position {}{}.", this.endpoint.name(), this.arrived,
+					(suspectUpTo > this.arrived) ? "; events up to " + suspectUpTo
+							+ " may have been begun by a process that did not stop cleanly" : "");
 		}
 		return "reading the event store";
 	}
@@ -165,7 +168,7 @@ public final class StoreFeed implements Feed {
 		}
 	}
 
-	/** Whether something was appended that can be read at once. */
+	/** Waits for an append. Returns whether there was one that can be read at once. */
 	private boolean await(LogReader from, long seen) throws InterruptedException {
 		Duration wait = Duration.ofMillis(this.pause);
 		if (from.isBlocked()) {
@@ -180,8 +183,8 @@ public final class StoreFeed implements Feed {
 			return from.next(limit, maxBytes);
 		}
 		catch (LogSetBackException ex) {
-			logger.error("Projector '{}' gives itself up, and begins anew behind its checkpoint: {}",
-					this.endpoint.name(), ex.getMessage());
+			logger.error("Projector '{}' gives itself up and restarts after its checkpoint: {}", this.endpoint.name(),
+					ex.getMessage());
 			this.context.projectorLease().end();
 			throw new OwnershipLostException(this.endpoint.name(), ex);
 		}
@@ -209,7 +212,10 @@ public final class StoreFeed implements Feed {
 		handOver();
 	}
 
-	/** It becomes a dead letter, unless no handler listens to its subject. */
+	/**
+	 * Hands out a row that cannot be read. It becomes a dead letter, unless no handler
+	 * listens to its subject.
+	 */
 	private void handOut(LogReader from, UnreadableEventException unreadable) {
 		Event<UnboundPayload> envelope = unreadable.envelope();
 		String subject = (envelope != null) ? subjectOf(envelope, unreadable.position()) : Place.EVENT_STORE;
@@ -238,14 +244,17 @@ public final class StoreFeed implements Feed {
 		this.checkpoint.read(position);
 	}
 
-	/** Null where there is none: then no relay could publish it either. */
+	/**
+	 * Returns the subject of an event. Null if it has no valid subject. Then a relay
+	 * cannot publish it either.
+	 */
 	private @Nullable String subjectOf(Event<?> event, long position) {
 		try {
 			return this.store.subjects().subjectOf(event);
 		}
 		catch (InvalidSubjectException ex) {
-			logger.warn("Projector '{}' passes over {} at position {}, which has no subject: {}", this.endpoint.name(),
-					event, position, ex.getMessage());
+			logger.warn("Projector '{}' skips {} at position {}, because it has no valid subject: {}",
+					this.endpoint.name(), event, position, ex.getMessage());
 			return null;
 		}
 	}

@@ -16,8 +16,8 @@ import dev.eventing.sdk.projector.delivery.Place;
 import dev.eventing.sdk.store.StoredEvent;
 
 /**
- * An event that was read from the event store. To settle it is to let the checkpoint pass
- * it; what is not settled comes again when the projector starts.
+ * An event from the event store. When it is settled, the checkpoint can pass it.
+ * Unsettled events come again when the projector starts.
  */
 final class StoredOrigin implements Origin {
 
@@ -49,14 +49,17 @@ final class StoredOrigin implements Origin {
 		return this.subject;
 	}
 
-	/** Without writing it: the names of its headers are left out. */
+	/** An estimate that does not need the wire form. */
 	@Override
 	public int size() {
 		Event<UnboundPayload> event = this.stored.event();
 		return this.subject.length() + event.headers().size() + event.payload().bytes().length;
 	}
 
-	/** As a relay would publish it, or, where that is not possible, as it was stored. */
+	/**
+	 * The event as a relay would publish it. If that is not possible, the event as it is
+	 * stored.
+	 */
 	@Override
 	public RawEvent raw() {
 		Event<UnboundPayload> event = this.stored.event();
@@ -68,15 +71,18 @@ final class StoredOrigin implements Origin {
 		}
 	}
 
-	/** The store's own tenant is certain; a subject that says another is a mistake. */
+	/**
+	 * The tenant in the store is always right. A subject with another tenant is an error.
+	 */
 	@Override
 	public ReadResult read(EventReader reader, SubjectTenant subjectTenant) {
 		Event<UnboundPayload> event = this.stored.event();
 		String token = subjectTenant.of(event.type());
 		if (token != null && !token.equals(event.tenantId().value())) {
 			return new ReadResult.Unreadable(ReadResult.Reason.TENANT_MISMATCH,
-					"The subject of the handler has {tenant} where that of the event, '" + this.subject
-							+ "', has something else. Consider a subject that fits how stored events are named.",
+					"{tenant} in the handler's subject does not match the event's tenant in its subject '"
+							+ this.subject
+							+ "'. Consider a handler subject that matches the subjects of stored events.",
 					event.id(), null, event.type(), event.orderingKey());
 		}
 		return new ReadResult.Readable(event);
@@ -94,17 +100,18 @@ final class StoredOrigin implements Origin {
 
 	@Override
 	public void nak() {
-		// not settled: the checkpoint stays behind it
+		// not settled: the checkpoint does not pass it
 	}
 
 	@Override
 	public void nak(Duration delay) {
-		throw new IllegalStateException(this.place + " has no queue to be given back to");
+		throw new IllegalStateException(
+				this.place + " is read from the event store, which does not support a nak with a delay");
 	}
 
 	@Override
 	public void inProgress() {
-		// nobody waits for a sign
+		// the event store has no ack wait
 	}
 
 }

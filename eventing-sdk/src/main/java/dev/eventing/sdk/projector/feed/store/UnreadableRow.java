@@ -14,8 +14,8 @@ import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.store.UnreadableEventException;
 
 /**
- * A row of the event store that is no event. Its letter has no payload: what is wrong
- * with it lies in the store, by its position.
+ * A row of the event store that cannot be read as an event. Its dead letter has no
+ * payload. The row in the event store, at its position, contains the data.
  */
 final class UnreadableRow implements Origin {
 
@@ -34,8 +34,8 @@ final class UnreadableRow implements Origin {
 	}
 
 	/**
-	 * The row on its way to the dead letters.
-	 * @param settled lets the checkpoint pass it
+	 * Returns the work that makes the row a dead letter.
+	 * @param settled called with the position when the checkpoint can pass it
 	 */
 	static Work work(UnreadableEventException row, String subject, LongConsumer settled) {
 		Event<?> envelope = row.envelope();
@@ -69,17 +69,18 @@ final class UnreadableRow implements Origin {
 
 	@Override
 	public void nak() {
-		// not settled: the checkpoint stays behind it
+		// not settled: the checkpoint does not pass it
 	}
 
 	@Override
 	public void nak(Duration delay) {
-		throw new IllegalStateException(this.place + " has no queue to be given back to");
+		throw new IllegalStateException(
+				this.place + " is read from the event store, which does not support a nak with a delay");
 	}
 
 	@Override
 	public void inProgress() {
-		// nobody waits for a sign
+		// the event store has no ack wait
 	}
 
 }

@@ -1,5 +1,5 @@
 /**
- * Reads the event store behind a checkpoint.
+ * The feed that reads the event store after a checkpoint.
  */
 @NullMarked
 package dev.eventing.sdk.projector.feed.store;
