@@ -115,6 +115,28 @@ class LeasesIT {
 	}
 
 	@Test
+	void isTakenWheneverItIsFreeAndKeptAsLongAsItLasts() {
+		KeptLease a = new KeptLease(node("a"), NAME);
+		KeptLease b = new KeptLease(node("b"), NAME);
+		assertThat(a.held()).isNull();
+		assertThat(a.takeForWork()).isTrue();
+		assertThat(a.take()).isSameAs(a.held());
+		assertThat(b.takeForWork()).isFalse();
+		assertThat(b.take()).isNull();
+		a.release();
+		assertThat(a.held()).isNull();
+		await().until(b::takeForWork);
+		Lease lost = b.held();
+		await().until(() -> {
+			expire();
+			return a.takeForWork();
+		});
+		await().until(() -> lost != null && lost.isLost());
+		assertThat(b.takeForWork()).isFalse();
+		assertThat(b.held()).isNull();
+	}
+
+	@Test
 	void isRenewedForAsLongAsItIsHeld() {
 		Lease lease = acquire(node("a"));
 		Leases b = node("b");

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
+import dev.eventing.sdk.lease.KeptLease;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.LeaseHolder;
 import dev.eventing.sdk.lease.LeaseLostException;
@@ -70,11 +71,12 @@ final class Relay {
 	/** What the log has said of the present trouble; null once it went on. */
 	private @Nullable RelayState logged;
 
-	private volatile @Nullable Lease lease;
+	private final KeptLease lease;
 
 	Relay(RelayOptions options, RelayServices services) {
 		this.options = options;
 		this.services = services;
+		this.lease = new KeptLease(services.leases(), options.lease());
 		this.jdbc = new JdbcTemplate(services.dataSource());
 		this.transactions = new JdbcTransactionManager(services.dataSource());
 		this.positions = new JdbcRelayPositions(this.jdbc, services.schema(), options.name());
@@ -97,7 +99,7 @@ final class Relay {
 		String detail = last.detail();
 		Instant since = last.since();
 		WorkerFailure failure = this.worker.failure();
-		Lease owned = this.lease;
+		Lease owned = this.lease.held();
 		if (failure != null) {
 			state = RelayState.RESTARTING;
 			detail = failure.describe();
@@ -196,12 +198,7 @@ final class Relay {
 	}
 
 	private @Nullable Lease owned() throws InterruptedException {
-		Lease owned = this.lease;
-		if (owned == null || owned.isLost()) {
-			this.lease = null;
-			owned = this.services.leases().tryAcquire(this.options.lease());
-			this.lease = owned;
-		}
+		Lease owned = this.lease.take();
 		if (owned == null) {
 			goesOn();
 			report(RelayState.STANDBY,
@@ -323,11 +320,7 @@ final class Relay {
 
 	private void release() {
 		this.publisher.close();
-		Lease owned = this.lease;
-		if (owned != null) {
-			owned.release();
-			this.lease = null;
-		}
+		this.lease.release();
 	}
 
 	private static Instant now() {

@@ -25,7 +25,7 @@ import dev.eventing.sdk.deadletter.ForwarderStatus;
 import dev.eventing.sdk.deadletter.forward.UnforwardedLetters.Waiting;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.RawEvent;
-import dev.eventing.sdk.lease.Lease;
+import dev.eventing.sdk.lease.KeptLease;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.nats.EventRefusedException;
@@ -76,8 +76,6 @@ public final class ForwardingWorker implements DeadLetterForwarder, AutoCloseabl
 
 	private final RawEventPublisher publisher;
 
-	private final Leases leases;
-
 	private final UnforwardedLetters letters;
 
 	private volatile ForwarderStatus status = new ForwarderStatus(ForwarderState.STOPPED, "", 0, 0);
@@ -86,7 +84,7 @@ public final class ForwardingWorker implements DeadLetterForwarder, AutoCloseabl
 
 	private final ApplicationPhase phase = new ApplicationPhase("dead-letter-forwarder");
 
-	private @Nullable Lease lease;
+	private final KeptLease lease;
 
 	/** Sweeps in a row that had nothing to do. */
 	private int idle;
@@ -104,7 +102,7 @@ public final class ForwardingWorker implements DeadLetterForwarder, AutoCloseabl
 		this.client = client;
 		this.streams = streams;
 		this.publisher = new RawEventPublisher(client, streams);
-		this.leases = leases;
+		this.lease = new KeptLease(leases, LEASE);
 		this.letters = new UnforwardedLetters(new JdbcTemplate(dataSource), schema, EventJson.mapper());
 	}
 
@@ -164,11 +162,7 @@ public final class ForwardingWorker implements DeadLetterForwarder, AutoCloseabl
 			while (!this.worker.awaitStop(pauseAfter(failures)));
 		}
 		finally {
-			Lease owned = this.lease;
-			if (owned != null) {
-				owned.release();
-				this.lease = null;
-			}
+			this.lease.release();
 			if (this.worker.isStopping()) {
 				say(ForwarderState.STOPPED, "");
 			}
@@ -185,7 +179,7 @@ public final class ForwardingWorker implements DeadLetterForwarder, AutoCloseabl
 	private boolean sweep() throws InterruptedException {
 		long before = this.status.forwarded();
 		try {
-			if (!isOwner()) {
+			if (!this.lease.takeForWork()) {
 				this.idle++;
 				say(ForwarderState.STANDBY, "another node forwards");
 				return true;
@@ -203,15 +197,6 @@ public final class ForwardingWorker implements DeadLetterForwarder, AutoCloseabl
 			say(ForwarderState.WAITING_FOR_DATABASE, ex.getClass().getSimpleName());
 		}
 		return this.status.forwarded() > before;
-	}
-
-	private boolean isOwner() {
-		Lease owned = this.lease;
-		if (owned == null || owned.isLost()) {
-			owned = this.leases.tryAcquire(LEASE);
-			this.lease = owned;
-		}
-		return owned != null && owned.isCurrent();
 	}
 
 	private void forwardAll() throws InterruptedException {

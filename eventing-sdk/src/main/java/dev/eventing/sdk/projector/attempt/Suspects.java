@@ -13,6 +13,7 @@ import dev.eventing.sdk.projector.delivery.Suspicion;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.projector.transaction.EventTables;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts;
 
@@ -40,12 +41,11 @@ public final class Suspects {
 
 	private final JdbcAttempts attempts;
 
-	public Suspects(String projector, FencedTransactions transactions, ProcessedEvents processedEvents,
-			JdbcAttempts attempts) {
-		this.projector = projector;
+	public Suspects(EventTables tables, FencedTransactions transactions) {
+		this.projector = tables.projector();
 		this.transactions = transactions;
-		this.processedEvents = processedEvents;
-		this.attempts = attempts;
+		this.processedEvents = tables.processedEvents();
+		this.attempts = tables.attempts();
 	}
 
 	/**

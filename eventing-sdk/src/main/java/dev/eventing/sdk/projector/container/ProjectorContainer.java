@@ -158,8 +158,9 @@ final class ProjectorContainer {
 	}
 
 	private RunningProjector running(ProjectorLease projectorLease) {
-		return new RunningProjector(this.endpoint, this.services, this.threads, this.redrivePoll, this.counters,
-				this.paused, projectorLease);
+		ProjectorAssembly parts = new ProjectorAssembly(this.endpoint, this.services, this.threads, this.redrivePoll,
+				this.counters, this.paused, projectorLease);
+		return new RunningProjector(this.endpoint, parts, this.counters, this.threads.tasks(), projectorLease);
 	}
 
 	/**

@@ -18,6 +18,7 @@ import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.failure.RetryDelays;
 import dev.eventing.sdk.projector.failure.TakeBack;
+import dev.eventing.sdk.projector.transaction.EventTables;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction.HandlerFailedException;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts;
@@ -57,16 +58,16 @@ public final class FailureHandler {
 
 	private final RetryDelays delays;
 
-	public FailureHandler(String projector, ProjectorOptions options, FencedTransactions transactions,
-			ProcessedEvents processedEvents, JdbcAttempts attempts, DeadLetterLedger ledger, ParkedKeys keys) {
-		this.projector = projector;
+	public FailureHandler(ProjectorOptions options, EventTables tables, FencedTransactions transactions,
+			DeadLetterLedger ledger, ParkedKeys keys) {
+		this.projector = tables.projector();
 		this.options = options;
 		this.transactions = transactions;
-		this.processedEvents = processedEvents;
-		this.attempts = attempts;
+		this.processedEvents = tables.processedEvents();
+		this.attempts = tables.attempts();
 		this.ledger = ledger;
 		this.keys = keys;
-		this.form = new DeadLetterFactory(projector, options.deadLetters());
+		this.form = new DeadLetterFactory(tables.projector(), options.deadLetters());
 		this.classifier = new FailureClassifier(options);
 		this.delays = new RetryDelays(options);
 	}

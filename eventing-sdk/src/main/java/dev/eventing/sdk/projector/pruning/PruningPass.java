@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import dev.eventing.sdk.idempotency.PrunableRows;
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
-import dev.eventing.sdk.lease.Lease;
+import dev.eventing.sdk.lease.KeptLease;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorRegistry;
@@ -50,7 +50,7 @@ final class PruningPass {
 
 	private final PrunableRows rows;
 
-	private final Map<String, Lease> held = new ConcurrentHashMap<>();
+	private final Map<String, KeptLease> held = new ConcurrentHashMap<>();
 
 	private final Map<String, PruningStatus> pruned = new ConcurrentHashMap<>();
 
@@ -135,15 +135,8 @@ final class PruningPass {
 	}
 
 	private boolean owns(String projector) {
-		Lease lease = this.held.get(projector);
-		if (lease == null || lease.isLost()) {
-			this.held.remove(projector);
-			lease = this.leases.tryAcquire(Pruner.LEASE_PREFIX + projector);
-			if (lease != null) {
-				this.held.put(projector, lease);
-			}
-		}
-		return lease != null && lease.isCurrent();
+		return this.held.computeIfAbsent(projector, (name) -> new KeptLease(this.leases, Pruner.LEASE_PREFIX + name))
+			.takeForWork();
 	}
 
 	/** Records the bound. This is committed before the first row is deleted. */
@@ -183,7 +176,7 @@ final class PruningPass {
 
 	/** Releases all leases, so that other nodes can prune. */
 	void giveUp() {
-		this.held.values().forEach(Lease::release);
+		this.held.values().forEach(KeptLease::release);
 		this.held.clear();
 	}
 

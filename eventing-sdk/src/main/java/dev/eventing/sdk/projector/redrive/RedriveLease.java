@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.redrive;
 
 import java.util.function.Function;
 
+import dev.eventing.sdk.lease.KeptLease;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
@@ -14,62 +15,59 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedriveLease {
 
-	private final String leaseName;
-
 	/** Null where the projector's owner has the right. */
-	private final @Nullable Leases leases;
+	private final @Nullable KeptLease lease;
 
 	private final Function<ProjectorLease, RedriveRunner> factory;
 
-	private @Nullable ProjectorLease projectorLease;
+	private @Nullable ProjectorLease right;
 
-	private @Nullable RedriveRunner redrives;
+	private @Nullable RedriveRunner runner;
 
-	private RedriveLease(String projector, @Nullable Leases leases, Function<ProjectorLease, RedriveRunner> factory) {
-		this.leaseName = "redrive/" + projector;
-		this.leases = leases;
+	private RedriveLease(@Nullable KeptLease lease, Function<ProjectorLease, RedriveRunner> factory) {
+		this.lease = lease;
 		this.factory = factory;
 	}
 
 	/** It comes and goes with the ownership of the projector. */
-	public static RedriveLease ofOwner(String projector, ProjectorLease projectorLease,
-			Function<ProjectorLease, RedriveRunner> factory) {
-		RedriveLease right = new RedriveLease(projector, null, factory);
-		right.projectorLease = projectorLease;
-		return right;
+	public static RedriveLease ofOwner(ProjectorLease owned, Function<ProjectorLease, RedriveRunner> factory) {
+		RedriveLease lease = new RedriveLease(null, factory);
+		lease.right = owned;
+		return lease;
 	}
 
-	/** Whoever gets the lease has it. */
+	/** The node that gets the lease {@code redrive/<projector>} has it. */
 	public static RedriveLease ofLease(String projector, Leases leases,
 			Function<ProjectorLease, RedriveRunner> factory) {
-		return new RedriveLease(projector, leases, factory);
+		return new RedriveLease(new KeptLease(leases, "redrive/" + projector), factory);
 	}
 
 	/**
-	 * What runs the letters, or null while another node has the right.
+	 * Returns what runs the letters, or null while another node has the right.
 	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
 	 */
-	@Nullable RedriveRunner redrives() {
-		ProjectorLease current = this.projectorLease;
-		if (this.leases != null && (current == null || current.isOver())) {
-			Lease lease = this.leases.tryAcquire(this.leaseName);
-			current = (lease != null) ? ProjectorLease.of(lease) : null;
-			this.projectorLease = current;
-			this.redrives = null;
+	@Nullable RedriveRunner runner() {
+		ProjectorLease current = this.right;
+		if (this.lease != null && (current == null || current.isOver())) {
+			Lease taken = this.lease.take();
+			current = (taken != null) ? ProjectorLease.of(taken) : null;
+			this.right = current;
+			this.runner = null;
 		}
 		if (current == null || current.isOver()) {
 			return null;
 		}
-		if (this.redrives == null) {
-			this.redrives = this.factory.apply(current);
+		if (this.runner == null) {
+			this.runner = this.factory.apply(current);
 		}
-		return this.redrives;
+		return this.runner;
 	}
 
 	/** Lets another node have it; an owner's goes with the projector. */
 	void giveUp() {
-		if (this.leases != null && this.projectorLease != null) {
-			this.projectorLease.release();
+		if (this.lease != null && this.right != null) {
+			this.right.release();
+			this.lease.release();
 		}
 	}
 

@@ -69,7 +69,7 @@ public final class RedriveLoop {
 	/** What is left, for whatever reason, it is called for again. */
 	private void run() throws InterruptedException {
 		try {
-			RedriveRunner current = this.right.redrives();
+			RedriveRunner current = this.right.runner();
 			this.redrives = current;
 			if (current != null) {
 				redriveAll(current);

@@ -65,13 +65,12 @@ public final class HandlerTransaction {
 	 * @param interrupts clears interrupt flags that handlers leave
 	 * @param counters counts duplicates with another content
 	 */
-	public HandlerTransaction(String projector, FencedTransactions transactions, ProcessedEvents processedEvents,
-			JdbcAttempts attempts, Supplier<BatchWrites> writes, Consumer<List<Work>> last, Interrupts interrupts,
-			ProjectorCounters counters) {
-		this.projector = projector;
+	public HandlerTransaction(EventTables tables, FencedTransactions transactions, Supplier<BatchWrites> writes,
+			Consumer<List<Work>> last, Interrupts interrupts, ProjectorCounters counters) {
+		this.projector = tables.projector();
 		this.transactions = transactions;
-		this.processedEvents = processedEvents;
-		this.attempts = attempts;
+		this.processedEvents = tables.processedEvents();
+		this.attempts = tables.attempts();
 		this.writes = writes;
 		this.last = last;
 		this.interrupts = interrupts;
