@@ -339,7 +339,7 @@ class AccumulatedRowsIT {
 	}
 
 	private AnnotationConfigApplicationContext start(Object handler, ProjectorSettings settings) {
-		return this.world.start(World.Application.of(handler).with(settings).lease(Duration.ofSeconds(1)));
+		return this.world.start(WorldApplication.of(handler).with(settings).lease(Duration.ofSeconds(1)));
 	}
 
 }

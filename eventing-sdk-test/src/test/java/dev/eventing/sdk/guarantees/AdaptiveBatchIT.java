@@ -77,7 +77,7 @@ class AdaptiveBatchIT {
 
 	private AnnotationConfigApplicationContext start(Accounts accounts, Source source) {
 		ProjectorSettings settings = ProjectorSettings.builder().batchSize(BATCH).concurrency(1).source(source).build();
-		return this.world.start(World.Application.of(accounts).with(settings));
+		return this.world.start(WorldApplication.of(accounts).with(settings));
 	}
 
 	private void send(Source source, long from, long to) {

@@ -240,7 +240,7 @@ class AdvisoriesIT {
 
 	private AnnotationConfigApplicationContext start(Accounts accounts,
 			Consumer<AnnotationConfigApplicationContext> change) {
-		return this.world.start(World.Application.of(accounts)
+		return this.world.start(WorldApplication.of(accounts)
 			.customize(change)
 			.customize((context) -> context.registerBean(DeadLetterStreamOptions.class,
 					() -> new DeadLetterStreamOptions(true, true))));

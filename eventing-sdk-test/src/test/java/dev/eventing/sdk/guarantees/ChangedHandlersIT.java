@@ -155,7 +155,7 @@ class ChangedHandlersIT {
 	}
 
 	private AnnotationConfigApplicationContext start(Object handlers, ProjectorSettings settings) {
-		return this.world.start(World.Application.of(handlers)
+		return this.world.start(WorldApplication.of(handlers)
 			.with(settings)
 			.customize((context) -> context.registerBean(EventSubjects.class,
 					() -> EventSubjects.of("{category}.{tenant}.{type}"))));

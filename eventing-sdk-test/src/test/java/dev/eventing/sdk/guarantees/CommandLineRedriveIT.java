@@ -50,7 +50,7 @@ class CommandLineRedriveIT {
 		});
 		ProjectorSettings oneAttempt = ProjectorSettings.builder().maxDeliver(1).build();
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(accounts).with(oneAttempt))) {
+			.start(WorldApplication.of(accounts).with(oneAttempt))) {
 			this.world.publish(World.ACME, "bad", 1, 5);
 			this.world.publish(World.ACME, "good", 1, 5);
 			await().until(() -> this.world.count("select count(*) from eventing.dead_letters") == 5);

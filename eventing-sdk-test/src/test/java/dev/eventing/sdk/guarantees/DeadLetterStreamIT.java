@@ -262,7 +262,7 @@ class DeadLetterStreamIT {
 		try (NatsServer nats = silentAbout("silent");
 				World asked = World.on(nats, TestServers.postgres());
 				Wire asking = new Wire(nats.url());
-				AnnotationConfigApplicationContext application = asked.start(World.Application.of(new Accounts()))) {
+				AnnotationConfigApplicationContext application = asked.start(WorldApplication.of(new Accounts()))) {
 			asked.jetStream((management) -> management.addStream(StreamConfiguration.builder()
 				.name("silent")
 				.subjects("dlq." + asked.root() + ".accounts.acme")
@@ -287,7 +287,7 @@ class DeadLetterStreamIT {
 		try (NatsServer nats = silentAbout("silent");
 				World asked = World.on(nats, TestServers.postgres());
 				Wire asking = new Wire(nats.url());
-				AnnotationConfigApplicationContext application = asked.start(World.Application.of(new Accounts())
+				AnnotationConfigApplicationContext application = asked.start(WorldApplication.of(new Accounts())
 					.customize((context) -> context.registerBean("silentSpec", StreamSpec.class,
 							() -> new StreamSpec("silent", List.of("elsewhere.>"), 1, null))))) {
 			assertThat(application.isRunning()).isTrue();
@@ -305,7 +305,7 @@ class DeadLetterStreamIT {
 		try (NatsServer nats = silentAbout(silent);
 				World asked = World.on(nats, TestServers.postgres());
 				Wire asking = new Wire(nats.url());
-				AnnotationConfigApplicationContext application = asked.start(World.Application.of(new Accounts()))) {
+				AnnotationConfigApplicationContext application = asked.start(WorldApplication.of(new Accounts()))) {
 			asked.forwarder().stop();
 			for (String name : silent) {
 				asked.jetStream((management) -> management.addStream(StreamConfiguration.builder()
@@ -335,7 +335,7 @@ class DeadLetterStreamIT {
 				World asked = World.on(nats, TestServers.postgres());
 				Wire asking = new Wire(nats.url());
 				Connection answering = Nats.connect(nats.url());
-				AnnotationConfigApplicationContext application = asked.start(World.Application.of(new Accounts()))) {
+				AnnotationConfigApplicationContext application = asked.start(WorldApplication.of(new Accounts()))) {
 			answering
 				.createDispatcher(
 						(message) -> answering
@@ -379,7 +379,7 @@ class DeadLetterStreamIT {
 
 	@Test
 	void staysInTheLedgerOnlyIfAsked() {
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts())
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts())
 			.customize((context) -> context.registerBean(DeadLetterStreamOptions.class,
 					() -> new DeadLetterStreamOptions(false, false))))) {
 			assertThat(application.getBeanProvider(DeadLetterForwarder.class).getIfAvailable()).isNull();
@@ -387,7 +387,7 @@ class DeadLetterStreamIT {
 	}
 
 	private AnnotationConfigApplicationContext start(Object handler) {
-		return this.world.start(World.Application.of(handler));
+		return this.world.start(WorldApplication.of(handler));
 	}
 
 	private static void refuse(Deposited event) {

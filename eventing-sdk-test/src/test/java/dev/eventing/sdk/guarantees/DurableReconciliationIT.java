@@ -69,7 +69,7 @@ class DurableReconciliationIT {
 			.maxAckPending(55)
 			.build();
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(new Accounts()).with(settings))) {
+			.start(WorldApplication.of(new Accounts()).with(settings))) {
 			ConsumerConfiguration durable = durable();
 			assertThat(durable.getAckWait()).isEqualTo(Duration.ofSeconds(12));
 			assertThat(durable.getMaxAckPending()).isEqualTo(55);
@@ -224,7 +224,7 @@ class DurableReconciliationIT {
 		for (int start = 1; start <= 2; start++) {
 			String account = "after" + start;
 			try (AnnotationConfigApplicationContext application = this.world
-				.start(World.Application.of(accounts).with(onlyNew))) {
+				.start(WorldApplication.of(accounts).with(onlyNew))) {
 				this.world.publish(World.ACME, account, 1, 2);
 				await().until(() -> this.world.version(World.ACME, account) == 2);
 				assertThat(application.isActive()).isTrue();
@@ -238,7 +238,7 @@ class DurableReconciliationIT {
 	@Test
 	void readsSubjectsThatOverlapThroughOneDurable() {
 		Overlapping overlapping = new Overlapping();
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(overlapping))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(overlapping))) {
 			this.world.publish(World.ACME, "a", 1, 1);
 			this.world.publisher()
 				.publish(this.world.root() + ".{tenant}.withdrawn",
@@ -257,7 +257,7 @@ class DurableReconciliationIT {
 		try (AnnotationConfigApplicationContext owner = start()) {
 			String other = TestServers.postgres().createDatabase();
 			Throwable thrown = catchThrowable(() -> World
-				.start(this.world.natsUrl(), other, this.world.root(), World.Application.of(new Accounts()))
+				.start(this.world.natsUrl(), other, this.world.root(), WorldApplication.of(new Accounts()))
 				.close());
 			assertThat(problemsIn(thrown)).singleElement()
 				.asString()
@@ -306,7 +306,7 @@ class DurableReconciliationIT {
 			takeOneAndVanish(other);
 			long begin = System.nanoTime();
 			try (AnnotationConfigApplicationContext application = World.start(this.world.natsUrl(),
-					this.world.jdbcUrl(), other, World.Application.of(new Accounts()).with(settings))) {
+					this.world.jdbcUrl(), other, WorldApplication.of(new Accounts()).with(settings))) {
 				assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
 				await().atMost(Duration.ofSeconds(20)).until(() -> this.world.version(World.ACME, "a") == 3);
 				assertThat(this.world.count("select count(*) from violations")).isZero();
@@ -346,7 +346,7 @@ class DurableReconciliationIT {
 	}
 
 	private AnnotationConfigApplicationContext start() {
-		return this.world.start(World.Application.of(new Accounts()));
+		return this.world.start(WorldApplication.of(new Accounts()));
 	}
 
 	private void exists(String name, UnaryOperator<ConsumerConfiguration.Builder> change) {
@@ -361,7 +361,7 @@ class DurableReconciliationIT {
 
 	private List<String> problemsOf(Object handlers) {
 		Throwable thrown = catchThrowable(
-				() -> this.world.start(World.Application.of(handlers).properties(Map.of("stream", this.world.stream())))
+				() -> this.world.start(WorldApplication.of(handlers).properties(Map.of("stream", this.world.stream())))
 					.close());
 		return problemsIn(thrown);
 	}

@@ -60,7 +60,7 @@ class G1TransactionIT {
 
 	@Test
 	void appliesAnEventAndItsRowInOneTransaction() {
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts()))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
 			this.world.publish(World.ACME, "a", 1, 3);
 			await().untilAsserted(() -> assertThat(this.world.version(World.ACME, "a")).isEqualTo(3));
 			assertThat(this.world.count("select count(*) from eventing.processed_events")).isEqualTo(3);
@@ -76,7 +76,7 @@ class G1TransactionIT {
 				throw new Accounts.Refused();
 			}
 		});
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(accounts))) {
 			this.world.publish(World.ACME, "bad", 1, 1);
 			this.world.publish(World.ACME, "good", 1, 2);
 			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().deadLetters() == 1
@@ -95,7 +95,7 @@ class G1TransactionIT {
 			.execute(
 					"alter table account add foreign key (version) references allowed (amount) deferrable initially deferred");
 		Accounts accounts = new Accounts();
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(accounts))) {
 			for (int account = 0; account < 20; account++) {
 				this.world.publish(World.ACME, "a" + account, 1, 1);
 			}
@@ -122,7 +122,7 @@ class G1TransactionIT {
 	@Test
 	void failsWhereItTakesOverAndItsTransactionsAreNotAtReadCommitted() {
 		this.world.setDefault("default_transaction_isolation", "repeatable read");
-		try (AnnotationConfigApplicationContext owner = this.world.start(World.Application.of(new Accounts()));
+		try (AnnotationConfigApplicationContext owner = this.world.start(WorldApplication.of(new Accounts()));
 				AnnotationConfigApplicationContext other = startDeafToIsolation()) {
 			this.world.publish(World.ACME, "a", 1, 1);
 			await().until(() -> this.world.version(World.ACME, "a") == 1);
@@ -138,7 +138,7 @@ class G1TransactionIT {
 	}
 
 	private AnnotationConfigApplicationContext startDeafToIsolation() {
-		return this.world.start(World.Application.of(new Accounts())
+		return this.world.start(WorldApplication.of(new Accounts())
 			.lease(Duration.ofSeconds(1))
 			.customize((context) -> context.registerBean("platformTransactionManager", PlatformTransactionManager.class,
 					() -> new DeafTransactionManager(context.getBean(HikariDataSource.class)))));
@@ -147,7 +147,7 @@ class G1TransactionIT {
 	@Test
 	void runsNoHandlerForAnEventPublishedAgainUnderAnotherSequence() {
 		Accounts accounts = new Accounts();
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(accounts))) {
 			Event<Deposited> event = this.world.deposit(World.ACME, "a", 1);
 			this.world.publish(event);
 			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().processed() == 1);
@@ -167,7 +167,7 @@ class G1TransactionIT {
 			.id(event.id())
 			.streamId("a")
 			.build();
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts()))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
 			this.world.publish(event);
 			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().processed() == 1);
 			await().pollInterval(Duration.ofMillis(50)).until(() -> !this.world.publish(event).duplicate());
@@ -189,7 +189,7 @@ class G1TransactionIT {
 			.streamId("a")
 			.build();
 		await().pollInterval(Duration.ofMillis(50)).until(() -> !this.world.publish(other).duplicate());
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts()))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
 			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().duplicates() == 1);
 			assertThat(World.status(application, Accounts.PROJECTOR).counts().differing()).isEqualTo(1);
 			assertThat(this.world.count("select total from account")).isEqualTo(1);
@@ -202,7 +202,7 @@ class G1TransactionIT {
 		Event<Deposited> event = this.world.deposit(World.ACME, "a", 1);
 		this.world.publish(event);
 		await().pollInterval(Duration.ofMillis(50)).until(() -> !this.world.publish(event).duplicate());
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(accounts))) {
 			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().duplicates() == 1);
 			assertThat(accounts.calls).hasSize(1);
 		}
@@ -211,13 +211,13 @@ class G1TransactionIT {
 	@Test
 	void runsNoHandlerForADeliveryThatComesAgainAfterTheCommit() {
 		Accounts accounts = new Accounts();
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(accounts))) {
 			this.world.publish(World.ACME, "a", 1, 5);
 			await().until(() -> this.world.version(World.ACME, "a") == 5);
 		}
 		this.world.jetStream((management) -> management.deleteConsumer(this.world.stream(), "accounts-consumer"));
 		this.world.jdbc().update("delete from eventing.projector_positions");
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(accounts))) {
 			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().duplicates() == 5);
 			assertThat(accounts.calledVersions("a")).isEqualTo(List.of(1L, 2L, 3L, 4L, 5L));
 		}
@@ -228,7 +228,7 @@ class G1TransactionIT {
 		this.world.publish(World.ACME, "a", 1, 100);
 		ProjectorSettings batches = ProjectorSettings.NONE;
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(new Accounts()).with(batches))) {
+			.start(WorldApplication.of(new Accounts()).with(batches))) {
 			await().until(() -> this.world.version(World.ACME, "a") == 100);
 			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().processed() == 100);
 			assertThat(World.status(application, Accounts.PROJECTOR).counts().transactions()).isLessThan(50);
@@ -260,8 +260,8 @@ class G1TransactionIT {
 		}
 	}
 
-	private static World.Application withManagers(Accounts accounts, HikariDataSource pool) {
-		return World.Application.of(accounts).customize((context) -> {
+	private static WorldApplication withManagers(Accounts accounts, HikariDataSource pool) {
+		return WorldApplication.of(accounts).customize((context) -> {
 			context.register(Transactions.class);
 			context.registerBean("other", PlatformTransactionManager.class, () -> new JdbcTransactionManager(pool),
 					(definition) -> ((AbstractBeanDefinition) definition).setFallback(true));

@@ -106,7 +106,7 @@ class G3ConcurrentDeliveriesIT {
 	}
 
 	private AnnotationConfigApplicationContext start(Accounts accounts) {
-		return this.world.start(World.Application.of(accounts).with(COMPETING));
+		return this.world.start(WorldApplication.of(accounts).with(COMPETING));
 	}
 
 	private void holdUp() {

@@ -176,7 +176,7 @@ class G4AttemptsIT {
 	@EnumSource(value = Source.class, names = { "JETSTREAM", "EVENT_STORE" })
 	void countsNoAttemptHoweverOftenItIsStoppedInOrderDuringALongHandler(Source source) {
 		Accounts accounts = new Accounts((event) -> runUntilInterrupted(event.version() == 1));
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts)
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(accounts)
 			.with(attempts(2).toBuilder().source(source).build())
 			.customize(this::drainShortly))) {
 			ProjectorRegistry projectors = application.getBean(ProjectorRegistry.class);
@@ -198,7 +198,7 @@ class G4AttemptsIT {
 	@EnumSource(value = Source.class, names = { "JETSTREAM", "EVENT_STORE" })
 	void countsNoAttemptHoweverOftenItsLeaseIsLostDuringALongHandler(Source source) {
 		Accounts accounts = new Accounts((event) -> runUntilInterrupted(event.version() == 1));
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts)
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(accounts)
 			.with(attempts(2).toBuilder().source(source).build())
 			.lease(Duration.ofSeconds(1)))) {
 			send(source, 1, 1);
@@ -219,7 +219,7 @@ class G4AttemptsIT {
 		FaultyDataSource[] database = new FaultyDataSource[1];
 		Accounts accounts = new Accounts((event) -> runUntilInterrupted(event.version() == 1));
 		try (HikariDataSource pool = World.dataSource(this.world.jdbcUrl());
-				AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts)
+				AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(accounts)
 					.with(attempts(2).toBuilder().concurrency(1).build())
 					.lease(Duration.ofSeconds(1))
 					.customize((context) -> {
@@ -273,7 +273,7 @@ class G4AttemptsIT {
 			.retryMultiplier(1.0)
 			.retryMaxDelay(Duration.ofSeconds(1))
 			.build();
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts)
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(accounts)
 			.with(later)
 			.customize((context) -> context.registerBean(Clock.class, () -> time.withZone(ZoneOffset.UTC))))) {
 			this.world.publish(World.ACME, "a", 1, 1);
@@ -383,7 +383,7 @@ class G4AttemptsIT {
 	}
 
 	private AnnotationConfigApplicationContext start(Accounts accounts, ProjectorSettings settings) {
-		return this.world.start(World.Application.of(accounts).with(settings));
+		return this.world.start(WorldApplication.of(accounts).with(settings));
 	}
 
 	private static ProjectorState state(AnnotationConfigApplicationContext application) {

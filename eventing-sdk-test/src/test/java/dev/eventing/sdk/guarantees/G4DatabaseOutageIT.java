@@ -59,7 +59,7 @@ class G4DatabaseOutageIT {
 			.retryMaxDelay(Duration.ofMillis(10))
 			.build();
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(new Accounts()).with(fewAttempts).customize((context) -> {
+			.start(WorldApplication.of(new Accounts()).with(fewAttempts).customize((context) -> {
 				if (throughJpa) {
 					JpaProjectorIT.throughJpa(context);
 				}
@@ -86,7 +86,7 @@ class G4DatabaseOutageIT {
 	void countsNoAttemptWhenTheDatabaseReturnsAfterALongTime() {
 		ProjectorSettings oneAttempt = ProjectorSettings.builder().maxDeliver(1).batchSize(1).concurrency(6).build();
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(new Accounts()).with(oneAttempt));
+			.start(WorldApplication.of(new Accounts()).with(oneAttempt));
 				Load load = Load.of(this.world, 30, Duration.ofMillis(20))) {
 			application.getBean(HikariDataSource.class).setConnectionTimeout(500);
 			Outage outage = new Outage(this.world, application);

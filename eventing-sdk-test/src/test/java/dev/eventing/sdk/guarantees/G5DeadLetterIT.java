@@ -71,7 +71,7 @@ class G5DeadLetterIT {
 		Accounts accounts = new Accounts();
 		ProjectorSettings once = ProjectorSettings.builder().maxDeliver(1).source(Source.EVENT_STORE).build();
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(accounts).with(once))) {
+			.start(WorldApplication.of(accounts).with(once))) {
 			await().until(() -> counts(application).deadLetters() == 1);
 			assertThat(accounts.calls).isEmpty();
 			assertThat(output.getOut().split("'accounts' gives up event .* PROCESS_DIED", -1)).hasSize(2);
@@ -113,7 +113,7 @@ class G5DeadLetterIT {
 			throw new Accounts.Refused();
 		});
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(refusing).with(patient))) {
+			.start(WorldApplication.of(refusing).with(patient))) {
 			assertThat(application.isActive()).isTrue();
 			this.world.publish(World.ACME, "a", 1, 1);
 			await().until(() -> this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
@@ -144,7 +144,7 @@ class G5DeadLetterIT {
 			"{\"eventId\":\"%s\",\"eventType\":\"Deposited\",\"tenantId\":\"acme\",\"payload\":{\"account\":{}}}" })
 	void makesNoLetterOfAnAppliedEventThatComesAgainAndCannotBeRead(String copy) {
 		Event<Deposited> event = this.world.deposit(World.ACME, "a", 1);
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts()))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
 			this.world.publish(event);
 			await().until(() -> this.world.version(World.ACME, "a") == 1);
 			this.wire.publish(subject(), Map.of(), copy.formatted(event.id()));
@@ -170,7 +170,7 @@ class G5DeadLetterIT {
 			.retryMaxDelay(Duration.ofSeconds(3))
 			.build();
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(accounts).with(patient))) {
+			.start(WorldApplication.of(accounts).with(patient))) {
 			this.world.publish(World.ACME, "first", 1, 1);
 			await().until(() -> accounts.calls.size() == 1);
 			this.wire.publish(subject(), Map.of(), envelope(id, "globex"));
@@ -183,7 +183,7 @@ class G5DeadLetterIT {
 		}
 		broken.set(false);
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(accounts).with(patient))) {
+			.start(WorldApplication.of(accounts).with(patient))) {
 			await().until(() -> this.world.version(World.ACME, "first") == 1);
 			awaitAllSettled();
 			assertThat(counts(application).duplicates()).isEqualTo(1);
@@ -202,7 +202,7 @@ class G5DeadLetterIT {
 	void keepsAnEventWhoseTypeNobodyTakesIfAsked() {
 		ProjectorSettings asked = ProjectorSettings.builder().unknownType(UnknownTypePolicy.DEAD_LETTER).build();
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(new Accounts()).with(asked))) {
+			.start(WorldApplication.of(new Accounts()).with(asked))) {
 			this.wire.publish(subject(), headers(Map.of("ce-type", "Withdrawn")), JSON);
 			await().until(() -> counts(application).deadLetters() == 1);
 			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).singleElement()
@@ -213,7 +213,7 @@ class G5DeadLetterIT {
 
 	@Test
 	void skipsAndCountsATypeNobodyTakesByDefault() {
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts()))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
 			this.wire.publish(subject(), headers(Map.of("ce-type", "Withdrawn")), JSON);
 			this.world.publish(World.ACME, "b", 1, 1);
 			await().until(() -> this.world.version(World.ACME, "b") == 1);
@@ -230,7 +230,7 @@ class G5DeadLetterIT {
 				throw new Accounts.Refused();
 			}
 		});
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(accounts))) {
 			this.world.publish(World.ACME, "bad", 1, 1);
 			await().until(() -> counts(application).deadLetters() == 1);
 			DeadLetter letter = this.world.deadLetters(Accounts.PROJECTOR).get(0);
@@ -256,7 +256,7 @@ class G5DeadLetterIT {
 			.noRetryFor(java.util.Set.of(Accounts.Refused.class))
 			.build();
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(accounts).with(noRetry))) {
+			.start(WorldApplication.of(accounts).with(noRetry))) {
 			this.world.publish(World.ACME, "bad", 1, 1);
 			await().until(() -> counts(application).deadLetters() == 1);
 			assertThat(accounts.calls).hasSize(1);
@@ -270,7 +270,7 @@ class G5DeadLetterIT {
 			throw new Accounts.Refused();
 		});
 		var event = this.world.deposit(World.ACME, "bad", 1);
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(accounts))) {
 			this.world.publish(event);
 			await().until(() -> counts(application).deadLetters() == 1);
 			await().until(() -> {
@@ -289,7 +289,7 @@ class G5DeadLetterIT {
 			this.wire.publish(subject(), headers(Map.of("ce-subject", "bad" + i)), bodies.get(i % bodies.size()));
 			this.world.publish(World.ACME, "good", i + 1, i + 1);
 		}
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts()))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
 			await().until(() -> this.world.version(World.ACME, "good") == 140);
 			await().untilAsserted(() -> assertThat(counts(application).deadLetters()).isEqualTo(140));
 			assertThat(this.world.deadLetters().count(Accounts.PROJECTOR)).isEqualTo(140);
@@ -298,7 +298,7 @@ class G5DeadLetterIT {
 	}
 
 	private DeadLetter theLetterOf(Map<String, String> headers, String body) {
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts()))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
 			this.wire.publish(subject(), headers, body);
 			this.world.publish(World.ACME, "other", 1, 1);
 			await().until(() -> counts(application).deadLetters() == 1);

@@ -61,7 +61,7 @@ class G6LostConnectionIT {
 	@EnumSource
 	void appliesEachEventOnceAndInOrderWhenTheConnectionFailsUnderLoad(Fault fault) throws InterruptedException {
 		Random random = new Random(20260821);
-		World.Application application = World.Application.of(new Accounts())
+		WorldApplication application = WorldApplication.of(new Accounts())
 			.with(LONG_ACK_WAIT)
 			.natsAt("nats://127.0.0.1:" + this.proxy.port());
 		try (AnnotationConfigApplicationContext context = this.world.start(application);
@@ -84,7 +84,7 @@ class G6LostConnectionIT {
 
 	@Test
 	void losesNothingToARequestThatOnlyTheServerKnowsOf() {
-		World.Application application = World.Application.of(new Accounts())
+		WorldApplication application = WorldApplication.of(new Accounts())
 			.with(LONG_ACK_WAIT)
 			.natsAt("nats://127.0.0.1:" + this.proxy.port());
 		try (AnnotationConfigApplicationContext context = this.world.start(application)) {
@@ -108,7 +108,7 @@ class G6LostConnectionIT {
 	 */
 	@Test
 	void takesBackInOrderWhatARequestOfAnotherNodeWasGiven() throws Exception {
-		World.Application application = World.Application.of(new Accounts()).with(LONG_ACK_WAIT);
+		WorldApplication application = WorldApplication.of(new Accounts()).with(LONG_ACK_WAIT);
 		try (AnnotationConfigApplicationContext context = this.world.start(application);
 				Load load = Load.of(this.world, ACCOUNTS, Duration.ofMillis(20))) {
 			load.awaitApplied(5);

@@ -48,7 +48,7 @@ class G6OrderIT {
 			}
 		});
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(accounts).with(FOUR_LANES))) {
+			.start(WorldApplication.of(accounts).with(FOUR_LANES))) {
 			this.world.publish(World.ACME, "a", 1, 10);
 			for (int other = 0; other < 50; other++) {
 				this.world.publish(World.ACME, "b" + other, 1, 2);
@@ -79,7 +79,7 @@ class G6OrderIT {
 			}
 		}
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(accounts).with(FOUR_LANES))) {
+			.start(WorldApplication.of(accounts).with(FOUR_LANES))) {
 			await().until(() -> this.world.count("select count(*) from account where version = 20") == 30);
 			assertThat(failures).isNotEmpty();
 			assertThat(this.world.count("select count(*) from violations")).isZero();
@@ -103,7 +103,7 @@ class G6OrderIT {
 			.key("payload.account")
 			.build();
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(accounts).with(byAccount))) {
+			.start(WorldApplication.of(accounts).with(byAccount))) {
 			for (long version = 1; version <= 10; version++) {
 				this.world.publish(Event.builder(World.ACME, new Deposited("a", version, version))
 					.streamId("stream-" + version)
@@ -123,7 +123,7 @@ class G6OrderIT {
 	void keepsAnEventWhoseKeyCannotBeTold() {
 		ProjectorSettings wrong = ProjectorSettings.builder().key("payload.owner.name").build();
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(new Accounts()).with(wrong))) {
+			.start(WorldApplication.of(new Accounts()).with(wrong))) {
 			this.world.publish(World.ACME, "a", 1, 1);
 			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().deadLetters() == 1);
 			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).singleElement()

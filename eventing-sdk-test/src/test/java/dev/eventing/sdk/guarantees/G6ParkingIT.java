@@ -221,7 +221,7 @@ class G6ParkingIT {
 	}
 
 	private AnnotationConfigApplicationContext start(Accounts accounts, ProjectorSettings settings) {
-		return this.world.start(World.Application.of(accounts).with(settings).lease(Duration.ofSeconds(1)));
+		return this.world.start(WorldApplication.of(accounts).with(settings).lease(Duration.ofSeconds(1)));
 	}
 
 	private static Accounts refusing(String account) {

@@ -56,7 +56,7 @@ class G7KilledRelayIT {
 		System.out.println("crash.seed=" + this.seed);
 		Thread appending = new Thread(this::appendAll, "appending");
 		this.relay = RelayProcess.start(this.world);
-		try (var accounts = this.world.world().start(World.Application.of(new Accounts()))) {
+		try (var accounts = this.world.world().start(WorldApplication.of(new Accounts()))) {
 			appending.start();
 			for (int kill = 1; kill <= KILLS; kill++) {
 				killAfterSomeProgress(kill);

@@ -57,7 +57,7 @@ class G7LostTailIT {
 
 	@Test
 	void publishesAgainWhatTheStreamHasLostWhileTheRelayWasAway() throws IOException {
-		try (var accounts = this.world.world().start(World.Application.of(new Accounts()).with(SHORT_ACK_WAIT))) {
+		try (var accounts = this.world.world().start(WorldApplication.of(new Accounts()).with(SHORT_ACK_WAIT))) {
 			fill(100);
 			copyThenFillThenPutBack(60);
 			appendRounds(10);

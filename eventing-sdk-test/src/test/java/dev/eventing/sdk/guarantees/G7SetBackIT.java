@@ -155,7 +155,7 @@ class G7SetBackIT {
 
 	private AnnotationConfigApplicationContext startProjector() {
 		return this.world.world()
-			.start(World.Application.of(new Accounts())
+			.start(WorldApplication.of(new Accounts())
 				.lease(RelayWorld.LEASE)
 				.with(ProjectorSettings.builder().source(Source.EVENT_STORE).build())
 				.customize((context) -> context.registerBean(EventSubjects.class,

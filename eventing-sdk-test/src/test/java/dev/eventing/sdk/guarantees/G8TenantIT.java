@@ -49,7 +49,7 @@ class G8TenantIT {
 	void appliesTheSameIdOfTwoTenantsForEach() {
 		Accounts accounts = new Accounts();
 		UUID id = UUID.randomUUID();
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(accounts))) {
 			publishBinary("acme", "acme", id);
 			publishBinary("globex", "globex", id);
 			await().until(() -> this.world.version(TenantId.of("globex"), "a") == 1);
@@ -86,7 +86,7 @@ class G8TenantIT {
 	@Test
 	void keepsALetterOfEachOfTwoMismatchesUnderOneId() {
 		UUID id = UUID.randomUUID();
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts()))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
 			publishBinary("acme", "globex", id);
 			publishBinary("globex", "acme", id);
 			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().deadLetters() == 2);
@@ -103,7 +103,7 @@ class G8TenantIT {
 	@Test
 	void refusesAnEventWhoseTenantNobodyNames() {
 		Everything everything = new Everything();
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(everything))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(everything))) {
 			publishBinary("acme", "", UUID.randomUUID());
 			await().until(() -> World.status(application, "everything").counts().deadLetters() == 1);
 			assertThat(this.world.deadLetters("everything").get(0).reason()).isEqualTo("UNREADABLE:NO_TENANT");
@@ -114,7 +114,7 @@ class G8TenantIT {
 	@Test
 	void takesTheTenantFromTheTokenThatTheHandlerOfTheEventNames() {
 		Regions regions = new Regions();
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(regions))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(regions))) {
 			publishOf("Withdrawn", this.world.root() + ".north.acme.withdrawn");
 			publishOf("Deposited", this.world.root() + ".globex.north.deposited");
 			publishOf("Unknown", this.world.root() + ".initech.deposited");
@@ -127,7 +127,7 @@ class G8TenantIT {
 	@Test
 	void refusesAnEventWhoseHandlerNamesNoTokenWhileOthersNameTwo() {
 		Regions regions = new Regions();
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(regions))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(regions))) {
 			publishOf("Unknown", this.world.root() + ".north.acme.withdrawn");
 			await().until(() -> World.status(application, "regions").counts().deadLetters() == 1);
 			assertThat(this.world.deadLetters("regions").get(0).reason()).isEqualTo("UNREADABLE:NO_TENANT");
@@ -145,7 +145,7 @@ class G8TenantIT {
 	private void assertRefused(String reason, Runnable publish) {
 		Accounts accounts = new Accounts();
 		int before = this.world.deadLetters(Accounts.PROJECTOR).size();
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(accounts))) {
 			publish.run();
 			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().deadLetters() == 1);
 			assertThat(accounts.calls).isEmpty();

@@ -39,7 +39,7 @@ class G9DeletedIT {
 	@Test
 	void makesADeletedDurableAnewFromWhereItStood() {
 		Accounts accounts = new Accounts();
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts));
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(accounts));
 				Load load = Load.of(this.world, 10, Duration.ofMillis(20))) {
 			Outage outage = new Outage(this.world, application);
 			await().atMost(PATIENCE).until(() -> savedFloor() > 1);
@@ -57,7 +57,7 @@ class G9DeletedIT {
 
 	@Test
 	void goesOnWithAStreamMadeAnewFromItsFirstEvent() {
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts()))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
 			Outage outage = new Outage(this.world, application);
 			this.world.publish(World.ACME, "old", 1, 50);
 			await().until(() -> this.world.version(World.ACME, "old") == 50);
@@ -85,7 +85,7 @@ class G9DeletedIT {
 		Accounts accounts = new Accounts((event) -> {
 			awaitLatch((event.version() == 1) ? former : anew);
 		});
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(accounts))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(accounts))) {
 			this.world.publish(World.ACME, "a", 1, 1);
 			await().until(() -> accounts.calls.size() == 1);
 			this.world.jetStream((management) -> management.deleteStream(this.world.stream()));

@@ -74,7 +74,7 @@ class G9OutageIT {
 			.build();
 		List<String> seen = new CopyOnWriteArrayList<>();
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(slow).with(settings))) {
+			.start(WorldApplication.of(slow).with(settings))) {
 			for (int account = 0; account < 200; account++) {
 				this.world.publish(World.ACME, "a" + account, 1, 1);
 			}
@@ -133,7 +133,7 @@ class G9OutageIT {
 	void goesOnWhenItsConnectionFellSilentForGood() {
 		try (FaultProxy proxy = FaultProxy.to(nats.port());
 				AnnotationConfigApplicationContext application = this.world
-					.start(World.Application.of(new Accounts()).natsAt("nats://127.0.0.1:" + proxy.port()));
+					.start(WorldApplication.of(new Accounts()).natsAt("nats://127.0.0.1:" + proxy.port()));
 				Load load = load()) {
 			Outage outage = new Outage(this.world, application);
 			load.awaitApplied(5);
@@ -187,7 +187,7 @@ class G9OutageIT {
 		postgres.stop();
 		AnnotationConfigApplicationContext application;
 		try {
-			application = this.world.start(World.Application.of(new Accounts())
+			application = this.world.start(WorldApplication.of(new Accounts())
 				.customize((context) -> context.registerBean(SchemaMode.class, () -> SchemaMode.NONE)));
 			new Outage(this.world, application).shows(ProjectorState.WAITING_FOR_DATABASE, "");
 		}
@@ -220,7 +220,7 @@ class G9OutageIT {
 	}
 
 	private AnnotationConfigApplicationContext start() {
-		return this.world.start(World.Application.of(new Accounts()));
+		return this.world.start(WorldApplication.of(new Accounts()));
 	}
 
 	private Load load() {

@@ -54,7 +54,7 @@ class HostileHeadersIT {
 
 	@Test
 	void costADeadLetterEachAndNobodyElseNotices() {
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts()))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
 			this.world.publish(World.ACME, "a", 1, 1);
 			await().until(() -> this.world.version(World.ACME, "a") == 1);
 			NatsClient client = application.getBean(NatsClient.class);
@@ -80,7 +80,7 @@ class HostileHeadersIT {
 	void takeNothingFromAnEventWhoseSubjectIsLongerThanTheClientTakes() {
 		String subject = this.world.root() + ".acme.deposited." + "s".repeat(4020);
 		LongSubjects handler = new LongSubjects();
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(handler))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(handler))) {
 			this.raw.publish(subject, good("ce-subject:a\r\n"), JSON);
 			this.raw.publish(subject() + ".x", good("ce-subject:a\r\n"), JSON);
 			await().until(() -> handler.events.size() == 2);

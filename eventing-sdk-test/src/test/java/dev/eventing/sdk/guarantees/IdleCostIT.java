@@ -55,7 +55,7 @@ class IdleCostIT {
 	void manyProjectorsWithoutWorkCostFewTransactions() {
 		double alone = transactionsPerSecond();
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(ManyHandlers.of(PROJECTORS)).customize(this::addRelay))) {
+			.start(WorldApplication.of(ManyHandlers.of(PROJECTORS)).customize(this::addRelay))) {
 			assertThat(application.isRunning()).isTrue();
 			double cost = transactionsPerSecond() - alone;
 			System.out.printf(Locale.ROOT, "idle: %d projectors%s, %.1f transactions a second%n", PROJECTORS,
@@ -68,7 +68,7 @@ class IdleCostIT {
 	void aHundredProjectorsWithoutWorkHaveTwoThreadsEach() {
 		int others = Thread.activeCount();
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(ManyHandlers.of(MANY)))) {
+			.start(WorldApplication.of(ManyHandlers.of(MANY)))) {
 			ProjectorRegistry projectors = application.getBean(ProjectorRegistry.class);
 			assertThat(threads()).isLessThanOrEqualTo(2 * MANY);
 			this.world.publish(World.ACME, "a", 1, 1);

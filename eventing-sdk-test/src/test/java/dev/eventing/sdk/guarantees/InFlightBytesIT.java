@@ -145,7 +145,7 @@ class InFlightBytesIT {
 			.source(source)
 			.maxInFlightBytes((long) BOUND)
 			.build();
-		return this.world.start(World.Application.of(bulk).with(settings));
+		return this.world.start(WorldApplication.of(bulk).with(settings));
 	}
 
 	private static int held(AnnotationConfigApplicationContext application) {

@@ -141,8 +141,7 @@ class JpaProjectorIT {
 			.maxDeliver(maxDeliver)
 			.retryDelay(java.time.Duration.ofMillis(50))
 			.build();
-		return this.world
-			.start(World.Application.of(balances).with(quickRetries).customize(JpaProjectorIT::throughJpa));
+		return this.world.start(WorldApplication.of(balances).with(quickRetries).customize(JpaProjectorIT::throughJpa));
 	}
 
 	/** Has an application run its transactions by JPA's manager. */

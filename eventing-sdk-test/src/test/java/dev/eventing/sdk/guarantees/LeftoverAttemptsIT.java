@@ -43,7 +43,7 @@ class LeftoverAttemptsIT {
 			.retryMultiplier(1.0)
 			.source(source)
 			.build();
-		World.Application application = World.Application.of(accounts).with(patient);
+		WorldApplication application = WorldApplication.of(accounts).with(patient);
 		try (AnnotationConfigApplicationContext first = this.world.start(application)) {
 			if (source == Source.JETSTREAM) {
 				this.world.publish(World.ACME, "a", 1, 1);

@@ -68,7 +68,7 @@ class LifecycleIT {
 	void aStartThatComesBeforeTheStopHasEndedIsNotLost(Class<? extends SmartLifecycle> part)
 			throws InterruptedException {
 		RelayWorld relays = new RelayWorld(this.world);
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(new Accounts())
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts())
 			.customize((context) -> context.registerBean(RelayOptions.class, relays::options)))) {
 			SmartLifecycle bean = application.getBean(part);
 			for (int round = 0; round < 5; round++) {
@@ -133,7 +133,7 @@ class LifecycleIT {
 		}
 		Accounts accounts = new Accounts();
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(accounts).with(unordered))) {
+			.start(WorldApplication.of(accounts).with(unordered))) {
 			ProjectorRegistry registry = application.getBean(ProjectorRegistry.class);
 			for (int stops = 0; stops < 5; stops++) {
 				int before = accounts.calls.size();
@@ -152,7 +152,7 @@ class LifecycleIT {
 		Accounts slow = new Accounts((event) -> takeLong());
 		ProjectorSettings impatient = ProjectorSettings.builder().ackWait(Duration.ofSeconds(1)).build();
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(slow).with(impatient))) {
+			.start(WorldApplication.of(slow).with(impatient))) {
 			this.world.publish(World.ACME, "a", 1, 1);
 			await().until(() -> World.status(application, Accounts.PROJECTOR).counts().processed() == 1);
 			await().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 0);
@@ -171,7 +171,7 @@ class LifecycleIT {
 	}
 
 	private AnnotationConfigApplicationContext start(ProjectorSettings settings) {
-		return this.world.start(World.Application.of(new Accounts()).with(settings));
+		return this.world.start(WorldApplication.of(new Accounts()).with(settings));
 	}
 
 	private static ProjectorState state(AnnotationConfigApplicationContext application) {

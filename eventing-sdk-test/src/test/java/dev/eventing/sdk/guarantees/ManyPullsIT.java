@@ -56,7 +56,7 @@ class ManyPullsIT {
 	void keepTheirConnectionInABurstWhileTheyPauseAndWhenTheyStop(CapturedOutput output) {
 		int before = output.getAll().length();
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(ManyHandlers.of(PROJECTORS)).customize(ManyPullsIT::waitForAConnection))) {
+			.start(WorldApplication.of(ManyHandlers.of(PROJECTORS)).customize(ManyPullsIT::waitForAConnection))) {
 			ProjectorRegistry projectors = application.getBean(ProjectorRegistry.class);
 			NatsClient nats = application.getBean(NatsClient.class);
 			long connection = nats.generation();

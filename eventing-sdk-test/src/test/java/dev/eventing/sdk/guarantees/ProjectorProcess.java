@@ -185,7 +185,7 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 			PrintStream out = System.out;
 			Object handlers = Class.forName(args[3]).getDeclaredConstructor().newInstance();
 			World.start(args[0], args[1], args[2],
-					World.Application.of(handlers).schema(SchemaMode.VALIDATE).lease(LEASE));
+					WorldApplication.of(handlers).schema(SchemaMode.VALIDATE).lease(LEASE));
 			out.println(READY);
 			guard.join();
 		}

@@ -191,8 +191,7 @@ class ProjectorProgressIT {
 	}
 
 	private AnnotationConfigApplicationContext start(Source source, Accounts accounts) {
-		return this.world
-			.start(World.Application.of(accounts).with(ProjectorSettings.builder().source(source).build()));
+		return this.world.start(WorldApplication.of(accounts).with(ProjectorSettings.builder().source(source).build()));
 	}
 
 }

@@ -217,7 +217,7 @@ class PruningIT {
 	@Test
 	void republishesNothingOfWhichAProjectorHasForgottenWhetherItWasApplied() {
 		Accounts accounts = new Accounts();
-		World.Application application = application(accounts, Source.JETSTREAM, LATER);
+		WorldApplication application = application(accounts, Source.JETSTREAM, LATER);
 		try (AnnotationConfigApplicationContext running = this.world.start(application)) {
 			this.world.append(World.ACME, "a", 1, 20);
 			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 20);
@@ -251,7 +251,7 @@ class PruningIT {
 		return this.world.start(application(accounts, source, ahead));
 	}
 
-	private World.Application application(Accounts accounts, Source source, Duration ahead) {
+	private WorldApplication application(Accounts accounts, Source source, Duration ahead) {
 		InstantSource time = () -> Instant.now().plus(ahead);
 		ProjectorSettings settings = ProjectorSettings.builder()
 			.maxDeliver(1000)
@@ -259,7 +259,7 @@ class PruningIT {
 			.retryMultiplier(1.0)
 			.source(source)
 			.build();
-		return World.Application.of(accounts).with(settings).customize((context) -> {
+		return WorldApplication.of(accounts).with(settings).customize((context) -> {
 			context.registerBean(Clock.class, () -> time.withZone(ZoneOffset.UTC));
 			context.registerBean(PruningOptions.class,
 					() -> new PruningOptions(true, RETENTION, Duration.ofMillis(200)));

@@ -33,7 +33,7 @@ class QuietOutageIT {
 			proxy.swallow();
 			int before = output.getAll().length();
 			RelayOptions relay = RelayOptions.named("accounts").withSubjects(world.root() + ".{tenant}.deposited");
-			try (AnnotationConfigApplicationContext application = world.start(World.Application.of(new Accounts())
+			try (AnnotationConfigApplicationContext application = world.start(WorldApplication.of(new Accounts())
 				.natsAt("nats://127.0.0.1:" + proxy.port())
 				.customize((context) -> context.registerBean("relay", RelayOptions.class, () -> relay)))) {
 				await().until(
@@ -60,7 +60,7 @@ class QuietOutageIT {
 	void namesTheCauseInEachWarningAndReportsNoErrorWhilePostgresIsAway(Source source, CapturedOutput output) {
 		try (PostgresServer postgres = PostgresServer.start();
 				World world = World.on(TestServers.nats(), postgres);
-				AnnotationConfigApplicationContext application = world.start(World.Application.of(new Accounts())
+				AnnotationConfigApplicationContext application = world.start(WorldApplication.of(new Accounts())
 					.with(ProjectorSettings.builder().source(source).build())
 					.lease(Duration.ofSeconds(1)));
 				Load load = (source == Source.EVENT_STORE) ? Load.ofAppends(world, 10, Duration.ofMillis(5))

@@ -222,7 +222,7 @@ class ReadModelWriterIT {
 		this.world.jdbc().execute("create table place (seq bigserial, what text)");
 		Batches batches = new Batches();
 		publish(20, 10);
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(batches))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(batches))) {
 			awaitApplied(20, 10);
 			assertThat(World.status(application, "batches").counts().failedAttempts()).isZero();
 			assertThat(batches.sizes.stream().mapToInt(Integer::intValue).sum()).isEqualTo(200);
@@ -349,7 +349,7 @@ class ReadModelWriterIT {
 	}
 
 	private AnnotationConfigApplicationContext start(Object handler, ProjectorSettings settings) {
-		return this.world.start(World.Application.of(handler).with(settings).lease(Duration.ofSeconds(1)));
+		return this.world.start(WorldApplication.of(handler).with(settings).lease(Duration.ofSeconds(1)));
 	}
 
 	/** Takes as many events as there are, and notes where each call begins and ends. */

@@ -88,7 +88,7 @@ class RedriveRunsIT {
 			}
 		});
 		try (HikariDataSource pool = World.dataSource(this.world.jdbcUrl());
-				AnnotationConfigApplicationContext application = this.world.start(World.Application.of(slow)
+				AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(slow)
 					.with(ONE_ATTEMPT)
 					.lease(Duration.ofMillis(500))
 					.customize((context) -> {
@@ -179,7 +179,7 @@ class RedriveRunsIT {
 	}
 
 	private AnnotationConfigApplicationContext start(Accounts accounts) {
-		return this.world.start(World.Application.of(accounts).with(ONE_ATTEMPT).lease(Duration.ofMillis(500)));
+		return this.world.start(WorldApplication.of(accounts).with(ONE_ATTEMPT).lease(Duration.ofMillis(500)));
 	}
 
 	private void park(String account, int letters) {

@@ -57,7 +57,7 @@ final class RelayWorld implements AutoCloseable {
 
 	RelayWorld(World world) {
 		this.world = world;
-		this.appending = world.start(World.Application.of());
+		this.appending = world.start(WorldApplication.of());
 		this.store = this.appending.getBean(EventStore.class);
 		this.transaction = new TransactionTemplate(this.appending.getBean(PlatformTransactionManager.class));
 	}
@@ -91,8 +91,8 @@ final class RelayWorld implements AutoCloseable {
 		return this.world.start(application(relays));
 	}
 
-	static World.Application application(RelayOptions... relays) {
-		return World.Application.of().customize((context) -> {
+	static WorldApplication application(RelayOptions... relays) {
+		return WorldApplication.of().customize((context) -> {
 			context.registerBean(LeaseOptions.class, () -> LeaseOptions.of(LEASE));
 			for (RelayOptions options : relays) {
 				context.registerBean("relay-" + options.name(), RelayOptions.class, () -> options);

@@ -36,7 +36,7 @@ class SealedTypesIT {
 		publish(new Blocked("a"));
 		publish(new Closed("a", "moved"));
 		Changes changes = new Changes();
-		try (AnnotationConfigApplicationContext application = this.world.start(World.Application.of(changes))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(changes))) {
 			await().until(() -> World.status(application, "changes").counts().processed() == 3);
 			assertThat(changes.batches).flatMap((batch) -> batch)
 				.containsExactly(new Opened("a"), new Blocked("a"), new Closed("a", "moved"));

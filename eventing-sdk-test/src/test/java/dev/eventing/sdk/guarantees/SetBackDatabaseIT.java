@@ -58,7 +58,7 @@ class SetBackDatabaseIT {
 	@ParameterizedTest
 	@EnumSource(names = { "PER_KEY", "NONE" })
 	void appliesAgainWhatWasLostBeforeItStarts(Ordering ordering) {
-		World.Application accounts = accounts(ordering);
+		WorldApplication accounts = accounts(ordering);
 		try (AnnotationConfigApplicationContext application = this.world.start(accounts)) {
 			publishAndAwait(application, 1, 5);
 		}
@@ -193,7 +193,7 @@ class SetBackDatabaseIT {
 		try (PostgresServer postgres = PostgresServer.start(); World own = World.on(TestServers.nats(), postgres)) {
 			Path data = Path.of(String.valueOf(own.jdbc().queryForObject("show data_directory", String.class)));
 			assumeThat(data).as("the server's files are within reach").isDirectory();
-			try (AnnotationConfigApplicationContext application = own.start(World.Application.of(new Accounts()))) {
+			try (AnnotationConfigApplicationContext application = own.start(WorldApplication.of(new Accounts()))) {
 				publishAndAwait(own, 1, 5);
 				postgres.stop();
 				run("cp", "-a", data.toString(), copies.resolve("replica").toString());
@@ -229,13 +229,13 @@ class SetBackDatabaseIT {
 		}
 	}
 
-	private World.Application accounts(Ordering ordering) {
+	private WorldApplication accounts(Ordering ordering) {
 		return accounts(new Accounts(), ordering);
 	}
 
-	private static World.Application accounts(Accounts accounts, Ordering ordering) {
+	private static WorldApplication accounts(Accounts accounts, Ordering ordering) {
 		// one lane, so that competing nodes apply in order too while nothing fails
-		return World.Application.of(accounts)
+		return WorldApplication.of(accounts)
 			.with(ProjectorSettings.builder().concurrency(1).ordering(ordering).build());
 	}
 
@@ -245,7 +245,7 @@ class SetBackDatabaseIT {
 			.retryMultiplier(1.0)
 			.source(Source.EVENT_STORE)
 			.build();
-		return this.world.start(World.Application.of(accounts).with(patient));
+		return this.world.start(WorldApplication.of(accounts).with(patient));
 	}
 
 	private void publishAndAwait(AnnotationConfigApplicationContext application, long from, long to) {

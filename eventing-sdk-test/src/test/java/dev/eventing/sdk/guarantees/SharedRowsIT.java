@@ -47,7 +47,7 @@ class SharedRowsIT {
 			this.world.publish(World.ACME, "a" + account, 1, 1);
 		}
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(new Totals()).with(FOUR_LANES))) {
+			.start(WorldApplication.of(new Totals()).with(FOUR_LANES))) {
 			await().until(() -> this.world.count("select count(*) from eventing.processed_events") == 1_000);
 			assertThat(World.status(application, Totals.PROJECTOR).counts().deadLetters()).isZero();
 		}

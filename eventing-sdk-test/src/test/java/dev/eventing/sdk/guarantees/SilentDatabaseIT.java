@@ -127,7 +127,7 @@ class SilentDatabaseIT {
 		AtomicBoolean silent = new AtomicBoolean();
 		Accounts accounts = new Accounts((event) -> fallSilentOnce(event, silent));
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(accounts).lease(LEASE).customize(throughProxy(options)))) {
+			.start(WorldApplication.of(accounts).lease(LEASE).customize(throughProxy(options)))) {
 			this.world.publish(World.ACME, "a", 1, 5);
 			await().until(silent::get);
 			await().pollDelay(silence).until(silent::get);
@@ -155,7 +155,7 @@ class SilentDatabaseIT {
 		AtomicBoolean silent = new AtomicBoolean();
 		Unordered handler = new Unordered((event) -> fallSilentOnce(event, silent));
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(handler).lease(LEASE).customize(throughProxy(IMPATIENT)))) {
+			.start(WorldApplication.of(handler).lease(LEASE).customize(throughProxy(IMPATIENT)))) {
 			assertThat(application.isRunning()).isTrue();
 			this.world.publish(World.ACME, "a", 1, 5);
 			await().until(silent::get);
@@ -168,7 +168,7 @@ class SilentDatabaseIT {
 	@Test
 	void aProjectorSaysThatItCannotSaveItsPlaceWhileAnotherSessionLocksIt() throws SQLException {
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(World.Application.of(new Accounts()).customize(throughProxy(PATIENT)))) {
+			.start(WorldApplication.of(new Accounts()).customize(throughProxy(PATIENT)))) {
 			this.world.publish(World.ACME, "a", 1, 1);
 			await().until(() -> this.world.version(World.ACME, "a") == 1);
 			try (Connection other = Objects.requireNonNull(this.world.jdbc().getDataSource()).getConnection();
@@ -249,7 +249,7 @@ class SilentDatabaseIT {
 		try (PostgresServer postgres = PostgresServer.start()) {
 			World own = World.on(TestServers.nats(), postgres);
 			AnnotationConfigApplicationContext application = own
-				.start(World.Application.of(new Accounts()).customize(SilentDatabaseIT::patientPool));
+				.start(WorldApplication.of(new Accounts()).customize(SilentDatabaseIT::patientPool));
 			ProjectorRegistry projectors = application.getBean(ProjectorRegistry.class);
 			own.publish(World.ACME, "a", 1, 1);
 			await().until(() -> own.version(World.ACME, "a") == 1);
@@ -298,7 +298,7 @@ class SilentDatabaseIT {
 	void aProjectorThatStoppedWhilePostgresWasAwayStartsAgain() {
 		try (PostgresServer postgres = PostgresServer.start();
 				World own = World.on(TestServers.nats(), postgres);
-				AnnotationConfigApplicationContext application = own.start(World.Application.of(new Accounts()))) {
+				AnnotationConfigApplicationContext application = own.start(WorldApplication.of(new Accounts()))) {
 			ProjectorRegistry projectors = application.getBean(ProjectorRegistry.class);
 			own.publish(World.ACME, "a", 1, 1);
 			await().until(() -> own.version(World.ACME, "a") == 1);
@@ -311,8 +311,8 @@ class SilentDatabaseIT {
 		}
 	}
 
-	private static World.Application relay(RelayWorld world, Object... handlers) {
-		return World.Application.of(handlers)
+	private static WorldApplication relay(RelayWorld world, Object... handlers) {
+		return WorldApplication.of(handlers)
 			.lease(LEASE)
 			.customize((context) -> context.registerBean(RelayOptions.class, world::options));
 	}

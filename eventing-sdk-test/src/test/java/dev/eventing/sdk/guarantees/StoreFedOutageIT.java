@@ -30,7 +30,7 @@ class StoreFedOutageIT {
 		try (PostgresServer postgres = PostgresServer.start();
 				World world = World.on(TestServers.nats(), postgres);
 				AnnotationConfigApplicationContext application = world
-					.start(World.Application.of(new Accounts()).with(settings).lease(Duration.ofSeconds(1)));
+					.start(WorldApplication.of(new Accounts()).with(settings).lease(Duration.ofSeconds(1)));
 				Load load = Load.ofAppends(world, 20, Duration.ofMillis(5))) {
 			for (int outage = 0; outage < OUTAGES; outage++) {
 				load.awaitApplied(5);

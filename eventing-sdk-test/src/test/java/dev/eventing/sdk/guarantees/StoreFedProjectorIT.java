@@ -122,7 +122,7 @@ class StoreFedProjectorIT {
 			.build();
 		try (Connection unrelated = this.world.jdbc().getDataSource().getConnection();
 				AnnotationConfigApplicationContext application = this.world
-					.start(World.Application.of(new Recorder()).with(settings).natsAt(NOWHERE))) {
+					.start(WorldApplication.of(new Recorder()).with(settings).natsAt(NOWHERE))) {
 			assertThat(application.isActive()).isTrue();
 			unrelated.setAutoCommit(false);
 			unrelated.createStatement().execute("create table unrelated (x int)");
@@ -435,7 +435,7 @@ class StoreFedProjectorIT {
 
 	private AnnotationConfigApplicationContext start(Object handlers, ProjectorSettings settings) {
 		return this.world
-			.start(World.Application.of(handlers).with(settings).natsAt(NOWHERE).lease(Duration.ofSeconds(1)));
+			.start(WorldApplication.of(handlers).with(settings).natsAt(NOWHERE).lease(Duration.ofSeconds(1)));
 	}
 
 	/** Keeps each event with its place in its stream. */

@@ -4,11 +4,9 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -27,7 +25,6 @@ import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projector.ProjectorRegistry;
-import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -95,7 +92,7 @@ public final class World implements AutoCloseable {
 		this.dataSource = dataSource(jdbcUrl);
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.jdbc.execute(READ_MODEL);
-		this.publishing = start(Application.of());
+		this.publishing = start(WorldApplication.of());
 		this.publishing.getBean(Streams.class).declareAll();
 	}
 
@@ -216,13 +213,13 @@ public final class World implements AutoCloseable {
 	}
 
 	/** Starts an application with these handlers on this world. */
-	AnnotationConfigApplicationContext start(Application application) {
+	AnnotationConfigApplicationContext start(WorldApplication application) {
 		return start(this.natsUrl, this.jdbcUrl, this.root, application);
 	}
 
 	/** Starts an application on a world that may be another process's. */
 	static AnnotationConfigApplicationContext start(String natsUrl, String jdbcUrl, String root,
-			Application application) {
+			WorldApplication application) {
 		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 		Properties properties = new Properties();
 		properties.setProperty("root", root);
@@ -487,83 +484,6 @@ public final class World implements AutoCloseable {
 	@Configuration(proxyBeanMethods = false)
 	@EnableEventing
 	static class Eventing {
-
-	}
-
-	/** What an application of a test is made of. */
-	static final class Application {
-
-		private final Object[] handlers;
-
-		private ProjectorSettingsSource settings = ProjectorSettingsSource.none();
-
-		private Map<String, String> properties = Map.of();
-
-		private String natsUrl = "";
-
-		private SchemaMode schema = SchemaMode.MIGRATE;
-
-		private Duration lease = LeaseOptions.DEFAULT_DURATION;
-
-		private Consumer<AnnotationConfigApplicationContext> customizer = (context) -> {
-		};
-
-		private Application(Object... handlers) {
-			this.handlers = handlers;
-		}
-
-		static Application of(Object... handlers) {
-			return new Application(handlers);
-		}
-
-		/** Settings of every projector, over those of its annotation. */
-		Application with(ProjectorSettings all) {
-			this.settings = new ProjectorSettingsSource() {
-
-				@Override
-				public ProjectorSettings defaults() {
-					return ProjectorSettings.NONE;
-				}
-
-				@Override
-				public ProjectorSettings forProjector(String name) {
-					return all;
-				}
-			};
-			return this;
-		}
-
-		Application properties(Map<String, String> values) {
-			this.properties = values;
-			return this;
-		}
-
-		/** Reaches NATS there, such as through a proxy. */
-		Application natsAt(String url) {
-			this.natsUrl = url;
-			return this;
-		}
-
-		/** Whoever dies still owns its projectors for so long. */
-		Application lease(Duration duration) {
-			this.lease = duration;
-			return this;
-		}
-
-		Application schema(SchemaMode mode) {
-			this.schema = mode;
-			return this;
-		}
-
-		/** Changes of several calls are made in their order. */
-		Application customize(Consumer<AnnotationConfigApplicationContext> change) {
-			this.customizer = this.customizer.andThen(change);
-			return this;
-		}
-
-		private String natsUrl(String other) {
-			return this.natsUrl.isEmpty() ? other : this.natsUrl;
-		}
 
 	}
 

@@ -1,10 +1,7 @@
 package dev.eventing.sdk.projector.container;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -17,19 +14,15 @@ import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorServices;
-import dev.eventing.sdk.projector.ProjectorState;
-import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.attempt.Suspects;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
-import dev.eventing.sdk.projector.attempt.TransientFailures.TransientFailure;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.Interrupts;
 import dev.eventing.sdk.projector.feed.Coverage;
-import dev.eventing.sdk.projector.feed.CurrentState;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.Intake;
@@ -60,13 +53,8 @@ import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.projector.write.AdditionTargets;
 import dev.eventing.sdk.projector.write.BatchWrites;
 import dev.eventing.sdk.schema.SchemaIdentity;
-import dev.eventing.sdk.worker.PeriodicTasks;
-import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
-import dev.eventing.sdk.worker.WorkerFailure;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
