@@ -36,14 +36,13 @@ public final class Delivery {
 	/** The subject of settlements. A redelivery of the same event has a newer one. */
 	private volatile String replyTo;
 
-	Delivery(RawEvent raw, int size, Position position, long number, long deliveredCount, long pending,
-			NatsClient client, String replyTo) {
+	Delivery(RawEvent raw, int size, String stream, DeliveryMetadata metadata, NatsClient client, String replyTo) {
 		this.raw = raw;
 		this.size = size;
-		this.position = position;
-		this.number = number;
-		this.deliveredCount = deliveredCount;
-		this.pending = pending;
+		this.position = new Position(stream, metadata.sequence(), metadata.storedAt());
+		this.number = metadata.number();
+		this.deliveredCount = metadata.delivered();
+		this.pending = metadata.pending();
 		this.client = client;
 		this.replyTo = replyTo;
 	}

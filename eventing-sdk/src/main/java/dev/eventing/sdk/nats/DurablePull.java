@@ -288,10 +288,9 @@ public final class DurablePull implements AutoCloseable {
 
 	private Delivery delivery(Message message) {
 		DeliveryMetadata handOver = DeliveryMetadata.of(message.getReplyTo());
-		Delivery.Position position = new Delivery.Position(this.stream, handOver.sequence(), handOver.storedAt());
 		Packed reading = Objects.requireNonNull(this.packed);
-		return new Delivery(reading.read(message), reading.size(message), position, handOver.number(),
-				handOver.delivered(), handOver.pending(), this.client, message.getReplyTo());
+		return new Delivery(reading.read(message), reading.size(message), this.stream, handOver, this.client,
+				message.getReplyTo());
 	}
 
 	/**

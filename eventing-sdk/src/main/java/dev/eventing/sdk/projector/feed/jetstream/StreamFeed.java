@@ -119,7 +119,7 @@ public final class StreamFeed implements Feed {
 	/** Returns false if deliveries before this one went elsewhere. */
 	private boolean accept(Delivery delivery) {
 		DeliveryOrigin origin = new DeliveryOrigin(delivery, this.projectorLease, this.start.incarnation());
-		if (!this.start.isNext(delivery)) {
+		if (!this.start.deliveries().isNext(delivery)) {
 			origin.nak();
 			return false;
 		}
@@ -131,7 +131,7 @@ public final class StreamFeed implements Feed {
 		}
 		finally {
 			if (!handedOver) {
-				this.start.miss();
+				this.start.deliveries().miss();
 			}
 		}
 		return true;
@@ -173,7 +173,7 @@ public final class StreamFeed implements Feed {
 
 	@Override
 	public long arrived() {
-		return this.start.arrived();
+		return this.start.deliveries().arrived();
 	}
 
 	@Override

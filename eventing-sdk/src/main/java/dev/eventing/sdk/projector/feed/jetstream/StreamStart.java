@@ -7,7 +7,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-import dev.eventing.sdk.nats.Delivery;
 import dev.eventing.sdk.nats.DurablePull;
 import dev.eventing.sdk.nats.DurableSpec;
 import dev.eventing.sdk.nats.DurableState;
@@ -98,14 +97,7 @@ public final class StreamStart {
 
 	private PreviousOwnerState previousOwner = PreviousOwnerState.NONE;
 
-	/** The highest sequence that arrived here. */
-	private long arrived;
-
-	/** The number of the next delivery, as the server counts those of the durable. */
-	private long nextNumber;
-
-	/** Whether deliveries went elsewhere. */
-	private boolean missed;
+	private final DeliverySequence deliveries;
 
 	/** The database was set back, and what follows from that is not done yet. */
 	private boolean setBack;
@@ -138,6 +130,7 @@ public final class StreamStart {
 		this.identity = context.identity();
 		this.stopping = context.stopping();
 		this.clock = context.services().clock();
+		this.deliveries = new DeliverySequence(isOrdered());
 	}
 
 	/** The durable as it was made ready last, or null. */
@@ -149,28 +142,14 @@ public final class StreamStart {
 		return this.previousOwner;
 	}
 
-	long arrived() {
-		return this.arrived;
+	/** The deliveries that arrived here. */
+	DeliverySequence deliveries() {
+		return this.deliveries;
 	}
 
 	/** The life of the stream that deliveries come from. */
 	Incarnation incarnation() {
 		return this.incarnation;
-	}
-
-	/**
-	 * Whether this delivery follows the last one. The server numbers what it hands out;
-	 * where a number is missing somebody else was given deliveries, such as a former
-	 * owner that was frozen when it asked: they come again, and this one after them.
-	 */
-	boolean isNext(Delivery delivery) {
-		if (isOrdered() && delivery.number() != this.nextNumber) {
-			this.missed = true;
-			return false;
-		}
-		this.nextNumber = delivery.number() + 1;
-		this.arrived = Math.max(this.arrived, delivery.position().sequence());
-		return true;
 	}
 
 	Coverage coverage() {
@@ -193,14 +172,6 @@ public final class StreamStart {
 	boolean isQuiet() {
 		this.quiet = this.quiet && System.nanoTime() - this.quietUntil < 0;
 		return this.quiet;
-	}
-
-	/**
-	 * The last delivery was lost here; it is fetched, and what follows it, when made
-	 * ready.
-	 */
-	void miss() {
-		this.missed = true;
 	}
 
 	private DurableSpec wanted() {
@@ -257,8 +228,7 @@ public final class StreamStart {
 		else {
 			standing = fetchWhatWasLost(wanted, standing);
 		}
-		this.nextNumber = standing.handedOut() + 1;
-		this.missed = false;
+		this.deliveries.resume(standing);
 		this.setBack = false;
 		this.spec = wanted;
 		return wanted;
@@ -269,7 +239,7 @@ public final class StreamStart {
 			this.incarnation.end();
 			this.incarnation = new Incarnation();
 			this.streamCreated = created;
-			this.arrived = 0;
+			this.deliveries.restartAfter(0);
 			this.previousOwner = new PreviousOwnerState(0, 0, this.previousOwner.waiting());
 		}
 	}
@@ -356,7 +326,7 @@ public final class StreamStart {
 			long suspectUpTo = (standing.unsettled() > 0 && !cleanStop) ? standing.delivered() : 0;
 			this.previousOwner = PreviousOwnerState.of(standing.floor(),
 					Math.max(suspectUpTo, this.previousOwner.suspectUpTo()), this.attempts.waiting());
-			this.arrived = standing.delivered();
+			this.deliveries.restartAfter(standing.delivered());
 			if (standing.unsettled() > 0) {
 				logger.info("Projector '{}' finds {} unsettled deliveries{}; it reads on behind sequence {}.",
 						this.endpoint.name(), standing.unsettled(),
@@ -373,7 +343,7 @@ public final class StreamStart {
 	 * order.
 	 */
 	private DurableState fetchWhatWasLost(DurableSpec wanted, DurableState standing) {
-		if (isOrdered() && standing.unsettled() > 0 && (this.missed || standing.delivered() > this.arrived)) {
+		if (this.deliveries.isBehind(standing)) {
 			logger.info("Projector '{}' missed deliveries up to sequence {}; it reads on behind sequence {}.",
 					this.endpoint.name(), standing.delivered(), standing.floor());
 			return rewind(wanted, standing, standing.floor());
@@ -384,7 +354,7 @@ public final class StreamStart {
 	private DurableState rewind(DurableSpec wanted, DurableState standing, long floor) {
 		this.projectorLease.requireCurrent();
 		if (this.durables.rewind(wanted, floor)) {
-			this.arrived = floor;
+			this.deliveries.restartAfter(floor);
 		}
 		else {
 			if (floor < standing.floor()) {

@@ -12,7 +12,8 @@ import dev.eventing.samples.orders.projection.ItemSales;
 import dev.eventing.samples.orders.projection.OrderSummary;
 import dev.eventing.samples.orders.projection.ReadModels;
 import dev.eventing.sdk.deadletter.DeadLetter;
-import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
+import dev.eventing.sdk.deadletter.DeadLetterFilter;
+import dev.eventing.sdk.deadletter.DeadLetters;
 
 import org.springframework.stereotype.Component;
 
@@ -32,12 +33,12 @@ class Inspection {
 
 	private final ReadModels readModels;
 
-	private final DeadLetterLedger deadLetters;
+	private final DeadLetters deadLetters;
 
 	private final SqlChecks checks;
 
 	Inspection(OrderFeed feed, OrderService desk, Pipeline pipeline, StoredOrders stored, ReadModels readModels,
-			DeadLetterLedger deadLetters, SqlChecks checks) {
+			DeadLetters deadLetters, SqlChecks checks) {
 		this.feed = feed;
 		this.desk = desk;
 		this.pipeline = pipeline;
@@ -51,12 +52,20 @@ class Inspection {
 		List<OrderSummary> orderSummaries = this.readModels.orderSummaries();
 		List<ItemSales> itemSales = this.readModels.itemSales();
 		List<DeadLetter> letters = Pipeline.PROJECTORS.stream()
-			.flatMap((projector) -> this.deadLetters.find(projector, MOST_LETTERS).stream())
+			.flatMap((projector) -> letters(projector).stream())
 			.sorted(Comparator.comparing(DeadLetter::number))
 			.toList();
 		return new Outcome(new Commands(this.feed.commands(), this.feed.refused(), this.desk.conflicts()),
 				this.pipeline.work(), letters, orderSummaries, itemSales,
 				Reconciliation.of(this.stored.expected(), orderSummaries, itemSales), this.checks.run(), times);
+	}
+
+	private List<DeadLetter> letters(String projector) {
+		return this.deadLetters.find(DeadLetterFilter.ALL.withProjector(projector), null, MOST_LETTERS)
+			.letters()
+			.stream()
+			.map((letter) -> this.deadLetters.get(letter.letterId()).orElseThrow())
+			.toList();
 	}
 
 }
