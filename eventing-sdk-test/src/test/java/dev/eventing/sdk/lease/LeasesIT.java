@@ -285,14 +285,17 @@ class LeasesIT {
 				grant select, insert, update, delete on all tables in schema eventing to lease_app""");
 		HikariDataSource own = pool(this.dataSource.getJdbcUrl().replace("user=postgres", "user=lease_app"));
 		own.setUsername("lease_app");
-		acquire(node("a"));
+		// of a process that renews no more, so that nothing races with the takeover
+		this.jdbc.update("insert into eventing.lease_epochs (lease_name, epoch) values (?, 1)", NAME);
+		this.jdbc.update("""
+				insert into eventing.leases (lease_name, owner, epoch, acquired_at, expires_at)
+				values (?, 'dead', 1, now(), '-infinity')""", NAME);
 		try (Connection foreign = DriverManager.getConnection(this.dataSource.getJdbcUrl());
 				Connection frozen = DriverManager.getConnection(own.getJdbcUrl())) {
 			for (Connection each : List.of(foreign, frozen)) {
 				each.setAutoCommit(false);
 				each.createStatement().execute("lock table eventing.lease_epochs in share mode");
 			}
-			expire();
 			Leases b = node("b", own, DURATION);
 			CompletableFuture<Lease> taking = CompletableFuture.supplyAsync(() -> acquire(b), this.threads);
 			await().atMost(Duration.ofSeconds(5)).until(() -> !frozen.isValid(1));
