@@ -1,6 +1,6 @@
 /**
- * The events that each projector has applied, and the claim that makes projectors
- * idempotent.
+ * The table {@code processed_events}: which events each projector has applied, the
+ * statement that claims an event, and what was pruned.
  *
  * @since 0.1.0
  */

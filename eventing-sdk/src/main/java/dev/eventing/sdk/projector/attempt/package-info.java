@@ -1,6 +1,6 @@
 /**
- * How a batch is attempted: cut after a failure, repeated after a transient one, alone if
- * a process may have died from it.
+ * One attempt to apply a batch: cut into parts after a failure, repeated while the
+ * database is unreachable, alone if a process may have died from an event.
  */
 @NullMarked
 package dev.eventing.sdk.projector.attempt;

@@ -1,5 +1,6 @@
 /**
- * Starts, stops and supervises projectors. The only room that knows all others.
+ * Starts, stops and supervises projectors, and gets their leases. The only package that
+ * knows all the other sub-packages.
  */
 @NullMarked
 package dev.eventing.sdk.projector.container;

@@ -1,5 +1,6 @@
 /**
- * What a failure is about: the event, the current state of the database, or the process.
+ * What a failure is about: the event, the current state of the database, or the process;
+ * and how long to wait before a retry.
  */
 @NullMarked
 package dev.eventing.sdk.projector.failure;

@@ -1,6 +1,7 @@
 /**
- * The transaction of handlers: it checks the lease, claims the events, runs the handlers,
- * and executes their queued writes.
+ * The transaction of handlers. It checks that this node still holds the lease, claims the
+ * events by inserting their ids into {@code processed_events}, runs the handlers, and
+ * executes their queued writes; all of it commits together.
  */
 @NullMarked
 package dev.eventing.sdk.projector.transaction;
