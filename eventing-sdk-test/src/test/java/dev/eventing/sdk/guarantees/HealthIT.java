@@ -212,7 +212,7 @@ class HealthIT extends StruckThreads {
 				.atMost(Duration.ofSeconds(5))
 				.until(() -> output.getOut().split("has made no progress for", -1).length == 2);
 			assertThat(output.getOut()).contains("'" + thread, "stuck'. Its thread is at",
-					"awaitQuietly(SupervisionIT.java:");
+					"awaitQuietly(StruckThreads.java:");
 		}
 
 		private static DoubleSupplier stalledMeter(AnnotationConfigApplicationContext application) {
@@ -281,11 +281,11 @@ class HealthIT extends StruckThreads {
 						.atMost(Duration.ofSeconds(6))
 						.until(() -> relayHealth(application).equals(Status.DOWN));
 				});
-				assertThat(output.getOut().split("has stood still for", -1)).hasSize(2);
-				assertThat(output.getOut().split("is WAITING_FOR_DATABASE and goes on by itself", -1)).hasSize(2);
+				assertThat(output.getOut().split("has made no progress for", -1)).hasSize(2);
+				assertThat(output.getOut().split("is WAITING_FOR_DATABASE and continues automatically", -1)).hasSize(2);
 				relays.awaitDrained();
 				await().atMost(PATIENCE).untilAsserted(() -> assertThat(relayHealth(application)).isEqualTo(Status.UP));
-				await().atMost(PATIENCE).until(() -> output.getOut().contains("'relay-accounts' goes on."));
+				await().atMost(PATIENCE).until(() -> output.getOut().contains("'relay-accounts' makes progress again."));
 			}
 		}
 
