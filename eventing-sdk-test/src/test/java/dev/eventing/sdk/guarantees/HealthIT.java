@@ -285,7 +285,8 @@ class HealthIT extends StruckThreads {
 				assertThat(output.getOut().split("is WAITING_FOR_DATABASE and continues automatically", -1)).hasSize(2);
 				relays.awaitDrained();
 				await().atMost(PATIENCE).untilAsserted(() -> assertThat(relayHealth(application)).isEqualTo(Status.UP));
-				await().atMost(PATIENCE).until(() -> output.getOut().contains("'relay-accounts' makes progress again."));
+				await().atMost(PATIENCE)
+					.until(() -> output.getOut().contains("'relay-accounts' makes progress again."));
 			}
 		}
 
