@@ -404,7 +404,7 @@ function list(pairs) {
 const code = (text) => text === null || text === undefined ? null : element("code", {}, String(text));
 
 function facts(view) {
-	const { letter, origin, treatment } = view;
+	const { letter, origin, handling } = view;
 	return [element("h3", {}, "Letter"), list([
 		["Projector", letter.projector],
 		["Tenant", letter.tenant || "none"],
@@ -413,9 +413,9 @@ function facts(view) {
 		["Dead", timeWithDate(letter.deadAt)],
 		["First failed", timeWithDate(origin.firstFailedAt)],
 		["Published", timeWithDate(origin.publishedAt)],
-		["Closed", treatment.closedAt ? timeWithDate(treatment.closedAt) : null],
-		["Redriven automatically", treatment.nextRedriveAt ? timeWithDate(treatment.nextRedriveAt) : null],
-		["Forwarded", treatment.forwardedAt ? timeWithDate(treatment.forwardedAt) : null],
+		["Closed", handling.closedAt ? timeWithDate(handling.closedAt) : null],
+		["Redriven automatically", handling.nextRedriveAt ? timeWithDate(handling.nextRedriveAt) : null],
+		["Forwarded", handling.forwardedAt ? timeWithDate(handling.forwardedAt) : null],
 		["Event", code(letter.eventId)],
 		["Letter", code(letter.letterId)],
 		["Subject", code(view.event.subject)],

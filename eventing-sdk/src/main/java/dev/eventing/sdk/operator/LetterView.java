@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * has the handler
  */
 public record LetterView(LetterRow letter, EventView event, Origin origin, @Nullable String stackTrace,
-		TreatmentView handling, List<AuditEntry> audit, List<LetterRow> sameKey, @Nullable Redriver redriver) {
+		HandlingView handling, List<AuditEntry> audit, List<LetterRow> sameKey, @Nullable Redriver redriver) {
 
 	static LetterView of(DeadLetter letter, OperatorRules rules, List<AuditEntry> audit, List<LetterRow> sameKey,
 			@Nullable Redriver redriver) {
@@ -38,7 +38,7 @@ public record LetterView(LetterRow letter, EventView event, Origin origin, @Null
 		return new LetterView(LetterRow.of(letter), EventView.of(letter, rules),
 				new Origin(letter.place().stream(), letter.place().sequence(), letter.place().publishedAt(),
 						letter.cause().firstFailedAt()),
-				(failure != null) ? failure.stackTrace() : null, TreatmentView.of(letter), audit, sameKey, redriver);
+				(failure != null) ? failure.stackTrace() : null, HandlingView.of(letter), audit, sameKey, redriver);
 	}
 
 	/**
@@ -96,12 +96,12 @@ public record LetterView(LetterRow letter, EventView event, Origin origin, @Null
 	 * @param forwardedAt when the dead-letter stream confirmed its copy, or null
 	 * @param closedAt when it was resolved or discarded, or null
 	 */
-	public record TreatmentView(boolean parks, @Nullable UUID redriveId, @Nullable Instant nextRedriveAt,
+	public record HandlingView(boolean parks, @Nullable UUID redriveId, @Nullable Instant nextRedriveAt,
 			@Nullable Instant forwardedAt, @Nullable Instant closedAt) {
 
-		static TreatmentView of(DeadLetter letter) {
+		static HandlingView of(DeadLetter letter) {
 			LetterHandling handling = letter.handling();
-			return new TreatmentView(letter.handling().parkingKey() != null, handling.redriven().redriveId(),
+			return new HandlingView(letter.handling().parkingKey() != null, handling.redriven().redriveId(),
 					handling.redriven().nextAt(), letter.handling().forwardedAt(), handling.closedAt());
 		}
 
