@@ -24,11 +24,6 @@ public final class KeptLease {
 		this.name = name;
 	}
 
-	/** The name of the lease. */
-	public String name() {
-		return this.name;
-	}
-
 	/**
 	 * The lease, or null while another node has it. Tries to take it if this node does
 	 * not hold it, or has lost it.
