@@ -23,9 +23,15 @@ class DocumentationTests {
 
 	private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]+)(#[^)\\s]*)?\\)");
 
-	private static final Pattern TEST_CLASS = Pattern.compile("(?<![-\\w])[A-Z]\\w+(?:IT|Tests)\\b");
+	private static final Pattern TEST_CLASS = Pattern.compile("(?<![-\\w])[A-Z]\\w*[a-z]\\w*(?:IT|Tests)\\b");
 
 	private static final Pattern JAVA_BLOCK = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
+
+	private static final Pattern BLOCK = Pattern.compile("^ *```.*?^ *```$", Pattern.DOTALL | Pattern.MULTILINE);
+
+	private static final Pattern LINK_TEXT = Pattern.compile("\\[[^\\]]*\\](?=\\()");
+
+	private static final int MARGIN = 130;
 
 	private static final Pattern FILE_BLOCK = Pattern.compile("```(?:sql|yaml|xml)\\n(.*?)```", Pattern.DOTALL);
 
@@ -60,11 +66,57 @@ class DocumentationTests {
 		List<String> code = this.sources.stream().map((source) -> squeezed(text(source))).toList();
 		List<String> invented = this.pages.stream()
 			.flatMap((page) -> find(JAVA_BLOCK, text(page)).map((block) -> block.group(1)))
-			.filter((snippet) -> Stream.of(snippet.split("\n\\s*(?://)? ?(?:\\.\\.\\.|…)\\s*\n"))
-				.map(DocumentationTests::squeezed)
+			.filter((snippet) -> parts(snippet)
 				.anyMatch((part) -> code.stream().noneMatch((source) -> source.contains(part))))
 			.toList();
 		assertThat(invented).isEmpty();
+	}
+
+	/**
+	 * A reader finds the imports in the snippet, or in a file that is linked above it.
+	 */
+	@Test
+	void javaSnippetsHaveTheirImportsOrALinkToTheirFile() {
+		List<String> without = new ArrayList<>();
+		for (Path page : this.pages) {
+			String text = text(page);
+			find(JAVA_BLOCK, text).filter((block) -> !block.group(1).contains("import "))
+				.filter((block) -> linkedSources(page, text.substring(0, block.start()))
+					.noneMatch((source) -> isFrom(block.group(1), source)))
+				.map((block) -> ROOT.relativize(page) + ": " + block.group(1))
+				.forEach(without::add);
+		}
+		assertThat(without).isEmpty();
+	}
+
+	private static Stream<String> linkedSources(Path page, String text) {
+		return find(LINK, text).map((link) -> page.resolveSibling(link.group(1)))
+			.filter((target) -> target.toString().endsWith(".java") && Files.exists(target))
+			.map((target) -> squeezed(text(target)));
+	}
+
+	private static boolean isFrom(String snippet, String source) {
+		return parts(snippet).allMatch(source::contains);
+	}
+
+	/** Tables, blocks and what cannot be wrapped may be longer. */
+	@Test
+	void linesOfProseEndAtTheMargin() {
+		List<String> wide = new ArrayList<>();
+		for (Path page : this.pages) {
+			BLOCK.matcher(text(page))
+				.replaceAll("")
+				.lines()
+				.filter((line) -> line.length() > MARGIN && !line.stripLeading().startsWith("|"))
+				.filter((line) -> LINK_TEXT.matcher(line.strip()).replaceAll("").contains(" "))
+				.forEach((line) -> wide.add(ROOT.relativize(page) + ": " + line));
+		}
+		assertThat(wide).isEmpty();
+	}
+
+	@Test
+	void readmeIsShort() {
+		assertThat(text(ROOT.resolve("README.md")).lines()).hasSizeLessThanOrEqualTo(250);
 	}
 
 	@Test
@@ -85,6 +137,11 @@ class DocumentationTests {
 
 	private static Stream<MatchResult> find(Pattern pattern, String text) {
 		return pattern.matcher(text).results();
+	}
+
+	/** A line of three dots stands for what is left out. */
+	private static Stream<String> parts(String snippet) {
+		return Stream.of(snippet.split("\n\\s*(?://)? ?(?:\\.\\.\\.|…)\\s*\n")).map(DocumentationTests::squeezed);
 	}
 
 	private static String squeezed(String code) {

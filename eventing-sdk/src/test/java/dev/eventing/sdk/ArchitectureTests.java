@@ -17,6 +17,7 @@ import org.junit.jupiter.api.TestFactory;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.have;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.haveNameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -33,16 +34,19 @@ class ArchitectureTests {
 	/** The whole house: each package, and what it may know of the others. */
 	private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
 			Map.entry("config",
-					Set.of("annotation", "projector", "relay", "store", "event", "schema", "idempotency", "deadletter",
-							"lease", "jdbc", "nats")),
+					Set.of("annotation", "projector", "projection", "relay", "store", "event", "schema", "idempotency",
+							"deadletter", "lease", "jdbc", "nats")),
 			Map.entry("annotation", Set.of("projector", "event")),
-			Map.entry("observability", Set.of("projector", "relay", "deadletter", "event", "nats", "worker")),
-			Map.entry("cli", Set.of("deadletter", "lease", "schema", "event")),
+			Map.entry("observability",
+					Set.of("projector", "projection", "relay", "deadletter", "event", "nats", "worker")),
+			Map.entry("cli", Set.of("projection", "deadletter", "lease", "schema", "event")),
 			Map.entry("actuate", Set.of("operator", "deadletter", "event")),
 			Map.entry("console", Set.of("operator", "deadletter", "event")),
-			Map.entry("operator", Set.of("deadletter", "lease", "event")),
+			Map.entry("operator", Set.of("projection", "deadletter", "lease", "event")),
 			Map.entry("projector",
-					Set.of("store", "nats", "idempotency", "deadletter", "lease", "jdbc", "schema", "event", "worker")),
+					Set.of("projection", "store", "nats", "idempotency", "deadletter", "lease", "jdbc", "schema",
+							"event", "worker")),
+			Map.entry("projection", Set.of("deadletter", "lease", "jdbc", "schema", "worker")),
 			Map.entry("deadletter", Set.of("schema", "event", "idempotency", "lease", "jdbc", "nats", "worker")),
 			Map.entry("relay", Set.of("store", "nats", "idempotency", "lease", "jdbc", "schema", "event", "worker")),
 			Map.entry("store", Set.of("schema", "event", "worker")),
@@ -50,8 +54,8 @@ class ArchitectureTests {
 			Map.entry("jdbc", Set.of()), Map.entry("nats", Set.of("event")), Map.entry("event", Set.of()),
 			Map.entry("schema", Set.of()), Map.entry("worker", Set.of()));
 
-	private static final Set<String> WITH_JDBC = Set.of("idempotency", "deadletter", "projector", "schema", "store",
-			"relay", "lease", "jdbc", "autoconfigure", "config", "cli");
+	private static final Set<String> WITH_JDBC = Set.of("idempotency", "deadletter", "projector", "projection",
+			"schema", "store", "relay", "lease", "jdbc", "autoconfigure", "config", "cli");
 
 	/**
 	 * The rooms inside a concept, and what each may know of the others beside its root
@@ -65,24 +69,38 @@ class ArchitectureTests {
 					Set.of("projector.failure", "projector.delivery", "projector.transaction", "projector.attempt")),
 			Map.entry("projector.redrive",
 					Set.of("projector.failure", "projector.delivery", "projector.transaction", "projector.attempt")),
-			Map.entry("projector.feed", Set.of("projector.failure", "projector.delivery", "projector.transaction")),
+			Map.entry("projector.control", Set.of()),
+			Map.entry("projector.feed",
+					Set.of("projector.failure", "projector.delivery", "projector.transaction", "projector.control")),
 			Map.entry("projector.feed.jetstream",
-					Set.of("projector.failure", "projector.delivery", "projector.transaction", "projector.feed")),
+					Set.of("projector.failure", "projector.delivery", "projector.transaction", "projector.control",
+							"projector.feed", "projector.feed.store")),
 			Map.entry("projector.feed.store",
 					Set.of("projector.failure", "projector.delivery", "projector.transaction", "projector.feed")),
 			Map.entry("projector.progress", Set.of("projector.feed.jetstream")),
 			Map.entry("projector.pruning", Set.of("projector.feed.jetstream", "projector.feed.store")),
+			Map.entry("projector.rebuild",
+					Set.of("projector.failure", "projector.delivery", "projector.transaction", "projector.feed",
+							"projector.feed.store")),
 			Map.entry("projector.container",
-					Set.of("projector.failure", "projector.write", "projector.delivery", "projector.transaction",
-							"projector.attempt", "projector.lane", "projector.redrive", "projector.feed",
-							"projector.feed.jetstream", "projector.feed.store")),
-			Map.entry("deadletter.ledger", Set.of()), Map.entry("deadletter.forward", Set.of("deadletter.ledger")));
+					Set.of("projector.rebuild", "projector.failure", "projector.write", "projector.delivery",
+							"projector.transaction", "projector.attempt", "projector.lane", "projector.redrive",
+							"projector.feed", "projector.feed.jetstream", "projector.feed.store", "projector.progress",
+							"projector.control")),
+			Map.entry("projection.ledger", Set.of("projection.tables")), Map.entry("projection.tables", Set.of()),
+			Map.entry("projection.reconcile", Set.of("projection.ledger")), Map.entry("deadletter.ledger", Set.of()),
+			Map.entry("deadletter.forward", Set.of("deadletter.ledger")));
 
 	/**
-	 * Who else may open a room: the wiring, and projectors the ledger of dead letters.
+	 * Who else may open a room: the wiring, and projectors and the command line the
+	 * ledgers and the tables. The command line also opens what compares generations. The
+	 * look at what operators decided also looks for letters to redrive, with the
+	 * condition of their ledger.
 	 */
 	private static final Map<String, Set<String>> KEYS = Map.of("config", ROOMS.keySet(), "cli",
-			Set.of("deadletter.ledger"), "projector", Set.of("deadletter.ledger"));
+			Set.of("deadletter.ledger", "projection.ledger", "projection.reconcile", "projection.tables"), "projector",
+			Set.of("deadletter.ledger", "projection.ledger", "projection.tables"), "projection",
+			Set.of("deadletter.ledger"));
 
 	@Test
 	void packagesHaveNoCycles() {
@@ -142,7 +160,7 @@ class ArchitectureTests {
 		String[] known = Stream.concat(ROOMS.keySet().stream(), ROOMS.keySet().stream().map(ArchitectureTests::concept))
 			.map(ArchitectureTests::exactly)
 			.toArray(String[]::new);
-		for (String concept : Set.of("projector", "deadletter")) {
+		for (String concept : Set.of("projector", "projection", "deadletter")) {
 			check(classes().that()
 				.resideInAPackage(within(concept))
 				.should()
@@ -214,6 +232,22 @@ class ArchitectureTests {
 			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage("java.sql..", "javax.sql..", "org.springframework.jdbc.."));
+	}
+
+	/** A reader of a constructor knows what each argument is. */
+	@Test
+	void recordsOfTheApiAreNarrow() {
+		String[] internal = Stream.concat(ROOMS.keySet().stream(), Stream.of("operator"))
+			.map(ArchitectureTests::exactly)
+			.toArray(String[]::new);
+		check(classes().that()
+			.areRecords()
+			.and()
+			.arePublic()
+			.and()
+			.resideOutsideOfPackages(internal)
+			.should(have(DescribedPredicate.<JavaClass>describe("at most 8 components",
+					(each) -> each.reflect().getRecordComponents().length <= 8))));
 	}
 
 	@Test

@@ -9,10 +9,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
+import dev.eventing.sdk.cli.CliProgram.Run;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
@@ -24,7 +24,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -32,9 +31,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Runs the jar that operators run, as they do. */
 class EventingCliIT {
-
-	private static final Path JAR = Path
-		.of(System.getProperty("eventing.cli.jar", "../eventing-sdk/target/eventing-cli.jar"));
 
 	private static final PostgresServer POSTGRES = TestServers.postgres();
 
@@ -45,6 +41,8 @@ class EventingCliIT {
 
 	private static JdbcTemplate jdbc;
 
+	private static CliProgram program;
+
 	@TempDir
 	private Path directory;
 
@@ -54,44 +52,12 @@ class EventingCliIT {
 
 	private UUID globexes;
 
-	/** What a command printed, and how it ended. */
-	private record Run(int exitCode, String out, String err) {
-
-		JsonNode json() {
-			return JsonMapper.shared().readTree(this.out);
-		}
-
-		List<JsonNode> lines() {
-			return this.out.lines().map((line) -> JsonMapper.shared().readTree(line)).toList();
-		}
-
-	}
-
 	@BeforeAll
 	static void createDatabase() throws Exception {
 		url = POSTGRES.createDatabase();
 		jdbc = new JdbcTemplate(POSTGRES.dataSource(url));
 		new SchemaInitializer(POSTGRES.dataSource(url), EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
-		archiveClasses();
-	}
-
-	/** A command starts sooner with its classes as the first one has loaded them. */
-	private static void archiveClasses() throws Exception {
-		List<String> line = java("-XX:ArchiveClassesAtExit=" + archive());
-		line.addAll(List.of("dlq", "list", "--url", url));
-		Process process = new ProcessBuilder(line).redirectOutput(ProcessBuilder.Redirect.DISCARD)
-			.redirectError(ProcessBuilder.Redirect.DISCARD)
-			.start();
-		assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-	}
-
-	private static Path archive() {
-		return archives.resolve("classes.jsa");
-	}
-
-	private static List<String> java(String option) {
-		return new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", option, "-jar", JAR.toString()));
+		program = CliProgram.archivedIn(archives, "dlq", "list", "--url", url);
 	}
 
 	@BeforeEach
@@ -389,20 +355,11 @@ class EventingCliIT {
 	}
 
 	private Process start(Map<String, String> environment, List<String> arguments) throws IOException {
-		List<String> line = java("-XX:SharedArchiveFile=" + archive());
-		line.addAll(arguments);
-		ProcessBuilder builder = new ProcessBuilder(line).redirectOutput(this.directory.resolve("out").toFile())
-			.redirectError(this.directory.resolve("err").toFile());
-		builder.environment().keySet().removeIf((name) -> name.startsWith("EVENTING_") || name.contains("JAVA"));
-		builder.environment().putAll(environment);
-		return builder.start();
+		return program.start(this.directory, environment, arguments);
 	}
 
 	private Run end(Process process) throws Exception {
-		process.getOutputStream().close();
-		assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-		return new Run(process.exitValue(), Files.readString(this.directory.resolve("out")),
-				Files.readString(this.directory.resolve("err")));
+		return CliProgram.end(this.directory, process);
 	}
 
 }

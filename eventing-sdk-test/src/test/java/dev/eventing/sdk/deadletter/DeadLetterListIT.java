@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -26,11 +27,16 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Lists among a hundred thousand letters: the plan is asserted, and so is the time. */
+/**
+ * Lists among a hundred thousand letters: the plan is asserted, and so is the number of
+ * blocks that it reads. Times are shown.
+ */
 @Tag("crash")
+@Tag("timed")
 class DeadLetterListIT {
 
-	private static final Duration LONGEST = Duration.ofMillis(50);
+	/** The whole index of the list has some 1,400. */
+	private static final long MOST_BLOCKS = 5_000;
 
 	private static final int RUNS = 5;
 
@@ -66,12 +72,12 @@ class DeadLetterListIT {
 	private record Search(String words, DeadLetterFilter filter) {
 	}
 
-	private record Timing(String words, long fastestMicros, long medianMicros, int letters, String plan) {
+	private record Timing(String words, long fastestMicros, long medianMicros, int letters, long blocks, String plan) {
 
 		@Override
 		public String toString() {
-			return "%-70s %4d letters, median %6.2f ms, fastest %6.2f ms, %s".formatted(this.words, this.letters,
-					this.medianMicros / 1000.0, this.fastestMicros / 1000.0, this.plan);
+			return "%-70s %4d letters, %5d blocks, median %6.2f ms, fastest %6.2f ms, %s".formatted(this.words,
+					this.letters, this.blocks, this.medianMicros / 1000.0, this.fastestMicros / 1000.0, this.plan);
 		}
 
 	}
@@ -79,16 +85,12 @@ class DeadLetterListIT {
 	@Test
 	void listsWithAnyFilterByAnIndex() {
 		List<Timing> timings = searches().map(DeadLetterListIT::time).toList();
-		System.out.println(timings.size() + " filters among " + ManyLetters.COUNT + " letters, the slowest:");
-		timings.stream()
-			.sorted(Comparator.comparing(Timing::medianMicros).reversed())
-			.limit(12)
-			.forEach(System.out::println);
+		System.out.println(timings.size() + " filters among " + ManyLetters.COUNT + " letters, the dearest:");
+		timings.stream().sorted(Comparator.comparing(Timing::blocks).reversed()).limit(12).forEach(System.out::println);
 		System.out.println("each alone:");
 		timings.stream().filter((timing) -> !timing.words().contains(" and ")).forEach(System.out::println);
 		assertThat(timings).extracting(Timing::plan).noneMatch((plan) -> plan.contains("Seq Scan"));
-		assertThat(timings).allSatisfy(
-				(timing) -> assertThat(timing.fastestMicros()).as(timing.words()).isLessThan(LONGEST.toNanos() / 1000));
+		assertThat(timings).filteredOn((timing) -> timing.blocks() > MOST_BLOCKS).isEmpty();
 	}
 
 	@Test
@@ -100,7 +102,7 @@ class DeadLetterListIT {
 			DeadLetterPage page = letters.find(filter, next, DeadLetters.MAX_PAGE);
 			seen += page.letters().size();
 			next = page.next();
-			assertThat(plan(filter, next)).noneMatch((node) -> node.contains("Seq Scan"));
+			assertThat(scans(plan(filter, next))).noneMatch((node) -> node.contains("Seq Scan"));
 		}
 		while (next != null);
 		assertThat(seen).isEqualTo(letters.count(filter));
@@ -180,20 +182,27 @@ class DeadLetterListIT {
 			micros[run] = (System.nanoTime() - start) / 1000;
 		}
 		long[] sorted = LongStream.of(micros).sorted().toArray();
+		JsonNode plan = plan(search.filter(), null);
 		return new Timing(search.words(), sorted[0], sorted[RUNS / 2], found,
-				String.join(" < ", plan(search.filter(), null)));
+				plan.get("Shared Hit Blocks").asLong() + plan.get("Shared Read Blocks").asLong(),
+				String.join(" < ", scans(plan)));
 	}
 
-	/** The scans and sorts of the statement that the list runs. */
-	private static List<String> plan(DeadLetterFilter filter, @Nullable Long after) {
+	/** How the statement of the list runs, and what it reads. */
+	private static JsonNode plan(DeadLetterFilter filter, @Nullable Long after) {
 		JdbcClient jdbc = JdbcClient.create(dataSource);
 		LetterConditions conditions = LetterConditions.of(filter, null);
 		String sql = new LetterQueries(jdbc, LetterBox.SCHEMA, JsonMapper.shared()).pageSql(conditions, after, PAGE);
-		String plan = jdbc.sql("explain (format json) " + sql).params(conditions.params()).query(String.class).single();
-		return JsonMapper.shared()
-			.readTree(plan)
-			.findParents("Node Type")
-			.stream()
+		String plan = jdbc.sql("explain (analyze, buffers, format json) " + sql)
+			.params(conditions.params())
+			.query(String.class)
+			.single();
+		return JsonMapper.shared().readTree(plan).get(0).get("Plan");
+	}
+
+	private static List<String> scans(JsonNode plan) {
+		return Stream.concat(Stream.of(plan), plan.findParents("Plan Rows").stream())
+			.distinct()
 			.filter((node) -> node.get("Node Type").asString().contains("Scan"))
 			.map((node) -> node.get("Node Type").asString()
 					+ (node.has("Index Name") ? " " + node.get("Index Name").asString() : ""))

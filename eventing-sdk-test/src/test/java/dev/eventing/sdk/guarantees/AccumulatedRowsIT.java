@@ -20,7 +20,7 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.projector.InvalidAdditionException;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ReadModelWriter;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,17 +45,12 @@ class AccumulatedRowsIT {
 
 	private static final LocalDate DAY = LocalDate.of(2026, 2, 1);
 
-	private World world;
+	@AutoClose
+	private final World world = World.create();
 
 	@BeforeEach
-	void create() {
-		this.world = World.create();
+	void createTables() {
 		this.world.jdbc().execute(TABLES);
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
 	}
 
 	@Test

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.projector.ReadModelWriter;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,6 +23,7 @@ import static org.awaitility.Awaitility.await;
  * What processes leave to be written at the end of a batch is exact if they are killed.
  */
 @Tag("crash")
+@Tag("timed")
 class AccumulatedRowsKilledProcessIT {
 
 	private static final int EVENTS = 12_000;
@@ -36,18 +37,13 @@ class AccumulatedRowsKilledProcessIT {
 
 	private final Random random = new Random(this.seed);
 
-	private World world;
+	@AutoClose
+	private final World world = World.create();
 
 	@BeforeEach
-	void create() {
-		this.world = World.create();
+	void createTables() {
 		this.world.jdbc().execute(Deferring.TABLE);
 		this.world.jdbc().execute("create table hot (row_number int primary key, events bigint, amount numeric)");
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
 	}
 
 	@Test

@@ -17,7 +17,7 @@ import io.nats.client.Nats;
 import io.nats.client.api.PublishAck;
 import io.nats.client.impl.Headers;
 import io.nats.client.impl.NatsMessage;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,6 +33,7 @@ import static org.awaitility.Awaitility.await;
  * Backlogs that are many times what a heap of 128 MiB holds are applied, each event once.
  */
 @Tag("crash")
+@Tag("timed")
 class BacklogIT {
 
 	private static final long HEAP = 128L << 20;
@@ -42,17 +43,12 @@ class BacklogIT {
 	@RegisterExtension
 	final ProjectorProcess projector = ProjectorProcess.of(Adding.class).heap("128m");
 
-	private World world;
+	@AutoClose
+	private final World world = World.create();
 
 	@BeforeEach
-	void create() {
-		this.world = World.create();
+	void createTable() {
 		this.world.jdbc().execute("create table added (events bigint, total bigint)");
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
 	}
 
 	@Test

@@ -10,8 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.eventing.sdk.projector.ProjectorSettings;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -29,17 +28,8 @@ class CommandLineRedriveIT {
 
 	private final AtomicBoolean broken = new AtomicBoolean(true);
 
-	private World world;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
-	}
+	@AutoClose
+	private final World world = World.create();
 
 	@Test
 	void followsTheRedriveThatTheApplicationRuns() throws Exception {

@@ -26,8 +26,7 @@ import io.nats.client.api.MessageInfo;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
 import io.nats.client.impl.Headers;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -44,21 +43,11 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class DeadLetterStreamIT {
 
-	private World world;
+	@AutoClose
+	private final World world = World.create();
 
-	private Wire wire;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-		this.wire = new Wire(this.world.natsUrl());
-	}
-
-	@AfterEach
-	void close() {
-		this.wire.close();
-		this.world.close();
-	}
+	@AutoClose
+	private final Wire wire = new Wire(this.world.natsUrl());
 
 	@Test
 	void publishesEachLetterWithItsPayloadAndWhatTheLedgerKnows() {

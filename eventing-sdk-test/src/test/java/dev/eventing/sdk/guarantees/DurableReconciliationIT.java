@@ -25,8 +25,7 @@ import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.PriorityPolicy;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamConfiguration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -44,17 +43,8 @@ class DurableReconciliationIT {
 
 	private static final String DURABLE = Accounts.PROJECTOR + "-consumer";
 
-	private World world;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
-	}
+	@AutoClose
+	private final World world = World.create();
 
 	@Test
 	void bringsAnExistingDurableUpToDate() {

@@ -26,7 +26,7 @@ final class FaultyDataSource extends DelegatingDataSource {
 	}
 
 	/** Puts it in place of the application's own. */
-	static void install(AnnotationConfigApplicationContext context, FaultyDataSource faulty) {
+	static void install(AnnotationConfigApplicationContext context, DataSource faulty) {
 		context.registerBean("faulty", DataSource.class, () -> faulty, (definition) -> definition.setPrimary(true));
 		context.registerBean("platformTransactionManager", PlatformTransactionManager.class,
 				() -> new JdbcTransactionManager(faulty));

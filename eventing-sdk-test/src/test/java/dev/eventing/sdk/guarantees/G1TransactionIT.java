@@ -12,13 +12,14 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.annotation.ProjectorConfigurationException;
+import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorStartException;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,17 +47,8 @@ import static org.awaitility.Awaitility.await;
  */
 class G1TransactionIT {
 
-	private World world;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
-	}
+	@AutoClose
+	private final World world = World.create();
 
 	@Test
 	void appliesAnEventAndItsRowInOneTransaction() {
@@ -113,17 +105,23 @@ class G1TransactionIT {
 	@Test
 	void refusesToStartWhereTransactionsAreNotAtReadCommittedThoughTheyAskForIt() {
 		this.world.setDefault("default_transaction_isolation", "repeatable read");
-		assertThatThrownBy(this::startDeafToIsolation).rootCause()
-			.isInstanceOf(IllegalTransactionStateException.class)
-			.hasMessageContainingAll("projector 'accounts' are not at read committed, although they ask for it",
-					"Consider a transaction manager that sets isolation levels, or a pool whose default");
+		assertThatThrownBy(() -> startDeafToIsolation(new Accounts(), new Others())).rootCause()
+			.isInstanceOfSatisfying(ProjectorStartException.class, (refusal) -> {
+				assertThat(refusal.problems()).hasSize(2)
+					.allSatisfy((problem) -> assertThat(problem).contains(
+							"Consider a transaction manager that sets isolation levels, or a pool whose default"));
+				assertThat(refusal).hasMessageContainingAll(
+						"projector 'accounts' are not at read committed, although they ask for it",
+						"projector 'others' are not at read committed, although they ask for it");
+				assertThat(refusal.getSuppressed()).hasOnlyElementsOfType(IllegalTransactionStateException.class);
+			});
 	}
 
 	@Test
 	void failsWhereItTakesOverAndItsTransactionsAreNotAtReadCommitted() {
 		this.world.setDefault("default_transaction_isolation", "repeatable read");
 		try (AnnotationConfigApplicationContext owner = this.world.start(WorldApplication.of(new Accounts()));
-				AnnotationConfigApplicationContext other = startDeafToIsolation()) {
+				AnnotationConfigApplicationContext other = startDeafToIsolation(new Accounts())) {
 			this.world.publish(World.ACME, "a", 1, 1);
 			await().until(() -> this.world.version(World.ACME, "a") == 1);
 			owner.close();
@@ -137,8 +135,8 @@ class G1TransactionIT {
 		}
 	}
 
-	private AnnotationConfigApplicationContext startDeafToIsolation() {
-		return this.world.start(WorldApplication.of(new Accounts())
+	private AnnotationConfigApplicationContext startDeafToIsolation(Object... handlers) {
+		return this.world.start(WorldApplication.of(handlers)
 			.lease(Duration.ofSeconds(1))
 			.customize((context) -> context.registerBean("platformTransactionManager", PlatformTransactionManager.class,
 					() -> new DeafTransactionManager(context.getBean(HikariDataSource.class)))));
@@ -339,6 +337,14 @@ class G1TransactionIT {
 
 	@Transactional
 	static class Unnamed extends Accounts {
+
+	}
+
+	static class Others {
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = "others")
+		public void on(Deposited event) {
+		}
 
 	}
 

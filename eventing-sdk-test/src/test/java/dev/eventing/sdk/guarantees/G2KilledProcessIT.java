@@ -10,8 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.TenantId;
 import io.nats.client.api.ConsumerInfo;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -56,21 +55,12 @@ class G2KilledProcessIT {
 
 	private final Random random = new Random(this.seed);
 
-	private World world;
+	@AutoClose
+	private final World world = World.create();
 
 	private int killsAtWork;
 
 	private int killsAtStart;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
-	}
 
 	@Test
 	void appliesEveryEventOnceAndInOrderHoweverOftenItsProcessIsKilled() {

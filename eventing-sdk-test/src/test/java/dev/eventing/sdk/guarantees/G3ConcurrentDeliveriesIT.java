@@ -8,7 +8,7 @@ import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -31,17 +31,12 @@ class G3ConcurrentDeliveriesIT {
 
 	private final CountDownLatch goOn = new CountDownLatch(1);
 
-	private World world;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-	}
+	@AutoClose
+	private final World world = World.create();
 
 	@AfterEach
-	void close() {
+	void freeHandlers() {
 		this.goOn.countDown();
-		this.world.close();
 	}
 
 	@Test

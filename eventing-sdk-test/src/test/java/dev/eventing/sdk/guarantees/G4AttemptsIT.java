@@ -25,8 +25,7 @@ import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Source;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,17 +49,8 @@ class G4AttemptsIT {
 
 	private final CountDownLatch never = new CountDownLatch(1);
 
-	private World world;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
-	}
+	@AutoClose
+	private final World world = World.create();
 
 	private static ProjectorSettings attempts(int maxDeliver) {
 		return ProjectorSettings.builder()
@@ -242,7 +232,8 @@ class G4AttemptsIT {
 	}
 
 	private void drainShortly(AnnotationConfigApplicationContext context) {
-		context.registerBean(ProjectorRuntime.class, () -> new ProjectorRuntime(Duration.ofMillis(200), Thread::new));
+		context.registerBean(ProjectorRuntime.class, () -> new ProjectorRuntime(Duration.ofMillis(200), Thread::new,
+				ProjectorRuntime.DEFAULT_STANDBY_LIMIT));
 	}
 
 	private void runUntilInterrupted(boolean really) {

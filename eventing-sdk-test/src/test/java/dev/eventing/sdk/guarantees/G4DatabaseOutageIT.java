@@ -8,9 +8,8 @@ import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +24,8 @@ class G4DatabaseOutageIT {
 
 	private static PostgresServer postgres;
 
-	private World world;
+	@AutoClose
+	private final World world = World.on(TestServers.nats(), postgres);
 
 	@BeforeAll
 	static void startServer() {
@@ -35,16 +35,6 @@ class G4DatabaseOutageIT {
 	@AfterAll
 	static void closeServer() {
 		postgres.close();
-	}
-
-	@BeforeEach
-	void create() {
-		this.world = World.on(TestServers.nats(), postgres);
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
 	}
 
 	@ParameterizedTest

@@ -10,8 +10,7 @@ import java.util.UUID;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.Event;
 import io.nats.client.api.ConsumerInfo;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -42,17 +41,8 @@ class G4RestartsIT {
 	@RegisterExtension
 	final ProjectorProcess projector = ProjectorProcess.of(Accounts.class);
 
-	private World world;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
-	}
+	@AutoClose
+	private final World world = World.create();
 
 	@Test
 	void countsNoDeliveryToAProcessThatDiedBeforeTheHandlerRan() {

@@ -19,8 +19,7 @@ import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
 import io.nats.client.api.StreamConfiguration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,29 +41,18 @@ class G5DeadLetterIT {
 
 	private static final String JSON = "{\"account\":\"a\",\"version\":1,\"amount\":1}";
 
-	private World world;
+	@AutoClose
+	private final World world = World.create();
 
-	private Wire wire;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-		this.wire = new Wire(this.world.natsUrl());
-	}
-
-	@AfterEach
-	void close() {
-		this.wire.close();
-		this.world.close();
-	}
+	@AutoClose
+	private final Wire wire = new Wire(this.world.natsUrl());
 
 	/** As the third process finds it: the second one died in its only attempt. */
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
 	void saysOnceThatAnEventIsADeadLetterThatEndedItsProcesses(CapturedOutput output) {
 		long position = this.world.append(World.ACME, "a", 1, 1).lastPosition();
-		this.world.jdbc()
-			.update("insert into eventing.projector_checkpoints values (?, 0, ?, false)", Accounts.PROJECTOR, position);
+		this.world.begun(Accounts.PROJECTOR, 0, position);
 		this.world.jdbc().update("""
 				insert into eventing.projector_attempts
 				select ?, tenant_id, event_id, null, 1, now(), now() from eventing.events""", Accounts.PROJECTOR);
@@ -292,7 +280,8 @@ class G5DeadLetterIT {
 		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
 			await().until(() -> this.world.version(World.ACME, "good") == 140);
 			await().untilAsserted(() -> assertThat(counts(application).deadLetters()).isEqualTo(140));
-			assertThat(this.world.deadLetters().count(Accounts.PROJECTOR)).isEqualTo(140);
+			assertThat(this.world.operators().count(DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR)))
+				.isEqualTo(140);
 			awaitAllSettled();
 		}
 	}

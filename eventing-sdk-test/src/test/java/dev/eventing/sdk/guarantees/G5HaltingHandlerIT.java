@@ -10,8 +10,7 @@ import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
 import io.nats.client.api.ConsumerInfo;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -51,17 +50,8 @@ class G5HaltingHandlerIT {
 	@RegisterExtension
 	final ProjectorProcess projector = ProjectorProcess.of(Accounts.class);
 
-	private World world;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
-	}
+	@AutoClose
+	private final World world = World.create();
 
 	@Test
 	void becomesADeadLetterAloneAfterItEndedItsProcessMaxDeliverTimesAndTwiceMore() {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.UUID;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,18 +30,13 @@ class G6KilledBetweenRetriesIT {
 	@RegisterExtension
 	final ProjectorProcess projector = ProjectorProcess.of(Accounts.class);
 
-	private World world;
+	@AutoClose
+	private final World world = World.create();
 
 	@BeforeEach
-	void create() {
-		this.world = World.create();
+	void createTable() {
 		this.world.jdbc().execute("create table refused (account text, version bigint)");
 		this.world.jdbc().update("insert into refused values ('a', 2)");
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
 	}
 
 	@Test

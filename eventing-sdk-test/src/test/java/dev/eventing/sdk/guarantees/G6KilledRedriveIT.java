@@ -12,7 +12,7 @@ import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.deadletter.RedriveRequest;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,18 +44,13 @@ class G6KilledRedriveIT {
 
 	private final Random random = new Random(this.seed);
 
-	private World world;
+	@AutoClose
+	private final World world = World.create();
 
 	@BeforeEach
-	void create() {
-		this.world = World.create();
+	void createTable() {
 		this.world.jdbc().execute("create table mode (word text not null)");
 		this.world.jdbc().execute("insert into mode values ('refuse')");
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
 	}
 
 	@Test

@@ -13,8 +13,7 @@ import io.nats.client.Connection;
 import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.Subscription;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,21 +40,11 @@ class G6LostConnectionIT {
 
 	private final CountDownLatch never = new CountDownLatch(1);
 
-	private World world;
+	@AutoClose
+	private final World world = World.create();
 
-	private FaultProxy proxy;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-		this.proxy = FaultProxy.to(TestServers.nats().port());
-	}
-
-	@AfterEach
-	void close() {
-		this.proxy.close();
-		this.world.close();
-	}
+	@AutoClose
+	private final FaultProxy proxy = FaultProxy.to(TestServers.nats().port());
 
 	@ParameterizedTest
 	@EnumSource

@@ -6,8 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.projector.ProjectorSettings;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -27,17 +26,8 @@ class G6OrderIT {
 		.concurrency(4)
 		.build();
 
-	private World world;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
-	}
+	@AutoClose
+	private final World world = World.create();
 
 	@Test
 	void holdsLaterEventsOfAFailedKeyWhileOthersGoOn() {

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.projector.Source;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,17 +71,12 @@ class G6OwnershipIT {
 
 	private final List<Long> takeovers = new ArrayList<>();
 
-	private World world;
+	@AutoClose
+	private final World world = World.create();
 
 	@BeforeEach
-	void create() {
-		this.world = World.create();
+	void createTable() {
 		this.world.jdbc().execute(APPLIED);
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
 	}
 
 	@Test

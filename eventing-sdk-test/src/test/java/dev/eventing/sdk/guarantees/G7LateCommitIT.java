@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import dev.eventing.sdk.relay.RelayState;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessException;
@@ -36,17 +36,12 @@ class G7LateCommitIT {
 
 	private final ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
 
-	private RelayWorld world;
-
-	@BeforeEach
-	void create() {
-		this.world = RelayWorld.create();
-	}
+	@AutoClose
+	private final RelayWorld world = RelayWorld.create();
 
 	@AfterEach
-	void close() {
+	void stopWriters() {
 		this.writers.shutdownNow();
-		this.world.close();
 	}
 
 	@Test

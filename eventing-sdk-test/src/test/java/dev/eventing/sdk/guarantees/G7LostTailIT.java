@@ -4,8 +4,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
 
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.relay.RelayLooks;
 import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.test.server.NatsServer;
@@ -100,6 +107,40 @@ class G7LostTailIT {
 			assertThat(this.world.stored()).isEmpty();
 			relay.getBean(Relays.class).republish(RelayWorld.RELAY, 1, 10 * ACCOUNTS);
 			this.world.assertThatTheStreamHoldsEverythingInOrder();
+		}
+	}
+
+	@Test
+	void noticesAStreamThatIsMadeAnewWhileItRunsByTheFirstConfirmation() {
+		try (var relay = this.world.start(this.world.options())) {
+			appendRounds(2);
+			this.world.awaitDrained();
+			this.world.jetStream((management) -> {
+				var configuration = management.getStreamInfo(this.world.world().stream()).getConfiguration();
+				management.deleteStream(this.world.world().stream());
+				return management.addStream(configuration);
+			});
+			this.world.appendRound(1);
+			await().untilAsserted(() -> assertThat(RelayWorld.status(relay).detail())
+				.contains("republish(\"accounts\", 1, " + 2 * ACCOUNTS + ")"));
+		}
+	}
+
+	@Test
+	void findsWhatAStreamHasLostThoughOthersHaveFilledItUp() throws IOException {
+		fill(10);
+		copyThenFillThenPutBack(10);
+		this.world.world().publish(World.ACME, "other", 1, 11 * ACCOUNTS);
+		DataSource dataSource = Objects.requireNonNull(this.world.jdbc().getDataSource());
+		try (NatsClient client = new NatsClient(NatsOptions.of(this.nats.url()))) {
+			long reached = 20 * ACCOUNTS;
+			long kept = 10 * ACCOUNTS;
+			assertThat(RelayLooks.resume(this.world.options(), client, dataSource, Map.of()))
+				.as("the stream has grown past its former end")
+				.isEqualTo(reached);
+			assertThat(RelayLooks.resume(this.world.options(), client, dataSource,
+					Map.of(this.world.world().stream(), kept + 1)))
+				.isLessThanOrEqualTo(kept);
 		}
 	}
 

@@ -20,8 +20,7 @@ import dev.eventing.sdk.store.NewEvent;
 import io.nats.client.Nats;
 import io.nats.client.api.StreamConfiguration;
 import io.nats.client.impl.Headers;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -40,17 +39,8 @@ class G7RelayIT {
 
 	private static final String TOO_LARGE = "x".repeat(2_000_000);
 
-	private RelayWorld world;
-
-	@BeforeEach
-	void create() {
-		this.world = RelayWorld.create();
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
-	}
+	@AutoClose
+	private final RelayWorld world = RelayWorld.create();
 
 	@Test
 	void publishesEveryEventOnceInOrderWithWhatTheStoreKnowsOfIt() {

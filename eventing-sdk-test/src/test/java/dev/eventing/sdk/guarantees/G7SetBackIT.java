@@ -2,18 +2,22 @@ package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
+import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.guarantees.RelayWorld.Stored;
+import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorStartException;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.store.UnsafePositionsException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,17 +37,12 @@ class G7SetBackIT {
 
 	private static final String SETVAL = "setval(pg_get_serial_sequence('\"eventing\".\"events\"', 'global_position'), 100)";
 
-	private RelayWorld world;
+	@AutoClose
+	private final RelayWorld world = RelayWorld.create();
 
 	@BeforeEach
-	void create() {
-		this.world = RelayWorld.create();
+	void append() {
 		this.world.append(World.ACME, "account", 100);
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
 	}
 
 	@Test
@@ -127,13 +126,38 @@ class G7SetBackIT {
 	void refusesToStartAProjectorThatReadsTheStoreBehindASequenceThatLogicalReplicationLeftBehind() {
 		this.world.setDrawn(1);
 		assertThatThrownBy(this::startProjector).rootCause()
-			.isInstanceOf(UnsafePositionsException.class)
+			.isInstanceOf(ProjectorStartException.class)
 			.hasMessageContainingAll("go up to 100", SETVAL);
 		this.world.setDrawn(100);
 		try (AnnotationConfigApplicationContext projector = startProjector()) {
 			assertThat(projector.isActive()).isTrue();
 			await().until(() -> this.world.world().version(World.ACME, "account") == 100);
 		}
+	}
+
+	/** Not the first one alone, and none is left started. */
+	@Test
+	void namesTheMistakesOfAllProjectorsAtOnce() {
+		this.world.setDrawn(1);
+		Set<Thread> before = Thread.getAllStackTraces().keySet();
+		assertThatThrownBy(() -> this.world.world()
+			.start(WorldApplication.of(new ThreeProjectors())
+				.customize((context) -> context.registerBean(EventSubjects.class,
+						() -> EventSubjects.of(this.world.world().subject())))))
+			.rootCause()
+			.isInstanceOfSatisfying(ProjectorStartException.class, (refusal) -> {
+				assertThat(refusal.problems()).hasSize(2);
+				assertThat(refusal.problems().get(0)).contains("go up to 100", SETVAL);
+				assertThat(refusal.problems().get(1)).contains("'nowhere'").doesNotContain("go up to");
+				assertThat(refusal.getSuppressed()[0]).isInstanceOf(UnsafePositionsException.class);
+				assertThat(refusal.getSuppressed()[1]).isInstanceOf(JetStreamConfigurationException.class);
+			});
+		assertThat(this.world.world().count("""
+				select count(*) from eventing.leases
+				 where lease_name like 'projector/%' and expires_at > clock_timestamp()""")).isZero();
+		await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+			.filteredOn((thread) -> !before.contains(thread) && thread.getName().startsWith("clean"))
+			.isEmpty());
 	}
 
 	@Test
@@ -174,6 +198,24 @@ class G7SetBackIT {
 			assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.REFUSED);
 			assertThat(RelayWorld.status(relay).detail()).contains(why);
 		});
+	}
+
+	/** The first two have different mistakes. */
+	static class ThreeProjectors {
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = "behind",
+				source = Source.EVENT_STORE)
+		public void behind(Deposited event) {
+		}
+
+		@ProjectorEventHandler(subject = "nowhere.{tenant}.deposited", projectorName = "nowhere")
+		public void nowhere(Deposited event) {
+		}
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = "clean")
+		public void clean(Deposited event) {
+		}
+
 	}
 
 }

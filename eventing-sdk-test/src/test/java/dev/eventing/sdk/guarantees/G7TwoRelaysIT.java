@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.guarantees.RelayWorld.Stored;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ import static org.awaitility.Awaitility.await;
  * frozen one that wakes does no harm.
  */
 @Tag("crash")
+@Tag("timed")
 class G7TwoRelaysIT {
 
 	private static final Duration LONGEST_TAKEOVER = Duration.ofSeconds(10);
@@ -29,7 +31,8 @@ class G7TwoRelaysIT {
 
 	private final ScheduledExecutorService appending = Executors.newSingleThreadScheduledExecutor();
 
-	private RelayWorld world;
+	@AutoClose
+	private final RelayWorld world = RelayWorld.create();
 
 	private RelayProcess one;
 
@@ -39,7 +42,6 @@ class G7TwoRelaysIT {
 
 	@BeforeEach
 	void start() {
-		this.world = RelayWorld.create();
 		this.one = RelayProcess.start(this.world);
 		this.other = RelayProcess.start(this.world);
 	}
@@ -49,7 +51,6 @@ class G7TwoRelaysIT {
 		this.appending.shutdownNow();
 		this.one.close();
 		this.other.close();
-		this.world.close();
 	}
 
 	@Test

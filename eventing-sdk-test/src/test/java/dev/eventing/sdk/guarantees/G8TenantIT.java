@@ -10,8 +10,7 @@ import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.event.InvalidTenantIdException;
 import dev.eventing.sdk.event.TenantId;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,21 +28,11 @@ import static org.awaitility.Awaitility.await;
  */
 class G8TenantIT {
 
-	private World world;
+	@AutoClose
+	private final World world = World.create();
 
-	private Wire wire;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-		this.wire = new Wire(this.world.natsUrl());
-	}
-
-	@AfterEach
-	void close() {
-		this.wire.close();
-		this.world.close();
-	}
+	@AutoClose
+	private final Wire wire = new Wire(this.world.natsUrl());
 
 	@Test
 	void appliesTheSameIdOfTwoTenantsForEach() {

@@ -8,8 +8,7 @@ import java.util.concurrent.TimeUnit;
 import dev.eventing.sdk.projector.ProjectorState;
 import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.StreamConfiguration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -24,17 +23,8 @@ class G9DeletedIT {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-	private World world;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
-	}
+	@AutoClose
+	private final World world = World.create();
 
 	@Test
 	void makesADeletedDurableAnewFromWhereItStood() {

@@ -12,9 +12,8 @@ import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.PostgresServer;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +27,7 @@ import static org.awaitility.Awaitility.await;
  * itself within seconds. What is deleted while both are up: {@link G9DeletedIT}.
  */
 @Tag("crash")
+@Tag("timed")
 class G9OutageIT {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -36,7 +36,8 @@ class G9OutageIT {
 
 	private static PostgresServer postgres;
 
-	private World world;
+	@AutoClose
+	private final World world = World.on(nats, postgres);
 
 	@BeforeAll
 	static void startServers() {
@@ -48,16 +49,6 @@ class G9OutageIT {
 	static void closeServers() {
 		nats.close();
 		postgres.close();
-	}
-
-	@BeforeEach
-	void create() {
-		this.world = World.on(nats, postgres);
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
 	}
 
 	/**

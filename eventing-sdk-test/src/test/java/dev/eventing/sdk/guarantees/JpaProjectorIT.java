@@ -3,6 +3,7 @@ package dev.eventing.sdk.guarantees;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import javax.sql.DataSource;
@@ -10,7 +11,9 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorState;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
@@ -18,7 +21,7 @@ import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
 import jakarta.persistence.PersistenceContext;
 import jakarta.persistence.Table;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,18 +42,13 @@ import static org.awaitility.Awaitility.await;
  */
 class JpaProjectorIT {
 
-	private World world;
+	@AutoClose
+	private final World world = World.create();
 
 	@BeforeEach
-	void create() {
-		this.world = World.create();
+	void createTable() {
 		this.world.jdbc()
 			.execute("create table balance (account text primary key, total bigint not null check (total < 50))");
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
 	}
 
 	@Test
@@ -104,6 +102,32 @@ class JpaProjectorIT {
 			assertThat(this.world.deadLetters("balances")).isEmpty();
 			assertThat(World.status(application, "balances").counts().failedAttempts()).isZero();
 			assertThat(this.world.count("select sum(total) from balance")).isEqualTo(1);
+		}
+	}
+
+	/**
+	 * The handler's transaction is rolled back as a whole, whatever it had done before.
+	 */
+	@Test
+	void aPauseInAHandlerCommitsNothingOfItsTransaction() {
+		AtomicReference<ProjectorRegistry> projectors = new AtomicReference<>();
+		AtomicBoolean paused = new AtomicBoolean();
+		Balances balances = new Disturbed((entities) -> {
+			if (paused.compareAndSet(false, true)) {
+				entities.flush();
+				projectors.get().pause("balances", "breaker", "the service it asks is down");
+				throw new IllegalStateException("The service is down.");
+			}
+		});
+		try (AnnotationConfigApplicationContext application = start(balances, 3)) {
+			projectors.set(application.getBean(ProjectorRegistry.class));
+			this.world.publish(World.ACME, "a", 1, 3);
+			await().until(() -> World.status(application, "balances").state() == ProjectorState.PAUSED);
+			projectors.get().resume("balances");
+			await().until(() -> World.status(application, "balances").counts().processed() == 3);
+			assertThat(this.world.count("select sum(total) from balance")).isEqualTo(6);
+			assertThat(this.world.count("select count(*) from eventing.processed_events")).isEqualTo(3);
+			assertThat(World.status(application, "balances").counts().duplicates()).isZero();
 		}
 	}
 

@@ -7,7 +7,7 @@ import java.util.UUID;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.RedriveRequest;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,6 +24,7 @@ import static org.awaitility.Awaitility.await;
  * them.
  */
 @Tag("crash")
+@Tag("timed")
 class LargeLettersIT {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -34,17 +35,12 @@ class LargeLettersIT {
 	@RegisterExtension
 	final ProjectorProcess refusing = ProjectorProcess.of(Refusing.class).heap("128m");
 
-	private World world;
+	@AutoClose
+	private final World world = World.create();
 
 	@BeforeEach
-	void create() {
-		this.world = World.create();
+	void stopForwarder() {
 		this.world.forwarder().stop();
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
 	}
 
 	@Test

@@ -11,8 +11,7 @@ import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.Redrive;
 import dev.eventing.sdk.deadletter.RedriveProgress;
 import dev.eventing.sdk.deadletter.RedriveRequest;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -28,6 +27,7 @@ import static org.awaitility.Awaitility.await;
  * not hold them.
  */
 @Tag("crash")
+@Tag("timed")
 class ManyLettersIT {
 
 	private static final int KEYS = 25_000;
@@ -37,17 +37,8 @@ class ManyLettersIT {
 	@RegisterExtension
 	final ProjectorProcess projector = ProjectorProcess.of(Applying.class);
 
-	private World world;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
-	}
+	@AutoClose
+	private final World world = World.create();
 
 	@Test
 	void redrivesAHundredThousandLettersInOrderWithProgress() {

@@ -7,10 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import dev.eventing.sdk.schema.SchemaMode;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -29,7 +30,7 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 
 	private static final int SHOWN = 20_000;
 
-	private final Class<?> handler;
+	private final List<Class<?>> handlers;
 
 	private final Path log;
 
@@ -40,18 +41,19 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 	/** Where in the log the present process begins. */
 	private long logged;
 
-	private ProjectorProcess(Class<?> handler, Path log) {
-		this.handler = handler;
+	private ProjectorProcess(List<Class<?>> handlers, Path log) {
+		this.handlers = handlers;
 		this.log = log;
 	}
 
 	/**
 	 * A process that is yet to be started.
-	 * @param handler the bean with the handlers; needs a constructor without parameters
+	 * @param handlers the beans with the handlers; each needs a constructor without
+	 * parameters
 	 */
-	static ProjectorProcess of(Class<?> handler) {
+	static ProjectorProcess of(Class<?>... handlers) {
 		try {
-			return new ProjectorProcess(handler, Files.createTempFile("projector-", ".log"));
+			return new ProjectorProcess(List.of(handlers), Files.createTempFile("projector-", ".log"));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -69,11 +71,13 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 		assertThat(isAlive()).as("a process runs already").isFalse();
 		try {
 			this.logged = Files.size(this.log);
-			this.process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-					"-XX:+UseSerialGC", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx" + this.heap, "-cp",
-					System.getProperty("java.class.path"), Main.class.getName(), world.natsUrl(), world.jdbcUrl(),
-					world.root(), this.handler.getName())
-				.redirectErrorStream(true)
+			List<String> command = new ArrayList<>(
+					List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
+							"-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx" + this.heap, "-cp",
+							System.getProperty("java.class.path"), Main.class.getName(), world.natsUrl(),
+							world.jdbcUrl(), world.root()));
+			this.handlers.forEach((each) -> command.add(each.getName()));
+			this.process = new ProcessBuilder(command).redirectErrorStream(true)
 				.redirectOutput(ProcessBuilder.Redirect.appendTo(this.log.toFile()))
 				.start();
 		}
@@ -168,6 +172,8 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 
 		static final String READY = "The projector is ready.";
 
+		private static final int FIRST_HANDLER = 3;
+
 		/** Short, because whoever comes next waits for it to expire. */
 		static final Duration LEASE = Duration.ofSeconds(1);
 
@@ -176,16 +182,19 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 
 		/**
 		 * Starts it.
-		 * @param args URL of NATS, JDBC URL, root of the subjects, class of the handlers
+		 * @param args URL of NATS, JDBC URL, root of the subjects, classes of the
+		 * handlers
 		 */
 		public static void main(String... args) throws Exception {
 			Thread guard = new Thread(Main::endWithParent, "parent-guard");
 			guard.setDaemon(true);
 			guard.start();
 			PrintStream out = System.out;
-			Object handlers = Class.forName(args[3]).getDeclaredConstructor().newInstance();
-			World.start(args[0], args[1], args[2],
-					WorldApplication.of(handlers).schema(SchemaMode.VALIDATE).lease(LEASE));
+			Object[] handlers = new Object[args.length - FIRST_HANDLER];
+			for (int each = 0; each < handlers.length; each++) {
+				handlers[each] = Class.forName(args[FIRST_HANDLER + each]).getDeclaredConstructor().newInstance();
+			}
+			World.start(args[0], args[1], args[2], WorldApplication.of(handlers).inItsOwnProcess().lease(LEASE));
 			out.println(READY);
 			guard.join();
 		}

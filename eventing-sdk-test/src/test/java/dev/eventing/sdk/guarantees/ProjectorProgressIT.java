@@ -15,8 +15,7 @@ import dev.eventing.sdk.projector.UnknownProjectorException;
 import dev.eventing.sdk.store.AppendResult;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,17 +33,8 @@ class ProjectorProgressIT {
 
 	private static final Duration IMPATIENCE = Duration.ofMillis(300);
 
-	private World world;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
-	}
+	@AutoClose
+	private final World world = World.create();
 
 	@ParameterizedTest
 	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
@@ -149,6 +139,8 @@ class ProjectorProgressIT {
 			pause(application);
 			publish(both.firstPosition());
 			publish(both.lastPosition());
+			this.world.jdbc().update("insert into eventing.relays (relay_name) values ('other')");
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, both.lastPosition(), IMPATIENCE)).isFalse();
 			this.world.jdbc()
 				.update("insert into eventing.relay_positions (relay_name, position) values ('other', ?)",
 						both.firstPosition());

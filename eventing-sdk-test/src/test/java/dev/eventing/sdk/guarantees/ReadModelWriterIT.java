@@ -25,7 +25,7 @@ import dev.eventing.sdk.projector.ProjectorCounts;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ReadModelWriter;
 import dev.eventing.sdk.projector.Source;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,18 +47,13 @@ class ReadModelWriterIT {
 
 	private static final ProjectorSettings ONE_ATTEMPT = ProjectorSettings.builder().maxDeliver(1).build();
 
-	private World world;
+	@AutoClose
+	private final World world = World.create();
 
 	@BeforeEach
-	void create() {
-		this.world = World.create();
+	void createTables() {
 		this.world.jdbc().execute(Deferring.TABLE);
 		this.world.jdbc().execute("create table refusing (account text check (account not like 'bad%'))");
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
 	}
 
 	@Test

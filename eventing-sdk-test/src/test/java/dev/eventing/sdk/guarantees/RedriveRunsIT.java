@@ -19,7 +19,7 @@ import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.attempt.SuspectGate;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -45,17 +45,12 @@ class RedriveRunsIT {
 
 	private final CountDownLatch free = new CountDownLatch(1);
 
-	private World world;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-	}
+	@AutoClose
+	private final World world = World.create();
 
 	@AfterEach
-	void close() {
+	void freeHandlers() {
 		this.free.countDown();
-		this.world.close();
 	}
 
 	/** Until then the server holds the letter, so that nobody can change it. */

@@ -10,8 +10,7 @@ import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.Redrive;
 import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.projector.ProjectorSettings;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
@@ -33,7 +32,8 @@ abstract class RedriveSetup {
 
 	final Accounts accounts = accounts();
 
-	World world;
+	@AutoClose
+	final World world = World.create();
 
 	Accounts accounts() {
 		return new Accounts((event) -> {
@@ -41,16 +41,6 @@ abstract class RedriveSetup {
 				throw new Accounts.Refused();
 			}
 		});
-	}
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
 	}
 
 	AnnotationConfigApplicationContext start(ProjectorSettings settings) {

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.relay.RelayOptions;
-import dev.eventing.sdk.schema.SchemaMode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -121,7 +120,7 @@ final class RelayProcess implements AutoCloseable {
 			guard.setDaemon(true);
 			guard.start();
 			RelayOptions options = RelayOptions.named(RelayWorld.RELAY).withSubjects(args[3]).withWindow(500, 100);
-			World.start(args[0], args[1], args[2], RelayWorld.application(options).schema(SchemaMode.VALIDATE));
+			World.start(args[0], args[1], args[2], RelayWorld.application(options).inItsOwnProcess());
 			guard.join();
 		}
 

@@ -82,6 +82,11 @@ final class RelayWorld implements AutoCloseable {
 		return this.transaction;
 	}
 
+	/** In the {@link #transaction} this thread is in, if it is in one. */
+	JdbcTemplate jdbc() {
+		return this.appending.getBean(JdbcTemplate.class);
+	}
+
 	/** Under the subjects the projector {@link Accounts} listens to. */
 	RelayOptions options() {
 		return RelayOptions.named(RELAY).withSubjects(this.world.root() + ".{tenant}.deposited").withWindow(500, 100);

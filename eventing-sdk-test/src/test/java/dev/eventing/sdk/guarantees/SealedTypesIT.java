@@ -6,8 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventType;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -18,17 +17,8 @@ import static org.awaitility.Awaitility.await;
 /** A handler of a sealed type takes the events of all classes that it permits. */
 class SealedTypesIT {
 
-	private World world;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
-	}
+	@AutoClose
+	private final World world = World.create();
 
 	@Test
 	void takesTheEventsOfAllPermittedClassesInOneBatchAndInOrder() {

@@ -4,7 +4,7 @@ import java.util.List;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.projector.ProjectorSettings;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,18 +26,13 @@ class SharedRowsIT {
 		.concurrency(LANES)
 		.build();
 
-	private World world;
+	@AutoClose
+	private final World world = World.create();
 
 	@BeforeEach
-	void create() {
-		this.world = World.create();
+	void createTable() {
 		this.world.jdbc().execute("create table total (name text primary key, amount bigint not null)");
 		this.world.jdbc().execute("insert into total values ('x', 0), ('y', 0)");
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
 	}
 
 	/** PostgreSQL takes a second to find a deadlock. */

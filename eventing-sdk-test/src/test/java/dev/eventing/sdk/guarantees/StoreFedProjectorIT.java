@@ -32,8 +32,7 @@ import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.EventStore;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -54,17 +53,8 @@ class StoreFedProjectorIT {
 
 	private final CountDownLatch never = new CountDownLatch(1);
 
-	private World world;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-	}
-
-	@AfterEach
-	void close() {
-		this.world.close();
-	}
+	@AutoClose
+	private final World world = World.create();
 
 	@Test
 	void appliesEveryEventOnceInTheOrderOfPositionsWhoeverCommitsLate() throws SQLException {
@@ -240,9 +230,7 @@ class StoreFedProjectorIT {
 		this.world.append(World.ACME, "a", 1, 3);
 		long begun = this.world.append(World.ACME, "b", 1, 2).lastPosition();
 		this.world.append(World.ACME, "c", 1, 4);
-		this.world.jdbc().update("""
-				insert into eventing.projector_checkpoints (projector_name, position, handed_out, clean_stop)
-				values (?, 1, ?, false)""", "attempts-seen", begun);
+		this.world.begun("attempts-seen", 1, begun);
 		this.world.jdbc().update("""
 				insert into eventing.projector_attempts (projector_name, tenant_id, event_id, attempts,
 				       first_attempt_at, last_attempt_at)
@@ -257,8 +245,7 @@ class StoreFedProjectorIT {
 				.containsExactly("a2:0", "a3:1", "b1:0", "b2:0", "c1:-1", "c2:-1", "c3:-1", "c4:-1");
 			assertThat(this.world.count("select count(*) from eventing.projector_attempts")).isZero();
 		}
-		assertThat(this.world.count("select count(*) from eventing.projector_checkpoints where clean_stop"))
-			.isEqualTo(1);
+		assertThat(this.world.count("select count(*) from eventing.projector_handouts where clean_stop")).isEqualTo(1);
 	}
 
 	/** Of 4,000 events that were handed out every second one was applied. */
@@ -276,9 +263,7 @@ class StoreFedProjectorIT {
 		this.world.jdbc().update("""
 				insert into eventing.processed_events (projector_name, event_id, tenant_id)
 				select 'recorder', event_id, tenant_id from eventing.events where stream_version % 2 = 0""");
-		this.world.jdbc().update("""
-				insert into eventing.projector_checkpoints (projector_name, position, handed_out, clean_stop)
-				select 'recorder', 0, max(global_position), false from eventing.events""");
+		this.world.begun("recorder", 0, this.world.count("select max(global_position) from eventing.events"));
 		this.world.jdbc().execute("create table applied (event_id uuid, account text, version bigint)");
 		long begin = System.nanoTime();
 		try (AnnotationConfigApplicationContext application = start(new Recorder(), FROM_STORE)) {

@@ -14,7 +14,7 @@ import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.relay.Relays;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
@@ -29,23 +29,17 @@ abstract class StruckThreads {
 
 	static final String RELAY_POSITIONS = "lock table eventing.relay_positions in exclusive mode";
 
-	World world;
+	@AutoClose
+	final World world = World.create();
 
-	FaultyDataSource database;
-
-	@BeforeEach
-	void create() {
-		this.world = World.create();
-		this.database = faulty();
-	}
+	final FaultyDataSource database = faulty();
 
 	FaultyDataSource faulty() {
 		return new FaultyDataSource(World.dataSource(this.world.jdbcUrl()));
 	}
 
 	@AfterEach
-	void close() {
-		this.world.close();
+	void closeDatabase() {
 		((HikariDataSource) this.database.getTargetDataSource()).close();
 	}
 

@@ -3,32 +3,26 @@ package dev.eventing.sdk.guarantees;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Properties;
 import java.util.UUID;
 import java.util.function.Function;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.eventing.sdk.config.EnableEventing;
 import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.deadletter.DeadLetters;
-import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
 import dev.eventing.sdk.event.Event;
-import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.EventPublisher;
-import dev.eventing.sdk.nats.NatsOptions;
-import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projector.ProjectorRegistry;
-import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.store.AppendResult;
 import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.EventStore;
@@ -45,11 +39,8 @@ import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.PropertiesPropertySource;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -59,7 +50,10 @@ import static org.awaitility.Awaitility.await;
 /**
  * A database, a stream and subjects of one test's own, and applications that run on them.
  * The read model is one row per account whose version says which event it has seen: an
- * event applied twice, left out, or out of order shows in {@code violations}.
+ * event applied twice, left out, or out of order shows in {@code violations}. A test
+ * class has one in a field that JUnit closes:
+ * {@code @AutoClose World world = World.create()}. Where its servers must end after it,
+ * the test closes both.
  */
 public final class World implements AutoCloseable {
 
@@ -142,10 +136,6 @@ public final class World implements AutoCloseable {
 		return this.publishing.getBean(EventPublisher.class);
 	}
 
-	DeadLetterLedger deadLetters() {
-		return this.publishing.getBean(DeadLetterLedger.class);
-	}
-
 	/** What operators do, from outside of the applications that run handlers. */
 	DeadLetters operators() {
 		return this.publishing.getBean(DeadLetters.class);
@@ -208,48 +198,25 @@ public final class World implements AutoCloseable {
 		return this.publishing.getBean(DeadLetterForwarder.class);
 	}
 
+	/** Newest first. */
 	List<DeadLetter> deadLetters(String projector) {
-		return deadLetters().find(projector, 1000);
+		List<DeadLetter> letters = new ArrayList<>();
+		operators().forEach(DeadLetterFilter.ALL.withProjector(projector), letters::add);
+		letters.sort(Comparator.comparing(DeadLetter::deadAt)
+			.thenComparing((letter) -> letter.place().sequence())
+			.reversed());
+		return letters;
 	}
 
 	/** Starts an application with these handlers on this world. */
 	AnnotationConfigApplicationContext start(WorldApplication application) {
-		return start(this.natsUrl, this.jdbcUrl, this.root, application);
+		return application.start(this.natsUrl, this.jdbcUrl, this.root);
 	}
 
 	/** Starts an application on a world that may be another process's. */
 	static AnnotationConfigApplicationContext start(String natsUrl, String jdbcUrl, String root,
 			WorldApplication application) {
-		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
-		Properties properties = new Properties();
-		properties.setProperty("root", root);
-		properties.putAll(application.properties);
-		context.getEnvironment().getPropertySources().addFirst(new PropertiesPropertySource("test", properties));
-		HikariDataSource pool = dataSource(jdbcUrl);
-		context.registerBean(HikariDataSource.class, () -> pool);
-		context.registerBean(JdbcTemplate.class, () -> new JdbcTemplate(pool));
-		context.registerBean("platformTransactionManager", PlatformTransactionManager.class,
-				() -> new JdbcTransactionManager(pool));
-		context.registerBean(NatsOptions.class, () -> NatsOptions.of(application.natsUrl(natsUrl)));
-		context.registerBean(SchemaMode.class, () -> application.schema);
-		context.registerBean(LeaseOptions.class, () -> LeaseOptions.of(application.lease));
-		context.registerBean(EventSubjects.class, () -> EventSubjects.of("{category}.{tenant}.deposited"));
-		context.registerBean(StreamSpec.class,
-				() -> new StreamSpec(root, List.of(root + ".>"), 1, Duration.ofMillis(100)));
-		context.registerBean(ProjectorSettingsSource.class, () -> application.settings);
-		context.register(Eventing.class);
-		for (Object handler : application.handlers) {
-			register(context, handler);
-		}
-		application.customizer.accept(context);
-		context.refresh();
-		return context;
-	}
-
-	private static <T> void register(AnnotationConfigApplicationContext context, T handler) {
-		@SuppressWarnings("unchecked")
-		Class<T> type = (Class<T>) handler.getClass();
-		context.registerBean(type, () -> handler);
+		return application.start(natsUrl, jdbcUrl, root);
 	}
 
 	Event<Deposited> deposit(TenantId tenant, String account, long version) {
@@ -355,6 +322,18 @@ public final class World implements AutoCloseable {
 			.stream()
 			.findFirst()
 			.orElse(0L);
+	}
+
+	/**
+	 * As a process leaves it that died: up to the second position handlers may have begun
+	 * events.
+	 */
+	void begun(String projector, long position, long handedOut) {
+		this.jdbc.update("insert into eventing.projector_checkpoints (projector_name, position) values (?, ?)",
+				projector, position);
+		this.jdbc.update("""
+				insert into eventing.projector_handouts (projector_name, handed_out, clean_stop) values (?, ?, false)
+				""", projector, handedOut);
 	}
 
 	/** The version the read model has seen of an account, 0 for none. */
@@ -477,13 +456,6 @@ public final class World implements AutoCloseable {
 	interface JetStreamCall<T> {
 
 		T on(JetStreamManagement management) throws Exception;
-
-	}
-
-	/** Switches the SDK on. */
-	@Configuration(proxyBeanMethods = false)
-	@EnableEventing
-	static class Eventing {
 
 	}
 

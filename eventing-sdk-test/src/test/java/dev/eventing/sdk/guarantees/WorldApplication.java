@@ -1,18 +1,32 @@
 package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.function.Consumer;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.config.EnableEventing;
+import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.lease.LeaseOptions;
+import dev.eventing.sdk.nats.NatsOptions;
+import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.schema.SchemaMode;
+
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.PropertiesPropertySource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
 
 /** What an application of a test is made of. */
 final class WorldApplication {
+
+	private static final Duration WHILE_IT_STARTS = Duration.ofSeconds(3);
 
 	final Object[] handlers;
 
@@ -25,6 +39,8 @@ final class WorldApplication {
 	SchemaMode schema = SchemaMode.MIGRATE;
 
 	Duration lease = LeaseOptions.DEFAULT_DURATION;
+
+	Duration connectionTimeout = Duration.ofSeconds(1);
 
 	Consumer<AnnotationConfigApplicationContext> customizer = (context) -> {
 	};
@@ -71,6 +87,14 @@ final class WorldApplication {
 		return this;
 	}
 
+	/**
+	 * A JVM that has just begun, beside others at work, opens no connection in a second.
+	 */
+	WorldApplication inItsOwnProcess() {
+		this.connectionTimeout = Duration.ofSeconds(10);
+		return schema(SchemaMode.VALIDATE);
+	}
+
 	WorldApplication schema(SchemaMode mode) {
 		this.schema = mode;
 		return this;
@@ -84,6 +108,50 @@ final class WorldApplication {
 
 	String natsUrl(String other) {
 		return this.natsUrl.isEmpty() ? other : this.natsUrl;
+	}
+
+	/** Starts the application on these servers; its subjects begin with this root. */
+	AnnotationConfigApplicationContext start(String nats, String jdbcUrl, String root) {
+		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+		Properties own = new Properties();
+		own.setProperty("root", root);
+		own.putAll(this.properties);
+		context.getEnvironment().getPropertySources().addFirst(new PropertiesPropertySource("test", own));
+		HikariDataSource pool = World.dataSource(jdbcUrl);
+		// A migration needs a second connection, which takes a second on a busy machine.
+		pool.setConnectionTimeout(Math.max(WHILE_IT_STARTS.toMillis(), this.connectionTimeout.toMillis()));
+		context.registerBean(HikariDataSource.class, () -> pool);
+		context.registerBean(JdbcTemplate.class, () -> new JdbcTemplate(pool));
+		context.registerBean("platformTransactionManager", PlatformTransactionManager.class,
+				() -> new JdbcTransactionManager(pool));
+		context.registerBean(NatsOptions.class, () -> NatsOptions.of(natsUrl(nats)));
+		context.registerBean(SchemaMode.class, () -> this.schema);
+		context.registerBean(LeaseOptions.class, () -> LeaseOptions.of(this.lease));
+		context.registerBean(EventSubjects.class, () -> EventSubjects.of("{category}.{tenant}.deposited"));
+		context.registerBean(StreamSpec.class,
+				() -> new StreamSpec(root, List.of(root + ".>"), 1, Duration.ofMillis(100)));
+		context.registerBean(ProjectorSettingsSource.class, () -> this.settings);
+		context.register(Eventing.class);
+		for (Object handler : this.handlers) {
+			register(context, handler);
+		}
+		this.customizer.accept(context);
+		context.refresh();
+		pool.setConnectionTimeout(this.connectionTimeout.toMillis());
+		return context;
+	}
+
+	private static <T> void register(AnnotationConfigApplicationContext context, T handler) {
+		@SuppressWarnings("unchecked")
+		Class<T> type = (Class<T>) handler.getClass();
+		context.registerBean(type, () -> handler);
+	}
+
+	/** Switches the SDK on. */
+	@Configuration(proxyBeanMethods = false)
+	@EnableEventing
+	static class Eventing {
+
 	}
 
 }

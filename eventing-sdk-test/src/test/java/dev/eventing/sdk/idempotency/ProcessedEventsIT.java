@@ -3,6 +3,7 @@ package dev.eventing.sdk.idempotency;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
@@ -88,6 +89,45 @@ class ProcessedEventsIT {
 		EventKey event = event(ACME, 1);
 		assertThat(claim(event, event)).containsExactly(event);
 		assertThat(rows()).isEqualTo(1);
+	}
+
+	@Test
+	void countsRepeatedEventsOnceAmongFreshAndKnownOnes() {
+		EventKey known = event(ACME, 1);
+		EventKey first = event(ACME, 2);
+		EventKey second = event(ACME, 3);
+		assertThat(claim(first, second, first, second)).containsExactlyInAnyOrder(first, second);
+		EventKey third = event(ACME, 4);
+		assertThat(claim(known)).containsExactly(known);
+		assertThat(claim(third, known, third)).containsExactly(third);
+		assertThat(rows()).isEqualTo(4);
+	}
+
+	@Test
+	void returnsFreshEventsOfSeveralTenantsWithTheSameIds() {
+		TenantId globex = TenantId.of("globex");
+		TenantId looksLikeNull = TenantId.of("NULL");
+		EventKey[] all = { event(ACME, 1), event(globex, 1), event(looksLikeNull, 1), event(ACME, 2),
+				event(globex, 2) };
+		assertThat(claim(event(globex, 1))).containsExactly(event(globex, 1));
+		assertThat(claim(all)).containsExactlyInAnyOrder(event(ACME, 1), event(looksLikeNull, 1), event(ACME, 2),
+				event(globex, 2));
+		assertThat(claimFor("invoices", all)).containsExactlyInAnyOrder(all);
+		assertThat(claimFor("invoices", all)).isEmpty();
+	}
+
+	@Test
+	void findsTheEventsThatWereAppliedWithAnotherContent() {
+		EventKey same = event(ACME, 1);
+		EventKey other = event(ACME, 2);
+		EventKey withoutDigest = event(ACME, 3);
+		EventKey unknown = event(ACME, 4);
+		this.transaction.executeWithoutResult((status) -> {
+			this.processed.claim(PROJECTOR, Map.of(same, 1, other, -2));
+			this.processed.claim(PROJECTOR, List.of(withoutDigest));
+		});
+		assertThat(this.processed.differing(PROJECTOR, Map.of(same, 1, other, 3, withoutDigest, 4, unknown, 5)))
+			.containsExactly(other);
 	}
 
 	@Test

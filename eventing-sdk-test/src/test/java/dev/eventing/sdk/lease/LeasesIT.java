@@ -2,79 +2,28 @@ package dev.eventing.sdk.lease;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
-import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import javax.sql.DataSource;
-
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.SchemaInitializer;
-import dev.eventing.sdk.schema.SchemaMode;
-import dev.eventing.sdk.test.server.FaultProxy;
-import dev.eventing.sdk.test.server.PostgresServer;
-import dev.eventing.sdk.test.server.TestServers;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-
-import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.AbstractDriverBasedDataSource;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
-class LeasesIT {
-
-	private static final String NAME = "projector/orders";
-
-	private static final Duration DURATION = Duration.ofSeconds(1);
-
-	private final List<AutoCloseable> open = new ArrayList<>();
-
-	/** Of its own: the common pool may have one thread, which waits for the lease. */
-	private final ExecutorService threads = Executors.newCachedThreadPool();
-
-	private HikariDataSource dataSource;
-
-	private JdbcTemplate jdbc;
-
-	private TransactionTemplate transactions;
-
-	@BeforeEach
-	void create() {
-		this.dataSource = pool(TestServers.postgres().createDatabase());
-		new SchemaInitializer(this.dataSource, EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
-		this.jdbc = new JdbcTemplate(this.dataSource);
-		this.transactions = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
-	}
-
-	@AfterEach
-	void close() throws Exception {
-		for (AutoCloseable each : this.open) {
-			each.close();
-		}
-		this.threads.shutdown();
-	}
+class LeasesIT extends LeaseSetup {
 
 	@Test
 	void oneNodeOwnsALeaseAndTheOthersStandBy() {
@@ -101,6 +50,21 @@ class LeasesIT {
 		assertThat(lease.isCurrent()).isFalse();
 		Lease next = acquire(node("b"));
 		assertThat(next.epoch()).isEqualTo(2);
+	}
+
+	/** Another node removed the lease between the two statements that create its rows. */
+	@Test
+	void isOwnedThoughOneOfItsRowsWasRemovedWhileItWasCreated() {
+		this.jdbc.update("""
+				insert into eventing.leases (lease_name, owner, epoch, acquired_at, expires_at)
+				values (?, '', 0, '-infinity', '-infinity')""", NAME);
+		Leases a = node("a");
+		Lease lease = acquire(a);
+		this.transactions.executeWithoutResult((status) -> lease.requireOwned());
+		a.remove(NAME, this.jdbc);
+		await().until(lease::isLost);
+		assertThat(count("select count(*) from eventing.leases")).isZero();
+		assertThat(count("select count(*) from eventing.lease_epochs")).isZero();
 	}
 
 	@Test
@@ -137,17 +101,6 @@ class LeasesIT {
 	}
 
 	@Test
-	void isRenewedForAsLongAsItIsHeld() {
-		Lease lease = acquire(node("a"));
-		Leases b = node("b");
-		Instant first = b.holder(NAME).orElseThrow().expiresAt();
-		await().atMost(Duration.ofSeconds(10))
-			.until(() -> b.holder(NAME).orElseThrow().expiresAt().isAfter(first.plus(DURATION.multipliedBy(2))));
-		assertThat(b.tryAcquire(NAME)).isNull();
-		assertThat(lease.isCurrent()).isTrue();
-	}
-
-	@Test
 	void whoLostItIsToldAndCommitsNothingMore() {
 		Lease lease = acquire(node("a"));
 		AtomicInteger told = new AtomicInteger();
@@ -162,14 +115,6 @@ class LeasesIT {
 		assertThat(lease.isCurrent()).isFalse();
 		lease.onLost(told::incrementAndGet);
 		assertThat(told).hasValue(2);
-	}
-
-	@Test
-	void noticesByRenewingThatItIsLost() {
-		Lease lease = acquire(node("a"));
-		expire();
-		assertThat(node("b").tryAcquire(NAME)).isNotNull();
-		await().until(lease::isLost);
 	}
 
 	@Test
@@ -207,36 +152,6 @@ class LeasesIT {
 		assertThat(count("select count(*) from pg_tables where tablename = 'effects'")).isZero();
 	}
 
-	@Test
-	void renewingDoesNotWaitForTheOwnersTransactions() {
-		Lease lease = acquire(node("a"));
-		Leases b = node("b");
-		this.transactions.executeWithoutResult((status) -> {
-			lease.requireOwned();
-			Instant first = b.holder(NAME).orElseThrow().expiresAt();
-			await().until(() -> b.holder(NAME).orElseThrow().expiresAt().isAfter(first.plus(DURATION)));
-		});
-		assertThat(lease.isLost()).isFalse();
-	}
-
-	@Test
-	void survivesAnOutageOfTheDatabase() {
-		PostgresServer server = PostgresServer.start();
-		this.open.add(server);
-		HikariDataSource own = pool(server.createDatabase());
-		new SchemaInitializer(own, EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
-		Leases a = new Leases(own, EventingSchema.defaults(), new LeaseOptions("a", DURATION));
-		this.open.add(0, a);
-		Lease lease = acquire(a);
-		server.kill();
-		await().until(() -> !lease.isCurrent());
-		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> a.tryAcquire("projector/others"));
-		server.restart();
-		await().atMost(Duration.ofSeconds(20)).until(lease::isCurrent);
-		assertThat(lease.isLost()).isFalse();
-		assertThat(a.holder(NAME).orElseThrow().epoch()).isEqualTo(1);
-	}
-
 	/**
 	 * The database was replaced by a replica that lagged: it knows nothing of the second
 	 * owner, and gives the third one the same epoch.
@@ -259,22 +174,6 @@ class LeasesIT {
 		assertThatExceptionOfType(LeaseLostException.class)
 			.isThrownBy(() -> this.transactions.executeWithoutResult((status) -> lost.requireOwned()));
 		assertThat(lost.isLost()).isTrue();
-	}
-
-	@Test
-	void renewsTheOthersWhileSomebodyHoldsTheRowOfOne() {
-		Leases a = node("a");
-		Lease held = acquire(a);
-		Lease other = Objects.requireNonNull(a.tryAcquire("relay/default"));
-		this.transactions.executeWithoutResult((status) -> {
-			this.jdbc.queryForList("select 1 from eventing.leases where lease_name = ? for update", NAME);
-			await().atMost(Duration.ofSeconds(5)).until(() -> !held.isCurrent());
-			await("the other lease is renewed").during(DURATION.dividedBy(2))
-				.atMost(Duration.ofSeconds(5))
-				.until(other::isCurrent);
-			assertThat(held.isLost()).isFalse();
-		});
-		await().atMost(Duration.ofSeconds(5)).until(held::isCurrent);
 	}
 
 	@Test
@@ -319,98 +218,6 @@ class LeasesIT {
 	}
 
 	@Test
-	void isRenewedThoughTheApplicationTakesTheWholePool() throws Exception {
-		HikariDataSource small = pool(this.dataSource.getJdbcUrl());
-		small.setMaximumPoolSize(2);
-		Lease lease = acquire(node("a", small, DURATION));
-		await().until(this::isRenewed);
-		try (Connection one = small.getConnection(); Connection two = small.getConnection()) {
-			assertThat(List.of(one, two)).hasSize(2);
-			await().during(DURATION.multipliedBy(2)).atMost(Duration.ofSeconds(10)).until(lease::isCurrent);
-		}
-	}
-
-	@Test
-	void isRenewedAgainSoonAfterAllConnectionsFellSilent() {
-		try (FaultProxy proxy = FaultProxy.to(TestServers.postgres().port())) {
-			HikariDataSource own = pool(
-					this.dataSource.getJdbcUrl().replace(":" + TestServers.postgres().port(), ":" + proxy.port()));
-			Leases a = node("a", own, DURATION);
-			Lease lease = acquire(a);
-			proxy.swallow();
-			await().atMost(Duration.ofSeconds(3)).until(() -> !lease.isCurrent());
-			proxy.restore();
-			await().atMost(Duration.ofSeconds(5)).until(lease::isCurrent);
-			assertThat(lease.isLost()).isFalse();
-		}
-	}
-
-	@Test
-	void isRenewedInTimeThoughItsConnectionFellSilent() {
-		try (FaultProxy proxy = FaultProxy.to(TestServers.postgres().port())) {
-			HikariDataSource own = pool(
-					this.dataSource.getJdbcUrl().replace(":" + TestServers.postgres().port(), ":" + proxy.port()));
-			Lease lease = acquire(node("a", own, DURATION));
-			await().until(this::isRenewed);
-			proxy.swallow();
-			proxy.restore();
-			await().pollInterval(Duration.ofMillis(10))
-				.during(DURATION.multipliedBy(2))
-				.atMost(DURATION.multipliedBy(3))
-				.until(lease::isCurrent);
-		}
-	}
-
-	@Test
-	void leavesNoStatementBehindThatWaitsForLongerThanItsLeaseLasts() {
-		acquire(node("a", this.dataSource, Duration.ofMillis(500)));
-		await().until(this::isRenewed);
-		this.transactions.executeWithoutResult((status) -> {
-			this.jdbc.execute("lock table eventing.leases in access exclusive mode");
-			await().during(Duration.ofSeconds(2)).atMost(Duration.ofSeconds(3)).until(() -> count("""
-					select count(*) from pg_stat_activity
-					 where datname = current_database() and application_name = 'eventing-leases'""") <= 2);
-		});
-	}
-
-	@Test
-	void worksWithAPoolWhoseConnectionsDoNotCommitByThemselvesAndGivesThemBackAsTheyWere() throws SQLException {
-		List<Connection> lent = new CopyOnWriteArrayList<>();
-		DataSource manual = new AbstractDriverBasedDataSource() {
-
-			@Override
-			protected Connection getConnectionFromDriver(Properties properties) {
-				SingleConnectionDataSource keeping = new SingleConnectionDataSource(
-						LeasesIT.this.dataSource.getJdbcUrl(), "postgres", "", true);
-				keeping.setAutoCommit(false);
-				LeasesIT.this.open.add(keeping::destroy);
-				try {
-					Connection connection = keeping.getConnection();
-					lent.add(connection);
-					return connection;
-				}
-				catch (SQLException ex) {
-					throw new IllegalStateException(ex);
-				}
-			}
-
-		};
-		Leases a = node("a", manual, DURATION);
-		Lease lease = acquire(a);
-		await().during(DURATION.multipliedBy(2)).atMost(Duration.ofSeconds(10)).until(lease::isCurrent);
-		a.close();
-		assertThat(lent).hasSizeGreaterThan(2);
-		for (Connection each : lent) {
-			assertThat(each.getAutoCommit()).isFalse();
-			assertThat(each.getNetworkTimeout()).isZero();
-		}
-	}
-
-	private boolean isRenewed() {
-		return count("select count(*) from eventing.leases where expires_at > acquired_at + interval '1.2 s'") == 1;
-	}
-
-	@Test
 	void amongManyNodesThereIsNeverMoreThanOneOwner() {
 		int nodes = 6;
 		AtomicInteger owners = new AtomicInteger();
@@ -450,49 +257,6 @@ class LeasesIT {
 			.withMessageContaining("10 ms");
 		assertThatExceptionOfType(EventingException.class).isThrownBy(() -> new LeaseOptions(" ", DURATION));
 		assertThat(LeaseOptions.defaults().node()).isNotEqualTo(LeaseOptions.defaults().node());
-	}
-
-	private static Lease acquire(Leases leases) {
-		return Objects.requireNonNull(leases.tryAcquire(NAME), "another node owns it");
-	}
-
-	/** As if the owner had not renewed it for its duration. */
-	private void expire() {
-		CompletableFuture
-			.runAsync(() -> this.jdbc.update("update eventing.leases set expires_at = '-infinity'"), this.threads)
-			.join();
-	}
-
-	private long count(String sql) {
-		Long count = CompletableFuture.supplyAsync(() -> this.jdbc.queryForObject(sql, Long.class), this.threads)
-			.join();
-		return (count != null) ? count : 0;
-	}
-
-	private Leases node(String name) {
-		return node(name, DURATION);
-	}
-
-	private Leases node(String name, Duration duration) {
-		return node(name, this.dataSource, duration);
-	}
-
-	private Leases node(String name, DataSource on, Duration duration) {
-		Leases leases = new Leases(on, EventingSchema.defaults(), new LeaseOptions(name, duration));
-		this.open.add(0, leases);
-		return leases;
-	}
-
-	private HikariDataSource pool(String url) {
-		HikariDataSource pool = new HikariDataSource();
-		pool.setJdbcUrl(url);
-		pool.setUsername("postgres");
-		pool.setMaximumPoolSize(16);
-		pool.setMinimumIdle(1);
-		pool.setConnectionTimeout(1000);
-		pool.setInitializationFailTimeout(-1);
-		this.open.add(pool);
-		return pool;
 	}
 
 }

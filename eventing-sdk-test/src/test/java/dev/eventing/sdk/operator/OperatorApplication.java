@@ -12,6 +12,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
 
@@ -28,6 +29,8 @@ final class OperatorApplication implements AutoCloseable {
 
 	private final ConfigurableApplicationContext context;
 
+	final JdbcTemplate jdbc;
+
 	final Letters letters;
 
 	final Http http;
@@ -38,12 +41,14 @@ final class OperatorApplication implements AutoCloseable {
 				"spring.datasource.url=" + database, "spring.datasource.username=postgres",
 				"spring.datasource.hikari.maximum-pool-size=4", "spring.jpa.open-in-view=false",
 				"spring.flyway.enabled=false", "eventing.nats.servers=" + TestServers.nats().url(),
-				"eventing.schema.mode=migrate", "management.endpoints.web.exposure.include=eventing-deadletters",
+				"eventing.schema.mode=migrate",
+				"management.endpoints.web.exposure.include=eventing-deadletters,eventing-projectors",
 				"eventing.console.enabled=true", "spring.security.user.name=" + USER,
 				"spring.security.user.password=" + PASSWORD);
 		this.context = new SpringApplicationBuilder(Application.class, security).web(WebApplicationType.SERVLET)
 			.properties(Stream.concat(common.stream(), Stream.of(properties)).toArray(String[]::new))
 			.run();
+		this.jdbc = new JdbcTemplate(TestServers.postgres().dataSource(database));
 		this.letters = new Letters(TestServers.postgres().dataSource(database));
 		this.http = new Http(this.context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
 	}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -94,6 +95,20 @@ class CompetingNodesIT {
 	}
 
 	@Test
+	void savesAPlaceThatHasNotMovedAgainFromTimeToTime() {
+		SavedPlace place = place();
+		place.save(at(10), false);
+		this.jdbc.update("update eventing.projector_positions set updated_at = now() - interval '5 minutes'");
+		place.look(STREAM);
+		place.save(at(10), false);
+		assertThat(Objects.requireNonNull(place.look(STREAM)).age()).isGreaterThan(Duration.ofMinutes(4));
+		this.jdbc.update("update eventing.projector_positions set updated_at = now() - interval '11 minutes'");
+		place.look(STREAM);
+		place.save(at(10), false);
+		assertThat(Objects.requireNonNull(place.look(STREAM)).age()).isLessThan(Duration.ofMinutes(4));
+	}
+
+	@Test
 	void savesNoFirstPlaceOverThatOfAnotherNode() {
 		SavedPlace one = place();
 		SavedPlace other = place();
@@ -102,6 +117,21 @@ class CompetingNodesIT {
 		other.save(at(20), false);
 		one.save(at(0), false);
 		assertThat(floor(other.look(STREAM))).isEqualTo(20);
+	}
+
+	@Test
+	void savesNoLowerFloorOfTheSameStreamButWhereItBegins() {
+		SavedPlace place = place();
+		place.save(at(20), true);
+		place.save(at(10), false);
+		assertThat(this.positions.find(STREAM)).as("a durable whose server did not know its state yet")
+			.extracting(Saved::floor, Saved::cleanStop)
+			.containsExactly(20L, true);
+		place.begin(at(10), 10, () -> {
+		});
+		assertThat(floor(this.positions.find(STREAM))).isEqualTo(10);
+		place.save(at(new DurableState.StreamState(STREAM, CREATED.plusSeconds(1), 5)), false);
+		assertThat(floor(this.positions.find(STREAM))).as("of another stream").isEqualTo(5);
 	}
 
 	@Test
@@ -184,7 +214,11 @@ class CompetingNodesIT {
 	}
 
 	private static DurableState at(long floor) {
-		return new DurableState(new DurableState.StreamState(STREAM, CREATED, floor), floor, floor, 0, 0, 0, 0);
+		return at(new DurableState.StreamState(STREAM, CREATED, floor));
+	}
+
+	private static DurableState at(DurableState.StreamState stream) {
+		return new DurableState(stream, stream.last(), stream.last(), 0, 0, 0, 0);
 	}
 
 	private static long floor(@Nullable Saved saved) {

@@ -34,8 +34,11 @@ class SchemaInitializerIT {
 
 	private static final String[] TABLES = { "schema_identity", "processed_events", "projector_positions",
 			"projector_coverage", "projector_attempts", "dead_letters", "dead_letter_audit", "dead_letter_redrives",
-			"streams", "events", "snapshots", "relay_positions", "relay_streams", "relay_refusals",
-			"projector_checkpoints", "projector_prunings", "leases", "lease_epochs" };
+			"streams", "events", "snapshots", "relays", "relay_positions", "relay_streams", "relay_refusals",
+			"projector_checkpoints", "projector_handouts", "projector_prunings", "projector_nodes",
+			"projector_controls", "projections", "projection_lanes", "projection_claims", "projection_requests",
+			"projection_audit", "projector_beginnings", "projection_checks", "projection_check_requests", "leases",
+			"lease_epochs" };
 
 	private DataSource dataSource;
 
@@ -197,7 +200,11 @@ class SchemaInitializerIT {
 				.withMessageContaining(
 						"java -cp eventing-migrations.jar " + "dev.eventing.migrations.EventingMigrations eventing")
 				.satisfies((ex) -> assertThat(ex.problems()).containsExactlyElementsOf(
-						Stream.of(TABLES).map((table) -> "table '" + table + "' is missing").toList()));
+						Stream
+							.concat(Stream.of(TABLES).map((table) -> "table '" + table + "' is missing"),
+									Stream.of("view 'projector_overview' is missing",
+											"function 'applied_events' is missing"))
+							.toList()));
 			assertThat(tables("eventing")).isEmpty();
 		}
 
@@ -211,6 +218,8 @@ class SchemaInitializerIT {
 					alter table processed_events drop constraint processed_events_pkey;
 					alter table projector_attempts alter column event_id type text;
 					alter table projector_positions drop column stream;
+					drop view projector_overview;
+					drop function applied_events;
 					reset search_path;
 					""");
 			assertThatExceptionOfType(SchemaNotReadyException.class)
@@ -220,7 +229,8 @@ class SchemaInitializerIT {
 						"column 'dead_letters.forwarded_at' is missing",
 						"primary key of 'processed_events' is [], not [event_id, projector_name, tenant_id]",
 						"column 'projector_attempts.event_id' is 'text', not 'uuid'",
-						"column 'projector_positions.stream' is missing",
+						"column 'projector_positions.stream' is missing", "view 'projector_overview' is missing",
+						"function 'applied_events' is missing",
 						"primary key of 'projector_positions' is [], not [projector_name, stream]"));
 		}
 

@@ -9,8 +9,7 @@ import dev.eventing.sdk.event.EventContext;
 import dev.eventing.sdk.event.EventType;
 import dev.eventing.sdk.event.PayloadTypes;
 import dev.eventing.sdk.event.TenantId;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.transaction.support.TransactionTemplate;
@@ -24,23 +23,12 @@ class EventStoreGuideIT {
 
 	private final List<String> shown = new ArrayList<>();
 
-	private StoreWorld world;
+	@AutoClose
+	private final StoreWorld world = StoreWorld.shared();
 
-	private EventStore store;
+	private final EventStore store = this.world.store();
 
-	private TransactionTemplate transaction;
-
-	@BeforeEach
-	void createStore() {
-		this.world = StoreWorld.shared();
-		this.store = this.world.store();
-		this.transaction = this.world.transaction();
-	}
-
-	@AfterEach
-	void closeStore() {
-		this.world.close();
-	}
+	private final TransactionTemplate transaction = this.world.transaction();
 
 	@Test
 	void anOrderIsPlacedAndPaidOnce() {

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,11 +42,11 @@ class LateCommitIT {
 
 	private volatile long position;
 
-	private StoreWorld world;
+	@AutoClose
+	private final StoreWorld world = StoreWorld.create();
 
 	@BeforeEach
 	void createStore() throws Exception {
-		this.world = StoreWorld.create();
 		// Deadlocks are part of the mixture, waiting a second for each is not.
 		this.world.jdbc()
 			.execute("do $$ begin execute format('alter database %I set deadlock_timeout = 20', "
@@ -72,7 +73,6 @@ class LateCommitIT {
 		for (Connection connection : this.unrelated) {
 			connection.close();
 		}
-		this.world.close();
 	}
 
 	@Test

@@ -15,6 +15,7 @@ import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.test.server.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -33,20 +34,10 @@ import static org.awaitility.Awaitility.await;
 
 class LogReaderIT {
 
-	private StoreWorld world;
+	@AutoClose
+	private final StoreWorld world = StoreWorld.create();
 
-	private LogReader reader;
-
-	@BeforeEach
-	void createStore() {
-		this.world = StoreWorld.create();
-		this.reader = this.world.log().reader(0);
-	}
-
-	@AfterEach
-	void closeStore() {
-		this.world.close();
-	}
+	private final LogReader reader = this.world.log().reader(0);
 
 	@Test
 	void handsOutWhatEveryTenantCommittedInTheOrderOfPositions() {

@@ -1,19 +1,36 @@
 package dev.eventing.sdk.store;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import javax.sql.DataSource;
 
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.test.server.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.postgresql.PGConnection;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import static dev.eventing.sdk.store.StoreWorld.ACME;
 import static dev.eventing.sdk.store.StoreWorld.SCHEMA;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+@ExtendWith(OutputCaptureExtension.class)
 class PostgresNotificationsIT {
+
+	private static final String WORKS_AGAIN = "'eventing-notifications' works again.";
 
 	private final AppendSignal signal = new AppendSignal();
 
@@ -66,11 +83,67 @@ class PostgresNotificationsIT {
 		assertThat(this.world.count("select 1")).isEqualTo(1);
 	}
 
+	/** Not when it begins to look: that may hang. */
+	@Test
+	void worksAgainAfterAnErrorOnceItHasLooked(CapturedOutput output) throws Exception {
+		HangingLooks looks = new HangingLooks(this.world.dataSource());
+		try (PostgresNotifications others = new PostgresNotifications(looks, SCHEMA, this.signal)) {
+			others.start();
+			looks.begun.await();
+			assertThat(output).contains("NoClassDefFoundError: of the test").doesNotContain(WORKS_AGAIN);
+			looks.goOn.countDown();
+			await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(output).contains(WORKS_AGAIN));
+		}
+	}
+
 	private void append() {
 		this.world.append(ACME, "a-1", ExpectedVersion.any(), NewEvent.of(new Noted("n")));
 	}
 
 	record Noted(String text) {
+	}
+
+	/** Its first connection is an error, and looks at the others wait. */
+	private static final class HangingLooks extends DelegatingDataSource {
+
+		private final CountDownLatch begun = new CountDownLatch(1);
+
+		private final CountDownLatch goOn = new CountDownLatch(1);
+
+		private final AtomicBoolean struck = new AtomicBoolean();
+
+		HangingLooks(DataSource target) {
+			super(target);
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			if (!this.struck.getAndSet(true)) {
+				throw new NoClassDefFoundError("of the test");
+			}
+			Connection real = super.getConnection();
+			PGConnection postgres = real.unwrap(PGConnection.class);
+			PGConnection hanging = proxy(PGConnection.class, (method, arguments) -> {
+				this.begun.countDown();
+				this.goOn.await();
+				return method.invoke(postgres, arguments);
+			});
+			return proxy(Connection.class, (method, arguments) -> method.getName().equals("unwrap") ? hanging
+					: method.invoke(real, arguments));
+		}
+
+		private static <T> T proxy(Class<T> type, Call call) {
+			return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
+					(self, method, arguments) -> call.on(method, arguments)));
+		}
+
+		/** What a call does. */
+		private interface Call {
+
+			Object on(Method method, Object[] arguments) throws Exception;
+
+		}
+
 	}
 
 }

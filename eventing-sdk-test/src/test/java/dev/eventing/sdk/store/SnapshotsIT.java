@@ -8,8 +8,7 @@ import dev.eventing.sdk.event.UnknownEventTypeException;
 import dev.eventing.sdk.store.SnapshotsIT.AccountEvent.Deposited;
 import dev.eventing.sdk.store.SnapshotsIT.AccountEvent.Withdrawn;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static dev.eventing.sdk.store.StoreWorld.ACME;
@@ -32,20 +31,10 @@ class SnapshotsIT {
 		return ACCOUNT.evolve().apply(account, event);
 	}, 10);
 
-	private StoreWorld world;
+	@AutoClose
+	private final StoreWorld world = StoreWorld.shared();
 
-	private EventStore store;
-
-	@BeforeEach
-	void createStore() {
-		this.world = StoreWorld.shared();
-		this.store = this.world.store();
-	}
-
-	@AfterEach
-	void closeStore() {
-		this.world.close();
-	}
+	private final EventStore store = this.world.store();
 
 	@Test
 	void foldsAStreamToItsState() {

@@ -8,7 +8,7 @@ import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventType;
 import dev.eventing.sdk.event.UnboundPayload;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 
 import static dev.eventing.sdk.store.StoreWorld.ACME;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -20,20 +20,14 @@ abstract class StoreSetup {
 
 	final ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
 
-	StoreWorld world;
+	@AutoClose
+	final StoreWorld world = StoreWorld.shared();
 
-	EventStore store;
-
-	@BeforeEach
-	void createStore() {
-		this.world = StoreWorld.shared();
-		this.store = this.world.store();
-	}
+	final EventStore store = this.world.store();
 
 	@AfterEach
-	void closeStore() {
+	void stopThreads() {
 		this.threads.shutdownNow();
-		this.world.close();
 	}
 
 	static NewEvent raw(String json) {

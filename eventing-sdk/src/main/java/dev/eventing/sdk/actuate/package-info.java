@@ -1,5 +1,5 @@
 /**
- * The Actuator endpoint for dead letters.
+ * The Actuator endpoints for dead letters and projectors.
  *
  * @since 0.1.0
  */

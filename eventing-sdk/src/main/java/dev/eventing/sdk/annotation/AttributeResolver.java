@@ -19,6 +19,11 @@ final class AttributeResolver {
 		this.beanFactory = beanFactory;
 	}
 
+	/** Loads what the application's classes lie beside. */
+	@Nullable ClassLoader classLoader() {
+		return this.beanFactory.getBeanClassLoader();
+	}
+
 	/**
 	 * Returns the resolved text, without leading and trailing white space.
 	 * @throws InvalidHandlerException if the text cannot be resolved; the message

@@ -37,6 +37,14 @@ final class BeanInvocation implements HandlerMethod.Invocation {
 	 * @throws InvalidHandlerException if the method cannot be called through the bean
 	 */
 	static BeanInvocation of(HandlerBean handlers, Method method, HandlerSignature signature) {
+		return new BeanInvocation(handlers.bean(), invocable(handlers, method), signature);
+	}
+
+	/**
+	 * Returns the method of the bean that calls a method of the user's class.
+	 * @throws InvalidHandlerException if the method cannot be called through the bean
+	 */
+	static Method invocable(HandlerBean handlers, Method method) {
 		Object bean = handlers.bean();
 		checkCallable(method);
 		if (AopUtils.isCglibProxy(bean) && !isOverridable(method, handlers.targetClass())) {
@@ -46,7 +54,7 @@ final class BeanInvocation implements HandlerMethod.Invocation {
 		}
 		Method invocable = select(bean, method);
 		ReflectionUtils.makeAccessible(invocable);
-		return new BeanInvocation(bean, invocable, signature);
+		return invocable;
 	}
 
 	private static void checkCallable(Method method) {
@@ -89,7 +97,7 @@ final class BeanInvocation implements HandlerMethod.Invocation {
 		}
 	}
 
-	private static void rethrow(Throwable thrown) throws Exception {
+	static void rethrow(Throwable thrown) throws Exception {
 		// A proxy wraps a checked exception that the method does not declare. Kotlin code
 		// can throw one.
 		Throwable own = (thrown instanceof UndeclaredThrowableException wrapped && wrapped.getCause() != null)

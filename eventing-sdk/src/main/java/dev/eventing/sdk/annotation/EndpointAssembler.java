@@ -1,17 +1,23 @@
 package dev.eventing.sdk.annotation;
 
+import dev.eventing.sdk.projector.ReadModel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import dev.eventing.sdk.projector.TableScript;
 import org.jspecify.annotations.Nullable;
 
 /** Creates one endpoint from all handlers of a projector. */
@@ -26,20 +32,22 @@ final class EndpointAssembler {
 		this.problems = problems;
 	}
 
-	/** Returns the valid endpoints, sorted by name. */
+	/** Returns the valid endpoints, sorted by name and version. */
 	List<ProjectorEndpoint> assemble(List<HandlerDeclaration> declarations) {
-		Map<String, List<HandlerDeclaration>> projectors = new TreeMap<>();
+		Map<String, NavigableMap<Integer, List<HandlerDeclaration>>> projectors = new TreeMap<>();
 		// Reflection returns methods in an order that differs between JVMs. Sort them.
 		declarations.stream()
 			.sorted(Comparator.comparing(HandlerDeclaration::where))
-			.forEach((each) -> projectors.computeIfAbsent(each.projector(), (name) -> new ArrayList<>()).add(each));
+			.forEach((each) -> projectors.computeIfAbsent(each.projector(), (name) -> new TreeMap<>())
+				.computeIfAbsent(each.readModel().version(), (version) -> new ArrayList<>())
+				.add(each));
 		List<ProjectorEndpoint> endpoints = new ArrayList<>();
-		projectors.forEach((name, handlers) -> {
+		projectors.forEach((name, versions) -> versions.values().forEach((handlers) -> {
 			ProjectorEndpoint endpoint = endpoint(name, handlers);
 			if (endpoint != null) {
 				endpoints.add(endpoint);
 			}
-		});
+		}));
 		new EndpointNames(this.problems).check(endpoints);
 		return endpoints;
 	}
@@ -54,7 +62,30 @@ final class EndpointAssembler {
 		String stream = (String) said.get("stream");
 		List<HandlerMethod> methods = handlers.stream().map(HandlerDeclaration::method).toList();
 		ProjectorOptions options = this.problems.attempt(where(name, methods), () -> options(name, handlers));
-		return (options != null) ? new ProjectorEndpoint(name, durableName, stream, methods, options) : null;
+		ReadModel readModel = this.problems.attempt(where(name, methods), () -> readModel(handlers));
+		return (options != null && readModel != null)
+				? new ProjectorEndpoint(name, durableName, stream, methods, options, readModel) : null;
+	}
+
+	/** The classes of a projector share its read model. */
+	private static ReadModel readModel(List<HandlerDeclaration> handlers) {
+		Set<String> tables = new TreeSet<>();
+		Map<String, TableScript> scripts = new TreeMap<>();
+		Set<ReadModel.Reset> resets = new LinkedHashSet<>();
+		handlers.forEach((handler) -> {
+			tables.addAll(handler.readModel().tables());
+			resets.addAll(handler.readModel().resets());
+			TableScript script = handler.readModel().script();
+			if (script != null) {
+				scripts.put(script.location(), script);
+			}
+		});
+		if (scripts.size() > 1) {
+			throw new InvalidHandlerException("its classes have the scripts " + scripts.keySet()
+					+ ", but the tables of a version are created by one", "one script at one of them");
+		}
+		return new ReadModel(handlers.get(0).readModel().version(), tables,
+				scripts.values().stream().findFirst().orElse(null), List.copyOf(resets));
 	}
 
 	private ProjectorOptions options(String name, List<HandlerDeclaration> handlers) {

@@ -20,6 +20,12 @@ final class EndpointNames {
 
 	private static final int LONGEST_STREAM = 255;
 
+	private static final String ONE_SOURCE = "one version reads the event store, and the other JetStream. Consider the "
+			+ "same source for both.";
+
+	private static final String ONE_OWNER = "nodes compete for its events, but only the read model of a projector with one "
+			+ "owner has several versions. Consider ordering = PER_KEY, or no version.";
+
 	private final Problems problems;
 
 	EndpointNames(Problems problems) {
@@ -28,9 +34,14 @@ final class EndpointNames {
 
 	void check(List<ProjectorEndpoint> endpoints) {
 		Map<String, ProjectorEndpoint> durables = new HashMap<>();
+		Map<String, ProjectorEndpoint> versions = new HashMap<>();
 		for (ProjectorEndpoint endpoint : endpoints) {
 			checkEach(endpoint);
-			if (endpoint.readsEventStore()) {
+			ProjectorEndpoint earlier = versions.putIfAbsent(endpoint.name(), endpoint);
+			if (earlier != null) {
+				checkVersions(earlier, endpoint);
+			}
+			if (endpoint.readsEventStore() || earlier != null) {
 				continue;
 			}
 			ProjectorEndpoint first = durables.putIfAbsent(endpoint.durableName(), endpoint);
@@ -45,8 +56,44 @@ final class EndpointNames {
 		}
 	}
 
+	/** The later one is built beside the earlier one, in tables of the same names. */
+	private void checkVersions(ProjectorEndpoint earlier, ProjectorEndpoint later) {
+		String where = "Projector '" + later.name() + "' with " + handlers(earlier) + " of version "
+				+ earlier.readModel().version() + " and " + handlers(later) + " of version "
+				+ later.readModel().version();
+		if (earlier.readsEventStore() != later.readsEventStore()) {
+			this.problems.add(where, ONE_SOURCE);
+		}
+		if (!earlier.readModel().tables().equals(later.readModel().tables())) {
+			this.problems.add(where, "the versions declare different tables, but the later one takes the place of "
+					+ "the earlier. Consider the same tables for both, or another name for the later one.");
+		}
+	}
+
 	private void checkEach(ProjectorEndpoint endpoint) {
 		check(endpoint, "projectorName", endpoint.name(), LONGEST_PROJECTOR);
+		if (endpoint.readModel().version() > 1 && !endpoint.hasOneOwner()) {
+			this.problems.add("Projector '" + endpoint.name() + "' with " + handlers(endpoint) + " of version "
+					+ endpoint.readModel().version(), ONE_OWNER);
+		}
+		if (endpoint.readModel().version() > 1 && !endpoint.readModel().isOfTablesAlone()) {
+			this.problems.add(
+					"Projector '" + endpoint.name() + "' with " + handlers(endpoint) + " of version "
+							+ endpoint.readModel().version(),
+					"a version is built beside the one before it, so the projector declares all of its tables. "
+							+ "Consider @Projector(tables = ...) without @ProjectionReset, or no version.");
+		}
+		if (endpoint.readModel().script() != null && !endpoint.readModel().isOfTablesAlone()) {
+			this.problems.add("Projector '" + endpoint.name() + "' with " + handlers(endpoint),
+					"its script creates the tables of a generation beside the live one, so the projector declares all"
+							+ " of its tables. Consider @Projector(tables = ...) without @ProjectionReset, or no script.");
+		}
+		if (endpoint.name().indexOf('#') >= 0) {
+			this.problems.add("Projector '" + endpoint.name() + "' with " + handlers(endpoint),
+					"projectorName = \"" + endpoint.name()
+							+ "\" contains '#', which separates a name from the number of a generation. "
+							+ "Consider letters, digits, '_' and '-'.");
+		}
 		// A durable name derived from an invalid projector name is invalid for the same
 		// reason.
 		if (isName(endpoint.name()) || !endpoint.durableName().startsWith(endpoint.name())) {

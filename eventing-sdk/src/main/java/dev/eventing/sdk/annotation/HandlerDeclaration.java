@@ -1,5 +1,6 @@
 package dev.eventing.sdk.annotation;
 
+import dev.eventing.sdk.projector.ReadModel;
 import java.util.Map;
 
 import dev.eventing.sdk.projector.HandlerMethod;
@@ -15,7 +16,8 @@ import dev.eventing.sdk.projector.ProjectorSettings;
  * @param said the attributes of the projector that the annotations set, by name
  * @param settings the same attributes, as settings
  * @param method the handler itself
+ * @param readModel what its class declares of the read model
  */
 record HandlerDeclaration(String where, String projector, boolean projectorNamed, Map<String, Object> said,
-		ProjectorSettings settings, HandlerMethod method) {
+		ProjectorSettings settings, HandlerMethod method, ReadModel readModel) {
 }

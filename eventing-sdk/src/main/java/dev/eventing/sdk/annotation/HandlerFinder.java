@@ -1,6 +1,8 @@
 package dev.eventing.sdk.annotation;
 
 import java.lang.reflect.Method;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,6 +49,20 @@ final class HandlerFinder {
 	 */
 	Map<Method, MergedAnnotation<ProjectorEventHandler>> handlers(Class<?> type) {
 		return MethodIntrospector.selectMethods(type, HandlerFinder::annotation);
+	}
+
+	/**
+	 * Returns the methods of a class that empty a read model, including inherited ones,
+	 * by name.
+	 */
+	List<Method> resets(Class<?> type) {
+		return MethodIntrospector
+			.selectMethods(type,
+					(Method method) -> MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
+						.isPresent(ProjectionReset.class))
+			.stream()
+			.sorted(Comparator.comparing(Method::getName))
+			.toList();
 	}
 
 	private static @Nullable MergedAnnotation<ProjectorEventHandler> annotation(Method method) {

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.annotation;
 
+import dev.eventing.sdk.projector.ReadModel;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
@@ -43,13 +44,15 @@ final class HandlerReader {
 		if (group == null) {
 			return declarations;
 		}
+		ReadModel readModel = this.problems.attempt(where, () -> readModel(bean, group));
 		Map<Method, MergedAnnotation<ProjectorEventHandler>> handlers = this.finder.handlers(bean.targetClass());
 		if (handlers.isEmpty()) {
 			this.problems.add(where, "it has @Projector but no handler. Consider adding @ProjectorEventHandler to the "
 					+ "methods that handle its events, or removing @Projector.");
 		}
 		handlers.forEach((method, annotation) -> {
-			HandlerDeclaration declaration = read(bean, group, method, annotation);
+			HandlerDeclaration declaration = read(bean, group, method, annotation,
+					(readModel != null) ? readModel : ReadModel.NONE);
 			if (declaration != null) {
 				declarations.add(declaration);
 			}
@@ -57,9 +60,18 @@ final class HandlerReader {
 		return declarations;
 	}
 
+	private ReadModel readModel(HandlerBean bean, ProjectorGroup group) {
+		List<ReadModel.Reset> resets = new ArrayList<>();
+		this.finder.resets(bean.targetClass()).forEach((method) -> resets.add(ResetMethod.of(bean, method)));
+		if (!resets.isEmpty() && !group.named()) {
+			throw new InvalidHandlerException("it has @ProjectionReset but no @Projector", "adding @Projector");
+		}
+		return new ReadModel(group.version(), group.tables(), group.script(), resets);
+	}
+
 	/** Runs every step even if an earlier one fails, to report all problems at once. */
 	private @Nullable HandlerDeclaration read(HandlerBean bean, ProjectorGroup group, Method method,
-			MergedAnnotation<ProjectorEventHandler> merged) {
+			MergedAnnotation<ProjectorEventHandler> merged, ReadModel readModel) {
 		ProjectorEventHandler annotation = merged.synthesize();
 		String description = describe(method, bean.targetClass());
 		String where = "Handler " + description + " of bean '" + bean.name() + "'";
@@ -72,7 +84,8 @@ final class HandlerReader {
 			return null;
 		}
 		Map<String, Object> all = this.problems.attempt(where, () -> own.withDurable(said));
-		return (all != null) ? new HandlerDeclaration(where, own.name(), own.named(), all, settings, handler) : null;
+		return (all != null) ? new HandlerDeclaration(where, own.name(), own.named(), all, settings, handler, readModel)
+				: null;
 	}
 
 	private @Nullable HandlerMethod handler(String where, String description, HandlerBean bean, Method method,

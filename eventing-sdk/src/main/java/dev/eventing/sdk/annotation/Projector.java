@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 /**
  * Groups the {@link ProjectorEventHandler} methods of a class into one projector with one
  * durable consumer. So the methods get events of several types in stream order. Classes
- * with the same projector name form one projector.
+ * with the same projector name and version form one projector.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -19,7 +19,38 @@ public @interface Projector {
 	/** The projector's name. Placeholders and {@code #{}} expressions are resolved. */
 	String value();
 
+	/**
+	 * The version of the read model that the class builds, at least 1. Each generation of
+	 * the read model has a version, and only code of that version feeds it. So raise the
+	 * version where the events must be handled anew, and leave it otherwise. Two classes
+	 * of one name and different versions may stand in one application: the one feeds the
+	 * live generation, and the other the next one. Only projectors that read the event
+	 * store have versions above 1.
+	 */
+	int version() default 1;
+
 	/** The durable consumer's name. Empty means {@code {projectorName}-consumer}. */
 	String durableName() default "";
+
+	/**
+	 * The tables of the read model, which no one but this projector writes to. A rebuild
+	 * in place empties them with {@code truncate}. A name may have a schema:
+	 * {@code reporting.order_summary}. Placeholders and {@code #{}} expressions are
+	 * resolved.
+	 */
+	String[] tables() default {};
+
+	/**
+	 * The location of the SQL script that creates the tables of this version, such as
+	 * {@code classpath:order-summary-2.sql}, in UTF-8. Empty if a build beside the live
+	 * generation copies the live tables. The script creates each of the {@link #tables}
+	 * under its name without a schema, with its keys, indexes, defaults and policies, and
+	 * nothing else. It runs in the transaction that begins the build, on an empty schema,
+	 * so that no statement may end a transaction. Owner and rights are those of the live
+	 * tables. A generation that is being built with another text of the script cannot go
+	 * on. Placeholders and {@code #{}} expressions are resolved in the location, and not
+	 * in the script.
+	 */
+	String script() default "";
 
 }

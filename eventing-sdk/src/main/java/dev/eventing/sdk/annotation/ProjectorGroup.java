@@ -1,10 +1,20 @@
 package dev.eventing.sdk.annotation;
 
+import java.io.IOException;
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+import dev.eventing.sdk.projector.TableScript;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.io.DefaultResourceLoader;
+import org.springframework.core.io.Resource;
 
 /**
  * The projector of a class or a handler.
@@ -12,9 +22,16 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
  * @param name the projector's name, empty if the class sets none
  * @param named whether an annotation sets the name
  * @param durableName the durable name that {@link Projector} sets, or empty
+ * @param version the version that {@link Projector} sets
+ * @param tables the tables that {@link Projector} declares
+ * @param script the script that {@link Projector} declares, or null
  * @param targetClass the user's class
  */
-record ProjectorGroup(String name, boolean named, String durableName, Class<?> targetClass) {
+record ProjectorGroup(String name, boolean named, String durableName, int version, Set<String> tables,
+		@Nullable TableScript script, Class<?> targetClass) {
+
+	/** A name that needs no quotes, with or without a schema. */
+	private static final Pattern TABLE = Pattern.compile("([A-Za-z_][A-Za-z0-9_$]*\\.)?[A-Za-z_][A-Za-z0-9_$]*");
 
 	private static final String NAME_REMEDY = "a name such as \"order-summary\"";
 
@@ -23,7 +40,7 @@ record ProjectorGroup(String name, boolean named, String durableName, Class<?> t
 		Class<?> targetClass = bean.targetClass();
 		Projector projector = AnnotatedElementUtils.findMergedAnnotation(targetClass, Projector.class);
 		if (projector == null) {
-			return new ProjectorGroup("", false, "", targetClass);
+			return new ProjectorGroup("", false, "", 1, Set.of(), null, targetClass);
 		}
 		String name = resolver.resolve("@Projector value", projector.value());
 		if (name.isEmpty()) {
@@ -31,7 +48,44 @@ record ProjectorGroup(String name, boolean named, String durableName, Class<?> t
 					NAME_REMEDY);
 		}
 		return new ProjectorGroup(name, true, resolver.resolve("@Projector durableName", projector.durableName()),
-				targetClass);
+				version(projector), tables(projector, resolver), script(projector, resolver), targetClass);
+	}
+
+	private static int version(Projector projector) {
+		if (projector.version() < 1) {
+			throw new InvalidHandlerException("@Projector version = " + projector.version() + " is less than 1",
+					"version = 1");
+		}
+		return projector.version();
+	}
+
+	private static Set<String> tables(Projector projector, AttributeResolver resolver) {
+		Set<String> tables = new LinkedHashSet<>();
+		for (String said : projector.tables()) {
+			String table = resolver.resolve("@Projector tables", said);
+			if (!TABLE.matcher(table).matches()) {
+				throw new InvalidHandlerException(
+						"@Projector tables has \"" + table + "\", which is no name of a table",
+						"a name such as \"order_summary\" or \"reporting.order_summary\"");
+			}
+			tables.add(table);
+		}
+		return tables;
+	}
+
+	private static @Nullable TableScript script(Projector projector, AttributeResolver resolver) {
+		String location = resolver.resolve("@Projector script", projector.script());
+		if (location.isEmpty()) {
+			return null;
+		}
+		Resource resource = new DefaultResourceLoader(resolver.classLoader()).getResource(location);
+		try {
+			return new TableScript(location, resource.getContentAsString(StandardCharsets.UTF_8));
+		}
+		catch (IOException ex) {
+			throw new InvalidHandlerException("@Projector script = \"" + location + "\" cannot be read: " + ex,
+					"a location such as \"classpath:order-summary-2.sql\"");
+		}
 	}
 
 	/** Returns the group of one handler of the class. */
@@ -46,14 +100,14 @@ record ProjectorGroup(String name, boolean named, String durableName, Class<?> t
 			return this;
 		}
 		if (!said.isEmpty()) {
-			return new ProjectorGroup(said, true, "", this.targetClass);
+			return new ProjectorGroup(said, true, "", 1, Set.of(), null, this.targetClass);
 		}
 		if (this.targetClass.getSimpleName().isEmpty()) {
 			throw new InvalidHandlerException("its class " + this.targetClass.getName()
 					+ " is anonymous, so no projector name can be derived from it", "setting projectorName");
 		}
-		return new ProjectorGroup(this.targetClass.getSimpleName() + "-" + method.getName(), false, "",
-				this.targetClass);
+		return new ProjectorGroup(this.targetClass.getSimpleName() + "-" + method.getName(), false, "", 1, Set.of(),
+				null, this.targetClass);
 	}
 
 	/**

@@ -14,6 +14,7 @@ import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.nats.NatsOptions;
+import dev.eventing.sdk.projection.ReconciliationOptions;
 import dev.eventing.sdk.projector.InvalidPruningOptionsException;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
@@ -145,6 +146,19 @@ public final class EventingAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	ReconciliationOptions eventingReconciliationOptions(EventingProperties properties) {
+		Duration timeout = properties.reconciliation().timeout();
+		try {
+			return new ReconciliationOptions(timeout);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidConfigurationPropertyValueException("eventing.reconciliation.timeout", timeout,
+					String.valueOf(ex.getMessage()));
+		}
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	DeadLetterStreamOptions eventingDeadLetterStreamOptions(EventingProperties properties) {
 		return new DeadLetterStreamOptions(properties.deadletters().forward(),
 				properties.deadletters().captureAdvisories());
@@ -192,7 +206,8 @@ public final class EventingAutoConfiguration {
 	ProjectorRuntime eventingProjectorRuntime(EventingProperties properties, Environment environment) {
 		ThreadFactory threads = Threading.VIRTUAL.isActive(environment)
 				? new VirtualThreadTaskExecutor().getVirtualThreadFactory() : Thread::new;
-		return new ProjectorRuntime(properties.projector().drainTimeout(), threads);
+		return new ProjectorRuntime(properties.projector().drainTimeout(), threads,
+				properties.projections().standbyLimit());
 	}
 
 	/** Used if Boot can read the size of a DataSource's pool. */

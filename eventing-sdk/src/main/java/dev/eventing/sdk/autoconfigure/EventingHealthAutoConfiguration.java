@@ -4,7 +4,10 @@ import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.observability.DeadLetterHealthIndicator;
 import dev.eventing.sdk.observability.EventingHealthIndicator;
+import dev.eventing.sdk.observability.ReconciliationHealthIndicator;
 import dev.eventing.sdk.observability.RelayHealthIndicator;
+import dev.eventing.sdk.projection.CheckSchedule;
+import dev.eventing.sdk.projection.Reconciliations;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.relay.RelayOptions;
@@ -21,9 +24,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * The health contributors {@code eventing}, {@code eventingRelays} if there are relays,
- * and {@code eventingDeadLetters} if dead letters are forwarded.
- * {@code management.health.eventing.enabled=false} disables them.
+ * The health contributors {@code eventing}, {@code eventingReconciliations},
+ * {@code eventingRelays} if there are relays, and {@code eventingDeadLetters} if dead
+ * letters are forwarded. {@code management.health.eventing.enabled=false} disables them.
  */
 @AutoConfiguration(after = EventingAutoConfiguration.class)
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
@@ -35,6 +38,15 @@ public final class EventingHealthAutoConfiguration {
 	@ConditionalOnMissingBean(name = "eventingHealthIndicator")
 	EventingHealthIndicator eventingHealthIndicator(ProjectorRegistry projectors, NatsClient nats, Pruner pruner) {
 		return new EventingHealthIndicator(projectors, nats, pruner);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "eventingReconciliationsHealthIndicator")
+	ReconciliationHealthIndicator eventingReconciliationsHealthIndicator(Reconciliations reconciliations,
+			CheckSchedule schedule, ObjectProvider<EventingProperties> properties) {
+		EventingProperties set = properties.getIfAvailable();
+		return new ReconciliationHealthIndicator(reconciliations, schedule,
+				set != null && set.reconciliation().downOnDifferences());
 	}
 
 	@Bean

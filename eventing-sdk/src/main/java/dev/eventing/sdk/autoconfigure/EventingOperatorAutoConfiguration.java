@@ -1,7 +1,15 @@
 package dev.eventing.sdk.autoconfigure;
 
 import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.operator.CheckOperations;
 import dev.eventing.sdk.operator.DeadLetterOperations;
+import dev.eventing.sdk.operator.DiffOperations;
+import dev.eventing.sdk.operator.ProjectionOperations;
+import dev.eventing.sdk.operator.ProjectorOperations;
+import dev.eventing.sdk.projection.Checks;
+import dev.eventing.sdk.projection.Projections;
+import dev.eventing.sdk.projection.Projectors;
+import dev.eventing.sdk.projection.Reconciliations;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -10,17 +18,41 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
-/** The common part of the Actuator endpoint and the console. */
+/** The common part of the Actuator endpoints and the console. */
 @AutoConfiguration(after = EventingAutoConfiguration.class)
 @ConditionalOnWebApplication
 @ConditionalOnBean(DeadLetters.class)
-@EnableConfigurationProperties(DeadLetterAccessProperties.class)
+@EnableConfigurationProperties({ DeadLetterAccessProperties.class, ProjectorAccessProperties.class })
 public final class EventingOperatorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	DeadLetterOperations eventingDeadLetterDesk(DeadLetters letters, DeadLetterAccessProperties properties) {
+	DeadLetterOperations eventingDeadLetterOperations(DeadLetters letters, DeadLetterAccessProperties properties) {
 		return new DeadLetterOperations(letters, properties.rules());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ProjectorOperations eventingProjectorOperations(Projectors projectors, ProjectorAccessProperties properties) {
+		return new ProjectorOperations(projectors, properties.writeEnabled());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ProjectionOperations eventingProjectionOperations(ProjectorOperations projectors, Projections projections) {
+		return new ProjectionOperations(projectors, projections);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	CheckOperations eventingCheckOperations(ProjectorOperations projectors, Checks checks) {
+		return new CheckOperations(projectors, checks);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	DiffOperations eventingDiffOperations(ProjectorOperations projectors, Reconciliations reconciliations) {
+		return new DiffOperations(projectors, reconciliations);
 	}
 
 }

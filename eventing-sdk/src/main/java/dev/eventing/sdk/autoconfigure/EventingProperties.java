@@ -41,6 +41,8 @@ import org.springframework.util.unit.DataSize;
  * @param relays Relays that publish the event store, by name.
  * @param deadletters what happens to dead letters
  * @param processedEvents how long the history of applied events is kept
+ * @param reconciliation how read models are compared with their events
+ * @param projections how generations of read models are kept
  * @param projector settings of all projectors
  * @param projectors Settings of single projectors, by name. They override the annotation.
  */
@@ -48,7 +50,8 @@ import org.springframework.util.unit.DataSize;
 record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Nats nats, @DefaultValue Schema schema,
 		@DefaultValue Store store, @DefaultValue Map<String, Stream> streams, @DefaultValue Lease lease,
 		@DefaultValue Jdbc jdbc, @DefaultValue Map<String, Relay> relays, @DefaultValue Forwarding deadletters,
-		@DefaultValue ProcessedEvents processedEvents, @DefaultValue Projector projector,
+		@DefaultValue ProcessedEvents processedEvents, @DefaultValue Reconciliation reconciliation,
+		@DefaultValue Projections projections, @DefaultValue Projector projector,
 		@DefaultValue Map<String, Settings> projectors) {
 
 	/**
@@ -201,6 +204,26 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 */
 	record ProcessedEvents(@DefaultValue("true") boolean prune, @DefaultValue("7d") Duration retention,
 			@DefaultValue("1h") Duration pruneEvery) {
+	}
+
+	/**
+	 * How read models are compared with their events.
+	 *
+	 * @param timeout How long the query of a check may take. From one second to ten
+	 * minutes.
+	 * @param downOnDifferences Whether health is down while the last run of a check has
+	 * found differences.
+	 */
+	record Reconciliation(@DefaultValue("30s") Duration timeout, @DefaultValue("false") boolean downOnDifferences) {
+	}
+
+	/**
+	 * How generations of read models are kept.
+	 *
+	 * @param standbyLimit How long the former generation of a read model is fed after a
+	 * switch, so that it can be rolled back.
+	 */
+	record Projections(@DefaultValue("24h") Duration standbyLimit) {
 	}
 
 	/**

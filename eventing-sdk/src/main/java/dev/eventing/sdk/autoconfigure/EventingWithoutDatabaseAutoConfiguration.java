@@ -29,7 +29,7 @@ public final class EventingWithoutDatabaseAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	static ProjectorAnnotationBeanPostProcessor projectorAnnotationBeanPostProcessor() {
+	static ProjectorAnnotationBeanPostProcessor eventingProjectorAnnotations() {
 		return new ProjectorAnnotationBeanPostProcessor();
 	}
 

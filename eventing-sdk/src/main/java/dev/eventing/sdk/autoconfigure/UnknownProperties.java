@@ -34,7 +34,7 @@ final class UnknownProperties implements SmartInitializingSingleton {
 	UnknownProperties(Environment environment) {
 		this.environment = environment;
 		this.known = KnownProperties.of(EventingProperties.class, ConsoleProperties.class,
-				DeadLetterAccessProperties.class);
+				DeadLetterAccessProperties.class, ProjectorAccessProperties.class);
 	}
 
 	@Override

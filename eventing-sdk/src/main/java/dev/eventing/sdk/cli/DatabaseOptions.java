@@ -5,17 +5,13 @@ import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Properties;
 
-import dev.eventing.sdk.deadletter.DeadLetters;
-import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
-import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
-/** Options for the database, the schema and the tenant. */
+/** Options for the database and the schema. */
 final class DatabaseOptions {
 
 	@Option(names = "--url", paramLabel = "URL", order = 100,
@@ -33,14 +29,6 @@ final class DatabaseOptions {
 			description = "Schema of the tables (${DEFAULT-VALUE}).", defaultValue = EventingSchema.DEFAULT_NAME)
 	private String schema = EventingSchema.DEFAULT_NAME;
 
-	@Option(names = "--tenant", paramLabel = "TENANT", order = 104,
-			description = "Only letters of this tenant: others are neither shown nor changed.")
-	private @Nullable TenantId tenant;
-
-	@Nullable TenantId tenant() {
-		return this.tenant;
-	}
-
 	/** One connection for the whole command; close it. */
 	SingleConnectionDataSource open() {
 		String url = orEnvironment(this.url, "EVENTING_DATABASE_URL");
@@ -57,14 +45,16 @@ final class DatabaseOptions {
 		return dataSource;
 	}
 
-	/** The letters this command may see and change. */
-	DeadLetters letters(SingleConnectionDataSource dataSource) {
-		DeadLetters all = new JdbcDeadLetters(dataSource, new EventingSchema(this.schema), JsonMapper.shared());
-		return (this.tenant != null) ? all.scopedTo(this.tenant) : all;
+	/**
+	 * The schema of the tables.
+	 * @throws dev.eventing.sdk.EventingException if its name is not a plain identifier
+	 */
+	EventingSchema schema() {
+		return new EventingSchema(this.schema);
 	}
 
-	/** The schema's name, for errors. */
-	String schema() {
+	/** The schema's name as it was given, for errors. */
+	String schemaName() {
 		return this.schema;
 	}
 

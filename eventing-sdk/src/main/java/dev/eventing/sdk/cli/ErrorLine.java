@@ -16,17 +16,17 @@ final class ErrorLine {
 
 	/** The exit code. */
 	int print(Exception error, Object command) {
-		LetterCommand letters = (command instanceof LetterCommand found) ? found : null;
-		this.terminal.note(this.terminal.red("eventing: ") + Terminal.printable(message(error, letters)));
-		if (letters != null && letters.output().isVerbose()) {
+		DatabaseCommand own = (command instanceof DatabaseCommand found) ? found : null;
+		this.terminal.note(this.terminal.red("eventing: ") + Terminal.printable(message(error, own)));
+		if (own != null && own.output().isVerbose()) {
 			error.printStackTrace(this.terminal.err());
 		}
 		return (error instanceof UsageException) ? ExitCode.USAGE : ExitCode.ERROR;
 	}
 
-	private static String message(Exception error, @Nullable LetterCommand command) {
+	private static String message(Exception error, @Nullable DatabaseCommand command) {
 		SQLException sql = sql(error);
-		String schema = (command != null) ? command.database().schema() : "";
+		String schema = (command != null) ? command.database().schemaName() : "";
 		if (sql == null) {
 			boolean own = error instanceof EventingException || error instanceof IllegalArgumentException;
 			return own ? String.valueOf(error.getMessage()) : error.toString();

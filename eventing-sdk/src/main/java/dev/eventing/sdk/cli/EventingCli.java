@@ -42,7 +42,27 @@ public final class EventingCli {
 			.addSubcommand(new DiscardCommand(terminal))
 			.addSubcommand(new EditCommand(terminal))
 			.addSubcommand(new ExportCommand(terminal));
-		CommandLine eventing = new CommandLine(new EventingCli()).addSubcommand(dlq);
+		CommandLine projector = new CommandLine(new ProjectorsCommand())
+			.addSubcommand(new ProjectorListCommand(terminal))
+			.addSubcommand(new ProjectorLagCommand(terminal))
+			.addSubcommand(new PauseCommand(terminal))
+			.addSubcommand(new ResumeCommand(terminal));
+		CommandLine projection = new CommandLine(new ProjectionsCommand())
+			.addSubcommand(new ProjectionListCommand(terminal))
+			.addSubcommand(new ProjectionShowCommand(terminal))
+			.addSubcommand(new ProjectionCheckCommand(terminal))
+			.addSubcommand(new ReconcileCommand(terminal))
+			.addSubcommand(new ProjectionDiffCommand(terminal))
+			.addSubcommand(new RebuildCommand(terminal))
+			.addSubcommand(new SwitchCommand(terminal))
+			.addSubcommand(new RollbackCommand(terminal))
+			.addSubcommand(new RetireCommand(terminal))
+			.addSubcommand(new AdoptCommand(terminal))
+			.addSubcommand(new ProjectionCancelCommand(terminal))
+			.addSubcommand(new ProjectionAuditCommand(terminal));
+		CommandLine eventing = new CommandLine(new EventingCli()).addSubcommand(dlq)
+			.addSubcommand(projector)
+			.addSubcommand(projection);
 		eventing.setOut(terminal.out());
 		eventing.setErr(terminal.err());
 		eventing.setColorScheme(CommandLine.Help
@@ -70,6 +90,20 @@ public final class EventingCli {
 	@Command(name = "dlq", description = "Shows, redrives, edits and discards dead letters.",
 			mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND")
 	private static final class DlqCommand {
+
+	}
+
+	/** The commands on projectors. Its subcommands do the work. */
+	@Command(name = "projector", description = "Shows, pauses and resumes projectors.", mixinStandardHelpOptions = true,
+			synopsisSubcommandLabel = "COMMAND")
+	private static final class ProjectorsCommand {
+
+	}
+
+	/** The commands on read models. Its subcommands do the work. */
+	@Command(name = "projection", description = "Shows and rebuilds the read models of projectors.",
+			mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND")
+	private static final class ProjectionsCommand {
 
 	}
 

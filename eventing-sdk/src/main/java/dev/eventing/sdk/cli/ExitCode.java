@@ -17,6 +17,12 @@ final class ExitCode {
 
 	static final int NOT_CONFIRMED = 6;
 
+	static final int LAGS = 7;
+
+	static final int NOT_DONE = 8;
+
+	static final int DIFFERENCES = 9;
+
 	private ExitCode() {
 	}
 

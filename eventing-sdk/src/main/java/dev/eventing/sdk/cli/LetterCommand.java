@@ -1,10 +1,12 @@
 package dev.eventing.sdk.cli;
 
-import java.util.concurrent.Callable;
-
 import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
+import dev.eventing.sdk.event.TenantId;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
@@ -14,56 +16,32 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 		exitCodeList = { "0:done", "1:an error, described in one line", "2:usage error", "3:no letter matches",
 				"4:letters stay parked after the redrive", "5:no running application has the handler",
 				"6:not confirmed" })
-abstract class LetterCommand implements Callable<Integer> {
+abstract class LetterCommand extends DatabaseCommand {
 
-	private final Terminal terminal;
-
-	@Mixin
-	private final DatabaseOptions database = new DatabaseOptions();
-
-	@Mixin
-	private final OutputOptions output = new OutputOptions();
+	@Option(names = "--tenant", paramLabel = "TENANT", order = 104,
+			description = "Only letters of this tenant: others are neither shown nor changed.")
+	private @Nullable TenantId tenant;
 
 	LetterCommand(Terminal terminal) {
-		this.terminal = terminal;
-	}
-
-	Terminal terminal() {
-		return this.terminal;
-	}
-
-	DatabaseOptions database() {
-		return this.database;
-	}
-
-	OutputOptions output() {
-		return this.output;
+		super(terminal);
 	}
 
 	@Override
-	public final Integer call() {
-		SingleConnectionDataSource dataSource = this.database.open();
-		try {
-			return run(this.database.letters(dataSource));
-		}
-		finally {
-			dataSource.destroy();
-		}
+	final int run(SingleConnectionDataSource dataSource) {
+		DeadLetters all = new JdbcDeadLetters(dataSource, database().schema(), JsonMapper.shared());
+		return run((this.tenant != null) ? all.scopedTo(this.tenant) : all);
 	}
 
 	/**
-	 * Runs the command. *
+	 * Runs the command.
+	 * @param letters those this command may see and change
 	 * @return the exit code
 	 */
 	abstract int run(DeadLetters letters);
 
-	void json(Object value) {
-		this.terminal.line(LetterJson.MAPPER.writeValueAsString(value));
-	}
-
 	int nothingFound() {
-		this.terminal.note("No letter matches" + ((this.database.tenant() != null)
-				? " among those of tenant '" + this.database.tenant() + "'." : "."));
+		terminal().note(
+				"No letter matches" + ((this.tenant != null) ? " among those of tenant '" + this.tenant + "'." : "."));
 		return ExitCode.NOTHING_FOUND;
 	}
 

@@ -1,6 +1,6 @@
 /**
- * The command line {@code eventing}, with which operators manage dead letters. Needs only
- * the database.
+ * The command line {@code eventing}, with which operators manage dead letters, projectors
+ * and read models. Needs only the database.
  *
  * @since 0.1.0
  */

@@ -24,6 +24,19 @@ import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.nats.Streams;
+import dev.eventing.sdk.projection.Checks;
+import dev.eventing.sdk.projection.Projections;
+import dev.eventing.sdk.projection.Projectors;
+import dev.eventing.sdk.projection.ReconciliationOptions;
+import dev.eventing.sdk.projection.Reconciliations;
+import dev.eventing.sdk.projection.ledger.CheckLedger;
+import dev.eventing.sdk.projection.ledger.CheckRequests;
+import dev.eventing.sdk.projection.ledger.JdbcChecks;
+import dev.eventing.sdk.projection.ledger.JdbcProjections;
+import dev.eventing.sdk.projection.ledger.JdbcProjectors;
+import dev.eventing.sdk.projection.reconcile.DeclaredChecks;
+import dev.eventing.sdk.projection.reconcile.ReconciliationRunner;
+import dev.eventing.sdk.projection.reconcile.ReconciliationSchedule;
 import dev.eventing.sdk.projector.EventStoreAccess;
 import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
@@ -64,7 +77,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 public class EventingConfiguration {
 
 	@Bean
-	static ProjectorAnnotationBeanPostProcessor projectorAnnotationBeanPostProcessor() {
+	static ProjectorAnnotationBeanPostProcessor eventingProjectorAnnotations() {
 		return new ProjectorAnnotationBeanPostProcessor();
 	}
 
@@ -92,25 +105,25 @@ public class EventingConfiguration {
 
 	@Bean
 	@Fallback
-	EventReader eventReader(ObjectProvider<JsonMapper> json) {
+	EventReader eventingEventReader(ObjectProvider<JsonMapper> json) {
 		return new EventReader(json.getIfUnique(EventJson::mapper));
 	}
 
 	@Bean
 	@Fallback
-	EventWriter eventWriter(ObjectProvider<JsonMapper> json) {
+	EventWriter eventingEventWriter(ObjectProvider<JsonMapper> json) {
 		return new EventWriter(json.getIfUnique(EventJson::mapper));
 	}
 
 	@Bean
 	@Fallback
-	EventPublisher eventPublisher(NatsClient client, Streams streams, EventWriter writer) {
+	EventPublisher eventingEventPublisher(NatsClient client, Streams streams, EventWriter writer) {
 		return new EventPublisher(client, streams, writer);
 	}
 
 	@Bean
 	@Fallback
-	ProcessedEvents processedEvents(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+	ProcessedEvents eventingProcessedEvents(DataSource dataSource, ObjectProvider<EventingSchema> schema,
 			ObjectProvider<JdbcOptions> jdbc) {
 		return new ProcessedEvents(new JdbcTemplate(bounded(dataSource, jdbc)),
 				schema.getIfAvailable(EventingSchema::defaults));
@@ -118,7 +131,7 @@ public class EventingConfiguration {
 
 	@Bean
 	@Fallback
-	DeadLetterLedger deadLetterLedger(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+	DeadLetterLedger eventingDeadLetterLedger(DataSource dataSource, ObjectProvider<EventingSchema> schema,
 			ObjectProvider<JdbcOptions> jdbc) {
 		return new DeadLetterLedger(new JdbcTemplate(bounded(dataSource, jdbc)),
 				schema.getIfAvailable(EventingSchema::defaults), EventJson.mapper());
@@ -126,14 +139,67 @@ public class EventingConfiguration {
 
 	@Bean
 	@Fallback
-	DeadLetters deadLetters(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
+	DeadLetters eventingDeadLetters(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
 		return new JdbcDeadLetters(dataSource, schema.getIfAvailable(EventingSchema::defaults), EventJson.mapper());
+	}
+
+	@Bean
+	@Fallback
+	Projectors eventingProjectors(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
+		return new JdbcProjectors(dataSource, schema.getIfAvailable(EventingSchema::defaults));
+	}
+
+	@Bean
+	@Fallback
+	Projections eventingProjections(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
+		return new JdbcProjections(dataSource, schema.getIfAvailable(EventingSchema::defaults));
+	}
+
+	@Bean
+	@Fallback
+	DeclaredChecks eventingDeclaredChecks() {
+		return new DeclaredChecks();
+	}
+
+	@Bean
+	@Fallback
+	CheckLedger eventingCheckLedger(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<JdbcOptions> jdbc) {
+		return new CheckLedger(bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults));
+	}
+
+	@Bean
+	@Fallback
+	CheckRequests eventingCheckRequests(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			ObjectProvider<JdbcOptions> jdbc) {
+		return new CheckRequests(bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults));
+	}
+
+	@Bean
+	@Fallback
+	Checks eventingChecks(CheckLedger ledger, CheckRequests requests) {
+		return new JdbcChecks(ledger, requests);
+	}
+
+	@Bean
+	@Fallback
+	Reconciliations eventingReconciliations(DeclaredChecks checks, CheckLedger ledger, DataSource dataSource,
+			ObjectProvider<EventingSchema> schema, ObjectProvider<ReconciliationOptions> options) {
+		return new ReconciliationRunner(checks, ledger, dataSource, schema.getIfAvailable(EventingSchema::defaults),
+				options.getIfAvailable(ReconciliationOptions::defaults));
+	}
+
+	@Bean
+	@Fallback
+	ReconciliationSchedule eventingReconciliationSchedule(SchemaInitializer initialized,
+			Reconciliations reconciliations, Leases leases, CheckLedger ledger, CheckRequests requests) {
+		return new ReconciliationSchedule(reconciliations, leases, ledger, requests);
 	}
 
 	/** Null, which means no bean, if letters are not forwarded. */
 	@Bean
 	@Fallback
-	@Nullable ForwardingWorker deadLetterForwarder(SchemaInitializer initialized, NatsClient client, Streams streams,
+	@Nullable ForwardingWorker eventingDeadLetterForwarder(SchemaInitializer initialized, NatsClient client, Streams streams,
 			Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
 			ObjectProvider<DeadLetterStreamOptions> options, ObjectProvider<JdbcOptions> jdbc) {
 		return options.getIfAvailable(DeadLetterStreamOptions::defaults).forward() ? new ForwardingWorker(client,
@@ -150,16 +216,16 @@ public class EventingConfiguration {
 
 	@Bean
 	@Fallback
-	AppendSignal appendSignal() {
+	AppendSignal eventingAppendSignal() {
 		return new AppendSignal();
 	}
 
 	/** Created after the schema, because users of the store append to its tables. */
 	@Bean
 	@Fallback
-	EventStore eventStore(SchemaInitializer initialized, DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<JsonMapper> json, AppendSignal signal, ObjectProvider<StoreOptions> options,
-			ObjectProvider<Clock> clock) {
+	EventStore eventingEventStore(SchemaInitializer initialized, DataSource dataSource,
+			ObjectProvider<EventingSchema> schema, ObjectProvider<JsonMapper> json, AppendSignal signal,
+			ObjectProvider<StoreOptions> options, ObjectProvider<Clock> clock) {
 		return new EventStore(dataSource, schema.getIfAvailable(EventingSchema::defaults),
 				json.getIfUnique(EventJson::mapper), signal, options.getIfAvailable(StoreOptions::defaults),
 				clock.getIfUnique(Clock::systemUTC));
@@ -168,7 +234,7 @@ public class EventingConfiguration {
 	/** Null, which means no bean, if the store does not notify other nodes. */
 	@Bean(initMethod = "start")
 	@Fallback
-	@Nullable PostgresNotifications postgresNotifications(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+	@Nullable PostgresNotifications eventingPostgresNotifications(DataSource dataSource, ObjectProvider<EventingSchema> schema,
 			AppendSignal signal, ObjectProvider<StoreOptions> options, ObjectProvider<JdbcOptions> jdbc) {
 		return options.getIfAvailable(StoreOptions::defaults).notifies() ? new PostgresNotifications(
 				bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults), signal) : null;
@@ -176,27 +242,28 @@ public class EventingConfiguration {
 
 	@Bean
 	@Fallback
-	EventLog eventLog(SchemaInitializer initialized, DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<JsonMapper> json, ObjectProvider<JdbcOptions> jdbc) {
+	EventLog eventingEventLog(SchemaInitializer initialized, DataSource dataSource,
+			ObjectProvider<EventingSchema> schema, ObjectProvider<JsonMapper> json, ObjectProvider<JdbcOptions> jdbc) {
 		return new EventLog(bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults),
 				json.getIfUnique(EventJson::mapper));
 	}
 
 	@Bean
 	@Fallback
-	EventSubjects eventSubjects(ObjectProvider<StoreOptions> options) {
+	EventSubjects eventingEventSubjects(ObjectProvider<StoreOptions> options) {
 		return options.getIfAvailable(StoreOptions::defaults).subjects();
 	}
 
 	@Bean
 	@Fallback
-	EventStoreAccess eventStoreAccess(EventLog log, AppendSignal signal, EventSubjects subjects, EventWriter writer) {
+	EventStoreAccess eventingEventStoreAccess(EventLog log, AppendSignal signal, EventSubjects subjects,
+			EventWriter writer) {
 		return new EventStoreAccess(log, signal, subjects, writer);
 	}
 
 	@Bean
 	@Fallback
-	ProjectorProgress projectorProgress(ProjectorRegistry registry, ProjectorServices services) {
+	ProjectorProgress eventingProjectorProgress(ProjectorRegistry registry, ProjectorServices services) {
 		return new ProgressReader(registry, services);
 	}
 
@@ -210,24 +277,25 @@ public class EventingConfiguration {
 	/** Created after the schema, because a relay uses its tables when it starts. */
 	@Bean
 	@Fallback
-	Relays relays(SchemaInitializer initialized, NatsClient client, Streams streams, EventWriter writer, EventLog log,
-			AppendSignal signal, Leases leases, DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<RelayOptions> relays, ObjectProvider<JdbcOptions> jdbc) {
+	Relays eventingRelays(SchemaInitializer initialized, NatsClient client, Streams streams, EventWriter writer,
+			EventLog log, AppendSignal signal, Leases leases, DataSource dataSource,
+			ObjectProvider<EventingSchema> schema, ObjectProvider<RelayOptions> relays,
+			ObjectProvider<JdbcOptions> jdbc) {
 		return new Relays(new RelayServices(client, streams, writer, log, signal, leases, bounded(dataSource, jdbc),
 				schema.getIfAvailable(EventingSchema::defaults)), relays.orderedStream().toList());
 	}
 
 	@Bean
 	@Fallback
-	ProjectorServices projectorServices(NatsClient client, Streams streams, EventReader reader, DataSource dataSource,
-			PlatformTransactionManager transactionManager, ProcessedEvents processedEvents,
+	ProjectorServices eventingProjectorServices(NatsClient client, Streams streams, EventReader reader,
+			DataSource dataSource, PlatformTransactionManager transactionManager, ProcessedEvents processedEvents,
 			DeadLetterLedger deadLetters, ObjectProvider<DeadLetterStreamOptions> deadLetterStream,
-			EventStoreAccess store, Leases leases, ObjectProvider<EventingSchema> schema, ObjectProvider<Clock> clock,
-			ObjectProvider<JdbcOptions> jdbc) {
+			EventStoreAccess store, Leases leases, Reconciliations reconciliations,
+			ObjectProvider<EventingSchema> schema, ObjectProvider<Clock> clock, ObjectProvider<JdbcOptions> jdbc) {
 		return new ProjectorServices(client, streams, reader,
 				new ProjectorServices.Database(bounded(dataSource, jdbc), transactionManager,
 						schema.getIfAvailable(EventingSchema::defaults), jdbc.getIfAvailable(JdbcOptions::defaults)),
-				new ProjectorServices.Tables(processedEvents, deadLetters, leases),
+				new ProjectorServices.Tables(processedEvents, deadLetters, leases, reconciliations),
 				deadLetterStream.getIfAvailable(DeadLetterStreamOptions::defaults), store,
 				clock.getIfUnique(Clock::systemUTC));
 	}
@@ -239,10 +307,9 @@ public class EventingConfiguration {
 	 */
 	@Bean
 	@Fallback
-	ProjectorContainers projectorRegistry(SchemaInitializer initialized, ProjectorServices services,
+	ProjectorContainers eventingProjectorRegistry(SchemaInitializer initialized, ProjectorServices services,
 			ObjectProvider<ProjectorRuntime> runtime) {
-		ProjectorRuntime how = runtime.getIfAvailable(ProjectorRuntime::defaults);
-		return new ProjectorContainers(services, how.drainTimeout(), how.laneThreads());
+		return new ProjectorContainers(services, runtime.getIfAvailable(ProjectorRuntime::defaults));
 	}
 
 	/** For the SDK's own work. Operations that users request have other time limits. */

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.UUID;
 
 import dev.eventing.sdk.event.RawEvent;
-import dev.eventing.sdk.event.TenantId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,27 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param handling the status of the letter, and what happened to it since it was parked
  */
 public record DeadLetter(UUID letterId, long number, String projector, EventIdentity identity, RawEvent event,
-		EventPlace place, LetterCause cause, LetterHandling handling) {
-
-	/** The tenant of the event, or null if it is unknown. */
-	public @Nullable TenantId tenantId() {
-		return this.identity.tenantId();
-	}
-
-	/** The event's id. Derived from its place if its id or tenant is unknown. */
-	public UUID eventId() {
-		return this.identity.eventId();
-	}
-
-	/** The event's type on the wire, or null if it is unknown. */
-	public @Nullable String eventType() {
-		return this.identity.type();
-	}
-
-	/** The ordering key, or null. */
-	public @Nullable String orderingKey() {
-		return this.identity.orderingKey();
-	}
+		EventPlace place, LetterCause cause, LetterHandling handling) implements IdentifiedLetter {
 
 	/**
 	 * Why the event is a dead letter, as a constant for programs; see

@@ -25,6 +25,12 @@ public enum DeadLetterAction {
 	 */
 	REOPENED,
 
+	/**
+	 * It was closed, because the projector's read model is rebuilt and its event is
+	 * applied again in order.
+	 */
+	REBUILT,
+
 	/** It got another payload for its redrives. */
 	EDITED,
 

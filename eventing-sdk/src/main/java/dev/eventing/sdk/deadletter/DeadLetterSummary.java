@@ -3,7 +3,6 @@ package dev.eventing.sdk.deadletter;
 import java.time.Instant;
 import java.util.UUID;
 
-import dev.eventing.sdk.event.TenantId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,27 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param status the status of the letter
  */
 public record DeadLetterSummary(UUID letterId, long number, String projector, EventIdentity identity, Cause cause,
-		int redrives, Instant deadAt, DeadLetterStatus status) {
-
-	/** The tenant of the event, or null if it is unknown. */
-	public @Nullable TenantId tenantId() {
-		return this.identity.tenantId();
-	}
-
-	/** The event's id. Derived from its place if its id or tenant is unknown. */
-	public UUID eventId() {
-		return this.identity.eventId();
-	}
-
-	/** The event's type on the wire, or null if it is unknown. */
-	public @Nullable String eventType() {
-		return this.identity.type();
-	}
-
-	/** The ordering key, or null. */
-	public @Nullable String orderingKey() {
-		return this.identity.orderingKey();
-	}
+		int redrives, Instant deadAt, DeadLetterStatus status) implements IdentifiedLetter {
 
 	/**
 	 * Why the event is a dead letter, as a constant for programs; see

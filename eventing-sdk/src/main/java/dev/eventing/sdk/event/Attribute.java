@@ -42,8 +42,16 @@ enum Attribute {
 
 	/** The attribute that this header holds, or null. The name matches in any case. */
 	static @Nullable Attribute ofHeader(String name) {
+		if (!name.regionMatches(true, 0, HEADER_PREFIX, 0, HEADER_PREFIX.length())) {
+			return null;
+		}
 		Attribute asWritten = BY_HEADER.get(name);
-		return (asWritten != null) ? asWritten : BY_HEADER.get(name.toLowerCase(Locale.ROOT));
+		if (asWritten != null) {
+			return asWritten;
+		}
+		String lowerCase = name.toLowerCase(Locale.ROOT);
+		// It is the same object if the name was in lower case, as that of the tenant is.
+		return lowerCase.equals(name) ? null : BY_HEADER.get(lowerCase);
 	}
 
 	String ceName() {

@@ -15,31 +15,49 @@ final class BinaryForm implements WireForm {
 
 	@Override
 	public byte[] read(RawEvent raw, Attributes attributes) {
-		Map<Attribute, List<String>> values = new EnumMap<>(Attribute.class);
-		raw.headers().forEach((name, value) -> {
-			Attribute attribute = Attribute.ofHeader(name);
+		EventHeaders headers = raw.headers();
+		Map<Attribute, String> values = new EnumMap<>(Attribute.class);
+		boolean ambiguous = false;
+		for (int i = 0; i < headers.count(); i++) {
+			Attribute attribute = Attribute.ofHeader(headers.name(i));
 			if (attribute != null) {
-				values.computeIfAbsent(attribute, (each) -> new ArrayList<>(1)).add(value);
+				String other = values.put(attribute, headers.value(i));
+				ambiguous |= other != null && !other.equals(headers.value(i));
 			}
-		});
-		values.forEach((attribute, all) -> readHeader(attribute, all, attributes));
+		}
+		for (Map.Entry<Attribute, String> each : values.entrySet()) {
+			if (!(ambiguous && isAmbiguous(each.getKey(), headers, attributes))) {
+				readHeader(each.getKey(), each.getValue(), attributes);
+			}
+		}
 		return raw.payload();
 	}
 
-	private static void readHeader(Attribute attribute, List<String> values, Attributes attributes) {
-		String place = attribute.headerPlace();
-		if (values.size() > 1 && values.stream().distinct().count() > 1) {
-			attributes.invalid(place, String.join(", ", values), "has more than one value. Consider a single one.");
-			return;
-		}
-		for (String value : values) {
-			String decoded = PercentCoding.decode(value.strip());
-			if (decoded == null) {
-				attributes.invalid(place, value,
-						"is not percent-encoded UTF-8. Consider writing a plain percent sign as '%25'.");
-				return;
+	/** Whether the attribute has several values. Records them as an error. */
+	private static boolean isAmbiguous(Attribute attribute, EventHeaders headers, Attributes attributes) {
+		List<String> values = new ArrayList<>();
+		headers.forEach((name, value) -> {
+			if (Attribute.ofHeader(name) == attribute) {
+				values.add(value);
 			}
+		});
+		if (values.stream().distinct().count() == 1) {
+			return false;
+		}
+		attributes.invalid(attribute.headerPlace(), String.join(", ", values),
+				"has more than one value. Consider a single one.");
+		return true;
+	}
+
+	private static void readHeader(Attribute attribute, String value, Attributes attributes) {
+		String place = attribute.headerPlace();
+		String decoded = PercentCoding.decode(value.strip());
+		if (decoded != null) {
 			attributes.put(attribute, place, decoded);
+		}
+		else {
+			attributes.invalid(place, value,
+					"is not percent-encoded UTF-8. Consider writing a plain percent sign as '%25'.");
 		}
 	}
 

@@ -41,10 +41,7 @@ public final class Event<E> {
 
 	private final E payload;
 
-	/**
-	 * Checks the attributes.
-	 * @throws InvalidEventException if a text is not valid, or type or source are blank
-	 */
+	/** Does not check the texts. */
 	Event(EventBuilder<E> said, UUID id, String type, Instant time) {
 		this.id = id;
 		this.type = type;
@@ -53,13 +50,11 @@ public final class Event<E> {
 		this.time = time;
 		this.payload = Objects.requireNonNull(said.payload, "payload");
 		this.headers = said.headers();
-		requireText("type", type);
-		requireText("source", this.source);
-		this.streamId = optionalText("streamId", said.streamId);
+		this.streamId = textOrNull(said.streamId);
 		this.streamVersion = said.streamVersion;
-		this.key = optionalText("key", said.key);
-		this.correlationId = optionalText("correlationId", said.correlationId());
-		this.causationId = optionalText("causationId", said.causationId());
+		this.key = textOrNull(said.key);
+		this.correlationId = textOrNull(said.correlationId());
+		this.causationId = textOrNull(said.causationId());
 	}
 
 	private Event(Event<?> other, E payload) {
@@ -82,23 +77,36 @@ public final class Event<E> {
 		return new EventBuilder<>(tenantId, payload);
 	}
 
-	private static void requireText(String name, String text) {
+	/**
+	 * Checks the texts.
+	 * @throws InvalidEventException if a text is not valid, or type or source are blank
+	 */
+	void requireValidTexts() {
+		requireName("type", this.type);
+		requireName("source", this.source);
+		requireText("streamId", this.streamId);
+		requireText("key", this.key);
+		requireText("correlationId", this.correlationId);
+		requireText("causationId", this.causationId);
+	}
+
+	private static void requireName(String name, String text) {
 		if (text.isBlank()) {
 			throw new InvalidEventException(
 					"The event's " + name + " " + Quoted.of(text) + " is blank. Consider a name.");
 		}
-		optionalText(name, text);
+		requireText(name, text);
 	}
 
-	private static @Nullable String optionalText(String name, @Nullable String text) {
-		if (text == null || text.isEmpty()) {
-			return null;
-		}
-		String problem = AttributeText.problem(text);
-		if (problem != null) {
+	private static void requireText(String name, @Nullable String text) {
+		String problem = (text != null) ? AttributeText.problem(text) : null;
+		if (text != null && problem != null) {
 			throw new InvalidEventException("The event's " + name + " " + Quoted.of(text) + " " + problem + ".");
 		}
-		return text;
+	}
+
+	private static @Nullable String textOrNull(@Nullable String text) {
+		return (text == null || text.isEmpty()) ? null : text;
 	}
 
 	/** The identity, unique within the tenant; projectors recognise duplicates by it. */

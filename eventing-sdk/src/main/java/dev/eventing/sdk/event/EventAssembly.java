@@ -35,7 +35,7 @@ final class EventAssembly {
 		Long version = streamVersion();
 		String streamId = this.attributes.get(Attribute.STREAM_ID);
 		String key = this.attributes.get(Attribute.KEY);
-		ReadError error = firstError(id, type);
+		ReadError error = firstError(id, type, tenant);
 		if (error != null || id == null || type == null || tenant == null) {
 			ReadError why = (error != null) ? error : new ReadError(Reason.INTERNAL_ERROR, "Something is missing.");
 			return new Unreadable(why.reason(), why.detail(), id, tenant, type, (key != null) ? key : streamId);
@@ -51,12 +51,12 @@ final class EventAssembly {
 			.correlationId(this.attributes.get(Attribute.CORRELATION_ID))
 			.causationId(this.attributes.get(Attribute.CAUSATION_ID))
 			.headers(this.attributes.complete(headers))
-			.build());
+			.buildUnchecked());
 	}
 
-	private @Nullable ReadError firstError(@Nullable UUID id, @Nullable String type) {
+	private @Nullable ReadError firstError(@Nullable UUID id, @Nullable String type, @Nullable TenantId tenant) {
 		checkSpecVersion();
-		ReadError tenantError = this.attributes.tenants().error();
+		ReadError tenantError = (tenant == null) ? this.attributes.tenants().error() : null;
 		if (tenantError != null) {
 			this.attributes.error(tenantError.reason(), tenantError.detail());
 		}

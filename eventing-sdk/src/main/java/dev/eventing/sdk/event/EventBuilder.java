@@ -153,6 +153,17 @@ public final class EventBuilder<E> {
 	 * @throws InvalidEventException if an attribute is not valid
 	 */
 	public Event<E> build() {
+		Event<E> event = buildUnchecked();
+		event.requireValidTexts();
+		return event;
+	}
+
+	/**
+	 * Builds an event of texts that were checked when they were read: none is longer than
+	 * an attribute may be or has characters that cannot be stored, and neither type nor
+	 * source is blank.
+	 */
+	Event<E> buildUnchecked() {
 		return new Event<>(this, (this.id != null) ? this.id : UuidV7.next(),
 				(this.type != null) ? this.type : EventTypes.nameOf(this.payload.getClass()),
 				(this.time != null) ? this.time : this.clock.instant());

@@ -132,6 +132,21 @@ public final class EventHeaders {
 		return this.lines.length == 0;
 	}
 
+	/** The number of values of all names. */
+	int count() {
+		return this.lines.length / 2;
+	}
+
+	/** The name of the value with this index. */
+	String name(int index) {
+		return this.lines[2 * index];
+	}
+
+	/** The value with this index, in order. */
+	String value(int index) {
+		return this.lines[2 * index + 1];
+	}
+
 	/** Calls the action with each name and value, in order. */
 	public void forEach(BiConsumer<String, String> action) {
 		for (int i = 0; i < this.lines.length; i += 2) {

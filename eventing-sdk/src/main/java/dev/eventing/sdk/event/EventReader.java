@@ -19,14 +19,14 @@ public final class EventReader {
 
 	private static final WireForm ENVELOPE = new EnvelopeForm();
 
-	private final JsonMapper mapper;
+	private final PayloadReaders payloads;
 
 	/**
 	 * Creates a reader.
 	 * @param mapper binds a payload when a handler asks for it
 	 */
 	public EventReader(JsonMapper mapper) {
-		this.mapper = mapper;
+		this.payloads = PayloadReaders.of(mapper);
 	}
 
 	/**
@@ -53,7 +53,7 @@ public final class EventReader {
 			if (token != null) {
 				attributes.tenants().addFirst("the subject", token);
 			}
-			return EventAssembly.assemble(attributes, raw.headers(), new UnboundPayload(payload, this.mapper),
+			return EventAssembly.assemble(attributes, raw.headers(), new UnboundPayload(payload, this.payloads),
 					received);
 		}
 		catch (RuntimeException ex) {

@@ -4,10 +4,11 @@ import java.util.Base64;
 import java.util.Locale;
 
 import dev.eventing.sdk.event.ReadResult.Reason;
-import org.jspecify.annotations.Nullable;
 
 /** CloudEvents structured mode: one JSON object holds the attributes and the data. */
 final class StructuredForm implements WireForm {
+
+	private static final String CONTENT_TYPE = "Content-Type";
 
 	private static final String MEDIA_TYPE = "application/cloudevents";
 
@@ -15,19 +16,21 @@ final class StructuredForm implements WireForm {
 
 	/** Whether the headers announce a CloudEvent in the body. */
 	static boolean isIn(EventHeaders headers) {
-		String mediaType = mediaType(headers);
-		return mediaType != null && mediaType.startsWith(MEDIA_TYPE);
+		String contentType = headers.first(CONTENT_TYPE);
+		// The first check is cheap, and most events are in another form.
+		return contentType != null && contentType.strip().regionMatches(true, 0, MEDIA_TYPE, 0, MEDIA_TYPE.length())
+				&& mediaType(contentType).startsWith(MEDIA_TYPE);
 	}
 
-	private static @Nullable String mediaType(EventHeaders headers) {
-		String contentType = headers.first("Content-Type");
-		return (contentType != null) ? contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT) : null;
+	private static String mediaType(String contentType) {
+		return contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
 	}
 
 	@Override
 	public byte[] read(RawEvent raw, Attributes attributes) {
-		String mediaType = mediaType(raw.headers());
-		if (mediaType != null && !mediaType.equals(MEDIA_TYPE + "+json") && !mediaType.equals(MEDIA_TYPE)) {
+		String contentType = raw.headers().first(CONTENT_TYPE);
+		String mediaType = (contentType != null) ? mediaType(contentType) : MEDIA_TYPE;
+		if (!mediaType.equals(MEDIA_TYPE + "+json") && !mediaType.equals(MEDIA_TYPE)) {
 			attributes.error(Reason.UNSUPPORTED, "The Content-Type " + Quoted.of(mediaType) + " is not read. Consider '"
 					+ MEDIA_TYPE + "+json' with one event per message.");
 			return NOTHING;

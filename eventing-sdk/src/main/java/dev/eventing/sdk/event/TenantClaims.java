@@ -28,7 +28,11 @@ final class TenantClaims {
 
 	/** The tenant that all places agree on; null if there is an {@link #error}. */
 	@Nullable TenantId agreed() {
-		return (error() == null) ? TenantId.of(this.claims.get(0).value()) : null;
+		if (this.claims.isEmpty() || !agree()) {
+			return null;
+		}
+		String tenant = this.claims.get(0).value();
+		return TenantId.isValid(tenant) ? TenantId.of(tenant) : null;
 	}
 
 	/** Why there is no agreement, or null. */

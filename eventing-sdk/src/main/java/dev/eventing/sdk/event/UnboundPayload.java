@@ -6,22 +6,18 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A payload whose Java type is not known yet: the bytes of a JSON text. Thread-safe. */
 public final class UnboundPayload {
 
-	/** A {@code JsonNode} keeps every digit, as PostgreSQL and the wire do. */
-	private static final JsonNodeFeature DIGITS = JsonNodeFeature.USE_BIG_DECIMAL_FOR_FLOATS;
-
 	private final byte[] bytes;
 
-	private final JsonMapper mapper;
+	private final PayloadReaders readers;
 
-	UnboundPayload(byte[] bytes, JsonMapper mapper) {
+	UnboundPayload(byte[] bytes, PayloadReaders readers) {
 		this.bytes = bytes;
-		this.mapper = mapper;
+		this.readers = readers;
 	}
 
 	/**
@@ -30,7 +26,15 @@ public final class UnboundPayload {
 	 * @param mapper binds it
 	 */
 	public static UnboundPayload of(byte[] json, JsonMapper mapper) {
-		return new UnboundPayload(json, mapper);
+		return new UnboundPayload(json, PayloadReaders.of(mapper));
+	}
+
+	/**
+	 * Another payload that is bound in the same way.
+	 * @param json a JSON text in UTF-8; not copied, and not parsed yet
+	 */
+	public UnboundPayload replacedBy(byte[] json) {
+		return new UnboundPayload(json, this.readers);
 	}
 
 	/** The bytes; not copied, so they must not be changed. */
@@ -54,12 +58,12 @@ public final class UnboundPayload {
 	}
 
 	private @Nullable Object read(Type type) {
-		try (JsonParser parser = this.mapper.createParser(this.bytes)) {
+		try (JsonParser parser = this.readers.mapper().createParser(this.bytes)) {
 			JsonToken first = parser.nextToken();
 			if (first == null || first == JsonToken.VALUE_NULL) {
 				return null;
 			}
-			return this.mapper.readerFor(this.mapper.constructType(type)).with(DIGITS).readValue(parser);
+			return this.readers.to(type).readValue(parser);
 		}
 		catch (JacksonException ex) {
 			throw new PayloadBindingException(type, ex.getClass().getSimpleName() + JsonPlace.of(ex));

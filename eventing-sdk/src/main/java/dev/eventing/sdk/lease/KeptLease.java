@@ -1,12 +1,19 @@
 package dev.eventing.sdk.lease;
 
+import java.time.Duration;
+import java.util.Optional;
+
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease of work that one node does at a time: taken whenever it is free, and kept as
- * long as it lasts. One thread takes and releases it; any thread may look at it.
+ * A lease for work that one node at a time does. This node takes it when it is free, and
+ * keeps it until it is lost or released. One thread takes and releases it. Any thread may
+ * read it.
  */
 public final class KeptLease {
+
+	/** How often a node that stands by asks for the lease, per duration of the lease. */
+	private static final int TRIES_PER_DURATION = 5;
 
 	private final Leases leases;
 
@@ -15,8 +22,8 @@ public final class KeptLease {
 	private volatile @Nullable Lease held;
 
 	/**
-	 * Does not ask the database yet.
-	 * @param leases gives the lease
+	 * Does not access the database yet.
+	 * @param leases the leases of this node
 	 * @param name the name of the lease
 	 */
 	public KeptLease(Leases leases, String name) {
@@ -25,9 +32,9 @@ public final class KeptLease {
 	}
 
 	/**
-	 * The lease, or null while another node has it. Tries to take it if this node does
-	 * not hold it, or has lost it.
-	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 * Returns the lease. Tries once to take it if this node does not hold it.
+	 * @return null if another node holds it
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public @Nullable Lease take() {
 		Lease current = this.held;
@@ -40,22 +47,37 @@ public final class KeptLease {
 	}
 
 	/**
-	 * Takes the lease if it is free.
-	 * @return whether work under it may begin now: this node holds it, and it was renewed
-	 * in time
-	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 * Takes the lease if it is free. Returns whether work under the lease may begin now:
+	 * this node holds it, and it was renewed in time.
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public boolean takeForWork() {
 		Lease current = take();
 		return current != null && current.isCurrent();
 	}
 
-	/** The lease as it was taken last, perhaps lost since; null if there is none. */
+	/**
+	 * The lease that this node took last, or null if there is none. It may be lost.
+	 */
 	public @Nullable Lease held() {
 		return this.held;
 	}
 
-	/** Lets another node have it at once. */
+	/**
+	 * The current or last owner, as far as this node knows. Empty if it never had an
+	 * owner.
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
+	 */
+	public Optional<LeaseHolder> holder() {
+		return this.leases.holder(this.name);
+	}
+
+	/** How long a node that stands by waits before it asks for the lease again. */
+	public Duration retryAfter() {
+		return this.leases.duration().dividedBy(TRIES_PER_DURATION);
+	}
+
+	/** Releases the lease, so that another node can take it at once. */
 	public void release() {
 		Lease current = this.held;
 		if (current != null) {

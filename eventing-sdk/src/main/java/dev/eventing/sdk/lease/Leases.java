@@ -22,6 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
@@ -55,7 +56,9 @@ public final class Leases implements AutoCloseable {
 
 	private final BrokenTransactions broken;
 
-	private final String epochs;
+	private final String hold;
+
+	private final EventingSchema schema;
 
 	private final Map<String, Lease> held = new ConcurrentHashMap<>();
 
@@ -66,12 +69,14 @@ public final class Leases implements AutoCloseable {
 	/** Does not access the database yet. */
 	public Leases(DataSource dataSource, EventingSchema schema, LeaseOptions options) {
 		this.options = options;
+		this.schema = schema;
 		this.jdbc = new JdbcTemplate(dataSource);
 		DataSource bounded = BoundedDataSource.of(dataSource, longestWait(options));
 		this.holders = new LeaseHolders(bounded, schema);
 		this.renewals = new Renewals(dataSource, schema, options);
 		this.broken = new BrokenTransactions(dataSource);
-		this.epochs = schema.table("lease_epochs");
+		this.hold = "select epoch, token from %s where lease_name = ? for share"
+			.formatted(schema.table("lease_epochs"));
 		this.renewing = SupervisedWorker.daemon("eventing-leases", this::renewNowAndThen);
 		this.takeover = new Takeover(bounded, schema, options);
 	}
@@ -89,7 +94,8 @@ public final class Leases implements AutoCloseable {
 		return this.options.duration();
 	}
 
-	String node() {
+	/** The name of this node, by which leases name their owner. */
+	public String node() {
 		return this.options.node();
 	}
 
@@ -165,8 +171,7 @@ public final class Leases implements AutoCloseable {
 		this.broken.join();
 		// By the primary key. A share lock: many transactions of the owner can hold it at
 		// the same time, and an update of the row waits for all of them.
-		List<Grant> found = this.jdbc.query(
-				"select epoch, token from %s where lease_name = ? for share".formatted(this.epochs),
+		List<Grant> found = this.jdbc.query(this.hold,
 				(row, number) -> new Grant(row.getLong(1), row.getObject(2, UUID.class)), name);
 		return found.equals(List.of(grant));
 	}
@@ -229,6 +234,17 @@ public final class Leases implements AutoCloseable {
 			this.broken.putBack(sessions);
 			logger.debug("Sessions {} are not terminated on the server now; this is retried.", sessions, ex);
 		}
+	}
+
+	/**
+	 * Removes a lease in the caller's transaction, for good: its work is over. Waits for
+	 * the owner's open transactions, as long as statements may wait. The owner loses it.
+	 * @param caller for the caller's transaction
+	 */
+	public void remove(String lease, JdbcOperations caller) {
+		// By the primary keys.
+		caller.update("delete from %s where lease_name = ?".formatted(this.schema.table("lease_epochs")), lease);
+		caller.update("delete from %s where lease_name = ?".formatted(this.schema.table("leases")), lease);
 	}
 
 	void forget(Lease lease) {

@@ -1,10 +1,8 @@
 package dev.eventing.sdk.lease;
 
-import java.sql.Connection;
 import java.time.OffsetDateTime;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -13,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.jdbc.SeparateTransactions;
 import dev.eventing.sdk.lease.LeaseWatch.Sight;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.worker.SupervisedWorker;
@@ -24,9 +23,6 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Takes a lease that is free or has expired. The new epoch is written after all
@@ -44,7 +40,7 @@ final class Takeover {
 
 	private final JdbcTemplate jdbc;
 
-	private final TransactionTemplate transaction;
+	private final SeparateTransactions transactions;
 
 	private final LeaseOptions options;
 
@@ -55,10 +51,8 @@ final class Takeover {
 	private final LeaseWatch watch;
 
 	Takeover(DataSource dataSource, EventingSchema schema, LeaseOptions options) {
-		this.jdbc = new JdbcTemplate(dataSource);
-		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
-		this.transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-		this.transaction.setIsolationLevel(Connection.TRANSACTION_READ_COMMITTED);
+		this.transactions = new SeparateTransactions(dataSource);
+		this.jdbc = new JdbcTemplate(this.transactions.dataSource());
 		this.options = options;
 		this.table = schema.table("leases");
 		this.epochs = schema.table("lease_epochs");
@@ -78,11 +72,11 @@ final class Takeover {
 			register(name);
 		}
 		try {
-			Optional<Grant> grant = Objects.requireNonNull(this.transaction.execute((status) -> {
+			Optional<Grant> grant = this.transactions.write(() -> {
 				Optional<Grant> taken = take(name, sight);
 				taken.ifPresent((mine) -> fence(name, mine));
 				return taken;
-			}));
+			});
 			this.watch.forget(name);
 			return grant.orElse(null);
 		}
@@ -140,9 +134,12 @@ final class Takeover {
 				() -> endTransactionsUntil(done, name, backend, untouchable));
 		ending.start();
 		try {
-			// By the primary key; conflicts with the owner's locks for share.
-			this.jdbc.update("update %s set epoch = ?, token = ? where lease_name = ?".formatted(this.epochs),
-					grant.epoch(), grant.token(), name);
+			// By the primary key; conflicts with the owner's locks for share. There is no
+			// row if the lease was removed while its rows were created.
+			this.jdbc.update("""
+					insert into %s (lease_name, epoch, token) values (?, ?, ?)
+					on conflict (lease_name) do update set epoch = excluded.epoch, token = excluded.token
+					""".formatted(this.epochs), name, grant.epoch(), grant.token());
 		}
 		finally {
 			ending.requestStop();

@@ -116,7 +116,7 @@ final class Confirmations implements AutoCloseable {
 			throw new IOException(answer.getStatus().getMessageWithCode());
 		}
 		Published confirmation = Confirmation.read(answer.getData());
-		return (confirmation != null) ? confirmation : Published.of(new PublishAck(answer));
+		return (confirmation != null) ? confirmation.orThrow() : Published.of(new PublishAck(answer));
 	}
 
 	/** Receives no more answers. */

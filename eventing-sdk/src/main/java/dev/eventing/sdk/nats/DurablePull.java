@@ -89,12 +89,16 @@ public final class DurablePull implements AutoCloseable {
 	 * rejected (nak), because that would affect the new owner
 	 */
 	public DurablePull(NatsClient client, DurableSpec spec, BooleanSupplier owned) {
+		this(client, spec.stream(), spec.name(), owned);
+	}
+
+	DurablePull(NatsClient client, String stream, String consumer, BooleanSupplier owned) {
 		this.owned = owned;
 		this.client = client;
-		this.stream = spec.stream();
-		this.durable = spec.name();
+		this.stream = stream;
+		this.durable = consumer;
 		this.generation = client.generation();
-		this.nextSubject = "$JS.API.CONSUMER.MSG.NEXT." + spec.stream() + "." + spec.name();
+		this.nextSubject = "$JS.API.CONSUMER.MSG.NEXT." + stream + "." + consumer;
 	}
 
 	/**
@@ -147,7 +151,7 @@ public final class DurablePull implements AutoCloseable {
 		long deadline = System.nanoTime() + wait.toNanos();
 		long left = wait.toNanos();
 		while (left > 0) {
-			Message message = receive(current, Duration.ofNanos(left));
+			Message message = arriving(current, Duration.ofNanos(left));
 			if (message == null) {
 				checkThatRequestIsAnswered();
 				return null;
@@ -181,12 +185,28 @@ public final class DurablePull implements AutoCloseable {
 		return delivery;
 	}
 
-	private static @Nullable Message receive(Subscription subscription, Duration wait) throws InterruptedException {
+	private static @Nullable Message arriving(Subscription subscription, Duration wait) throws InterruptedException {
 		try {
-			return subscription.nextMessage(wait);
+			return receive(subscription, wait);
 		}
 		catch (IllegalStateException ex) {
 			throw new NatsUnavailableException("The NATS connection was closed.", ex);
+		}
+	}
+
+	/**
+	 * Waits for a message. The client's threads end a subscription without a lock, when
+	 * its connection closes or its drain is over; the client then either says that it is
+	 * inactive or, if it ends between two of the client's statements, throws a
+	 * NullPointerException (jnats 2.26.2, {@code NatsSubscription.nextMessageInternal}).
+	 * @throws IllegalStateException if the subscription has ended
+	 */
+	static @Nullable Message receive(Subscription subscription, Duration wait) throws InterruptedException {
+		try {
+			return subscription.nextMessage(wait);
+		}
+		catch (NullPointerException ex) {
+			throw new IllegalStateException("This subscription became inactive.", ex);
 		}
 	}
 
@@ -330,7 +350,7 @@ public final class DurablePull implements AutoCloseable {
 	private void nakTheRest(Subscription draining) throws InterruptedException {
 		CompletableFuture<Boolean> drained = draining.drain(SILENCE);
 		while (!drained.isDone()) {
-			Message message = draining.nextMessage(HEARTBEAT);
+			Message message = receive(draining, HEARTBEAT);
 			if (message != null) {
 				nak(message);
 			}

@@ -32,6 +32,15 @@ public record DurableState(StreamState source, long floor, long delivered, long 
 	}
 
 	/**
+	 * Whether it has handed over or settled sequences that the stream does not have: the
+	 * stream has lost its end. The stream gives these sequences to other events, which
+	 * the durable would not deliver.
+	 */
+	public boolean isAheadOfItsStream() {
+		return Math.max(this.floor, this.delivered) > lastInStream();
+	}
+
+	/**
 	 * Where a stream stands.
 	 *
 	 * @param name its name

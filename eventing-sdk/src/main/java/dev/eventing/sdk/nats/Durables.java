@@ -4,17 +4,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
-import io.nats.client.api.AckPolicy;
+import io.nats.client.api.ClusterInfo;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.DeliverPolicy;
@@ -34,23 +28,7 @@ public final class Durables {
 
 	private static final Logger logger = LoggerFactory.getLogger(Durables.class);
 
-	/**
-	 * A key in a durable's metadata. It shows that the SDK set the start, so a start by
-	 * sequence is not a configuration difference.
-	 */
-	private static final String PLACED = "eventing-placed";
-
-	/** A key in a durable's metadata: the identity of the projector's database. */
-	private static final String SCHEMA = "eventing-schema";
-
 	private static final String RESET_SINCE = "2.14.0";
-
-	private static final int UNLIMITED = -1;
-
-	/**
-	 * The minimum of waiting requests, for requests of all nodes and of lost connections.
-	 */
-	private static final int FEWEST_WAITING = 32;
 
 	private final NatsClient client;
 
@@ -70,7 +48,7 @@ public final class Durables {
 		try {
 			ConsumerInfo info = info(this.client.management(), spec);
 			if (info != null) {
-				refuseForeign(spec, info.getConsumerConfiguration());
+				DurableConfiguration.refuseForeign(spec, info.getConsumerConfiguration());
 			}
 			return (info != null) ? state(spec, info) : null;
 		}
@@ -98,8 +76,8 @@ public final class Durables {
 				existing = create(management, spec, saved);
 			}
 			else {
-				refuseForeign(spec, existing.getConsumerConfiguration());
-				refuseUnchangeable(spec, existing.getConsumerConfiguration());
+				DurableConfiguration.refuseForeign(spec, existing.getConsumerConfiguration());
+				DurableConfiguration.refuseUnchangeable(spec, existing.getConsumerConfiguration());
 				existing = update(management, spec, existing);
 			}
 			return state(spec, existing);
@@ -111,7 +89,6 @@ public final class Durables {
 
 	private ConsumerInfo create(JetStreamManagement management, DurableSpec spec, @Nullable SavedFloor saved)
 			throws IOException, JetStreamApiException {
-		ConsumerConfiguration.Builder builder = ConsumerConfiguration.builder(wanted(spec, null));
 		StreamInfo stream = management.getStreamInfo(spec.stream());
 		if (saved != null) {
 			// a stream that has lost its tail has fewer events than the projector has
@@ -120,138 +97,22 @@ public final class Durables {
 					? Math.min(saved.floor(), stream.getStreamState().getLastSequence()) : 0;
 			logger.warn("Durable '{}' of projector '{}' is gone; it is recreated after sequence {} of stream '{}'.",
 					spec.name(), spec.projector(), floor, spec.stream());
-			return management.addOrUpdateConsumer(spec.stream(), startingBehind(builder, floor));
+			return management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.startingBehind(spec, floor));
 		}
 		logger.info("Durable '{}' of projector '{}' is created on stream '{}' with filter {}.", spec.name(),
 				spec.projector(), spec.stream(), spec.filterSubjects());
-		return management.addOrUpdateConsumer(spec.stream(), builder.build());
-	}
-
-	private static ConsumerConfiguration startingBehind(ConsumerConfiguration.Builder builder, long floor) {
-		Map<String, String> metadata = new HashMap<>(metadata(builder.build()));
-		metadata.put(PLACED, "behind-floor");
-		return builder.deliverPolicy(DeliverPolicy.ByStartSequence).startSequence(floor + 1).metadata(metadata).build();
-	}
-
-	private static Map<String, String> metadata(@Nullable ConsumerConfiguration configuration) {
-		Map<String, String> metadata = (configuration != null) ? configuration.getMetadata() : null;
-		return (metadata != null) ? metadata : Map.of();
-	}
-
-	/**
-	 * The required configuration. Properties that the SDK does not set are copied from
-	 * the existing durable.
-	 */
-	private static ConsumerConfiguration wanted(DurableSpec spec, @Nullable ConsumerConfiguration existing) {
-		ConsumerConfiguration.Builder builder = (existing != null) ? ConsumerConfiguration.builder(existing)
-				: ConsumerConfiguration.builder()
-					.deliverPolicy(spec.fromStart() ? DeliverPolicy.All : DeliverPolicy.New)
-					.ackPolicy(AckPolicy.Explicit);
-		Map<String, String> metadata = new HashMap<>(metadata(existing));
-		if (spec.schema() != null) {
-			metadata.put(SCHEMA, spec.schema());
-		}
-		return builder.metadata(metadata)
-			.durable(spec.name())
-			.filterSubjects(new ArrayList<>(SubjectFilters.minimal(spec.filterSubjects())))
-			.ackWait(spec.ackWait())
-			.maxAckPending(spec.maxAckPending())
-			.maxDeliver(UNLIMITED)
-			.backoff(new Duration[0])
-			.build();
-	}
-
-	private static void refuseForeign(DurableSpec spec, ConsumerConfiguration existing) {
-		String owner = metadata(existing).get(SCHEMA);
-		if (spec.schema() != null && owner != null && !owner.equals(spec.schema())) {
-			throw new ForeignDurableException(spec, owner);
-		}
-	}
-
-	private static void refuseUnchangeable(DurableSpec spec, ConsumerConfiguration existing) {
-		List<String> problems = new ArrayList<>();
-		if (existing.getDeliverSubject() != null) {
-			problems.add("it pushes to '" + existing.getDeliverSubject() + "' but must be a pull consumer");
-		}
-		if (existing.getAckPolicy() != AckPolicy.Explicit) {
-			problems
-				.add("its ack policy is '" + existing.getAckPolicy() + "' but must be '" + AckPolicy.Explicit + "'");
-		}
-		DeliverPolicy wanted = spec.fromStart() ? DeliverPolicy.All : DeliverPolicy.New;
-		boolean placedByUs = metadata(existing).containsKey(PLACED);
-		if (existing.getDeliverPolicy() != wanted && !placedByUs) {
-			problems.add("its deliver policy is '" + existing.getDeliverPolicy() + "' but the projector requires '"
-					+ wanted + "'");
-		}
-		refuseLimits(spec, existing, problems);
-		if (!problems.isEmpty()) {
-			throw new JetStreamConfigurationException("Durable '" + spec.name() + "' of projector '" + spec.projector()
-					+ "' on stream '" + spec.stream() + "' exists and cannot be changed: " + String.join("; ", problems)
-					+ ". Consider another durableName, or deleting the durable.");
-		}
-	}
-
-	/**
-	 * Finds limits that were set by hand and make the server reject the SDK's requests.
-	 * They are not undone here: they may be intended for another application that uses
-	 * the same durable.
-	 */
-	private static void refuseLimits(DurableSpec spec, ConsumerConfiguration existing, List<String> problems) {
-		if (existing.getMaxBatch() > 0 && existing.getMaxBatch() < spec.maxAckPending()) {
-			problems.add("its max batch is '" + existing.getMaxBatch()
-					+ "' but requests ask for up to 'maxAckPending', which is '" + spec.maxAckPending() + "'");
-		}
-		if (existing.getMaxBytes() > 0) {
-			problems.add("its max bytes of a request are '" + existing.getMaxBytes() + "' but must be unlimited");
-		}
-		Duration maxExpires = existing.getMaxExpires();
-		if (maxExpires != null && !maxExpires.isZero() && maxExpires.compareTo(DurablePull.EXPIRES) < 0) {
-			problems.add("its max expires is '" + maxExpires + "' but requests last '" + DurablePull.EXPIRES + "'");
-		}
-		if (existing.getMaxPullWaiting() > 0 && existing.getMaxPullWaiting() < FEWEST_WAITING) {
-			problems.add("its max waiting is '" + existing.getMaxPullWaiting() + "' but must be at least '"
-					+ FEWEST_WAITING + "'");
-		}
-		List<String> groups = existing.getPriorityGroups();
-		if (groups != null && !groups.isEmpty()) {
-			problems.add("it has the priority groups '" + String.join("', '", groups) + "' but must have none");
-		}
+		return management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.wanted(spec, null));
 	}
 
 	private static ConsumerInfo update(JetStreamManagement management, DurableSpec spec, ConsumerInfo existing)
 			throws IOException, JetStreamApiException {
 		ConsumerConfiguration actual = existing.getConsumerConfiguration();
-		List<String> drift = drift(spec, actual);
+		List<String> drift = DurableConfiguration.drift(spec, actual);
 		if (drift.isEmpty()) {
 			return existing;
 		}
 		logger.info("Durable '{}' of projector '{}' is updated: {}.", spec.name(), spec.projector(), drift);
-		return management.addOrUpdateConsumer(spec.stream(), wanted(spec, actual));
-	}
-
-	private static List<String> drift(DurableSpec spec, ConsumerConfiguration actual) {
-		List<String> drift = new ArrayList<>();
-		Set<String> filters = filters(actual);
-		addDrift(drift, "filterSubjects", filters, SubjectFilters.minimal(spec.filterSubjects()));
-		addDrift(drift, "ackWait", actual.getAckWait(), spec.ackWait());
-		addDrift(drift, "maxAckPending", actual.getMaxAckPending(), (long) spec.maxAckPending());
-		addDrift(drift, "maxDeliver", actual.getMaxDeliver(), (long) UNLIMITED);
-		addDrift(drift, "backoff", List.copyOf(actual.getBackoff()), List.of());
-		if (spec.schema() != null) {
-			addDrift(drift, SCHEMA, metadata(actual).get(SCHEMA), spec.schema());
-		}
-		return drift;
-	}
-
-	private static Set<String> filters(ConsumerConfiguration configuration) {
-		List<String> filters = configuration.getFilterSubjects();
-		return (filters != null) ? new LinkedHashSet<>(filters) : Set.of();
-	}
-
-	private static void addDrift(List<String> drift, String name, @Nullable Object actual, Object wanted) {
-		if (!Objects.equals(actual, wanted)) {
-			drift.add(name + " " + actual + " -> " + wanted);
-		}
+		return management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.wanted(spec, actual));
 	}
 
 	/**
@@ -266,10 +127,9 @@ public final class Durables {
 		try {
 			ConsumerInfo existing = info(management, spec);
 			if (existing != null) {
-				refuseForeign(spec, existing.getConsumerConfiguration());
+				DurableConfiguration.refuseForeign(spec, existing.getConsumerConfiguration());
 			}
-			if (existing != null && canReset(existing)) {
-				management.resetConsumer(spec.stream(), spec.name(), floor + 1);
+			if (existing != null && canReset(existing, floor) && reset(management, spec, floor)) {
 				return true;
 			}
 			if (!keepsWhatIsSettled(management, spec)) {
@@ -278,8 +138,7 @@ public final class Durables {
 			if (existing != null) {
 				management.deleteConsumer(spec.stream(), spec.name());
 			}
-			management.addOrUpdateConsumer(spec.stream(),
-					startingBehind(ConsumerConfiguration.builder(wanted(spec, null)), floor));
+			management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.startingBehind(spec, floor));
 			return true;
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
@@ -309,16 +168,41 @@ public final class Durables {
 
 	/**
 	 * The server supports a reset since 2.14, but not for durables that started with the
-	 * next event.
+	 * next event, and not to a sequence before the start of a durable.
 	 */
-	private boolean canReset(ConsumerInfo existing) {
-		DeliverPolicy policy = existing.getConsumerConfiguration().getDeliverPolicy();
-		return (policy == DeliverPolicy.All || policy == DeliverPolicy.ByStartSequence)
-				&& this.client.connection().getServerInfo().isSameOrNewerThanVersion(RESET_SINCE);
+	private boolean canReset(ConsumerInfo existing, long floor) {
+		ConsumerConfiguration configuration = existing.getConsumerConfiguration();
+		DeliverPolicy policy = configuration.getDeliverPolicy();
+		boolean starts = policy == DeliverPolicy.All
+				|| (policy == DeliverPolicy.ByStartSequence && floor + 1 >= configuration.getStartSequence());
+		return starts && this.client.connection().getServerInfo().isSameOrNewerThanVersion(RESET_SINCE);
+	}
+
+	/**
+	 * Returns whether the server did it. While a cluster is upgraded, the durable may be
+	 * on servers that do not know the request, which then is refused or not answered.
+	 */
+	private static boolean reset(JetStreamManagement management, DurableSpec spec, long floor)
+			throws JetStreamApiException {
+		try {
+			management.resetConsumer(spec.stream(), spec.name(), floor + 1);
+			return true;
+		}
+		catch (JetStreamApiException ex) {
+			if (JetStreamErrors.isTransient(ex)) {
+				throw ex;
+			}
+			logger.debug("The server refuses to reset durable '{}'.", spec.name(), ex);
+		}
+		catch (IOException ex) {
+			logger.debug("The server does not answer a reset of durable '{}'.", spec.name(), ex);
+		}
+		return false;
 	}
 
 	private DurableState state(DurableSpec spec, ConsumerInfo info) throws IOException, JetStreamApiException {
 		StreamInfo stream = this.client.management().getStreamInfo(spec.stream());
+		requireLeader(info, stream.getConfiguration().getReplicas());
 		// Server 2.10 reports 0 as long as there are no events after the start of a
 		// durable.
 		long floor = Math.max(info.getAckFloor().getStreamSequence(),
@@ -327,6 +211,20 @@ public final class Durables {
 				new DurableState.StreamState(spec.stream(), created(stream), stream.getStreamState().getLastSequence()),
 				floor, info.getDelivered().getStreamSequence(), info.getDelivered().getConsumerSequence(),
 				info.getNumAckPending(), info.getNumPending(), (int) info.getNumWaiting());
+	}
+
+	/**
+	 * Rejects an answer about a durable with replicas that does not come from its leader.
+	 * A server that restarts and does not know the state yet answers with zeros, and
+	 * names no leader.
+	 * @throws IOException if it names no leader
+	 */
+	static void requireLeader(ConsumerInfo info, int replicasOfStream) throws IOException {
+		int own = info.getConsumerConfiguration().getNumReplicas();
+		ClusterInfo cluster = info.getClusterInfo();
+		if (((own > 0) ? own : replicasOfStream) > 1 && (cluster == null || cluster.getLeader() == null)) {
+			throw new IOException("Durable '" + info.getName() + "' has no leader now.");
+		}
 	}
 
 	/**
@@ -347,6 +245,48 @@ public final class Durables {
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(spec, "read after sequence " + sequence, ex);
+		}
+	}
+
+	/**
+	 * Whether the stream holds another event at a position than the one that was
+	 * delivered from there. False if it holds none.
+	 * @throws NatsUnavailableException if JetStream does not answer
+	 */
+	public boolean hasOther(DurableSpec spec, Delivery.Position delivered) {
+		try {
+			StoredMessages.Stored found = this.messages.find(spec.stream(), delivered.sequence());
+			return found != null && !found.storedAt().equals(delivered.storedAt());
+		}
+		catch (IOException | JetStreamApiException | IllegalStateException ex) {
+			throw failure(spec, "read at sequence " + delivered.sequence(), ex);
+		}
+	}
+
+	/**
+	 * The sequence before the first message that the stream stored at a time or later, of
+	 * whichever subject.
+	 * @param last the last sequence of the stream, which is returned if there is none
+	 * @throws NatsUnavailableException if JetStream does not answer
+	 */
+	public long before(DurableSpec spec, Instant time, long last) {
+		try {
+			long before = 0;
+			long from = last + 1;
+			while (from - before > 1) {
+				long middle = before + (from - before) / 2;
+				StoredMessages.Stored found = this.messages.next(spec.stream(), middle, ">");
+				if (found == null || !found.storedAt().isBefore(time)) {
+					from = middle;
+				}
+				else {
+					before = Math.min(found.sequence(), last);
+				}
+			}
+			return before;
+		}
+		catch (IOException | JetStreamApiException | IllegalStateException ex) {
+			throw failure(spec, "read from " + time, ex);
 		}
 	}
 

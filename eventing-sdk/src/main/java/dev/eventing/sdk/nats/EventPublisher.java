@@ -98,8 +98,17 @@ public final class EventPublisher {
 			if (error != null) {
 				throw failure(event, message.getSubject(), RawEventPublisher.unwrapped(error));
 			}
-			return Published.of(ack);
+			return confirmed(event, message.getSubject(), ack);
 		});
+	}
+
+	private static Published confirmed(Event<?> event, String subject, PublishAck ack) {
+		try {
+			return Published.of(ack);
+		}
+		catch (UnstoredException ex) {
+			throw failure(event, subject, ex);
+		}
 	}
 
 	private CompletableFuture<PublishAck> published(Message message) {
@@ -147,8 +156,21 @@ public final class EventPublisher {
 	 */
 	public record Published(String stream, long sequence, boolean duplicate) {
 
-		static Published of(PublishAck ack) {
-			return new Published(ack.getStream(), ack.getSeqno(), ack.isDuplicate());
+		/**
+		 * @throws UnstoredException if the stream does not have the event
+		 */
+		static Published of(PublishAck ack) throws UnstoredException {
+			return new Published(ack.getStream(), ack.getSeqno(), ack.isDuplicate()).orThrow();
+		}
+
+		/**
+		 * @throws UnstoredException if the stream does not have the event
+		 */
+		Published orThrow() throws UnstoredException {
+			if (this.sequence == 0) {
+				throw new UnstoredException(this.stream);
+			}
+			return this;
 		}
 
 	}

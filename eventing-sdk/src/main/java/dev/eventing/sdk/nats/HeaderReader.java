@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * empty line, and a line contains no line feed.
  *
  * <p>
- * Most names and values are equal to those of the previous message, whose strings are
- * then reused. For one thread.
+ * Most lines are equal to those of the previous message, whose strings are then reused.
+ * For one thread.
  */
 final class HeaderReader {
 
@@ -23,12 +23,18 @@ final class HeaderReader {
 
 	private static final int DELETE = 127;
 
-	/** Names and values of the previous message, alternating. */
-	private String[] before = new String[0];
+	/** An array for more lines is not kept for the next message. */
+	private static final int MOST_ENDS = 1 << 10;
+
+	private final KnownLines before = new KnownLines();
 
 	/** Names and values of this message, as far as they are read. */
-	private String[] lines = this.before;
+	private String[] texts = new String[0];
 
+	/** Where each line that is read ends in the data. */
+	private int[] ends = new int[16];
+
+	/** The number of lines that are read. */
 	private int count;
 
 	/** Why the block is malformed. */
@@ -39,15 +45,18 @@ final class HeaderReader {
 		if (from == to) {
 			return EventHeaders.empty();
 		}
-		this.lines = new String[Math.max(this.before.length, 16)];
+		this.texts = new String[2 * Math.max(this.before.count(), 8)];
+		if (this.ends.length > MOST_ENDS) {
+			this.ends = new int[16];
+		}
 		this.count = 0;
 		this.malformation = null;
 		readLines(data, from, to);
 		if (this.malformation != null) {
 			return EventHeaders.malformed(Arrays.copyOfRange(data, from, to), this.malformation);
 		}
-		String[] all = (this.count == this.lines.length) ? this.lines : Arrays.copyOf(this.lines, this.count);
-		this.before = all;
+		String[] all = (2 * this.count == this.texts.length) ? this.texts : Arrays.copyOf(this.texts, 2 * this.count);
+		this.before.replace(data, from + VERSION.length, to, this.ends, all);
 		return EventHeaders.ofLines(all);
 	}
 
@@ -59,7 +68,14 @@ final class HeaderReader {
 		}
 		int at = from + VERSION.length;
 		while (at >= 0 && at < to && data[at] != '\r') {
-			at = readLine(data, at, to);
+			int end = this.before.endOfEqual(this.count, data, at, to);
+			if (end > 0) {
+				add(this.before.name(this.count), this.before.value(this.count), end);
+				at = end;
+			}
+			else {
+				at = readLine(data, at, to);
+			}
 		}
 		if (at >= 0 && (at + 2 != to || data[at + 1] != '\n')) {
 			flawed("it does not end with an empty line");
@@ -70,19 +86,28 @@ final class HeaderReader {
 	 * Returns the index of the next line, or a negative number if this line is malformed.
 	 */
 	private int readLine(byte[] data, int from, int to) {
+		String known = this.before.equalName(this.count, data, from, to);
+		if (known != null) {
+			return readValue(known, data, from + known.length() + 1, to);
+		}
 		int colon = from;
-		boolean plain = data[from] != ':';
 		while (colon < to && data[colon] != ':' && !isLineEnd(data[colon])) {
-			// bytes beyond ASCII are negative
-			plain &= data[colon] > ' ' && data[colon] != DELETE;
 			colon++;
 		}
 		if (colon == to || data[colon] != ':') {
 			return flawed("line " + number() + " has no colon");
 		}
-		int value = colon + 1;
-		int end = value;
+		return readValue(nameIn(data, from, colon), data, colon + 1, to);
+	}
+
+	/**
+	 * Reads the rest of a line.
+	 * @param name the line's name, or null if it is malformed
+	 */
+	private int readValue(@Nullable String name, byte[] data, int from, int to) {
+		int end = from;
 		while (end < to && data[end] != '\r') {
+			// bytes beyond ASCII are negative
 			if (data[end] < 0 || data[end] == '\n') {
 				return flawed("the value in line " + number() + " holds the byte " + hex(data[end]));
 			}
@@ -91,15 +116,19 @@ final class HeaderReader {
 		if (end + 1 >= to || data[end + 1] != '\n') {
 			return flawed("line " + number() + " has no end");
 		}
-		int nameEnd = plain ? colon : trimmedEnd(data, from, colon);
-		int name = plain ? from : trimmedStart(data, from, nameEnd);
-		if (!plain && !isName(data, from, name, nameEnd)) {
+		if (name == null) {
 			return flawed("line " + number() + " does not begin with a name of visible ASCII characters and a colon");
 		}
-		int valueEnd = trimmedEnd(data, value, end);
-		add(data, name, nameEnd);
-		add(data, trimmedStart(data, value, valueEnd), valueEnd);
+		int last = trimmedEnd(data, from, end);
+		add(name, text(data, trimmedStart(data, from, last), last), end + 2);
 		return end + 2;
+	}
+
+	/** The name without spaces around it, or null if it is malformed. */
+	private static @Nullable String nameIn(byte[] data, int from, int colon) {
+		int to = trimmedEnd(data, from, colon);
+		int begin = trimmedStart(data, from, to);
+		return isName(data, from, begin, to) ? text(data, begin, to) : null;
 	}
 
 	private static boolean isLineEnd(byte value) {
@@ -133,25 +162,21 @@ final class HeaderReader {
 		return end;
 	}
 
-	private void add(byte[] data, int from, int to) {
-		if (this.count == this.lines.length) {
-			this.lines = Arrays.copyOf(this.lines, 2 * this.count);
-		}
-		String known = (this.count < this.before.length) ? this.before[this.count] : null;
-		this.lines[this.count++] = (known != null && isSame(known, data, from, to)) ? known
-				: new String(data, from, to - from, StandardCharsets.ISO_8859_1);
+	private static String text(byte[] data, int from, int to) {
+		return new String(data, from, to - from, StandardCharsets.ISO_8859_1);
 	}
 
-	private static boolean isSame(String text, byte[] data, int from, int to) {
-		if (text.length() != to - from) {
-			return false;
+	private void add(String name, String value, int end) {
+		if (2 * this.count == this.texts.length) {
+			this.texts = Arrays.copyOf(this.texts, 4 * this.count);
 		}
-		for (int i = 0; i < text.length(); i++) {
-			if (text.charAt(i) != data[from + i]) {
-				return false;
-			}
+		if (this.count == this.ends.length) {
+			this.ends = Arrays.copyOf(this.ends, 2 * this.count);
 		}
-		return true;
+		this.texts[2 * this.count] = name;
+		this.texts[2 * this.count + 1] = value;
+		this.ends[this.count] = end;
+		this.count++;
 	}
 
 	private int flawed(String why) {
@@ -160,7 +185,7 @@ final class HeaderReader {
 	}
 
 	private int number() {
-		return this.count / 2 + 1;
+		return this.count + 1;
 	}
 
 	private static String hex(byte value) {

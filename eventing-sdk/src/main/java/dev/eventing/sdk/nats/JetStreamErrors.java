@@ -1,5 +1,7 @@
 package dev.eventing.sdk.nats;
 
+import java.util.Set;
+
 import dev.eventing.sdk.EventingException;
 import io.nats.client.JetStreamApiException;
 
@@ -10,12 +12,30 @@ final class JetStreamErrors {
 	static final int NOT_FOUND = 404;
 
 	/**
-	 * JetStream cannot answer now. Other codes, including 500, are caused by the request.
+	 * JetStream cannot answer now. Most errors with other codes, including 500, are
+	 * caused by the request.
 	 */
 	private static final int UNAVAILABLE = 503;
 
 	/** An earlier publish of the same message is still being stored. */
 	private static final int BEING_STORED = 10158;
+
+	/**
+	 * Errors of a cluster of which servers are away, change their roles or are being
+	 * upgraded: the server is not assigned (10007) or not the leader (10009); all servers
+	 * of the stream (10118) or of the consumer (10119) are away; this server is too old
+	 * for the stream (10194) or the consumer (10195). Their code is 500.
+	 */
+	private static final Set<Integer> CLUSTER_DISTURBED = Set.of(10007, 10009, 10118, 10119, 10194, 10195);
+
+	/** No server can take the replicas. */
+	private static final int NO_PEERS = 10005;
+
+	/**
+	 * The part of the description of {@link #NO_PEERS} if servers are away. Other reasons
+	 * last: too few servers, tags, storage.
+	 */
+	private static final String PEER_AWAY = "peer offline";
 
 	/** A stream's subjects overlap with those of the JetStream API. */
 	private static final int OVERLAPS_WITH_API = 10052;
@@ -30,7 +50,8 @@ final class JetStreamErrors {
 	 */
 	static boolean isTransient(Exception cause) {
 		return !(cause instanceof JetStreamApiException api) || api.getErrorCode() == UNAVAILABLE
-				|| api.getApiErrorCode() == BEING_STORED;
+				|| api.getApiErrorCode() == BEING_STORED || CLUSTER_DISTURBED.contains(api.getApiErrorCode())
+				|| (api.getApiErrorCode() == NO_PEERS && api.getErrorDescription().contains(PEER_AWAY));
 	}
 
 	/**
@@ -42,7 +63,9 @@ final class JetStreamErrors {
 
 	static EventingException translate(String what, Exception cause) {
 		if (isTransient(cause)) {
-			return new NatsUnavailableException(what + ": JetStream does not answer.", cause);
+			String why = (cause instanceof JetStreamApiException)
+					? "JetStream cannot do this now: " + cause.getMessage() : "JetStream does not answer";
+			return new NatsUnavailableException(what + ": " + why + ".", cause);
 		}
 		return new JetStreamConfigurationException(what + ": " + cause.getMessage() + ".");
 	}

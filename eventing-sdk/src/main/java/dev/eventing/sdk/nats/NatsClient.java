@@ -8,10 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 
-import io.nats.client.AuthenticationException;
 import io.nats.client.Connection;
-import io.nats.client.ConnectionListener;
-import io.nats.client.ErrorListener;
 import io.nats.client.JetStream;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.JetStreamOptions;
@@ -29,41 +26,13 @@ public final class NatsClient implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(NatsClient.class);
 
-	/**
-	 * The interval of pings, and so the longest time without data from the server. The
-	 * client's default is minutes.
-	 */
-	private static final Duration PING_EVERY = Duration.ofMillis(750);
-
-	/**
-	 * A connection on which the server sends nothing for this number of ping intervals is
-	 * closed. After a message has arrived, the client skips every other ping.
-	 */
-	private static final int SILENT_PINGS = 4;
-
-	/**
-	 * The client counts unanswered pings, and closes a connection at the third. Each pull
-	 * that ends also sends a ping, and many may end at the same time. So the count is
-	 * disabled, and silence is detected by the reader instead.
-	 */
-	private static final int ANY_PINGS_OUT = -1;
-
-	/**
-	 * The number of queued outgoing messages: enough for settlements and in-progress
-	 * signals of a hundred projectors that catch up. They would exceed the client's
-	 * default limit within a second; its threads would then wait for each other, and
-	 * messages that wait too long are lost. The number of deliveries that projectors hold
-	 * limits the queue anyway.
-	 */
-	private static final int OUTGOING_MESSAGES = 250_000;
-
 	private static final Duration MOMENT = Duration.ofMillis(200);
 
 	private final NatsOptions options;
 
 	private final ReentrantLock opening = new ReentrantLock();
 
-	private final Events events = new Events();
+	private final ConnectionEvents events;
 
 	/**
 	 * The client's options, with the threads that all its connections share. Created on
@@ -85,6 +54,7 @@ public final class NatsClient implements AutoCloseable {
 
 	public NatsClient(NatsOptions options) {
 		this.options = options;
+		this.events = new ConnectionEvents(options.servers(), () -> this.closed);
 	}
 
 	/** Whether the connection is established now. Never opens it. */
@@ -198,59 +168,12 @@ public final class NatsClient implements AutoCloseable {
 	private Options clientOptions() {
 		Options known = this.clientOptions;
 		if (known == null) {
-			known = newClientOptions();
+			known = ClientOptions.of(this.options, this.events);
 			// otherwise each attempt to connect would create and end its own threads
 			known.incrementExecutorUse();
 			this.clientOptions = known;
 		}
 		return known;
-	}
-
-	private Options newClientOptions() {
-		Options.Builder builder = new Options.Builder();
-		try {
-			builder.servers(this.options.servers().toArray(String[]::new));
-		}
-		catch (IllegalArgumentException ex) {
-			throw new JetStreamConfigurationException("The NATS servers '" + describe()
-					+ "' are not valid URLs. Consider one such as 'nats://localhost:4222', with special characters of a"
-					+ " password percent-encoded.");
-		}
-		builder.connectionName(this.options.connectionName())
-			.connectionTimeout(this.options.connectionTimeout())
-			.reconnectWait(this.options.reconnectWait())
-			.pingInterval(PING_EVERY)
-			.maxPingsOut(ANY_PINGS_OUT)
-			.maxMessagesInOutgoingQueue(OUTGOING_MESSAGES)
-			// The SDK checks subjects of events once, where it creates them. The client
-			// would also check the subject of every acknowledgement.
-			.subjectValidationType(Options.SubjectValidationType.None)
-			.errorListener(this.events);
-		if (DeliveryPort.canBeMade()) {
-			builder.dataPortType(DeliveryPort.class.getName());
-		}
-		this.options.customizer().accept(builder);
-		builder.maxReconnects(-1).connectionListener(this.events::connectionEvent);
-		noticeSilence(builder);
-		Options all = builder.build();
-		if (!all.getDataPortType().equals(DeliveryPort.class.getName())) {
-			logger.warn("NATS connections use the data port '{}' in place of the SDK's: a message whose headers the"
-					+ " client cannot read will end them.", all.getDataPortType());
-		}
-		return all;
-	}
-
-	/**
-	 * Sets the read time-out that detects silence, from the ping interval. Does nothing
-	 * if the customizer has set that time-out or disabled pings.
-	 */
-	private static void noticeSilence(Options.Builder builder) {
-		Options chosen = builder.build();
-		long ping = chosen.getPingInterval().toMillis();
-		if (ping > 0 && chosen.getSocketReadTimeoutMillis() == 0) {
-			long silence = Math.max(SILENT_PINGS * ping, chosen.getConnectionTimeout().toMillis());
-			builder.socketReadTimeoutMillis((int) Math.min(silence, Integer.MAX_VALUE));
-		}
 	}
 
 	/** How long to wait for an answer of JetStream. */
@@ -352,83 +275,6 @@ public final class NatsClient implements AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-	}
-
-	/**
-	 * Logs the state of connections: once when a connection is lost, and once when it is
-	 * established again. Attempts in between, and the client's own messages, are logged
-	 * at DEBUG. The client calls this on one thread.
-	 */
-	private final class Events implements ErrorListener {
-
-		/** The last established connection. */
-		private @Nullable Connection established;
-
-		private boolean lost;
-
-		private String reported = "";
-
-		private volatile @Nullable String lastProblem;
-
-		void connectionEvent(Connection source, ConnectionListener.Events event) {
-			switch (event) {
-				case CONNECTED, RESUBSCRIBED -> {
-					logger.info("NATS connection to '{}' is established.", describe());
-					stands(source);
-				}
-				case RECONNECTED -> stands(source);
-				case DISCONNECTED -> {
-					if (source == this.established && !this.lost) {
-						this.lost = true;
-						logger.warn("NATS connection to '{}' is lost ({}); reconnecting without limit.", describe(),
-								(this.lastProblem != null) ? this.lastProblem : "no cause is known");
-					}
-				}
-				case CLOSED -> {
-					if (source == this.established && !NatsClient.this.closed) {
-						logger.warn("NATS connection to '{}' was closed; it is replaced at the next use.", describe());
-					}
-				}
-				default -> logger.debug("NATS connection to '{}': {}.", describe(), event);
-			}
-		}
-
-		private void stands(Connection connection) {
-			this.established = connection;
-			this.lost = false;
-			this.reported = "";
-			this.lastProblem = null;
-		}
-
-		@Override
-		public void errorOccurred(Connection connection, String error) {
-			if (!error.equals(this.reported)) {
-				this.reported = error;
-				logger.warn("NATS server reports: {}", redacted(error));
-			}
-		}
-
-		@Override
-		public void exceptionOccurred(Connection connection, Exception exception) {
-			Throwable cause = RawEventPublisher.unwrapped(exception);
-			this.lastProblem = redacted(cause.getClass().getSimpleName() + ": " + cause.getMessage());
-			logger.debug("NATS client reports an exception: {}", this.lastProblem);
-		}
-
-		/**
-		 * Why a connection could not be opened. The client's exception contains servers
-		 * with their credentials, so it is not passed on.
-		 */
-		IOException cause(IOException byTheClient) {
-			String problem = this.lastProblem;
-			boolean known = problem != null && !(byTheClient instanceof AuthenticationException);
-			return new IOException(known ? problem : redacted(String.valueOf(byTheClient.getMessage())));
-		}
-
-		private String redacted(String text) {
-			return Servers.redact(text, NatsClient.this.options.servers());
-		}
-
 	}
 
 }

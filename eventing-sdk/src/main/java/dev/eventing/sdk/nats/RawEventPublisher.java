@@ -124,8 +124,17 @@ public final class RawEventPublisher implements AutoCloseable {
 						+ ack.getBatchSize() + ": stream '" + ack.getStream() + "' does not support atomic batches.",
 						null);
 			}
-			return Published.of(ack);
+			return confirmed(event, ack);
 		});
+	}
+
+	private static Published confirmed(RawEvent event, PublishAck ack) {
+		try {
+			return Published.of(ack);
+		}
+		catch (UnstoredException ex) {
+			throw failure(event, ex);
+		}
 	}
 
 	private static CompletableFuture<PublishAck> committed(Line line, @Nullable Message last) {

@@ -14,6 +14,12 @@ import java.util.List;
  */
 public record StreamTail(String stream, Instant created, List<String> subjects, long firstSequence, long lastSequence) {
 
+	/** The end that the stream had before it gave this sequence to a message. */
+	public StreamTail before(long sequence) {
+		return (this.lastSequence < sequence) ? this
+				: new StreamTail(this.stream, this.created, this.subjects, this.firstSequence, sequence - 1);
+	}
+
 	/** Whether a message published to this subject is stored in the stream. */
 	public boolean carries(String subject) {
 		return this.subjects.stream().anyMatch((filter) -> SubjectFilters.covers(filter, subject));

@@ -101,7 +101,9 @@ public final class StreamTails {
 				return;
 			}
 			try {
-				readPages(consumer, new Packed(connection), from, to, reader);
+				long read = readPages(consumer, new Packed(connection), from, to, reader);
+				// a replica may lag behind the leader, which answers these
+				readOneByOne(stream, read + 1, to, reader);
 			}
 			finally {
 				delete(stream, consumer);
@@ -141,12 +143,16 @@ public final class StreamTails {
 		}
 	}
 
-	private static void readPages(ConsumerContext consumer, Packed packed, long from, long to,
+	/**
+	 * Reads what the consumer's server has, which may be a replica of the stream.
+	 * @return the last sequence that was read
+	 */
+	private static long readPages(ConsumerContext consumer, Packed packed, long from, long to,
 			Consumer<TailMessage> reader)
 			throws IOException, JetStreamApiException, JetStreamStatusCheckedException, InterruptedException {
 		long sequence = from - 1;
 		if (consumer.getConsumerInfo().getNumPending() == 0) {
-			return; // the message was deleted
+			return sequence;
 		}
 		while (sequence < to) {
 			int page = (int) Math.min(PAGE, to - sequence);
@@ -159,15 +165,17 @@ public final class StreamTails {
 					reader.accept(new TailMessage(sequence, packed.read(message).headers()));
 				}
 				if (sequence >= to || message.metaData().pendingCount() == 0) {
-					return;
+					return sequence;
 				}
 			}
 			if (sequence == before) {
 				throw new IOException("No message came within " + PATIENCE_MILLIS + " ms.");
 			}
 		}
+		return sequence;
 	}
 
+	/** Reads from the leader of the stream. */
 	private void readOneByOne(String stream, long from, long to, Consumer<TailMessage> reader)
 			throws IOException, JetStreamApiException {
 		long sequence = Math.max(1, from);

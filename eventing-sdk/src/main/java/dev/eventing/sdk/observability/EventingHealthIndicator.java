@@ -4,13 +4,17 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.projector.GenerationStatus;
 import dev.eventing.sdk.projector.ProjectorCounts;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.Pruner;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -26,7 +30,8 @@ import org.springframework.boot.health.contributor.Health;
  * <li>{@code OUT_OF_SERVICE}: otherwise, if a projector waits for NATS or PostgreSQL. It
  * continues automatically.</li>
  * <li>{@code UP}: all other cases, including a projector that an operator stopped or
- * paused, and failing pruning. The details have the reason.</li>
+ * paused, failing pruning or reports, and whatever becomes of a generation beside the
+ * live one. The details have the reason.</li>
  * </ul>
  *
  * <p>
@@ -62,11 +67,22 @@ public final class EventingHealthIndicator extends AbstractHealthIndicator {
 		}
 		builder.withDetail("nats", Map.of("servers", this.nats.describe(), "connected", this.nats.isConnected()));
 		Map<String, Object> details = new LinkedHashMap<>();
-		all.forEach((status) -> details.put(status.projector(), details(status)));
+		Map<String, GenerationStatus> beside = this.projectors.generations()
+			.stream()
+			.collect(Collectors.toMap(GenerationStatus::projector, Function.identity()));
+		all.forEach((status) -> details.put(status.projector(), details(status, beside.get(status.projector()))));
 		builder.withDetail("projectors", details);
 		String pruning = this.pruner.lastFailure();
 		if (pruning != null) {
 			builder.withDetail("pruning", pruning);
+		}
+		String generations = this.projectors.generationsFailure();
+		if (generations != null) {
+			builder.withDetail("generations", generations);
+		}
+		String reporting = this.projectors.reportingFailure();
+		if (reporting != null) {
+			builder.withDetail("reporting", reporting);
 		}
 	}
 
@@ -80,7 +96,7 @@ public final class EventingHealthIndicator extends AbstractHealthIndicator {
 				|| status.state() == ProjectorState.WAITING_FOR_DATABASE;
 	}
 
-	private static Map<String, Object> details(ProjectorStatus status) {
+	private static Map<String, Object> details(ProjectorStatus status, @Nullable GenerationStatus beside) {
 		Map<String, Object> details = new LinkedHashMap<>();
 		details.put("state", status.state());
 		details.put("detail", status.detail());
@@ -99,6 +115,24 @@ public final class EventingHealthIndicator extends AbstractHealthIndicator {
 		details.put("deadLetters", counts.deadLetters());
 		details.put("parked", counts.parked());
 		details.put("redriven", counts.redriven());
+		if (beside != null) {
+			details.put("generation", details(beside));
+		}
+		return details;
+	}
+
+	private static Map<String, Object> details(GenerationStatus beside) {
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("number", beside.generation());
+		details.put("status", beside.status());
+		if (beside.failure() != null) {
+			details.put("failure", beside.failure());
+		}
+		ProjectorStatus here = beside.here();
+		if (here != null) {
+			details.put("state", here.state().name());
+			details.put("detail", here.detail());
+		}
 		return details;
 	}
 

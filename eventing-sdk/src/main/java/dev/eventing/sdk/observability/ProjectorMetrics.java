@@ -27,8 +27,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Meters of each projector, all with the tag {@code projector}. They are computed when a
- * registry is scraped, and add no work per event.
+ * Meters of each projector, all with the tags {@code projector} and {@code role}. They
+ * are computed when a registry is scraped, and add no work per event.
  *
  * <table>
  * <caption>Meters</caption>
@@ -94,6 +94,13 @@ import org.springframework.context.event.ContextRefreshedEvent;
  * </table>
  *
  * <p>
+ * {@code role} is {@code live} for all of them: these meters follow the live generation
+ * of the read model over each switch. Where a projector declares its tables, some of them
+ * also exist for the generation beside the live one: with {@code building} until it is
+ * live, and with {@code standby} for one that was. They show what this node feeds. While
+ * it feeds none in that role, gauges are not a number (NaN) and counters zero.
+ *
+ * <p>
  * Lag and letters are queried in the background, at most every ten seconds and only while
  * the meters are read. Without an answer they are not a number (NaN). Counters start at
  * zero with the process. As a bean, this binder also finds projectors that are registered
@@ -101,7 +108,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
  */
 public final class ProjectorMetrics implements MeterBinder, ApplicationListener<ContextRefreshedEvent> {
 
-	private static final String PREFIX = "eventing.projector.";
+	static final String PREFIX = "eventing.projector.";
 
 	private final ProjectorRegistry projectors;
 
@@ -166,7 +173,7 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 		Binding(MeterRegistry registry, String projector) {
 			this.registry = registry;
 			this.projector = projector;
-			this.tags = Tags.of("projector", projector);
+			this.tags = GenerationMetrics.tags(projector, "live");
 		}
 
 		void bind() {
@@ -199,6 +206,7 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 			gauge("running", "1 while events are processed as they arrive, else 0",
 					(status) -> (status.state() == ProjectorState.RUNNING) ? 1 : 0);
 			pruning();
+			GenerationMetrics.bind(this.registry, ProjectorMetrics.this.projectors, this.projector);
 		}
 
 		private void pruning() {

@@ -62,7 +62,7 @@ public final class DeadLetterOperations {
 		DeadLetters reach = within(tenant);
 		return reach.get(letterId)
 			.map((letter) -> LetterView.of(letter, this.rules, reach.audit(letterId), sameKey(letter),
-					reach.redriver(letter.projector()).map(Redriver::of).orElse(null)));
+					reach.redriver(letter.projector()).map(RedriveNode::of).orElse(null)));
 	}
 
 	private List<LetterRow> sameKey(DeadLetter letter) {

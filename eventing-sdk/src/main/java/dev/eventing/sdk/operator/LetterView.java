@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  * has the handler
  */
 public record LetterView(LetterRow letter, EventView event, Origin origin, @Nullable String stackTrace,
-		HandlingView handling, List<AuditEntry> audit, List<LetterRow> sameKey, @Nullable Redriver redriver) {
+		HandlingView handling, List<AuditEntry> audit, List<LetterRow> sameKey, @Nullable RedriveNode redriver) {
 
 	static LetterView of(DeadLetter letter, OperatorRules rules, List<AuditEntry> audit, List<LetterRow> sameKey,
-			@Nullable Redriver redriver) {
+			@Nullable RedriveNode redriver) {
 		Failure failure = letter.failure();
 		return new LetterView(LetterRow.of(letter), EventView.of(letter, rules),
 				new Origin(letter.place().stream(), letter.place().sequence(), letter.place().publishedAt(),

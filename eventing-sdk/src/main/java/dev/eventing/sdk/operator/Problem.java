@@ -3,6 +3,8 @@ package dev.eventing.sdk.operator;
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.deadletter.DeadLetterClosedException;
 import dev.eventing.sdk.deadletter.UnknownDeadLetterException;
+import dev.eventing.sdk.projection.RequestRefusedException;
+import dev.eventing.sdk.projection.UnknownProjectionException;
 
 /**
  * Why a request failed.
@@ -19,8 +21,11 @@ public record Problem(int status, String error, String message) {
 		if (error instanceof WriteRefusedException) {
 			return new Problem(403, "WRITE_REFUSED", message);
 		}
-		if (error instanceof UnknownDeadLetterException) {
+		if (error instanceof UnknownDeadLetterException || error instanceof UnknownProjectionException) {
 			return notFound(message);
+		}
+		if (error instanceof RequestRefusedException) {
+			return new Problem(409, "REFUSED", message);
 		}
 		if (error instanceof DeadLetterClosedException) {
 			return new Problem(409, "CLOSED", message);
@@ -36,7 +41,7 @@ public record Problem(int status, String error, String message) {
 	/** The database does not answer. The log has the details. */
 	public static Problem unavailable() {
 		return new Problem(503, "UNAVAILABLE",
-				"The database with the dead letters does not answer. Consider retrying; the application's log has the error.");
+				"The database does not answer. Consider retrying; the application's log has the error.");
 	}
 
 }

@@ -2,7 +2,7 @@ package dev.eventing.sdk.operator;
 
 import dev.eventing.sdk.EventingException;
 
-/** A change of letters was requested where only reading is allowed. */
+/** A change was requested where only reading is allowed. */
 public class WriteRefusedException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
@@ -15,6 +15,17 @@ public class WriteRefusedException extends EventingException {
 		return new WriteRefusedException("Dead letters are read-only here, because "
 				+ "'eventing.deadletters.write-enabled' is false. Consider setting it to true where only "
 				+ "operators have access.");
+	}
+
+	static WriteRefusedException withinATenant() {
+		return new WriteRefusedException("A projector applies the events of all tenants, so nothing is changed within"
+				+ " the scope of one. Consider a request without \"tenant\", by someone who may see all.");
+	}
+
+	static WriteRefusedException projectorsReadOnly() {
+		return new WriteRefusedException(
+				"Projectors can only be looked at here, because 'eventing.projector.write-enabled' is false. "
+						+ "Consider setting it to true where only operators have access.");
 	}
 
 }

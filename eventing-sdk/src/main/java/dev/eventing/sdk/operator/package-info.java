@@ -1,6 +1,6 @@
 /**
- * Operators' access to dead letters over HTTP. The Actuator endpoint and the console
- * share it.
+ * Operators' access to dead letters and projectors over HTTP. The Actuator endpoints and
+ * the console share it. Internal: the API is the JSON that they return.
  *
  * @since 0.1.0
  */

@@ -14,8 +14,8 @@ public final class CheckpointMovedException extends EventingException {
 	public CheckpointMovedException(String projector, long known, long wanted) {
 		super("Projector '" + projector + "' cannot move its checkpoint from position " + known + " to " + wanted
 				+ ": the database no longer has position " + known + ", or has lost the position in 'handed_out'. "
-				+ "Either the database was restored to an earlier state, or the row in projector_checkpoints was "
-				+ "changed by hand.");
+				+ "Either the database was restored to an earlier state, or the row in projector_checkpoints or "
+				+ "projector_handouts was changed by hand.");
 	}
 
 }

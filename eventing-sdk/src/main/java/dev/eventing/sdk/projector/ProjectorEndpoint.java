@@ -15,12 +15,24 @@ import org.jspecify.annotations.Nullable;
  * @param stream the JetStream stream it reads, or null to find the stream by the subjects
  * @param handlers its handlers, at least one
  * @param options its effective options
+ * @param readModel what it writes to, as far as it declares that
  */
 public record ProjectorEndpoint(String name, String durableName, @Nullable String stream, List<HandlerMethod> handlers,
-		ProjectorOptions options) {
+		ProjectorOptions options, ReadModel readModel) {
 
 	public ProjectorEndpoint {
 		handlers = List.copyOf(handlers);
+	}
+
+	/** Describes a projector that declares nothing of its read model. */
+	public ProjectorEndpoint(String name, String durableName, @Nullable String stream, List<HandlerMethod> handlers,
+			ProjectorOptions options) {
+		this(name, durableName, stream, handlers, options, ReadModel.NONE);
+	}
+
+	/** The same projector under another name. */
+	public ProjectorEndpoint withName(String other) {
+		return new ProjectorEndpoint(other, this.durableName, this.stream, this.handlers, this.options, this.readModel);
 	}
 
 	/** Whether it reads the event store and not JetStream. */

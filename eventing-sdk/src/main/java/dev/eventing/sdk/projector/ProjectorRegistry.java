@@ -4,6 +4,8 @@ import java.util.List;
 
 import dev.eventing.sdk.worker.ApplicationPhase;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -29,7 +31,8 @@ public interface ProjectorRegistry extends SmartLifecycle {
 	 * <li>one for each projector, to read, to save its position and to redrive</li>
 	 * <li>two for short tasks of all projectors, such as takeovers</li>
 	 * </ul>
-	 * Zero if there is no projector.
+	 * Zero if there is no projector. A generation beside the live one is not counted: it
+	 * needs as many connections as its projector, from its build until it is retired.
 	 */
 	int connections();
 
@@ -61,17 +64,44 @@ public interface ProjectorRegistry extends SmartLifecycle {
 	void stop(String name);
 
 	/**
-	 * Pauses one projector: it takes no further events, and completes those it holds. The
-	 * pause survives a stop and start of the projector, but not of the application.
+	 * Pauses one projector; see {@link #pause(String, String, String)}. The actor is this
+	 * node.
 	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	void pause(String name);
 
 	/**
-	 * Ends a pause.
+	 * Pauses one projector: it takes no further events, and completes those it holds.
+	 * Redrives of its dead letters run on. The pause is stored in a separate transaction.
+	 * This node follows at once, others within a second. The pause survives stops,
+	 * restarts and takeovers, until a {@code resume}. If it is paused already, only actor
+	 * and reason change.
+	 * @param actor the user who requests it, for status and audit
+	 * @param reason the reason, for status and audit
 	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws org.springframework.dao.DataAccessException if the database does not
+	 * answer; whether the pause is stored is unknown then
+	 */
+	void pause(String name, String actor, String reason);
+
+	/**
+	 * Ends a pause; see {@link #resume(String, String, String)}. The actor is this node.
+	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	void resume(String name);
+
+	/**
+	 * Ends a pause, whoever requested it. This node follows at once, others within a
+	 * second. Does nothing if the projector is not paused.
+	 * @param actor the user who requests it, for the audit
+	 * @param reason the reason, for the audit, or null
+	 * @throws UnknownProjectorException if there is no projector of that name
+	 * @throws org.springframework.dao.DataAccessException if the database does not
+	 * answer; whether the pause has ended is unknown then
+	 */
+	void resume(String name, String actor, @Nullable String reason);
 
 	/** Returns the projectors in the order of their registration. */
 	List<ProjectorEndpoint> endpoints();
@@ -92,5 +122,25 @@ public interface ProjectorRegistry extends SmartLifecycle {
 	 * @throws UnknownProjectorException if there is no projector of that name
 	 */
 	ProjectorStatus status(String name);
+
+	/**
+	 * Returns the generations that stand beside live ones of this node's projectors, as
+	 * of the last look at the database, which is made every second. Sends no request.
+	 */
+	List<GenerationStatus> generations();
+
+	/**
+	 * Returns why this node cannot feed, create or drop generations beside live ones now,
+	 * with the names of the projectors; null if it can. It is tried again every second.
+	 * Sends no request.
+	 */
+	@Nullable String generationsFailure();
+
+	/**
+	 * Returns why this node does not report its projectors to other nodes and operators
+	 * now; null if it does, and before its start. Projectors run regardless. Sends no
+	 * request.
+	 */
+	@Nullable String reportingFailure();
 
 }

@@ -3,21 +3,39 @@ package dev.eventing.sdk.projector;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
+import dev.eventing.sdk.EventingException;
+
 /**
  * Settings that apply to all projectors of an application together.
  *
  * @param drainTimeout how long a stop waits for the events that the lanes hold
  * @param laneThreads creates the threads of the lanes, on which handlers run; they may be
  * virtual
+ * @param standbyLimit how long a generation of a read model that was live is still fed
+ * after a switch
  */
-public record ProjectorRuntime(Duration drainTimeout, ThreadFactory laneThreads) {
+public record ProjectorRuntime(Duration drainTimeout, ThreadFactory laneThreads, Duration standbyLimit) {
 
 	/** The default of the drain timeout: 10 seconds. */
 	public static final Duration DEFAULT_DRAIN_TIMEOUT = Duration.ofSeconds(10);
 
-	/** The defaults: 10 seconds drain timeout, and platform threads. */
+	/** The default of the limit: 24 hours. */
+	public static final Duration DEFAULT_STANDBY_LIMIT = Duration.ofHours(24);
+
+	/**
+	 * Checks the values.
+	 * @throws EventingException if the limit is not positive
+	 */
+	public ProjectorRuntime {
+		if (standbyLimit.isNegative() || standbyLimit.isZero()) {
+			throw new EventingException("A former generation cannot be fed for " + standbyLimit
+					+ ". Consider the default of 24 hours for eventing.projections.standby-limit.");
+		}
+	}
+
+	/** The defaults: 10 seconds, platform threads, and 24 hours. */
 	public static ProjectorRuntime defaults() {
-		return new ProjectorRuntime(DEFAULT_DRAIN_TIMEOUT, Thread::new);
+		return new ProjectorRuntime(DEFAULT_DRAIN_TIMEOUT, Thread::new, DEFAULT_STANDBY_LIMIT);
 	}
 
 }

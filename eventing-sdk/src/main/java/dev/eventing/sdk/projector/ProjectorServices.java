@@ -12,6 +12,7 @@ import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.Streams;
+import dev.eventing.sdk.projection.Reconciliations;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.transaction.PlatformTransactionManager;
@@ -61,6 +62,11 @@ public record ProjectorServices(NatsClient nats, Streams streams, EventReader re
 		return this.tables.deadLetters();
 	}
 
+	/** The checks of the application. */
+	public Reconciliations reconciliations() {
+		return this.tables.reconciliations();
+	}
+
 	/** The leases by which nodes own projectors. */
 	public Leases leases() {
 		return this.tables.leases();
@@ -84,8 +90,10 @@ public record ProjectorServices(NatsClient nats, Streams streams, EventReader re
 	 * @param processedEvents the events that each projector has applied
 	 * @param deadLetters the ledger of dead letters
 	 * @param leases the leases by which nodes own projectors
+	 * @param reconciliations the checks of the application, with their results
 	 */
-	public record Tables(ProcessedEvents processedEvents, DeadLetterLedger deadLetters, Leases leases) {
+	public record Tables(ProcessedEvents processedEvents, DeadLetterLedger deadLetters, Leases leases,
+			Reconciliations reconciliations) {
 	}
 
 }

@@ -12,7 +12,13 @@ public enum ProjectorState {
 	/** It reads events. */
 	RUNNING,
 
-	/** An operator paused it. It takes no further events. */
+	/**
+	 * Its read model was emptied and is being filled from events. Readers see less than
+	 * they saw.
+	 */
+	REBUILDING,
+
+	/** An operator paused it, on all nodes. It takes no further events. */
 	PAUSED,
 
 	/** NATS or JetStream does not answer. It continues automatically when they do. */
@@ -38,9 +44,15 @@ public enum ProjectorState {
 
 	/**
 	 * There is work, but for {@code stalledAfter} no event was settled and no handler was
-	 * called. Either a handler does not return, or a server does not answer. The log
-	 * contains the stack of the thread.
+	 * called. Either a handler does not return, or a server does not answer. Or a method
+	 * that empties its read model does not return. The log contains the stack of the
+	 * thread.
 	 */
-	STALLED
+	STALLED;
+
+	/** Whether events are read and applied. */
+	public boolean isReading() {
+		return this == RUNNING || this == REBUILDING;
+	}
 
 }

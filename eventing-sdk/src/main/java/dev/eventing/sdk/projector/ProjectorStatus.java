@@ -13,7 +13,8 @@ import java.time.Instant;
  * @param waitingForRetry how many of these wait for their own retry or for that of an
  * earlier event of their key
  * @param pending the number of unread events: for JetStream when the last delivery was
- * sent, for the event store when the position was last saved
+ * sent or the position was last saved, for the event store when the position was last
+ * saved
  * @param counts its counts since it was created in this process
  */
 public record ProjectorStatus(String projector, ProjectorState state, String detail, Instant since, int inFlight,

@@ -30,7 +30,7 @@ final class JdbcRefusals {
 
 	private final String table;
 
-	private final String positions;
+	private final String relays;
 
 	private final RefusedEvents policy;
 
@@ -45,7 +45,7 @@ final class JdbcRefusals {
 		this.policy = policy;
 		this.blocking = (policy == RefusedEvents.SKIP) ? "'WAITING'" : "'REFUSED', 'WAITING'";
 		this.table = schema.table("relay_refusals");
-		this.positions = schema.table("relay_positions");
+		this.relays = schema.table("relays");
 	}
 
 	/**
@@ -110,14 +110,14 @@ final class JdbcRefusals {
 	private void tellOfAChange() {
 		// By the primary key; the row is locked already.
 		this.jdbc.update(
-				"update %s set refusals_changed = refusals_changed + 1 where relay_name = ?".formatted(this.positions),
+				"update %s set refusals_changed = refusals_changed + 1 where relay_name = ?".formatted(this.relays),
 				this.relay);
 	}
 
 	/** The number of operators' changes. By the primary key. */
 	long changes() {
 		return Objects.requireNonNull(this.jdbc.queryForObject(
-				"select coalesce(max(refusals_changed), 0) from %s where relay_name = ?".formatted(this.positions),
+				"select coalesce(max(refusals_changed), 0) from %s where relay_name = ?".formatted(this.relays),
 				Long.class, this.relay));
 	}
 

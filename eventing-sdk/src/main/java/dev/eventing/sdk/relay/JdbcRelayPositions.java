@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
+import dev.eventing.sdk.jdbc.ReplacedRows;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.store.StoredEvent;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * The position of a relay and the ends of its streams, in {@code relay_positions} and
- * {@code relay_streams}. The row of {@code relay_positions} is also the lock of the
- * relay's refusals.
+ * {@code relay_streams}, and what seldom changes, in {@code relays}. The row of
+ * {@code relays} is the lock of the position and the refusals. A change of the position
+ * replaces its row by one with the next revision, see {@link ReplacedRows}.
  */
 final class JdbcRelayPositions {
 
@@ -32,7 +34,12 @@ final class JdbcRelayPositions {
 
 	private final String relay;
 
+	private final String relays;
+
 	private final String positions;
+
+	/** The revision of the position; one parameter, the relay's name. */
+	private final String revision;
 
 	private final String streams;
 
@@ -41,25 +48,48 @@ final class JdbcRelayPositions {
 	JdbcRelayPositions(JdbcTemplate jdbc, EventingSchema schema, String relay) {
 		this.jdbc = jdbc;
 		this.relay = relay;
+		this.relays = schema.table("relays");
 		this.positions = schema.table("relay_positions");
+		this.revision = ReplacedRows.latest("revision", this.positions, "relay_name");
 		this.streams = schema.table("relay_streams");
 		this.events = schema.table("events");
 	}
 
-	/** The saved position. Creates the row of a new relay. By the primary key. */
+	/**
+	 * The saved position. Creates the rows of a new relay. By the primary keys of both
+	 * tables.
+	 */
 	Saved find() {
-		this.jdbc.update(
-				"insert into %s (relay_name) values (?) on conflict (relay_name) do nothing".formatted(this.positions),
+		List<Saved> found = read();
+		if (found.isEmpty()) {
+			create();
+			found = read();
+		}
+		return found.get(0);
+	}
+
+	private List<Saved> read() {
+		return ReplacedRows.query(this.jdbc, """
+				select p.position, r.accepted_position, r.seal_key
+				  from %s r join %s p on p.relay_name = r.relay_name and p.revision = (%s)
+				 where r.relay_name = ?""".formatted(this.relays, this.positions, this.revision),
+				(row, number) -> new Saved(row.getLong(1), row.getLong(2), row.getObject(3, UUID.class)), this.relay,
 				this.relay);
-		return Objects.requireNonNull(this.jdbc.queryForObject(
-				"select position, accepted_position, seal_key from %s where relay_name = ?".formatted(this.positions),
-				(row, number) -> new Saved(row.getLong(1), row.getLong(2), row.getObject(3, UUID.class)), this.relay));
+	}
+
+	private void create() {
+		this.jdbc.update(
+				"insert into %s (relay_name) values (?) on conflict (relay_name) do nothing".formatted(this.relays),
+				this.relay);
+		this.jdbc.update("""
+				insert into %s (relay_name) select ? where (%s) is null
+				on conflict (relay_name, revision) do nothing""".formatted(this.positions, this.revision), this.relay,
+				this.relay);
 	}
 
 	/** Locks position and refusals against changes until the transaction ends. */
 	void lock() {
-		this.jdbc.queryForList("select 1 from %s where relay_name = ? for update".formatted(this.positions),
-				this.relay);
+		this.jdbc.queryForList("select 1 from %s where relay_name = ? for update".formatted(this.relays), this.relay);
 	}
 
 	/**
@@ -70,23 +100,31 @@ final class JdbcRelayPositions {
 	 * gone
 	 */
 	void advance(long known, long position, @Nullable Passed last) {
-		int moved = this.jdbc.update("""
-				update %s set position = ?, updated_at = now()
-				 where relay_name = ? and position = ?
-				   and (?::bigint is null or exists (select from %s where global_position = ? and event_id = ?))
-				""".formatted(this.positions, this.events), position, this.relay, known,
+		int moved = ReplacedRows.update(this.jdbc, """
+				with gone as (
+				  delete from %1$s where relay_name = ? and revision = (%2$s) and position = ?
+				     and (?::bigint is null or exists (select from %3$s where global_position = ? and event_id = ?))
+				  returning relay_name, revision)
+				insert into %1$s (relay_name, revision, position) select relay_name, revision + 1, ? from gone
+				""".formatted(this.positions, this.revision, this.events), this.relay, this.relay, known,
 				(last != null) ? last.position() : null, (last != null) ? last.position() : null,
-				(last != null) ? last.eventId() : null);
+				(last != null) ? last.eventId() : null, position);
 		if (moved == 0) {
 			throw new PositionMovedException(this.relay, known, position);
 		}
 	}
 
-	/** Moves the position back, after a stream has lost its tail. By the primary key. */
+	/**
+	 * Moves the position back, after a stream has lost its tail. The caller holds the
+	 * {@link #lock}. By the primary key.
+	 */
 	void rewind(long position) {
-		this.jdbc.update("""
-				update %s set position = ?, updated_at = now() where relay_name = ? and position > ?
-				""".formatted(this.positions), position, this.relay, position);
+		ReplacedRows.update(this.jdbc, """
+				with gone as (
+				  delete from %1$s where relay_name = ? and revision = (%2$s) and position > ?
+				  returning relay_name, revision)
+				insert into %1$s (relay_name, revision, position) select relay_name, revision + 1, ? from gone
+				""".formatted(this.positions, this.revision), this.relay, this.relay, position, position);
 	}
 
 	/** The streams whose ends are known. By the first column of the primary key. */
@@ -157,9 +195,9 @@ final class JdbcRelayPositions {
 						select setval(sequence, ?) from (select pg_get_serial_sequence(?, 'global_position')::regclass) s (sequence)
 						 where coalesce(pg_sequence_last_value(sequence), 0) < ?""",
 				Math.max(published, saved.position()), this.events, Math.max(published, saved.position()));
-		this.jdbc.update("""
-				update %s set accepted_position = greatest(accepted_position, ?), position = least(position, ?)
-				 where relay_name = ?""".formatted(this.positions), published, same, this.relay);
+		this.jdbc.update("update %s set accepted_position = greatest(accepted_position, ?) where relay_name = ?"
+			.formatted(this.relays), published, this.relay);
+		rewind(same);
 	}
 
 	/**

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.eventing.sdk.store.AppendSignal;
+import dev.eventing.sdk.store.LogPolls;
 import dev.eventing.sdk.store.LogReader;
 import dev.eventing.sdk.store.StoredEvent;
 import dev.eventing.sdk.store.UnreadableEventException;
@@ -25,15 +25,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadAhead implements AutoCloseable {
 
-	private static final long SHORTEST_POLL = TimeUnit.MILLISECONDS.toNanos(1);
-
 	private final LogReader reader;
 
-	private final AppendSignal signal;
+	private final LogPolls polls;
 
 	private final int limit;
-
-	private final long longestPoll;
 
 	private final WakeUp wakeUp;
 
@@ -61,9 +57,8 @@ final class ReadAhead implements AutoCloseable {
 	 */
 	ReadAhead(RelayOptions options, LogReader reader, AppendSignal signal, WakeUp wakeUp) {
 		this.reader = reader;
-		this.signal = signal;
+		this.polls = new LogPolls(signal, options.longestPoll());
 		this.limit = options.bounds().pageSize();
-		this.longestPoll = options.longestPoll().toNanos();
 		this.wakeUp = wakeUp;
 		this.thread = new Thread(this::run, "relay-" + options.name() + "-reader");
 		this.thread.start();
@@ -153,24 +148,21 @@ final class ReadAhead implements AutoCloseable {
 
 	/** Waits for events without a limit. */
 	private Page read(long maxBytes) throws InterruptedException {
-		long poll = SHORTEST_POLL;
+		if (this.polls.isInVain(this.reader.isAtEnd())) {
+			this.polls.await(false);
+		}
 		while (true) {
-			long seen = this.signal.count();
+			this.polls.look();
 			long before = this.reader.position();
 			Page page = next(maxBytes);
 			this.lookedAt = System.nanoTime();
 			this.blocked = this.reader.isBlocked();
 			this.atEnd = page.end() <= before && !this.blocked;
 			if (page.end() > before) {
+				this.polls.found();
 				return page;
 			}
-			if (this.blocked) {
-				this.signal.awaitAtHole(seen, Duration.ofNanos(poll));
-			}
-			else {
-				this.signal.await(seen, Duration.ofNanos(poll));
-			}
-			poll = Math.min(this.longestPoll, 2 * poll);
+			this.polls.await(this.blocked);
 		}
 	}
 

@@ -3,12 +3,14 @@ package dev.eventing.sdk.relay;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 
+import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.lease.KeptLease;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.LeaseHolder;
 import dev.eventing.sdk.lease.LeaseLostException;
-import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.nats.NatsDisconnectedException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.nats.RawEventPublisher;
@@ -37,8 +39,6 @@ final class Relay {
 	private static final Logger logger = LoggerFactory.getLogger(Relay.class);
 
 	private static final Duration PAUSE = Duration.ofMillis(250);
-
-	private static final int ATTEMPTS_PER_LEASE = 5;
 
 	private final RelayOptions options;
 
@@ -72,6 +72,12 @@ final class Relay {
 	private @Nullable RelayState logged;
 
 	private final KeptLease lease;
+
+	/** What {@link RelayCheckpoint#givenAgain} found, until it is audited. */
+	private Map<String, Long> givenAgain = Map.of();
+
+	/** Publishes now; null if nothing does. */
+	private volatile @Nullable RelayRun running;
 
 	Relay(RelayOptions options, RelayServices services) {
 		this.options = options;
@@ -128,11 +134,16 @@ final class Relay {
 	@Nullable Stall stall() {
 		RelayStatus current = status();
 		return (current.state() == RelayState.STALLED)
-				? new Stall(
-						this.worker.name(), current.detail() + " Position " + current.position() + ", "
-								+ current.window() + " events in the window",
-						this.clock.standsStillFor(), this.worker.stack())
+				? new Stall(this.worker.name(), current.detail() + " Position " + current.position() + ", "
+						+ current.window() + " events in the window", this.clock.standsStillFor(), stack())
 				: null;
+	}
+
+	/** Of the thread that saves if it does, or else of the one that publishes. */
+	private List<StackTraceElement> stack() {
+		RelayRun run = this.running;
+		List<StackTraceElement> saving = (run != null) ? run.savingStack() : List.of();
+		return saving.isEmpty() ? this.worker.stack() : saving;
 	}
 
 	synchronized void start() {
@@ -200,14 +211,14 @@ final class Relay {
 	private @Nullable Lease owned() throws InterruptedException {
 		Lease owned = this.lease.take();
 		if (owned == null) {
+			this.givenAgain = Map.of(); // the node that publishes has audited since
 			goesOn();
 			report(RelayState.STANDBY,
-					this.services.leases()
-						.holder(this.options.lease())
+					this.lease.holder()
 						.map(LeaseHolder::owner)
 						.map((owner) -> "Node '" + owner + "' publishes.")
 						.orElse(""));
-			rest(this.services.leases().duration().dividedBy(ATTEMPTS_PER_LEASE));
+			rest(this.lease.retryAfter());
 		}
 		return owned;
 	}
@@ -216,18 +227,20 @@ final class Relay {
 	private void publish(Lease owned) throws InterruptedException {
 		this.services.client().requireConnected();
 		long generation = this.services.client().generation();
-		Resumption resumption = this.audit.resume();
+		Resumption resumption = this.audit.resume(this.givenAgain);
 		RelayCheckpoint checkpoint = new RelayCheckpoint(owned, this.transactions, this.jdbc, this.positions,
 				this.refusals);
 		if (resumption.position() < resumption.reached()) {
 			checkpoint.owned(() -> rewind(resumption));
 		}
+		this.givenAgain = Map.of();
 		checkpoint.begin(resumption.position(), resumption.marks());
 		UncoveredSubjects uncovered = new UncoveredSubjects(this.tails, RelayFilters.of(this.options));
 		StoppedStreams streams = new StoppedStreams(this.options.refusedEvents(), this.refusals, this.services.log(),
 				checkpoint, uncovered);
 		streams.load();
 		try (RelayRun run = run(owned, resumption, checkpoint, streams, uncovered)) {
+			this.running = run;
 			while (!this.worker.isStopping() && !owned.isLost() && !run.isSuspicious()
 					&& generation == this.services.client().generation()) {
 				this.services.client().requireConnected();
@@ -237,6 +250,14 @@ final class Relay {
 			}
 			if (this.worker.isStopping()) {
 				run.finish();
+			}
+		}
+		finally {
+			this.running = null;
+			this.givenAgain = checkpoint.givenAgain();
+			if (!this.givenAgain.isEmpty()) {
+				logger.warn("Relay '{}': streams have lost their ends, and give sequences again, from {}.",
+						this.options.name(), this.givenAgain);
 			}
 		}
 	}

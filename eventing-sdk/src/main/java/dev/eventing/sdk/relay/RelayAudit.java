@@ -53,10 +53,13 @@ final class RelayAudit {
 
 	/**
 	 * Compares, and decides where to continue.
+	 * @param givenAgain streams that were restored to an earlier state while the relay
+	 * published, each with the first sequence that it gave again. Such a stream may have
+	 * grown past its former end since.
 	 * @throws RestoredDatabaseException if an operator must decide first
 	 * @throws dev.eventing.sdk.nats.NatsUnavailableException if JetStream does not answer
 	 */
-	Resumption resume() {
+	Resumption resume(Map<String, Long> givenAgain) {
 		Saved saved = this.positions.find();
 		long drawn = this.log.drawn();
 		RelaySeal seal = new RelaySeal(saved.sealKey());
@@ -65,7 +68,8 @@ final class RelayAudit {
 		NavigableMap<Long, UUID> present = new TreeMap<>();
 		List<String> warnings = new ArrayList<>();
 		long position = saved.position();
-		for (StreamTail tail : tails(marks.keySet())) {
+		for (StreamTail whole : tails(marks.keySet())) {
+			StreamTail tail = whole.before(givenAgain.getOrDefault(whole.stream(), Long.MAX_VALUE));
 			Mark mark = marks.get(tail.stream());
 			boolean setBack = mark != null && isSetBack(tail, mark);
 			NavigableMap<Long, UUID> own = own(tail, mark, seal, (found) -> !setBack || !found.isEmpty());
@@ -78,9 +82,9 @@ final class RelayAudit {
 			}
 			else if (mark != null && setBack) {
 				position = Math.min(position, rewound(tail, mark, own.lastKey(), saved.position()));
-				lost.add(tail);
+				lost.add(whole);
 			}
-			marks.put(tail.stream(), new Mark(tail.created(), tail.lastSequence()));
+			marks.put(tail.stream(), new Mark(tail.created(), whole.lastSequence()));
 		}
 		requireSameStore(present.tailMap(saved.accepted(), false), saved, drawn);
 		return new Resumption(position, saved.position(), lost, new HashMap<>(present.tailMap(position, false)), marks,

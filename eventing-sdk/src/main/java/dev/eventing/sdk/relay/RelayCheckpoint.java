@@ -6,10 +6,14 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.nats.EventPublisher.Published;
+import dev.eventing.sdk.nats.StreamTail;
 import dev.eventing.sdk.relay.JdbcRefusals.NewRefusal;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
@@ -24,7 +28,12 @@ import org.springframework.transaction.support.TransactionTemplate;
 /**
  * Collects what must be saved together with the position: the ends of the streams, and
  * refused and held events. One transaction saves all of it, and only the owner of the
- * lease can commit it. A crash before it causes repeated publishes. Not thread-safe.
+ * lease can commit it. A crash before it causes repeated publishes.
+ *
+ * <p>
+ * For one thread, except {@link #write}. A save of refusals is done by that thread,
+ * because the process goes on from them. A save of a position alone may run on another
+ * thread meanwhile: {@link #positionUpTo}, {@link #write}, {@link #written}.
  */
 final class RelayCheckpoint {
 
@@ -42,6 +51,9 @@ final class RelayCheckpoint {
 	private final Map<String, Mark> marks = new HashMap<>();
 
 	private final Set<String> moved = new HashSet<>();
+
+	/** Of streams that lost their end: the first sequence that they give again. */
+	private final Map<String, Long> givenAgain = new HashMap<>();
 
 	private final List<NewRefusal> refused = new ArrayList<>();
 
@@ -82,20 +94,49 @@ final class RelayCheckpoint {
 	}
 
 	/**
-	 * Records that a stream confirmed an event.
-	 * @return true if the sequence is as expected; false if the stream may have been
-	 * restored to an earlier state meanwhile
+	 * Records that a stream confirmed an event. Over one connection, the leader of a
+	 * stream confirms in the order of sequences. So a new event with a sequence that is
+	 * not higher than the last one shows that the stream was restored to an earlier state
+	 * meanwhile: it gives sequences again.
 	 */
-	boolean confirmed(Published confirmation, int tolerance) {
+	void confirmed(Published confirmation) {
 		Mark mark = this.marks.get(confirmation.stream());
-		if (mark == null || confirmation.duplicate()) {
-			return true;
+		if (mark == null) {
+			return;
 		}
 		if (confirmation.sequence() > mark.lastSequence()) {
 			this.marks.put(confirmation.stream(), new Mark(mark.created(), confirmation.sequence()));
 			this.moved.add(confirmation.stream());
 		}
-		return confirmation.sequence() > mark.lastSequence() - tolerance;
+		else if (!confirmation.duplicate()) {
+			this.givenAgain.merge(confirmation.stream(), confirmation.sequence(), Math::min);
+		}
+	}
+
+	/**
+	 * Compares the streams with the sequences that they confirmed.
+	 * @param tails finds the present end of a stream
+	 */
+	void compareWith(Function<String, Optional<StreamTail>> tails) {
+		this.marks.forEach((stream, mark) -> tails.apply(stream).ifPresent((tail) -> {
+			long kept = tail.created().equals(mark.created()) ? tail.lastSequence() : 0;
+			if (kept < mark.lastSequence()) {
+				this.givenAgain.merge(stream, kept + 1, Math::min);
+			}
+		}));
+	}
+
+	/** Whether a stream was restored to an earlier state. Then nothing may be saved. */
+	boolean isSetBack() {
+		return !this.givenAgain.isEmpty();
+	}
+
+	/**
+	 * The streams that were restored to an earlier state, each with the first sequence
+	 * that it gives again.
+	 */
+	Map<String, Long> givenAgain() {
+		return Map.copyOf(this.givenAgain);
 	}
 
 	void refused(Slot slot, String reason) {
@@ -128,32 +169,61 @@ final class RelayCheckpoint {
 		return position > this.saved || hasRefusals();
 	}
 
-	private boolean hasRefusals() {
+	/** Whether there is more to save than the position and the ends of the streams. */
+	boolean hasRefusals() {
 		return !this.refused.isEmpty() || !this.published.isEmpty() || !this.refusedAgain.isEmpty();
 	}
 
 	/**
-	 * Saves everything.
+	 * What a save of the position writes. The changes up to here are in it, or in a save
+	 * before it.
+	 * @param last the last event up to the position; null if there was none yet
+	 */
+	Step positionUpTo(long position, @Nullable Passed last) {
+		Map<String, Mark> ends = this.moved.stream().collect(Collectors.toMap(Function.identity(), this::mark));
+		this.moved.clear();
+		return new Step(this.saved, position, last, ends);
+	}
+
+	/**
+	 * Saves a position, on any thread, but no two at once.
+	 * @throws dev.eventing.sdk.lease.LeaseLostException if another node publishes now
+	 * @throws PositionMovedException if the database has changed since the last save
+	 */
+	void write(Step step) {
+		this.transaction.executeWithoutResult((status) -> {
+			// If a crash of the server undoes this commit, events are published again.
+			this.jdbc.execute("set local synchronous_commit = off");
+			advance(step);
+		});
+	}
+
+	/** Records that {@link #write} has succeeded. */
+	void written(Step step) {
+		this.saved = step.to();
+	}
+
+	private void advance(Step step) {
+		this.lease.requireOwned();
+		this.positions.lock();
+		this.positions.advance(step.from(), step.to(), step.last());
+		step.ends().forEach(this.positions::mark);
+	}
+
+	/**
+	 * Saves everything. A crash of the server does not undo it, because this process has
+	 * moved past the refusals.
 	 * @param last the last event up to the position; null if there was none yet
 	 * @throws dev.eventing.sdk.lease.LeaseLostException if another node publishes now
 	 * @throws PositionMovedException if the database has changed since the last save
 	 */
 	void save(long position, @Nullable Passed last) {
+		Step step = positionUpTo(position, last);
 		this.transaction.executeWithoutResult((status) -> {
-			if (!hasRefusals()) {
-				// If a crash of the server undoes this commit, events are published
-				// again. A refusal must not be undone, because this process has moved
-				// past it.
-				this.jdbc.execute("set local synchronous_commit = off");
-			}
-			this.lease.requireOwned();
-			this.positions.lock();
-			this.positions.advance(this.saved, position, last);
-			this.moved.forEach((stream) -> this.positions.mark(stream, mark(stream)));
+			advance(step);
 			saveRefusals();
 		});
-		this.saved = position;
-		this.moved.clear();
+		written(step);
 		this.refused.clear();
 		this.published.clear();
 		this.refusedAgain.clear();
@@ -186,6 +256,17 @@ final class RelayCheckpoint {
 			this.positions.lock();
 			task.run();
 		});
+	}
+
+	/**
+	 * A move of the position.
+	 *
+	 * @param from where it is in the database
+	 * @param to where it will be
+	 * @param last the last event up to there; null if there was none yet
+	 * @param ends the ends of the streams that have moved
+	 */
+	record Step(long from, long to, @Nullable Passed last, Map<String, Mark> ends) {
 	}
 
 }

@@ -1,22 +1,16 @@
 package dev.eventing.sdk.relay;
 
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
-
-import javax.sql.DataSource;
 
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
+import dev.eventing.sdk.jdbc.SeparateTransactions;
 import dev.eventing.sdk.nats.StreamTails;
 import dev.eventing.sdk.relay.RelayAudit.Difference;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * An operator's actions on a relay. They work on any node, because the publishing node
@@ -33,18 +27,15 @@ final class RelayOperations {
 
 	private final RelayAudit audit;
 
-	private final TransactionTemplate transaction;
+	private final SeparateTransactions transactions;
 
 	RelayOperations(RelayOptions options, RelayServices services) {
-		DataSource patient = BoundedDataSource.of(services.dataSource(), PATIENCE);
-		JdbcTemplate jdbc = new JdbcTemplate(patient);
+		this.transactions = new SeparateTransactions(BoundedDataSource.of(services.dataSource(), PATIENCE));
+		JdbcTemplate jdbc = new JdbcTemplate(this.transactions.dataSource());
 		this.positions = new JdbcRelayPositions(jdbc, services.schema(), options.name());
 		this.refusals = new JdbcRefusals(jdbc, services.schema(), options.name(), options.refusedEvents());
 		this.audit = new RelayAudit(options, new StreamTails(services.client()), services.log(), this.positions,
 				new PrunedHistory(jdbc, services.schema()));
-		this.transaction = new TransactionTemplate(new JdbcTransactionManager(patient));
-		this.transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-		this.transaction.setIsolationLevel(Connection.TRANSACTION_READ_COMMITTED);
 	}
 
 	RelayLag lag() {
@@ -73,10 +64,10 @@ final class RelayOperations {
 
 	private <T> T locked(Supplier<T> task) {
 		this.positions.find();
-		return Objects.requireNonNull(this.transaction.execute((status) -> {
+		return this.transactions.write(() -> {
 			this.positions.lock();
 			return task.get();
-		}));
+		});
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.eventing.sdk.relay;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.EventingException;
@@ -13,14 +14,15 @@ import dev.eventing.sdk.nats.StreamTails;
 import dev.eventing.sdk.nats.SubjectNotTakenException;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
+import dev.eventing.sdk.relay.RelayCheckpoint.Step;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Publishes from one audit of the streams to the next interruption. All work happens on
- * the relay's thread, in turns. Only outcomes of publishes and pages read ahead come from
- * other threads.
+ * the relay's thread, in turns. Only outcomes of publishes, pages read ahead and the end
+ * of a save of the position come from other threads.
  */
 final class RelayRun implements AutoCloseable {
 
@@ -32,11 +34,20 @@ final class RelayRun implements AutoCloseable {
 
 	private static final long SAVE_EVERY = TimeUnit.MILLISECONDS.toNanos(50);
 
+	/**
+	 * While a save takes longer than this, no further events are taken, so that a crash
+	 * leaves little to compare. Before the first save of a run has succeeded, none are
+	 * taken while it runs: if saves fail again and again, each run adds one window.
+	 */
+	private static final long LONGEST_SAVE = TimeUnit.SECONDS.toNanos(1);
+
 	private static final long LONGEST_REST = SAVE_EVERY;
 
 	private static final long SHORTEST_POLL = TimeUnit.MILLISECONDS.toNanos(1);
 
 	private static final long SHORTEST_REST = TimeUnit.MICROSECONDS.toNanos(100);
+
+	private static final long COMPARE_EVERY = TimeUnit.SECONDS.toNanos(5);
 
 	private static final long FIRST_RETRY = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -66,14 +77,30 @@ final class RelayRun implements AutoCloseable {
 
 	private final Window window;
 
-	private long nextSave = System.nanoTime();
+	private final PositionSaver saver;
 
-	/** In the last turn. */
+	/** What the running save writes; null if none runs. */
+	private @Nullable Step saving;
+
+	/** When the last save began, by {@link System#nanoTime}. */
+	private long lastSave = System.nanoTime() - SAVE_EVERY;
+
+	/** Whether a save has ended in the last turn. */
 	private boolean saved;
+
+	/** Whether a save of this run has succeeded. */
+	private boolean everSaved;
 
 	private @Nullable String trouble;
 
-	private boolean suspicious;
+	/** Whether an event was not confirmed since the streams were compared. */
+	private boolean disturbed;
+
+	/** Whether an event was confirmed after that. */
+	private boolean answersAgain;
+
+	/** When the streams were compared, by {@link System#nanoTime}. */
+	private long compared = System.nanoTime() - COMPARE_EVERY;
 
 	RelayRun(RelayOptions options, Lease lease, Resumption resumption, Resources resources) {
 		this.options = options;
@@ -87,6 +114,7 @@ final class RelayRun implements AutoCloseable {
 		this.uncovered = resources.uncovered();
 		this.counters = resources.counters();
 		this.window = new Window(options.bounds().events(), options.bounds().bytes());
+		this.saver = new PositionSaver(options.name(), this.wakeUp);
 		this.arrivals = new WindowFiller(options, resumption, this.readAhead, this.stopped, this.counters, this.window);
 	}
 
@@ -98,15 +126,23 @@ final class RelayRun implements AutoCloseable {
 		this.saved = false;
 		boolean worked = collect();
 		long now = System.nanoTime();
+		compareAfterTrouble(now);
+		if (isSuspicious()) {
+			return; // the next audit finds the ends that were saved before
+		}
+		if (this.saver.collect()) {
+			written();
+			worked = true;
+		}
 		worked |= sweep(now);
 		// If the process was frozen, another node may hold the lease now.
 		boolean active = !paused && this.lease.isCurrent();
 		if (active) {
 			worked |= this.stopped.retryInto(this.window, now);
-			worked |= this.arrivals.take();
+			worked |= !isSaveLate(now) && this.arrivals.take();
 			worked |= this.outbox.send(this.window);
 		}
-		if (now - this.nextSave >= 0 && this.checkpoint.hasNews(position())) {
+		if (now - this.lastSave >= SAVE_EVERY && !this.saver.isRunning() && this.checkpoint.hasNews(position())) {
 			save(now);
 			worked = true;
 		}
@@ -123,8 +159,11 @@ final class RelayRun implements AutoCloseable {
 				this.wakeUp.await(SHORTEST_POLL, this.outbox::isEmpty);
 			}
 		}
-		if (this.checkpoint.hasNews(position())) {
-			save(System.nanoTime());
+		if (this.saver.await()) {
+			written();
+		}
+		if (this.checkpoint.hasNews(position()) && !isSuspicious()) {
+			saveAll();
 		}
 	}
 
@@ -156,11 +195,24 @@ final class RelayRun implements AutoCloseable {
 	}
 
 	/**
-	 * Whether a stream may have been restored to an earlier state during this run, so
-	 * that the relay must audit it.
+	 * Whether a stream was restored to an earlier state during this run, so that the
+	 * relay must audit it.
 	 */
 	boolean isSuspicious() {
-		return this.suspicious;
+		return this.checkpoint.isSetBack();
+	}
+
+	/**
+	 * A leader that took over may lack the end of its stream, and the connection may have
+	 * stayed.
+	 */
+	private void compareAfterTrouble(long now) {
+		if (this.answersAgain && now - this.compared >= COMPARE_EVERY) {
+			this.compared = now;
+			this.disturbed = false;
+			this.answersAgain = false;
+			this.checkpoint.compareWith(this.tails::find);
+		}
 	}
 
 	private boolean collect() {
@@ -188,9 +240,8 @@ final class RelayRun implements AutoCloseable {
 			this.tails.find(confirmation.stream())
 				.ifPresent((tail) -> this.checkpoint.met(tail.stream(), new Mark(tail.created(), 0)));
 		}
-		if (!this.checkpoint.confirmed(confirmation, this.options.bounds().events())) {
-			this.suspicious = true;
-		}
+		this.checkpoint.confirmed(confirmation);
+		this.answersAgain = this.disturbed;
 		for (Slot slot : outcome.slots()) {
 			if (slot.state != Slot.State.DONE) {
 				this.window.done(slot);
@@ -255,6 +306,8 @@ final class RelayRun implements AutoCloseable {
 			logger.warn("Relay '{}': event {} at position {} is not confirmed, and is published again until it is: {}",
 					this.options.name(), slot.event().id(), slot.position(), reason);
 		}
+		this.disturbed = true;
+		this.answersAgain = false;
 		this.trouble = "Position " + slot.position() + ": " + reason;
 		this.counters.retried();
 		long delay = FIRST_RETRY << Math.min(DOUBLINGS, slot.attempt - 1);
@@ -270,10 +323,34 @@ final class RelayRun implements AutoCloseable {
 	}
 
 	private void save(long now) {
+		this.lastSave = now;
+		if (this.checkpoint.hasRefusals()) {
+			saveAll();
+		}
+		else {
+			Step step = this.checkpoint.positionUpTo(position(), last());
+			this.saving = step;
+			this.saver.start(() -> this.checkpoint.write(step));
+		}
+	}
+
+	private boolean isSaveLate(long now) {
+		return this.saver.isRunning() && (!this.everSaved || now - this.lastSave > LONGEST_SAVE);
+	}
+
+	private void saveAll() {
 		this.checkpoint.save(position(), last());
 		this.stopped.saved();
 		this.saved = true;
-		this.nextSave = now + SAVE_EVERY;
+		this.everSaved = true;
+	}
+
+	/** Records the end of a save on the other thread. */
+	private void written() {
+		this.checkpoint.written(Objects.requireNonNull(this.saving));
+		this.saving = null;
+		this.saved = true;
+		this.everSaved = true;
 	}
 
 	/**
@@ -284,13 +361,22 @@ final class RelayRun implements AutoCloseable {
 	private void rest(long now, boolean active) throws InterruptedException {
 		long wake = this.window.nextRetry(now + LONGEST_REST);
 		long nanos = Math.max(SHORTEST_REST, Math.min(wake - now, LONGEST_REST));
-		this.wakeUp.await(nanos, () -> this.outbox.isEmpty() && !(active && this.arrivals.areThere()));
+		boolean taking = active && !isSaveLate(now);
+		this.wakeUp.await(nanos,
+				() -> this.outbox.isEmpty() && !this.saver.hasEnded() && !(taking && this.arrivals.areThere()));
 	}
 
-	/** Stops reading ahead. */
+	/** The stack trace of the running save, on any thread; empty if none runs. */
+	List<StackTraceElement> savingStack() {
+		return this.saver.stack();
+	}
+
+	/** Waits for the save that is running, and stops reading ahead. */
 	@Override
 	public void close() {
-		this.readAhead.close();
+		try (this.saver) {
+			this.readAhead.close();
+		}
 	}
 
 	private static String message(Outcome outcome) {

@@ -13,9 +13,9 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * A seal in a relay's messages by which the relay recognises them: a keyed hash of
- * position and event. The key is in the relay's row of {@code relay_positions}. So
- * neither a relay of the same name on another database nor a forged header can pretend
- * that an event was published. Not thread-safe.
+ * position and event. The key is in the relay's row of {@code relays}. So neither a relay
+ * of the same name on another database nor a forged header can pretend that an event was
+ * published. Not thread-safe.
  */
 final class RelaySeal {
 

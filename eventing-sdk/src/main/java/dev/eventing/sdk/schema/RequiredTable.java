@@ -4,10 +4,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A table the SDK reads and writes.
+ * A table the SDK reads and writes, or a view that it reads.
  *
- * @param name the table's name
- * @param primaryKey the key's columns with their types; without it idempotency is lost
+ * @param name the name of the table or view
+ * @param primaryKey the key's columns with their types; without it idempotency is lost. A
+ * view has none.
  * @param columns the other columns the SDK uses
  */
 record RequiredTable(String name, Map<String, String> primaryKey, List<String> columns) {
@@ -23,7 +24,7 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 			new RequiredTable("schema_identity", Map.of("one", "boolean"), List.of("id")),
 			new RequiredTable("processed_events", EVENT_OF_PROJECTOR, List.of("processed_at", "content_digest")),
 			new RequiredTable("projector_positions", Map.of("projector_name", NAME, "stream", NAME),
-					List.of("stream_created", "floor", "clean_stop", "updated_at")),
+					List.of("stream_created", "floor", "clean_stop", "updated_at", "store_position", "store_refused")),
 			new RequiredTable("projector_coverage",
 					Map.of("projector_name", NAME, "stream", NAME, "kind", "text", "name", STREAM_ID),
 					List.of("passed_from", "catching_up", "settled_to")),
@@ -46,18 +47,56 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 							"recorded_at", "payload", "metadata", "text_bytes")),
 			new RequiredTable("snapshots", Map.of("tenant_id", NAME, "stream_id", STREAM_ID, "state_type", NAME),
 					List.of("version", "state", "taken_at")),
-			new RequiredTable("relay_positions", Map.of("relay_name", NAME),
-					List.of("position", "accepted_position", "seal_key", "refusals_changed", "updated_at")),
+			new RequiredTable("relays", Map.of("relay_name", NAME),
+					List.of("accepted_position", "seal_key", "refusals_changed")),
+			new RequiredTable("relay_positions", Map.of("relay_name", NAME, "revision", "bigint"),
+					List.of("position", "updated_at")),
 			new RequiredTable("relay_streams", Map.of("relay_name", NAME, "stream", NAME),
 					List.of("stream_created", "last_sequence")),
 			new RequiredTable("relay_refusals", Map.of("relay_name", NAME, "global_position", "bigint"),
 					List.of("tenant_id", "stream_id", "event_id", "status", "reason", "subject", "recorded_at")),
-			new RequiredTable("projector_checkpoints", Map.of("projector_name", NAME),
-					List.of("position", "handed_out", "clean_stop", "updated_at")),
+			new RequiredTable("projector_checkpoints", Map.of("projector_name", NAME, "revision", "bigint"),
+					List.of("position", "updated_at")),
+			new RequiredTable("projector_handouts", Map.of("projector_name", NAME, "revision", "bigint"),
+					List.of("handed_out", "clean_stop", "updated_at")),
 			new RequiredTable("projector_prunings", Map.of("projector_name", NAME),
 					List.of("stream", "pruned_before", "retention", "pruned_at")),
+			new RequiredTable("projector_nodes", Map.of("projector_name", NAME, "node", "text"),
+					List.of("version", "scripted", "state", "detail", "behind_events", "behind_seconds",
+							"reported_at")),
+			new RequiredTable("projector_controls", Map.of("projector_name", NAME),
+					List.of("paused", "actor", "reason", "changed_at")),
+			new RequiredTable("projections", Map.of("projection_name", NAME, "generation", "integer"),
+					List.of("status", "definition", "version", "filled_to", "schema_name", "script", "tables", "rate",
+							"max_bytes", "failure", "stream", "stream_created", "note", "begun_at", "live_at",
+							"live_transaction", "retired_at", "live_schema")),
+			new RequiredTable("projection_lanes",
+					Map.of("projection_name", NAME, "generation", "integer", "lane", "integer", "revision", "bigint"),
+					List.of("position")),
+			new RequiredTable("projection_claims",
+					Map.of("projection_name", NAME, "generation", "integer", "event_id", "uuid", "tenant_id", NAME),
+					List.of()),
+			new RequiredTable("projection_requests", Map.of("request_id", "bigint"),
+					List.of("projection_name", "action", "generation", "status", "actor", "reason", "requested_at",
+							"expires_at", "ended_at", "detail", "hold_at", "hold_until", "held_at", "held_epoch",
+							"unchecked", "accepts_lost_columns", "schema_name", "rate", "max_bytes", "until_position",
+							"until_time")),
+			new RequiredTable("projection_audit", Map.of("audit_id", "bigint"),
+					List.of("projection_name", "generation", "at", "actor", "action", "reason", "detail")),
+			new RequiredTable("projector_beginnings", Map.of("projector_name", NAME), List.of("position")),
+			new RequiredTable("projection_checks", Map.of("check_id", "bigint"),
+					List.of("projector_name", "check_name", "at", "duration_ms", "actor", "generation", "position",
+							"differences", "sample", "error")),
+			new RequiredTable("projection_check_requests", Map.of("request_id", "uuid", "check_name", NAME),
+					List.of("projector_name", "actor", "requested_at", "expires_at", "taken_at", "check_id")),
 			new RequiredTable("leases", Map.of("lease_name", NAME),
 					List.of("owner", "epoch", "acquired_at", "expires_at", "duration_ms", "token")),
-			new RequiredTable("lease_epochs", Map.of("lease_name", NAME), List.of("epoch", "token")));
+			new RequiredTable("lease_epochs", Map.of("lease_name", NAME), List.of("epoch", "token")),
+			new RequiredTable("projector_overview", Map.of(), List.of("name", "generation", "role", "status", "detail",
+					"paused", "position", "behind_events", "behind_seconds", "owner", "open_letters", "updated_at")));
+
+	String kind() {
+		return this.primaryKey.isEmpty() ? "view" : "table";
+	}
 
 }

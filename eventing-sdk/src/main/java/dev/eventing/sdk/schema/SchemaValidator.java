@@ -13,8 +13,8 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Compares the schema with the tables that the SDK needs, and reports all problems at
- * once.
+ * Compares the schema with the tables and functions that the SDK needs, and reports all
+ * problems at once.
  */
 final class SchemaValidator {
 
@@ -29,8 +29,15 @@ final class SchemaValidator {
 			  from pg_class c
 			  join pg_namespace n on n.oid = c.relnamespace
 			  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-			 where n.nspname = ? and c.relkind in ('r', 'p')
+			 where n.nspname = ? and c.relkind in ('r', 'p', 'v')
 			""";
+
+	private static final String FUNCTIONS = """
+			select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = ?
+			""";
+
+	/** The functions that the queries of reconciliations call. */
+	private static final List<String> REQUIRED_FUNCTIONS = List.of("applied_events");
 
 	private final JdbcTemplate jdbc;
 
@@ -47,12 +54,16 @@ final class SchemaValidator {
 		for (RequiredTable required : RequiredTable.ALL) {
 			Map<String, Column> found = tables.get(required.name());
 			if (found == null) {
-				problems.add("table '" + required.name() + "' is missing");
+				problems.add(required.kind() + " '" + required.name() + "' is missing");
 			}
 			else {
 				compare(required, found, problems);
 			}
 		}
+		List<String> functions = this.jdbc.queryForList(FUNCTIONS, String.class, this.schema.name());
+		REQUIRED_FUNCTIONS.stream()
+			.filter((required) -> !functions.contains(required))
+			.forEach((required) -> problems.add("function '" + required + "' is missing"));
 		if (!problems.isEmpty()) {
 			throw new SchemaNotReadyException(message(problems), problems);
 		}

@@ -46,6 +46,9 @@ public final class LogReader {
 
 	private boolean blocked;
 
+	/** Whether the last read saw the end of the log. */
+	private boolean atEnd;
+
 	/** The estimated size of the next event, from those read last. */
 	private long guess = FIRST_GUESS;
 
@@ -83,6 +86,7 @@ public final class LogReader {
 		if (limit < 1 || maxBytes < 1) {
 			throw new IllegalArgumentException("At least one event and one byte, not " + limit + " and " + maxBytes);
 		}
+		this.atEnd = false;
 		if (isUnchanged()) {
 			return List.of();
 		}
@@ -100,6 +104,7 @@ public final class LogReader {
 			this.anchor = Anchor.of(page.events().get(page.events().size() - 1));
 		}
 		this.blocked = page.hole();
+		this.atEnd = page.last();
 		return page.events();
 	}
 
@@ -111,6 +116,11 @@ public final class LogReader {
 	/** Whether the last {@link #next} ended at a hole that may still fill. */
 	public boolean isBlocked() {
 		return this.blocked;
+	}
+
+	/** Whether the last {@link #next} saw the end of the log, as it was then. */
+	public boolean isAtEnd() {
+		return this.atEnd;
 	}
 
 	/**
@@ -137,7 +147,7 @@ public final class LogReader {
 		for (StoredEvent row : rows.events()) {
 			long known = Math.max(end, this.settled);
 			if (row.position() > known + 1) {
-				return new Page(events, known, true);
+				return new Page(events, known, true, false);
 			}
 			events.add(row);
 			end = row.position();
@@ -145,11 +155,11 @@ public final class LogReader {
 		if (unreadable != null && events.isEmpty()) {
 			long known = Math.max(end, this.settled);
 			if (unreadable.position() > known + 1) {
-				return new Page(events, known, true);
+				return new Page(events, known, true, false);
 			}
 			throw unreadable;
 		}
-		return new Page(events, last ? Math.max(end, this.settled) : end, false);
+		return new Page(events, last ? Math.max(end, this.settled) : end, false, last);
 	}
 
 	/**
@@ -198,8 +208,11 @@ public final class LogReader {
 
 	/**
 	 * The rows of a read that are final, and the position up to which the log is final.
+	 *
+	 * @param hole whether the log has a hole there that may still fill
+	 * @param last whether there were no further rows
 	 */
-	private record Page(List<StoredEvent> events, long end, boolean hole) {
+	private record Page(List<StoredEvent> events, long end, boolean hole, boolean last) {
 
 	}
 

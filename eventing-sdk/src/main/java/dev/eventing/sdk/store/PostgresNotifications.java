@@ -123,7 +123,6 @@ public final class PostgresNotifications implements AutoCloseable {
 		this.signal.appended();
 		int silent = 0;
 		while (!this.worker.isStopping()) {
-			this.worker.beat();
 			if (isNotified(postgres, look)) {
 				silent = 0;
 				this.signal.appended();
@@ -131,6 +130,7 @@ public final class PostgresNotifications implements AutoCloseable {
 			else if (++silent % SILENT_LOOKS == 0) {
 				execute(connection, "select 1");
 			}
+			this.worker.beat();
 		}
 		// The pool passes the connection on.
 		execute(connection, "unlisten *");

@@ -157,6 +157,16 @@ class ProjectorGroupingTests {
 		}
 
 		@Test
+		void theSignThatSeparatesANameFromAGeneration() {
+			try (TestContext context = new TestContext(LongNames.class)) {
+				context.property("long.durable", "d#1").property("long.name", "orders#2");
+				assertThat(context.problems()).singleElement()
+					.asString()
+					.contains("projectorName = \"orders#2\" contains '#'");
+			}
+		}
+
+		@Test
 		void anEmptyProjectorName() {
 			assertThat(TestContext.problemsOf(EmptyName.class)).singleElement()
 				.asString()

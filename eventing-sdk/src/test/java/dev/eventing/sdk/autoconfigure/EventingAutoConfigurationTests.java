@@ -4,6 +4,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -39,6 +41,7 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
@@ -57,6 +60,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class EventingAutoConfigurationTests {
 
+	/** Definitions of methods with {@code @Bean} in the SDK's configurations. */
+	private static final Pattern FROM = Pattern
+		.compile("factoryBeanName=dev\\.eventing\\.|factoryMethodName=\\w+;.*dev/eventing/sdk/(config|autoconfigure)/");
+
 	private final ApplicationContextRunner withoutDatabase = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(EventingAutoConfiguration.class))
 		.withPropertyValues("eventing.schema.mode=none");
@@ -69,6 +76,17 @@ class EventingAutoConfigurationTests {
 			.hasSingleBean(EventPublisher.class)
 			.hasSingleBean(NatsClient.class)
 			.hasSingleBean(ConnectionPoolCheck.class));
+	}
+
+	@Test
+	void leavesAllNamesOfBeansButItsOwnToTheApplication() {
+		this.context.run((found) -> {
+			ConfigurableListableBeanFactory beans = found.getSourceApplicationContext().getBeanFactory();
+			List<String> ours = Stream.of(beans.getBeanDefinitionNames())
+				.filter((name) -> FROM.matcher(beans.getBeanDefinition(name) + "").find())
+				.toList();
+			assertThat(ours).hasSizeGreaterThan(30).allMatch((name) -> name.startsWith("eventing"));
+		});
 	}
 
 	@Test
@@ -146,7 +164,7 @@ class EventingAutoConfigurationTests {
 	@Test
 	void givesWayToTheApplicationsOwnBeans() {
 		NatsOptions options = NatsOptions.of("nats://elsewhere:4222");
-		ProjectorRuntime runtime = new ProjectorRuntime(Duration.ofMinutes(1), Thread::new);
+		ProjectorRuntime runtime = new ProjectorRuntime(Duration.ofMinutes(1), Thread::new, Duration.ofHours(1));
 		ProjectorSettingsSource settings = ProjectorSettingsSource.none();
 		this.context.withBean(NatsOptions.class, () -> options)
 			.withBean(ProjectorRuntime.class, () -> runtime)
@@ -398,6 +416,19 @@ class EventingAutoConfigurationTests {
 		this.context.withPropertyValues("eventing.projector.drain-timeout=25s")
 			.run((found) -> assertThat(found.getBean(ProjectorRegistry.class)).extracting("drain")
 				.isEqualTo(Duration.ofSeconds(25)));
+	}
+
+	@Test
+	void readsHowLongAFormerGenerationIsFed() {
+		this.context.run((found) -> assertThat(found.getBean(ProjectorRuntime.class).standbyLimit())
+			.isEqualTo(ProjectorRuntime.DEFAULT_STANDBY_LIMIT));
+		this.context.withPropertyValues("eventing.projections.standby-limit=3d")
+			.run((found) -> assertThat(found.getBean(ProjectorRuntime.class).standbyLimit())
+				.isEqualTo(Duration.ofDays(3)));
+		this.context.withPropertyValues("eventing.projections.standby-limit=0")
+			.run((found) -> assertThat(found).getFailure()
+				.rootCause()
+				.hasMessageContaining("eventing.projections.standby-limit"));
 	}
 
 	@Test

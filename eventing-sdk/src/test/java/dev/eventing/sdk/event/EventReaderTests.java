@@ -161,6 +161,49 @@ class EventReaderTests {
 			assertThat(readable(binary().add("CE-id", ID), "").id()).hasToString(ID);
 		}
 
+		@Test
+		void quotesAllValuesOfAnAttributeThatHasSeveral() {
+			assertThat(unreadable(binary().add("CE-ID", "other").add("Ce-Id", ID), "").detail())
+				.startsWith("The header 'ce-id' '" + ID + ", other, ")
+				.endsWith("' has more than one value. Consider a single one.");
+		}
+
+		@Test
+		void reportsTheFirstErrorInTheOrderOfTheAttributes() {
+			EventHeaders.Builder late = binary().add("ce-partitionkey", "1")
+				.add("ce-partitionkey", "2")
+				.add("ce-subject", "%ZZ");
+			assertThat(unreadable(late, "").detail())
+				.startsWith("The header 'ce-subject' '%ZZ' is not percent-encoded");
+			assertThat(unreadable(late.add("CE-Type", "other"), "").detail())
+				.startsWith("The header 'ce-type' 'order.placed, other' has more than one value");
+			assertThat(unreadable(late.set("ce-id", "%"), "").detail()).startsWith("The header 'ce-id' '%'");
+		}
+
+		@Test
+		void readsTheAttributesBesideAnAttributeWithSeveralValues() {
+			Unreadable unreadable = unreadable(
+					binary().add("ce-partitionkey", "k").add("ce-subject", "1").add("ce-subject", "2").add("ce-id", ID),
+					"");
+			assertThat(unreadable.eventId()).hasToString(ID);
+			assertThat(unreadable.key()).isEqualTo("k");
+		}
+
+		@Test
+		void ignoresAttributesThatItDoesNotKnow() {
+			Event<UnboundPayload> event = readable(
+					binary().add("ce-dataschema", "%ZZ").add("CE-Unknown", "1").add("ce-unknown", "2").add("ce-", "3"),
+					"");
+			assertThat(event.headers().all("ce-unknown")).containsExactly("1", "2");
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "", "application/json", "application/cloudevent", "text/application/cloudevents",
+				"; application/cloudevents", "appl\u0131cation/cloudevents" })
+		void isInThisModeWhateverOtherContentTypeItHas(String contentType) {
+			assertThat(readable(binary().add("Content-Type", contentType), "").id()).hasToString(ID);
+		}
+
 		@ParameterizedTest
 		@ValueSource(strings = { "0.3", "2.0", "10", "x" })
 		void refusesOtherVersions(String version) {
@@ -219,6 +262,13 @@ class EventReaderTests {
 		@Test
 		void hasAnEmptyPayloadWithoutData() {
 			assertThat(readable(structured(), "{" + EVENT + "}").payload().bytes()).isEmpty();
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "application/cloudevents", " application/cloudevents ; a=b",
+				"APPLICATION/CLOUDEVENTS+json;", "application/cloudevents+json ;charset=utf-8" })
+		void isRecognisedByTheContentTypeInAnyCase(String contentType) {
+			assertThat(readable(structured().set("Content-Type", contentType), "{" + EVENT + "}").id()).hasToString(ID);
 		}
 
 		@ParameterizedTest

@@ -127,6 +127,17 @@ class EventTests {
 		}
 
 		@Test
+		void refusesTheFirstOfSeveralInvalidTexts() {
+			EventBuilder<Placed> builder = placed().causationId("\u0000").correlationId("\u0000").key("\u0000");
+			assertThatExceptionOfType(InvalidEventException.class).isThrownBy(builder::build)
+				.withMessageStartingWith("The event's key '");
+			assertThatExceptionOfType(InvalidEventException.class).isThrownBy(builder.source(" ")::build)
+				.withMessageStartingWith("The event's source '");
+			assertThatExceptionOfType(InvalidEventException.class).isThrownBy(builder.type("\u0000")::build)
+				.withMessageStartingWith("The event's type '");
+		}
+
+		@Test
 		void refusesTextThatFitsNoIndex() {
 			assertThat(placed().streamId("\uffff".repeat(512)).build().streamId()).hasSize(512);
 			assertThatExceptionOfType(InvalidEventException.class)

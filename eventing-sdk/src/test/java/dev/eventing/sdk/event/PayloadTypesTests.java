@@ -21,6 +21,15 @@ class PayloadTypesTests {
 	}
 
 	@Test
+	void bindsEachClassThatASealedTypePermits() {
+		PayloadTypes<Shape> types = PayloadTypes.ofSealed(Shape.class);
+		for (int size = 1; size < 4; size++) {
+			assertThat(types.bind(event("Square", "{\"side\": " + size + "}"))).isEqualTo(new Square(size));
+			assertThat(types.bind(event("circle", "{\"radius\": " + size + "}"))).isEqualTo(new Circle(size));
+		}
+	}
+
+	@Test
 	void saysWhichTypeIsUnknown() {
 		assertThatExceptionOfType(UnknownEventTypeException.class)
 			.isThrownBy(() -> PayloadTypes.of(Circle.class).bind(event("Square", "{}")))

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class UnboundPayloadTests {
 
 	private static UnboundPayload payload(String json) {
-		return new UnboundPayload(json.getBytes(StandardCharsets.UTF_8), EventJson.mapper());
+		return UnboundPayload.of(json.getBytes(StandardCharsets.UTF_8), EventJson.mapper());
 	}
 
 	@Test
@@ -48,6 +50,19 @@ class UnboundPayloadTests {
 		JsonNode tree = payload("{\"total\":0.12345678901234567890,\"plain\":1.50}").bind(JsonNode.class);
 		assertThat(tree.get("total").decimalValue()).isEqualTo(new BigDecimal("0.12345678901234567890"));
 		assertThat(tree.get("plain").decimalValue()).isEqualByComparingTo("1.5");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"n\":1}", " {\"n\":1}", "\n\t{\"n\":1} ", "\uFEFF{\"n\":1}" })
+	void bindsAnObjectWhateverSpaceIsAroundIt(String json) {
+		assertThat(payload(json).<Line>bind(Line.class)).isEqualTo(new Line(1));
+	}
+
+	@Test
+	void bindsToTheClassesOfASealedType() {
+		assertThat(payload("{\"kind\":\"card\",\"digits\":4}").<Means>bind(Means.class)).isEqualTo(new Card(4));
+		assertThat(payload("{\"kind\":\"cash\",\"coins\":2}").<Means>bind(Means.class)).isEqualTo(new Cash(2));
+		assertThat(payload("{\"kind\":\"cash\",\"coins\":2}").<Cash>bind(Cash.class)).isEqualTo(new Cash(2));
 	}
 
 	@Test
@@ -116,7 +131,7 @@ class UnboundPayloadTests {
 		void refusesBytesThatAreNoUtf8() {
 			byte[] bytes = { '"', (byte) 0xC3, '"' };
 			assertThatExceptionOfType(PayloadBindingException.class)
-				.isThrownBy(() -> new UnboundPayload(bytes, EventJson.mapper()).bind(String.class));
+				.isThrownBy(() -> UnboundPayload.of(bytes, EventJson.mapper()).bind(String.class));
 		}
 
 	}
@@ -132,6 +147,21 @@ class UnboundPayloadTests {
 				throw new IllegalArgumentException("Not " + n);
 			}
 		}
+
+	}
+
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+	@JsonSubTypes({ @JsonSubTypes.Type(value = Card.class, name = "card"),
+			@JsonSubTypes.Type(value = Cash.class, name = "cash") })
+	sealed interface Means {
+
+	}
+
+	record Card(int digits) implements Means {
+
+	}
+
+	record Cash(int coins) implements Means {
 
 	}
 

@@ -13,7 +13,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ConfirmationTests {
 
 	@Test
-	void readsWhatTheServerWrites() {
+	void readsWhatServersWrite() {
+		assertThat(read("{\"stream\":\"ORDERS\",\"seq\":4711}")).isEqualTo(new Published("ORDERS", 4711, false));
+		assertThat(read("{\"stream\":\"ORDERS\",\"seq\":1,\"duplicate\": true}"))
+			.isEqualTo(new Published("ORDERS", 1, true));
+		assertThat(read("{\"stream\":\"ORDERS\",\"seq\":1,\"duplicate\":true}"))
+			.isEqualTo(new Published("ORDERS", 1, true));
 		assertThat(read("{\"stream\":\"ORDERS\", \"seq\":4711}")).isEqualTo(new Published("ORDERS", 4711, false));
 		assertThat(read("{\"stream\":\"ORDERS\", \"seq\":1,\"duplicate\": true}"))
 			.isEqualTo(new Published("ORDERS", 1, true));

@@ -98,6 +98,39 @@ class HeaderReaderTests {
 	}
 
 	@Test
+	void readsMessagesWhoseLinesResembleThoseBefore() {
+		Random random = new Random(13);
+		List<String> lines = List.of("a:1\r\n", "a:2\r\n", "a :1\r\n", "a:\t1\r\n", "ab:1\r\n", "a:\r\n", "b:1\r\n",
+				"b:12\r\n", "a\t:2 \r\n");
+		for (int round = 0; round < 50_000; round++) {
+			StringBuilder block = new StringBuilder(VERSION);
+			for (int line = random.nextInt(5); line > 0; line--) {
+				block.append(lines.get(random.nextInt(lines.size())));
+			}
+			byte[] bytes = block.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
+			assertThat(valuesOf(read(bytes))).as("%s", block).isEqualTo(byTheClient(bytes));
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "\ta:1\r\n", "\u0001a:1\r\n" })
+	void refusesALineWithoutANameAfterALineWithASpaceBeforeItsName(String before) {
+		assertThat(read((VERSION + before + "\r\n").getBytes(StandardCharsets.US_ASCII)).first("a")).isEqualTo("1");
+		String malformed = VERSION + before.charAt(0) + ":a:1\r\n\r\n";
+		assertThat(isMalformed(read(malformed.getBytes(StandardCharsets.US_ASCII)))).isTrue();
+	}
+
+	@Test
+	void takesEqualNamesFromTheMessageBefore() {
+		List<String> names = new ArrayList<>();
+		for (String block : List.of("type:1\r\nid:1\r\n\r\n", "type:2\r\nid:2\r\n\r\n")) {
+			read((VERSION + block).getBytes(StandardCharsets.US_ASCII)).forEach((name, value) -> names.add(name));
+		}
+		assertThat(names.get(2)).isSameAs(names.get(0));
+		assertThat(names.get(3)).isSameAs(names.get(1));
+	}
+
+	@Test
 	void readsNoBytesAsNoHeaders() {
 		assertThat(this.reader.read(new byte[3], 2, 2).isEmpty()).isTrue();
 		assertThat(read((VERSION + "\r\n").getBytes(StandardCharsets.US_ASCII)).isEmpty()).isTrue();

@@ -20,6 +20,10 @@ import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.Streams;
+import dev.eventing.sdk.projection.ReconciliationOptions;
+import dev.eventing.sdk.projection.ledger.CheckLedger;
+import dev.eventing.sdk.projection.reconcile.DeclaredChecks;
+import dev.eventing.sdk.projection.reconcile.ReconciliationRunner;
 import dev.eventing.sdk.projector.EventStoreAccess;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
@@ -100,6 +104,7 @@ class ProjectorsWithoutServersTests {
 		for (String projector : List.of("orders", "users")) {
 			assertThat(this.meters.getMeters()).extracting(Meter::getId)
 				.filteredOn((id) -> projector.equals(id.getTag("projector")))
+				.allSatisfy((id) -> assertThat(id.getTag("role")).isEqualTo("live"))
 				.extracting((id) -> id.getName() + " " + Objects.requireNonNullElse(id.getTag("outcome"), ""))
 				.containsExactlyInAnyOrder("eventing.projector.events processed", "eventing.projector.events duplicate",
 						"eventing.projector.events skipped", "eventing.projector.events dead",
@@ -160,7 +165,9 @@ class ProjectorsWithoutServersTests {
 						JdbcOptions.defaults()),
 				new ProjectorServices.Tables(new ProcessedEvents(jdbc, schema),
 						new DeadLetterLedger(jdbc, schema, EventJson.mapper()),
-						new Leases(nowhere, schema, LeaseOptions.defaults())),
+						new Leases(nowhere, schema, LeaseOptions.defaults()),
+						new ReconciliationRunner(new DeclaredChecks(), new CheckLedger(nowhere, schema), nowhere,
+								schema, ReconciliationOptions.defaults())),
 				DeadLetterStreamOptions.defaults(),
 				new EventStoreAccess(new EventLog(nowhere, schema, EventJson.mapper()), new AppendSignal(),
 						EventSubjects.DEFAULT, new EventWriter(EventJson.mapper())),

@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
-import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
+import dev.eventing.sdk.deadletter.DeadLetterSummary;
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.EventIdentity;
 import dev.eventing.sdk.deadletter.EventPlace;
@@ -150,7 +150,7 @@ class LettersOpenedAgainIT {
 		RedriveLetter before = redriven().get(0);
 		openAgain();
 		this.redrives.failedAgain(before, "REDRIVE_FAILED", new Failure("OldError", null, null), true, null);
-		assertThat(this.ledger.find("orders", 2)).extracting(DeadLetter::status)
+		assertThat(this.operators.find(ALL, null, 2).letters()).extracting(DeadLetterSummary::status)
 			.containsExactly(DeadLetterStatus.REDRIVING);
 	}
 

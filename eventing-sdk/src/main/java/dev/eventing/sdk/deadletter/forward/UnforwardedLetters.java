@@ -9,6 +9,7 @@ import dev.eventing.sdk.deadletter.DeadLetterAction;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.StorableText;
 import dev.eventing.sdk.deadletter.ledger.DeadLetterRows;
+import dev.eventing.sdk.deadletter.ledger.LetterConditions;
 import dev.eventing.sdk.deadletter.ledger.UuidArray;
 import dev.eventing.sdk.schema.EventingSchema;
 import tools.jackson.databind.json.JsonMapper;
@@ -37,13 +38,15 @@ public final class UnforwardedLetters {
 
 	/** The next ones behind a letter's number, oldest first, without their contents. */
 	public List<Waiting> behind(long number, int limit) {
-		// The partial index dead_letters_unforwarded holds nothing else.
+		// The partial index dead_letters_unforwarded holds nothing else, but for the
+		// letters of generations that are not live, a thousand of each at most.
 		return this.jdbc.sql("""
-				select letter_id, letter_number, stream, projector_name, tenant_id, %s as bytes from %s
-				 where forwarded_at is null and forward_refusal is null and letter_number > :number
-				 order by letter_number
+				select d.letter_id, d.letter_number, d.stream, d.projector_name, d.tenant_id, %s as bytes from %s d
+				 where d.forwarded_at is null and d.forward_refusal is null and d.letter_number > :number
+				   and %s
+				 order by d.letter_number
 				 limit :limit
-				""".formatted(DeadLetterRows.BYTES, this.table))
+				""".formatted(DeadLetterRows.BYTES, this.table, LetterConditions.LIVE))
 			.param("number", number)
 			.param("limit", limit)
 			.query((row, at) -> new Waiting(row.getObject("letter_id", UUID.class), row.getLong("letter_number"),

@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Writes down what a projector does to its letters by itself. */
+/**
+ * Writes the audit of the changes that projectors make to their letters. Runs in the
+ * caller's transaction.
+ */
 final class Audit {
 
 	private final JdbcClient jdbc;
@@ -20,7 +23,7 @@ final class Audit {
 		this.table = table;
 	}
 
-	/** As whom a projector stands in the audit. */
+	/** Returns the actor by which the audit names a projector. */
 	static String actor(String projector) {
 		return "projector:" + projector;
 	}

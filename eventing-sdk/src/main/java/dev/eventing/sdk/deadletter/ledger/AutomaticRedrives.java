@@ -8,7 +8,7 @@ import dev.eventing.sdk.deadletter.DeadLetterAction;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Redrives that a projector requests by itself, in the caller's transaction. */
+/** Requests redrives without an operator, in the caller's transaction. */
 final class AutomaticRedrives {
 
 	private static final int DUE_AT_ONCE = 500;
@@ -25,9 +25,13 @@ final class AutomaticRedrives {
 		this.audit = audit;
 	}
 
-	/** Those whose time has come, and all that is parked behind them. */
+	/**
+	 * Requests the automatic redrives that are due, at most 500, with the letters parked
+	 * in the same keys.
+	 */
 	void requestDue(String projector) {
-		// By dead_letters_due; a letter that somebody else has at hand comes next time.
+		// By dead_letters_due. A letter that another transaction has locked comes next
+		// time.
 		List<UUID> due = this.jdbc.sql("""
 				update %1$s set status = 'REDRIVING', redrive_id = null, next_redrive_at = null
 				 where letter_id in (select letter_id from %1$s
@@ -40,21 +44,21 @@ final class AutomaticRedrives {
 			.param("limit", DUE_AT_ONCE)
 			.query(UUID.class)
 			.list();
-		this.audit.add(due, projector, DeadLetterAction.REDRIVE_REQUESTED, "its time had come");
-		requestFollowers(projector, due, "it follows one whose time had come");
+		this.audit.add(due, projector, DeadLetterAction.REDRIVE_REQUESTED, "its automatic redrive was due");
+		requestFollowers(projector, due, "it follows a letter whose automatic redrive was due");
 	}
 
 	/**
-	 * All that is parked in the keys of these letters, as part of their redrive. In a
-	 * statement of its own, so that it sees what was committed before their locks were
-	 * had.
+	 * Requests redrives of all letters that are parked in the keys of these letters, as
+	 * part of the same redrives. A separate statement, so that it sees what was committed
+	 * before the letters were locked.
 	 */
 	void requestFollowers(String projector, Collection<UUID> letterIds, String why) {
 		if (letterIds.isEmpty()) {
 			return;
 		}
-		// The letters by the primary key, their keys by dead_letters_open_key; locks in
-		// the order of letters.
+		// The letters by the primary key, their keys by dead_letters_open_key. Locks in
+		// the order of letter numbers.
 		List<UUID> followers = this.jdbc.sql("""
 				with keys as materialized (
 				  select parking_key, (array_agg(redrive_id))[1] as redrive_id

@@ -27,15 +27,15 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.RowMapper;
 
-/** Rows of the ledger as letters, and headers as jsonb. */
+/** Maps rows of the ledger to letters, and headers to jsonb. Thread-safe. */
 public final class DeadLetterRows implements RowMapper<DeadLetter> {
 
 	private static final TypeReference<LinkedHashMap<String, List<String>>> HEADERS = new TypeReference<>() {
 	};
 
 	/**
-	 * How many bytes a row holds in memory, about. PostgreSQL tells the lengths of
-	 * payloads and stack traces without reading them.
+	 * SQL for the approximate number of bytes of a row in memory. PostgreSQL knows the
+	 * lengths of payloads and stack traces without reading them.
 	 */
 	public static final String BYTES = """
 			(octet_length(payload) + coalesce(octet_length(edited_payload), 0) + octet_length(headers::text)
@@ -47,7 +47,7 @@ public final class DeadLetterRows implements RowMapper<DeadLetter> {
 		this.json = json;
 	}
 
-	/** A name with the array of its values, in order. */
+	/** Returns each header name with the array of its values, in order. */
 	String json(EventHeaders headers) {
 		Map<String, List<String>> storable = new LinkedHashMap<>();
 		headers.toMap()
@@ -88,7 +88,9 @@ public final class DeadLetterRows implements RowMapper<DeadLetter> {
 						row.getInt("redrives"), nullableInstant(row, "next_redrive_at")));
 	}
 
-	/** Empty in the ledger where it could not be told. */
+	/**
+	 * Returns the tenant, or null if it is unknown. The ledger then has an empty text.
+	 */
 	public static @Nullable TenantId tenant(ResultSet row) throws SQLException {
 		String tenant = row.getString("tenant_id");
 		return tenant.isEmpty() ? null : TenantId.of(tenant);

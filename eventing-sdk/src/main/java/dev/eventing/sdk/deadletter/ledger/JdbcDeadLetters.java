@@ -20,6 +20,7 @@ import dev.eventing.sdk.deadletter.RedriveProgress;
 import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
+import dev.eventing.sdk.jdbc.SeparateTransactions;
 import dev.eventing.sdk.lease.LeaseHolder;
 import dev.eventing.sdk.lease.LeaseHolders;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -28,38 +29,40 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Works on the ledger in PostgreSQL. Thread-safe. */
+/** The operations on the ledger in PostgreSQL. Thread-safe. */
 public final class JdbcDeadLetters implements DeadLetters {
 
-	/** What operators ask for may be about a hundred thousand letters. */
+	/**
+	 * The time limit of a statement. An operator may select a hundred thousand letters.
+	 */
 	private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-	private final Desk desk;
+	private final Shared shared;
 
 	private final @Nullable TenantId scope;
 
 	/**
-	 * Looks at no database yet.
-	 * @param dataSource where the SDK's tables are
-	 * @param schema the schema they are in
+	 * Sends no query yet.
+	 * @param dataSource the DataSource that holds the SDK's tables
+	 * @param schema the schema of the tables
 	 * @param json writes and reads the headers
 	 */
 	public JdbcDeadLetters(DataSource dataSource, EventingSchema schema, JsonMapper json) {
-		this(Desk.of(dataSource, schema, json), null);
+		this(Shared.of(dataSource, schema, json), null);
 	}
 
-	private JdbcDeadLetters(Desk desk, @Nullable TenantId scope) {
-		this.desk = desk;
+	private JdbcDeadLetters(Shared shared, @Nullable TenantId scope) {
+		this.shared = shared;
 		this.scope = scope;
 	}
 
 	@Override
 	public DeadLetters scopedTo(TenantId tenantId) {
 		if (this.scope != null && !this.scope.equals(tenantId)) {
-			throw new IllegalArgumentException("What is scoped to tenant '" + this.scope
-					+ "' cannot be scoped to tenant '" + tenantId + "'. Consider beginning with what has no scope.");
+			throw new IllegalArgumentException("Dead letters that are scoped to tenant '" + this.scope
+					+ "' cannot be scoped to tenant '" + tenantId + "'. Consider DeadLetters without a scope.");
 		}
-		return new JdbcDeadLetters(this.desk, tenantId);
+		return new JdbcDeadLetters(this.shared, tenantId);
 	}
 
 	@Override
@@ -72,83 +75,83 @@ public final class JdbcDeadLetters implements DeadLetters {
 		if (limit < 1 || limit > MAX_PAGE) {
 			throw new IllegalArgumentException("'limit' must be 1 to " + MAX_PAGE + ", was " + limit + ".");
 		}
-		return this.desk.read(() -> this.desk.queries.page(fit(filter), after, limit));
+		return this.shared.read(() -> this.shared.queries.page(fit(filter), after, limit));
 	}
 
 	@Override
 	public long count(DeadLetterFilter filter) {
-		return this.desk.read(() -> this.desk.queries.count(fit(filter)));
+		return this.shared.read(() -> this.shared.queries.count(fit(filter)));
 	}
 
 	@Override
 	public Optional<DeadLetter> get(UUID letterId) {
-		return this.desk.read(() -> this.desk.queries.find(fit(letterId)));
+		return this.shared.read(() -> this.shared.queries.find(fit(letterId)));
 	}
 
 	@Override
 	public void forEach(DeadLetterFilter filter, Consumer<DeadLetter> action) {
-		this.desk.read(() -> {
-			this.desk.queries.each(fit(filter), action);
+		this.shared.read(() -> {
+			this.shared.queries.each(fit(filter), action);
 			return filter;
 		});
 	}
 
 	@Override
 	public List<AuditEntry> audit(UUID letterId) {
-		return this.desk.read(() -> this.desk.queries.audit(fit(letterId)));
+		return this.shared.read(() -> this.shared.queries.audit(fit(letterId)));
 	}
 
 	@Override
 	public DeadLetterStats stats(DeadLetterFilter filter, Duration interval, int intervals) {
 		if (interval.compareTo(Duration.ofSeconds(1)) < 0) {
-			throw new IllegalArgumentException("'interval' must be a second at least, was " + interval + ".");
+			throw new IllegalArgumentException("'interval' must be at least one second, was " + interval + ".");
 		}
 		if (intervals < 1 || intervals > MAX_INTERVALS) {
 			throw new IllegalArgumentException(
 					"'intervals' must be 1 to " + MAX_INTERVALS + ", was " + intervals + ".");
 		}
-		return this.desk.read(() -> this.desk.statistics.of(fit(filter), interval, intervals));
+		return this.shared.read(() -> this.shared.statistics.of(fit(filter), interval, intervals));
 	}
 
 	@Override
 	public Redrive plan(DeadLetterFilter filter) {
-		return this.desk.read(() -> this.desk.redrives.plan(fit(filter)));
+		return this.shared.read(() -> this.shared.redrives.plan(fit(filter)));
 	}
 
 	@Override
 	public Redrive redrive(RedriveRequest request) {
 		TenantId tenant = (this.scope != null) ? this.scope : request.filter().tenantId();
-		return this.desk.write(() -> this.desk.redrives.request(fit(request.filter()), request, tenant));
+		return this.shared.write(() -> this.shared.redrives.request(fit(request.filter()), request, tenant));
 	}
 
 	@Override
 	public RedriveProgress progress(UUID redriveId) {
-		return this.desk.read(() -> this.desk.redrives.progress(redriveId, fit(DeadLetterFilter.ALL)));
+		return this.shared.read(() -> this.shared.redrives.progress(redriveId, fit(DeadLetterFilter.ALL)));
 	}
 
 	@Override
 	public long discard(DeadLetterFilter filter, String actor, String reason) {
 		requireAnswerable(actor, reason);
-		return this.desk.write(() -> this.desk.discards.discard(fit(filter), actor, reason));
+		return this.shared.write(() -> this.shared.discards.discard(fit(filter), actor, reason));
 	}
 
 	@Override
 	public long planDiscard(DeadLetterFilter filter) {
-		return this.desk.read(() -> this.desk.discards.plan(fit(filter)));
+		return this.shared.read(() -> this.shared.discards.plan(fit(filter)));
 	}
 
 	@Override
 	public void edit(UUID letterId, byte @Nullable [] payload, String actor, String reason) {
 		requireAnswerable(actor, reason);
-		this.desk.write(() -> {
-			this.desk.edits.edit(letterId, fit(letterId), payload, actor, reason);
+		this.shared.write(() -> {
+			this.shared.edits.edit(letterId, fit(letterId), payload, actor, reason);
 			return letterId;
 		});
 	}
 
 	@Override
 	public Optional<LeaseHolder> redriver(String projector) {
-		return this.desk.leases.current(List.of("projector/" + projector, "redrive/" + projector));
+		return this.shared.leases.current(List.of("projector/" + projector, "redrive/" + projector));
 	}
 
 	private LetterConditions fit(DeadLetterFilter filter) {
@@ -161,21 +164,24 @@ public final class JdbcDeadLetters implements DeadLetters {
 
 	private static void requireAnswerable(String actor, String reason) {
 		if (actor.isBlank()) {
-			throw new IllegalArgumentException("An actor is needed, who answers for it.");
+			throw new IllegalArgumentException(
+					"'actor' must not be blank. Consider the name of the user who requests it.");
 		}
 		if (reason.isBlank()) {
-			throw new IllegalArgumentException("A reason is needed, for those who look at the audit later.");
+			throw new IllegalArgumentException(
+					"'reason' must not be blank. Consider a text for later readers of the audit.");
 		}
 	}
 
-	/** What all scopes share. */
-	private record Desk(LetterTransactions transactions, LetterQueries queries, LetterStatistics statistics,
+	/** The parts that all scopes share. */
+	private record Shared(LetterTransactions transactions, LetterQueries queries, LetterStatistics statistics,
 			RedriveRequests redrives, LetterDiscards discards, LetterEdits edits, LeaseHolders leases) {
 
-		static Desk of(DataSource dataSource, EventingSchema schema, JsonMapper json) {
-			DataSource patient = BoundedDataSource.of(dataSource, PATIENCE);
+		static Shared of(DataSource dataSource, EventingSchema schema, JsonMapper json) {
+			SeparateTransactions transactions = new SeparateTransactions(BoundedDataSource.of(dataSource, PATIENCE));
+			DataSource patient = transactions.dataSource();
 			JdbcClient jdbc = JdbcClient.create(patient);
-			return new Desk(new LetterTransactions(patient), new LetterQueries(jdbc, schema, json),
+			return new Shared(new LetterTransactions(transactions), new LetterQueries(jdbc, schema, json),
 					new LetterStatistics(jdbc, schema), new RedriveRequests(jdbc, schema),
 					new LetterDiscards(jdbc, schema), new LetterEdits(jdbc, schema, json),
 					new LeaseHolders(patient, schema));

@@ -9,23 +9,26 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Letters that fit together with those parked in the same keys. Only ids leave the
- * database, some 40 bytes a letter.
+ * Letters that match a condition, with the letters that are parked in the same keys. Only
+ * ids leave the database, about 40 bytes per letter.
  *
  * <p>
- * The planner of the database can be far off about how many letters fit. So no plan may
- * take the square of the time: letters of a key are looked up in an index for each key,
- * and letters by their ids, with no condition beside that could seem to leave few.
+ * PostgreSQL may misjudge how many letters match. So no statement may have a plan that
+ * takes quadratic time: the letters of a key come from an index, once per key. Letters
+ * are looked up by id without a further condition that would make the planner expect few.
  */
 final class KeyedLetters {
 
-	/** Those a redrive may start with: the others of a key are on their way already. */
-	static final String PARKED = "d.status = 'PARKED'";
+	/**
+	 * The letters with which a redrive can start. The other open letters of a key are
+	 * already being redriven. Those of a generation that is not live wait in it.
+	 */
+	static final String PARKED = "d.status = 'PARKED' and " + LetterConditions.LIVE;
 
-	/** Those that are neither resolved nor discarded. */
+	/** The letters that are neither resolved nor discarded, of any generation. */
 	static final String OPEN = "d.status in ('PARKED', 'REDRIVING')";
 
-	/** Letters that {@link #lock} has locked, by the primary key. */
+	/** The letters that {@link #lock} has locked, by the primary key. */
 	static final String LOCKED = "d.letter_id in (select unnest(cast(:locked as uuid[])))";
 
 	private final JdbcClient jdbc;
@@ -38,23 +41,24 @@ final class KeyedLetters {
 	}
 
 	/**
-	 * Letters as arrays of ids.
+	 * Arrays of ids.
 	 *
-	 * @param fitting those that fit
-	 * @param others those parked in their keys, or null: none are
+	 * @param fitting the letters that match
+	 * @param others the other letters that are parked in their keys, or null if there are
+	 * none
 	 */
 	record Locked(String fitting, @Nullable String others) {
 	}
 
 	/**
-	 * Begins a statement: {@code family} has the letters with {@code letter_id},
-	 * {@code projector_name}, and a column that says which fit themselves.
+	 * Returns the beginning of a statement. It defines {@code family}, the letters with
+	 * {@code letter_id}, {@code projector_name}, and a column that says whether the
+	 * letter itself matches.
 	 * @param fit the condition on {@code d}
 	 */
 	String with(String fit) {
-		// The parked ones by dead_letters_open_key, once per key. No key is of two
-		// tenants;
-		// that the tenant is compared too keeps a scope from depending on it.
+		// The parked ones by dead_letters_open_key, once per key. A key belongs to one
+		// tenant. The tenant is compared too, so that a scope does not depend on that.
 		return """
 				with fit as materialized (
 				  select d.letter_id, d.projector_name, d.tenant_id, d.parking_key from %1$s d where %2$s),
@@ -74,10 +78,11 @@ final class KeyedLetters {
 	}
 
 	/**
-	 * Locks the letters that fit and their families until the transaction ends, in the
-	 * order of their numbers as everybody does. What commits while this waits is seen by
-	 * the statements after it.
-	 * @return what fits and what does not, once it is locked; empty if nothing fits
+	 * Locks the letters that match and those parked in their keys until the transaction
+	 * ends, in the order of their numbers, as all statements do. The statements after it
+	 * see what commits while it waits.
+	 * @return what matches, and the others, as they are once locked; empty if nothing
+	 * matches
 	 */
 	Optional<Locked> lock(String fit, Map<String, Object> params) {
 		String ids = this.jdbc.sql("%s select cast(array_agg(letter_id) as text) from family".formatted(with(fit)))
@@ -86,7 +91,7 @@ final class KeyedLetters {
 			.optional()
 			.orElse("{}");
 		// By the primary key. A condition on a column without a value is neither true nor
-		// false, and then the letter does not fit.
+		// false. Then the letter does not match.
 		return this.jdbc.sql("""
 				select cast(array_agg(letter_id) filter (where fits) as text) as fitting,
 				       cast(array_agg(letter_id) filter (where not fits and parked) as text) as others

@@ -16,17 +16,25 @@ import dev.eventing.sdk.event.TenantId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter as SQL: conditions on the row {@code d} of the ledger, with named parameters.
+ * A filter as SQL: a condition on the row {@code d} of the ledger, with named parameters.
  *
  * @param sql one condition, never empty
- * @param params what its parameters stand for
- * @param description the filter in words
+ * @param params the values of its parameters
+ * @param description the filter as text
  */
 public record LetterConditions(String sql, Map<String, Object> params, String description) {
 
 	/**
-	 * The letters that fit.
-	 * @param scope the only tenant whose letters may be meant, or null: any
+	 * Letters of generations that are not live have a name with this mark. The planner
+	 * knows from its statistics of names that nearly all letters match {@code like}; for
+	 * {@code strpos} it assumes one of 200, and sorts all of them for a page.
+	 */
+	public static final String LIVE = "d.projector_name not like '%#%'";
+
+	/**
+	 * Returns the condition for the letters that match. Letters of a generation that is
+	 * not live match only if the filter names it, as in {@code orders#2}.
+	 * @param scope the only tenant whose letters may match, or null for all
 	 */
 	public static LetterConditions of(DeadLetterFilter filter, @Nullable TenantId scope) {
 		Conditions conditions = new Conditions();
@@ -41,10 +49,11 @@ public record LetterConditions(String sql, Map<String, Object> params, String de
 		conditions.text("status", "d.status", (status != null) ? status.name() : null);
 		conditions.time("since", "d.dead_at >=", filter.dead().from());
 		conditions.time("until", "d.dead_at <", filter.dead().before());
-		return conditions.all();
+		boolean beside = filter.projector() != null && filter.projector().indexOf('#') >= 0;
+		return conditions.all(beside ? "true" : LIVE);
 	}
 
-	/** The letter with this id, if it is within reach. */
+	/** Returns the condition for the letter with this id, if it is in the scope. */
 	public static LetterConditions of(UUID letterId, @Nullable TenantId scope) {
 		return of(DeadLetterFilter.of(letterId), scope);
 	}
@@ -73,7 +82,10 @@ public record LetterConditions(String sql, Map<String, Object> params, String de
 			}
 		}
 
-		/** The indexes have the first 100 characters: those narrow down, all decide. */
+		/**
+		 * The indexes contain the first 100 characters. They narrow the search, and the
+		 * whole text decides.
+		 */
 		void longText(String name, String column, @Nullable String value) {
 			if (value != null) {
 				String condition = "left(%1$s, 100) = left(:%2$s, 100) and %1$s = :%2$s".formatted(column, name);
@@ -82,8 +94,8 @@ public record LetterConditions(String sql, Map<String, Object> params, String de
 		}
 
 		/**
-		 * A class without a package is what lists print, so it is looked for in every
-		 * package. No index has that: the rows that the other conditions leave are read.
+		 * A class without a package, as in lists, matches in every package. No index
+		 * supports this. The statement reads the rows that the other conditions leave.
 		 */
 		void errorClass(@Nullable String value) {
 			if (value == null || value.isEmpty() || value.indexOf('.') >= 0) {
@@ -106,11 +118,11 @@ public record LetterConditions(String sql, Map<String, Object> params, String de
 			this.words.add(name + "=" + word);
 		}
 
-		LetterConditions all() {
+		LetterConditions all(String generations) {
 			if (this.sql.isEmpty()) {
-				return new LetterConditions("true", Map.of(), "all");
+				return new LetterConditions(generations, Map.of(), "all");
 			}
-			return new LetterConditions(String.join(" and ", this.sql), Map.copyOf(this.params),
+			return new LetterConditions(generations + " and " + String.join(" and ", this.sql), Map.copyOf(this.params),
 					StorableText.of(String.join(" ", this.words)));
 		}
 

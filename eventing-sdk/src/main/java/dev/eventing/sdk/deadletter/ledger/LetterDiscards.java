@@ -8,7 +8,7 @@ import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Discards letters and lets those behind them go, in the caller's transaction. */
+/** Discards letters and redrives those parked after them, in the caller's transaction. */
 final class LetterDiscards {
 
 	private final JdbcClient jdbc;
@@ -55,8 +55,10 @@ final class LetterDiscards {
 	}
 
 	/**
-	 * The rows in processed_events make a late redelivery a duplicate. They come in the
-	 * order in which claims take their locks, so that the two cannot deadlock.
+	 * Closes the letters. The rows in processed_events make a later redelivery a
+	 * duplicate. They are inserted in the order in which claims take their locks, so that
+	 * the two cannot deadlock. A generation beside the live one has no claims: its rows
+	 * there are what it differs in.
 	 */
 	private long close(String locked, String actor, String reason) {
 		// By the primary keys of both tables.
@@ -71,7 +73,8 @@ final class LetterDiscards {
 				  select letter_id, :actor, 'DISCARDED', :reason from closed),
 				processed as (
 				  insert into %s (projector_name, event_id, tenant_id)
-				  select projector_name, event_id, tenant_id from closed where tenant_id <> ''
+				  select projector_name, event_id, tenant_id from closed
+				   where tenant_id <> '' and projector_name not like '%%#%%'
 				   order by projector_name, event_id, tenant_id
 				  on conflict (projector_name, event_id, tenant_id) do nothing)
 				select count(*) from closed
@@ -84,14 +87,15 @@ final class LetterDiscards {
 	}
 
 	/**
-	 * Redrives what waited for the discarded letters, unless one before them is open
-	 * still. In a statement of its own: it sees what was parked behind them until they
-	 * were locked; whoever parks later finds them closed.
+	 * Redrives the letters parked after the discarded ones, unless an earlier letter of
+	 * their key is still open. A separate statement, so that it sees what was parked
+	 * before the discarded letters were locked. What is parked later finds them closed.
 	 */
 	private void release(String locked, String actor) {
 		UUID redriveId = UUID.randomUUID();
-		// The discarded ones by the primary key, their keys by dead_letters_open_key: a
-		// scalar subquery and a lateral one with an offset are never planned as joins.
+		// The discarded ones by the primary key, their keys by dead_letters_open_key. The
+		// planner cannot turn a scalar subquery, or a lateral one with an offset, into a
+		// join.
 		long released = this.jdbc.sql("""
 				with closed as (
 				  select d.projector_name, d.tenant_id, d.parking_key, min(d.letter_number) as first
@@ -136,7 +140,7 @@ final class LetterDiscards {
 	private void record(UUID redriveId, String actor, long released) {
 		this.jdbc.sql("""
 				insert into %s (redrive_id, actor, selection, letters)
-				values (:redriveId, :actor, 'behind discarded letters', :letters)
+				values (:redriveId, :actor, 'after discarded letters', :letters)
 				""".formatted(this.redrives))
 			.param("redriveId", redriveId)
 			.param("actor", StorableText.of(actor))

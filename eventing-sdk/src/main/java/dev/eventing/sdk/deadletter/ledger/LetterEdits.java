@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Replaces the payload of letters for their redrives, in the caller's transaction. */
+/** Sets another payload for the redrives of a letter, in the caller's transaction. */
 final class LetterEdits {
 
 	private final JdbcClient jdbc;
@@ -38,7 +38,8 @@ final class LetterEdits {
 
 	/**
 	 * Edits the letter.
-	 * @param conditions name the letter, if it is within reach
+	 * @param conditions select the letter, if it is in the scope
+	 * @param payload the payload, or null to use the original again
 	 */
 	void edit(UUID letterId, LetterConditions conditions, byte @Nullable [] payload, String actor, String reason) {
 		DeadLetter letter = requireOpen(letterId, conditions);
@@ -60,7 +61,7 @@ final class LetterEdits {
 			.update();
 	}
 
-	/** Locks the letter: a redrive of it takes the one payload or the other. */
+	/** Locks the letter, so that a redrive uses either the old or the new payload. */
 	private DeadLetter requireOpen(UUID letterId, LetterConditions conditions) {
 		// By the primary key.
 		DeadLetter letter = this.jdbc

@@ -20,12 +20,15 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Looks at letters, in the caller's transaction. */
+/** Finds letters, in the caller's transaction. */
 public final class LetterQueries {
 
 	private static final int FETCH_SIZE = 1000;
 
-	/** Of letters that are read together, or one letter if that has more. */
+	/**
+	 * The letters that are read together end with the one that reaches this number of
+	 * bytes.
+	 */
 	private static final long PAGE_BYTES = 4 << 20;
 
 	private final JdbcClient jdbc;
@@ -54,10 +57,13 @@ public final class LetterQueries {
 		return new DeadLetterPage(found.subList(0, limit), found.get(limit - 1).number());
 	}
 
-	/** One letter more than the page has, to know whether there is another page. */
+	/**
+	 * Selects one letter more than the page has, to find out whether there is another
+	 * page.
+	 */
 	public String pageSql(LetterConditions conditions, @Nullable Long after, int limit) {
 		String before = (after != null) ? " and d.letter_number < " + after : "";
-		// By dead_letters_list, backwards until the page is full; where few letters fit,
+		// By dead_letters_list, backwards until the page is full. If few letters match,
 		// by one of dead_letters_type, _error, _ordering, _event, _redriving and a sort.
 		return """
 				select d.letter_id, d.letter_number, d.projector_name, d.tenant_id, d.event_id, d.event_type,
@@ -78,19 +84,19 @@ public final class LetterQueries {
 	}
 
 	Optional<DeadLetter> find(LetterConditions conditions) {
-		// By the primary key: the conditions name the letter.
+		// By the primary key: the conditions contain the id.
 		return this.jdbc.sql("select d.* from %s d where %s".formatted(this.letters, conditions.sql()))
 			.params(conditions.params())
 			.query(this.rows)
 			.optional();
 	}
 
-	/** Holds some megabytes at a time, whatever their number. */
+	/** Holds a few megabytes at a time, whatever the number of letters. */
 	void each(LetterConditions conditions, Consumer<DeadLetter> action) {
 		List<UUID> part = new ArrayList<>();
 		long[] bytes = { 0 };
-		// By dead_letters_list, or all rows and a sort where most of them fit; without
-		// their contents, which would be fetched by the thousand.
+		// By dead_letters_list, or all rows and a sort if most of them match. Without
+		// contents, because a fetch has a thousand rows.
 		this.jdbc
 			.sql("select d.letter_id, %s as bytes from %s d where %s order by d.letter_number"
 				.formatted(DeadLetterRows.BYTES, this.letters, conditions.sql()))

@@ -29,7 +29,8 @@ final class LetterStatistics {
 	}
 
 	private List<Group> groups(LetterConditions conditions) {
-		// Reads every letter that fits, once: a look by people, not on the way of events.
+		// Reads every letter that matches, once. For operators only; no event waits for
+		// it.
 		return this.jdbc.sql("""
 				select d.projector_name, d.tenant_id, d.event_type, d.reason, d.error_class, d.status,
 				       count(*) as letters, min(d.dead_at) as oldest, max(d.dead_at) as newest
@@ -47,8 +48,8 @@ final class LetterStatistics {
 	}
 
 	private List<Interval> overTime(LetterConditions conditions, Duration interval, int intervals) {
-		// Bounds that do not depend on when one asks: two looks in a row show the same
-		// bars.
+		// The bounds do not depend on the time of the query, so two queries in a row show
+		// the same intervals.
 		return this.jdbc.sql("""
 				with width as (
 				  select make_interval(secs => :seconds) as step),

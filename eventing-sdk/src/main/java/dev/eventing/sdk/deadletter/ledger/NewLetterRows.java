@@ -14,7 +14,7 @@ import dev.eventing.sdk.schema.EventingSchema;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 
-/** New letters as rows of the ledger. */
+/** Inserts new letters into the ledger. Thread-safe. */
 final class NewLetterRows {
 
 	private final DeadLetterRows rows;
@@ -24,16 +24,16 @@ final class NewLetterRows {
 	}
 
 	/**
-	 * The statement that inserts a letter, or opens the closed one of its event again: as
-	 * the latest of all, and with all that is known now. It changes nothing if the event
-	 * has an open letter, or a closed one that stays closed: the event counts as applied,
-	 * or has no tenant. Then its id is that of its place, so it is the same message, and
-	 * that it is closed says all there is. Of two that insert at once the unique
-	 * constraint dead_letters_event lets one win; of two that open a letter again, the
-	 * lock on the closed one: the second waits for the first to end, and finds it open.
-	 * No open letter is locked: redrives hold those while handlers run.
-	 * @param schema where the tables are
-	 * @param condition what else must hold, on the named parameters
+	 * Returns the statement that inserts a letter, or opens the closed letter of its
+	 * event again, as the newest letter and with the new facts. It changes nothing if the
+	 * event has an open letter, or has a closed one and counts as applied. It also
+	 * changes nothing if the event has a closed letter and no tenant: then its id comes
+	 * from its place, so it is the same message. If two transactions insert at once, the
+	 * unique constraint dead_letters_event lets one succeed. If two open a letter again,
+	 * the second waits for the lock on the closed letter, and finds it open. No open
+	 * letter is locked, because redrives lock those while handlers run.
+	 * @param schema the schema of the tables
+	 * @param condition a further condition, on the named parameters
 	 */
 	static String insert(EventingSchema schema, String condition) {
 		// By dead_letters_event, and by the primary key of processed_events.

@@ -20,9 +20,9 @@ import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * The open letters of keys, and the events that are parked behind them. A letter is open
- * until it is resolved or discarded. Works in the caller's transaction, at read
- * committed; thread-safe.
+ * The open letters of keys, and the events that are parked after them. A letter is open
+ * until it is resolved or discarded. Runs in the caller's transaction, at read committed.
+ * Thread-safe.
  */
 public final class ParkedLetters {
 
@@ -41,9 +41,9 @@ public final class ParkedLetters {
 	private final String follower;
 
 	/**
-	 * Looks at no database yet.
-	 * @param jdbc of the DataSource that holds the SDK's tables
-	 * @param schema where the tables are
+	 * Sends no query yet.
+	 * @param jdbc uses the DataSource that holds the SDK's tables
+	 * @param schema the schema of the tables
 	 */
 	public ParkedLetters(JdbcTemplate jdbc, EventingSchema schema) {
 		this.jdbc = JdbcClient.create(jdbc);
@@ -57,7 +57,7 @@ public final class ParkedLetters {
 				""".formatted(schema.table("processed_events")));
 	}
 
-	/** The keys of the projector that have an open letter. */
+	/** Returns the keys of the projector that have an open letter. */
 	public Set<String> openKeys(String projector) {
 		// An index-only scan of dead_letters_open_key, once per owner.
 		return new HashSet<>(this.jdbc.sql("""
@@ -67,8 +67,9 @@ public final class ParkedLetters {
 	}
 
 	/**
-	 * Those of the keys that have an open letter, each with its last one. The last and
-	 * not the first: whoever closes letters comes to it after all others of the key.
+	 * Returns those of the keys that have an open letter, each with its last one. The
+	 * last and not the first, because a transaction that closes letters locks it after
+	 * all others of the key.
 	 */
 	public Map<String, UUID> lastOpen(String projector, Collection<String> parkingKeys) {
 		Map<String, UUID> last = new LinkedHashMap<>();
@@ -88,14 +89,14 @@ public final class ParkedLetters {
 	}
 
 	/**
-	 * Keeps letters open until the caller's transaction ends, so that whoever closes them
-	 * afterwards finds what was parked behind them. Waits for nobody: a redrive holds
-	 * letters while handlers run.
-	 * @return those that are held; the others are being changed, or are closed by now
+	 * Locks letters, so that they stay open until the caller's transaction ends. A
+	 * transaction that closes them afterwards sees what was parked after them. Does not
+	 * wait, because a redrive locks letters while handlers run.
+	 * @return the letters that are locked; the others are being changed, or are closed
 	 */
 	public Set<UUID> hold(Collection<UUID> letterIds) {
-		// By the primary key. An entry in the audit, whose foreign key locks the letter
-		// too, is in nobody's way.
+		// By the primary key. The foreign key of an audit entry locks the letter too, but
+		// does not conflict with this lock.
 		return new HashSet<>(this.jdbc.sql("""
 				select letter_id from %s
 				 where letter_id = any(:letterIds) and %s
@@ -105,7 +106,7 @@ public final class ParkedLetters {
 			.list());
 	}
 
-	/** The key's first open letter. */
+	/** Returns the key's first open letter. */
 	public Optional<UUID> first(String projector, String parkingKey) {
 		// The first entry of dead_letters_open_key.
 		return this.jdbc.sql("""
@@ -118,9 +119,9 @@ public final class ParkedLetters {
 			.optional();
 	}
 
-	/** How many open letters the key has; counts no further than the limit. */
+	/** Returns the number of open letters of the key, at most the limit. */
 	public int count(String projector, String parkingKey, int limit) {
-		// At most so many entries of dead_letters_open_key.
+		// Reads at most that many entries of dead_letters_open_key.
 		return this.jdbc.sql("""
 				select count(*) from (select from %s
 				                       where projector_name = :projector and parking_key = :key and %s
@@ -133,16 +134,16 @@ public final class ParkedLetters {
 	}
 
 	/**
-	 * Parks events in this order, each with its parking key, behind what was {@link #hold
-	 * held}. One round trip for each few megabytes.
-	 * @return for each whether it was parked; others have been applied before, or have an
-	 * open letter
+	 * Parks events in this order, each with its parking key, after letters that are
+	 * {@link #hold held}. One round trip for every few megabytes.
+	 * @return for each event whether it was parked; if not, it was applied before or has
+	 * an open letter
 	 */
 	public List<Boolean> park(List<NewDeadLetter> followers) {
 		List<Boolean> parked = new ArrayList<>(followers.size());
 		int from = 0;
 		while (from < followers.size()) {
-			// The driver copies each payload until all are sent.
+			// The driver holds a copy of each payload until all are sent.
 			long bytes = 0;
 			int to = from;
 			while (to < followers.size() && bytes < BATCH_BYTES) {

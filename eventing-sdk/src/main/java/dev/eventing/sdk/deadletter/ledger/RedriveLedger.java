@@ -23,9 +23,9 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * The ledger as the executor of redrives sees it: which letters of a projector are to be
- * run, and what became of them. Works in the caller's transaction, at read committed;
- * thread-safe. What is done here stands in the audit as done by the projector.
+ * The ledger for a projector that redrives: which of its letters to run, and their
+ * results. Runs in the caller's transaction, at read committed. The audit names the
+ * projector as the actor. Thread-safe.
  */
 public final class RedriveLedger {
 
@@ -42,9 +42,9 @@ public final class RedriveLedger {
 	private final RowMapper<RedriveLetter> rows;
 
 	/**
-	 * Looks at no database yet.
-	 * @param jdbc of the DataSource that holds the SDK's tables
-	 * @param schema where the tables are
+	 * Sends no query yet.
+	 * @param jdbc uses the DataSource that holds the SDK's tables
+	 * @param schema the schema of the tables
 	 */
 	public RedriveLedger(JdbcTemplate jdbc, EventingSchema schema) {
 		this.jdbc = JdbcClient.create(jdbc);
@@ -57,37 +57,51 @@ public final class RedriveLedger {
 				row.getObject("rate_per_second", Integer.class));
 	}
 
-	/** Which of the projectors have letters to be run now. */
+	/** Returns those of the projectors that have letters to redrive now. */
 	public Set<String> projectorsToRedrive(Collection<String> projectors) {
 		if (projectors.isEmpty()) {
 			return Set.of();
 		}
-		// Two looks per projector, into dead_letters_redriving and dead_letters_due.
-		return new HashSet<>(this.jdbc.sql("""
-				select p from unnest(array[:projectors]::text[]) p
-				 where exists (select from %1$s where projector_name = p and status = 'REDRIVING')
-				    or exists (select from %1$s
-				                where projector_name = p and status = 'PARKED' and next_redrive_at <= now())
-				""".formatted(this.table)).param("projectors", projectors).query(String.class).list());
+		return new HashSet<>(
+				this.jdbc.sql("select p from unnest(array[:projectors]::text[]) p where " + toRedrive(this.table))
+					.param("projectors", projectors)
+					.query(String.class)
+					.list());
 	}
 
 	/**
-	 * Requests the redrive of letters whose time has come, with all that is parked behind
-	 * them.
+	 * A condition of SQL: projector {@code p} has letters to redrive now. For queries
+	 * that ask for more than that.
+	 */
+	public static String toRedrive(EventingSchema schema) {
+		return toRedrive(schema.table("dead_letters"));
+	}
+
+	private static String toRedrive(String table) {
+		// Two looks per projector, into dead_letters_redriving and dead_letters_due.
+		return """
+				(exists (select from %1$s where projector_name = p and status = 'REDRIVING')
+				 or exists (select from %1$s
+				             where projector_name = p and status = 'PARKED' and next_redrive_at <= now()))"""
+			.formatted(table);
+	}
+
+	/**
+	 * Requests the automatic redrives that are due, with the letters parked in the same
+	 * keys.
 	 */
 	public void requestDue(String projector) {
 		this.requests.requestDue(projector);
 	}
 
 	/**
-	 * The next letters to be run, in the order they came.
-	 * @param limit how many at most
-	 * @param maxBytes they end with the letter that reaches so many bytes: never more
-	 * than that and one letter are held
+	 * Returns the next letters to run, in the order of their numbers.
+	 * @param limit the most letters
+	 * @param maxBytes the letters end with the one that reaches this number of bytes
 	 */
 	public List<RedriveLetter> next(String projector, int limit, long maxBytes) {
-		// By dead_letters_redriving, in its order; then by primary key. The running sum
-		// cuts the page before contents are read.
+		// By dead_letters_redriving, in its order; then by the primary key. The running
+		// sum ends the page before contents are read.
 		return this.jdbc
 			.sql("""
 					select d.*, r.rate_per_second
@@ -106,11 +120,11 @@ public final class RedriveLedger {
 	}
 
 	/**
-	 * Notes that a run of these letters begins; must be committed before it does, so that
-	 * it is known should the process die from it.
+	 * Records that a run of these letters begins. Commit it before the run, so that the
+	 * next process knows if this one dies from it.
 	 */
 	public void begin(Collection<UUID> letterIds) {
-		// By the primary key; locks in the order of letters.
+		// By the primary key. Locks in the order of letter numbers.
 		this.jdbc.sql("""
 				update %1$s set redrive_runs = redrive_runs + 1
 				 where letter_id in (select letter_id from %1$s
@@ -120,13 +134,12 @@ public final class RedriveLedger {
 	}
 
 	/**
-	 * Takes one {@link #begin} back, since that run ended without saying anything. Also
-	 * for who may not run letters any more: runs that others have begun since stay
-	 * counted. A letter that another transaction holds stays as it is, since this is not
-	 * to wait for a handler.
+	 * Takes one {@link #begin} back, because that run ended without a result. The caller
+	 * need not own the projector any more: runs that others have begun since stay
+	 * counted. Does not wait for a letter that another transaction has locked.
 	 * @param letters as they were read before that run
-	 * @return those whose run is still counted, which can be tried again: they are held,
-	 * and no other run of them has begun
+	 * @return the letters to try again: their run is still counted, another transaction
+	 * has locked them, and no other run of them has begun
 	 */
 	public List<RedriveLetter> unbegin(List<RedriveLetter> letters) {
 		Map<UUID, Integer> held = new HashMap<>();
@@ -156,14 +169,14 @@ public final class RedriveLedger {
 	}
 
 	/**
-	 * Locks those of the letters that may be run now, until the caller's transaction
-	 * ends: still to be redriven, and behind no parked letter of their key; those that
-	 * are behind one are parked themselves.
-	 * @return the ids of those to be run; none if one is not as it was read: it has
-	 * another payload, or was closed and opened again
+	 * Locks those of the letters that may run now, until the caller's transaction ends:
+	 * they are still to be redriven, and have no earlier open letter in their key. A
+	 * letter after a parked one is parked itself.
+	 * @return the ids of the letters to run; none if a letter has changed since it was
+	 * read: its payload, or it was closed and opened again
 	 */
 	public Set<UUID> lock(String projector, List<RedriveLetter> letters) {
-		// By the primary key; locks in the order of letters, as parking does.
+		// By the primary key. Locks in the order of letter numbers, as parking does.
 		List<Locked> locked = this.jdbc.sql("""
 				select letter_id, letter_number, edited_payload from %s
 				 where letter_id = any(:letterIds) and status = 'REDRIVING'
@@ -172,8 +185,7 @@ public final class RedriveLedger {
 			.query(Locked.ROWS)
 			.list();
 		if (!locked.stream().allMatch((row) -> letters.stream().anyMatch(row::isSameAs))) {
-			return Set.of(); // to be read anew: without this one those behind it may not
-								// run
+			return Set.of(); // read again: later letters of its key need it
 		}
 		Set<UUID> mine = new HashSet<>();
 		locked.forEach((row) -> mine.add(row.letterId()));
@@ -194,8 +206,9 @@ public final class RedriveLedger {
 	}
 
 	/**
-	 * The first open letter of each key that is not among these. In a statement of its
-	 * own, so that it sees what was requested since they were read.
+	 * Returns, for each key of these letters, its first open letter that is not among
+	 * them. A separate statement, so that it sees what was requested since they were
+	 * read.
 	 */
 	private List<Earlier> earlier(String projector, Collection<UUID> letterIds) {
 		// The letters by the primary key, their keys by dead_letters_open_key.
@@ -223,8 +236,8 @@ public final class RedriveLedger {
 	}
 
 	/**
-	 * Closes letters that were {@link #lock locked}, before their handlers run: from then
-	 * on their events can be claimed by the caller's transaction.
+	 * Closes {@link #lock locked} letters before their handlers run. From then on, the
+	 * caller's transaction can claim their events.
 	 */
 	public void resolve(Collection<UUID> letterIds) {
 		// By the primary key.
@@ -237,10 +250,10 @@ public final class RedriveLedger {
 	}
 
 	/**
-	 * Says how {@link #resolve resolved} letters were, and requests the redrive of what
-	 * was parked behind them meanwhile.
-	 * @param applied those whose handler ran
-	 * @param duplicates those whose event had been applied before
+	 * Records the results of {@link #resolve resolved} letters, and requests the redrive
+	 * of letters that were parked after them meanwhile.
+	 * @param applied the letters whose handler ran
+	 * @param duplicates the letters whose event had been applied before
 	 */
 	public void resolved(String projector, Collection<UUID> applied, Collection<UUID> duplicates) {
 		this.audit.add(applied, projector, DeadLetterAction.RESOLVED, null);
@@ -253,16 +266,16 @@ public final class RedriveLedger {
 		}
 		Set<UUID> closed = new HashSet<>(applied);
 		closed.addAll(duplicates);
-		this.requests.requestFollowers(projector, closed, "those before it were applied");
+		this.requests.requestFollowers(projector, closed, "the letters before it were resolved");
 	}
 
 	/**
-	 * Parks a letter again that could not be applied, and all letters of its key behind
-	 * it. Changes nothing if it was discarded meanwhile, or closed and opened again: then
-	 * it was another that failed.
-	 * @param reason as a word for machines
+	 * Parks a letter again that could not be applied, with all letters of its key that
+	 * are still to be redriven. Changes nothing if the letter was discarded meanwhile, or
+	 * closed and opened again.
+	 * @param reason a constant for programs
 	 * @param ran whether its handler ran
-	 * @param redriveAfter when it is redriven without being asked for, or null: it is not
+	 * @param redriveAfter the time until its automatic redrive, or null for none
 	 */
 	public void failedAgain(RedriveLetter failed, String reason, Failure failure, boolean ran,
 			@Nullable Duration redriveAfter) {
@@ -308,7 +321,7 @@ public final class RedriveLedger {
 				"letter " + letter.letterId() + " failed again");
 	}
 
-	/** A letter that comes before others of its key, or after. */
+	/** The first other open letter of a key. */
 	private record Earlier(String parkingKey, long number, boolean parked) {
 
 		boolean isBefore(DeadLetter letter) {
@@ -317,8 +330,8 @@ public final class RedriveLedger {
 
 	}
 
-	/** A letter that is locked. */
-	@SuppressWarnings("ArrayRecordComponent") // never compared as a whole
+	/** A locked letter. */
+	@SuppressWarnings("ArrayRecordComponent") // never compared by equals
 	private record Locked(UUID letterId, long number, byte @Nullable [] edited) {
 
 		static final RowMapper<Locked> ROWS = (row, number) -> new Locked(row.getObject("letter_id", UUID.class),

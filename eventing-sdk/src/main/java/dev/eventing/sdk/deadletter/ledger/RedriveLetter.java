@@ -5,16 +5,15 @@ import dev.eventing.sdk.event.RawEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A letter that is to be run.
+ * A letter to run.
  *
  * @param letter the letter
- * @param runs how often its present redrive began to run it and did not come to an end
- * @param ratePerSecond how many letters a second its redrive may run, or null: as fast as
- * it goes
+ * @param runs how many of its runs in this redrive began and did not end
+ * @param ratePerSecond the most letters per second of its redrive, or null for no limit
  */
 public record RedriveLetter(DeadLetter letter, int runs, @Nullable Integer ratePerSecond) {
 
-	/** What the handler gets: the edited event if there is one. */
+	/** Returns the event for the handler: the edited one if there is one. */
 	public RawEvent event() {
 		RawEvent edited = this.letter.handling().edited();
 		return (edited != null) ? edited : this.letter.event();

@@ -17,8 +17,8 @@ import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Asks for redrives, by marking letters, and counts how far they are. Runs in the
- * caller's transaction.
+ * Requests redrives by changing the status of letters, and counts their progress. Runs in
+ * the caller's transaction.
  */
 final class RedriveRequests {
 
@@ -123,7 +123,7 @@ final class RedriveRequests {
 			.single();
 	}
 
-	/** Sums up rows of {@code projector_name, fits, letters}. */
+	/** Adds up rows of {@code projector_name, fits, letters}. */
 	private static final class Counts {
 
 		private final Map<String, Long> byProjector = new HashMap<>();

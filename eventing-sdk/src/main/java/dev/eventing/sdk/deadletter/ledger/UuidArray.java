@@ -6,9 +6,8 @@ import java.util.UUID;
 import org.springframework.jdbc.support.SqlArrayValue;
 
 /**
- * Ids as one parameter, so that a statement is the same for any number of them. Sent as
- * {@code uuid[]}: a cast from text would be read anew for each row that is compared with
- * it.
+ * Ids as one parameter, so that the statement is the same for any number of them. Sent as
+ * {@code uuid[]}, because PostgreSQL would parse a cast from text again for each row.
  */
 public final class UuidArray {
 

@@ -1,5 +1,6 @@
 /**
- * Dead letters in PostgreSQL: how they are written, found, changed and redriven.
+ * Dead letters in PostgreSQL: writes, finds and changes them, and requests their redrive,
+ * which {@code projector.redrive} runs.
  */
 @NullMarked
 package dev.eventing.sdk.deadletter.ledger;

@@ -7,9 +7,9 @@ import dev.eventing.sdk.projector.delivery.Work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs batches in parts, each in one transaction, in order. A part that fails runs again
- * in smaller parts, until the event is found that fails alone; only that one has failed.
- * Lanes and redrives differ in the {@link Steps}. For one thread.
+ * Runs batches in parts, in order, each part in one transaction. A part that fails runs
+ * again in smaller parts, until one event fails alone. Only that event counts as failed.
+ * Lanes and redrives have different {@link Steps}. For one thread.
  */
 public final class BatchRun {
 
@@ -18,9 +18,9 @@ public final class BatchRun {
 	private final Pace pace;
 
 	/**
-	 * A run of batches.
+	 * Sets the steps and the size of a part.
 	 * @param most the most events in one transaction
-	 * @param steps what is done with a part
+	 * @param steps the steps for each part
 	 */
 	public BatchRun(int most, Steps steps) {
 		this.pace = new Pace(most);
@@ -28,10 +28,10 @@ public final class BatchRun {
 	}
 
 	/**
-	 * Runs a batch to its end, or until it is to stop.
+	 * Runs a batch to its end, or until it must stop.
 	 * @param batch events in order
 	 * @param stopping whether to stop; asked between transactions
-	 * @throws InterruptedException if the thread is to stop
+	 * @throws InterruptedException if the thread must stop
 	 */
 	public void run(List<Work> batch, BooleanSupplier stopping) throws InterruptedException {
 		BatchSplitter parts = new BatchSplitter(batch);
@@ -57,18 +57,21 @@ public final class BatchRun {
 		}
 	}
 
-	/** What is done with a part of a batch. */
+	/** The steps for a part of a batch. */
 	public interface Steps {
 
 		/**
-		 * The events of the part that a handler can be given now, in order. The others
-		 * are settled, or put first again.
-		 * @param part what comes next
-		 * @param parts what comes after it
+		 * Returns the events of the part that can be passed to handlers now, in order.
+		 * The others are settled, held, or put first again.
+		 * @param part the next events
+		 * @param parts the rest of the batch
 		 */
 		List<Work> runnable(List<Work> part, BatchSplitter parts) throws InterruptedException;
 
-		/** Applies a part in one transaction; returns why that failed, or null. */
+		/**
+		 * Applies a part in one transaction. Returns the failure, or null if it
+		 * succeeded.
+		 */
 		@Nullable Throwable attempt(List<Work> part) throws InterruptedException;
 
 		/** Decides about an event that failed alone. */

@@ -4,13 +4,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
+import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction.HandlerFailedException;
 
-/**
- * What is left to run of a batch, in parts that are a transaction each, in order. For one
- * thread.
- */
+/** The rest of a batch, in parts. Each part is one transaction. For one thread. */
 public final class BatchSplitter {
 
 	private final Deque<List<Work>> parts = new ArrayDeque<>();
@@ -24,9 +22,10 @@ public final class BatchSplitter {
 	}
 
 	/**
-	 * So many of the next part at most; the rest of it comes after. Suspects are looked
-	 * up all at once, marked in groups, and run alone where a process died while they
-	 * were marked, however they came together again.
+	 * Removes and returns the next events, at most this number of them. Suspects that
+	 * must be looked up are returned all at once. Suspects that have a mark, or need one,
+	 * are returned in groups of at most {@value Suspects#GROUP}. A likely suspect is
+	 * returned alone.
 	 */
 	public List<Work> next(int most) {
 		List<Work> part = this.parts.pop();
@@ -43,7 +42,7 @@ public final class BatchSplitter {
 		return part.subList(0, fitting);
 	}
 
-	/** These come next. */
+	/** Puts events before the rest. */
 	public void putFirst(List<Work> part) {
 		if (!part.isEmpty()) {
 			this.parts.push(part);
@@ -51,12 +50,11 @@ public final class BatchSplitter {
 	}
 
 	/**
-	 * Cuts a failed part so that its events run in order again: around the event whose
-	 * handler threw, or in halves when the transaction failed as a whole.
+	 * Cuts a failed part and puts its events before the rest, in order. Cuts around the
+	 * event whose handler threw, or in halves if the whole transaction failed.
 	 */
 	public void putFirst(List<Work> part, Throwable failure) {
-		Work culprit = (failure instanceof HandlerFailedException handler) ? handler.culprit() : null;
-		int at = (culprit != null) ? part.indexOf(culprit) : -1;
+		int at = culprit(part, failure);
 		if (at < 0) {
 			int half = part.size() / 2;
 			putFirst(part.subList(half, part.size()));
@@ -66,6 +64,20 @@ public final class BatchSplitter {
 		putFirst(part.subList(at + 1, part.size()));
 		putFirst(part.subList(at, at + 1));
 		putFirst(part.subList(0, at));
+	}
+
+	/**
+	 * Returns the index of the event whose handler threw, or -1 if the failure is not
+	 * that of one event.
+	 */
+	static int culprit(List<Work> part, Throwable failure) {
+		RoutedEvent culprit = (failure instanceof HandlerFailedException handler) ? handler.culprit() : null;
+		for (int at = 0; culprit != null && at < part.size(); at++) {
+			if (part.get(at).routed() == culprit) {
+				return at;
+			}
+		}
+		return -1;
 	}
 
 }

@@ -17,11 +17,12 @@ import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UuidV5;
 import dev.eventing.sdk.projector.DeadLetterPolicy;
 import dev.eventing.sdk.projector.delivery.Place;
+import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts.Attempt;
 import org.jspecify.annotations.Nullable;
 
-/** Fills in dead letters with what is known of events. Thread-safe. */
+/** Creates dead letters from what is known of events. Thread-safe. */
 public final class DeadLetterFactory {
 
 	private final String projector;
@@ -33,14 +34,19 @@ public final class DeadLetterFactory {
 		this.parksKeys = options.parksKeys();
 	}
 
-	/** The letter of an event that is given up. */
+	/**
+	 * Returns the letter of an event that is given up.
+	 * @param redriveAfter the time until its automatic redrive, or null for none
+	 */
 	public NewDeadLetter dead(Work work, String reason, Failure failure, Attempt attempt,
 			@Nullable Duration redriveAfter) {
 		Instant firstFailedAt = (attempt.number() > 0) ? attempt.firstAt() : Instant.now();
 		return letter(work, reason, failure, new Attempt(attempt.number(), firstFailedAt), redriveAfter);
 	}
 
-	/** The letter of an event that is parked behind a dead one of its key. */
+	/**
+	 * Returns the letter of an event that is parked because of a dead letter of its key.
+	 */
 	public NewDeadLetter behind(Work work) {
 		return letter(work, LetterCause.BEHIND, null, new Attempt(0, Instant.now()), null);
 	}
@@ -48,29 +54,29 @@ public final class DeadLetterFactory {
 	private NewDeadLetter letter(Work work, String reason, @Nullable Failure failure, Attempt attempt,
 			@Nullable Duration redriveAfter) {
 		Place place = work.place();
-		return new NewDeadLetter(this.projector, known(work), work.origin().raw(),
+		return new NewDeadLetter(this.projector, known(work.routed()), work.origin().raw(),
 				new EventPlace(place.stream(), place.sequence(), place.storedAt()),
-				new LetterCause(reason, failure, attempt.number(), attempt.firstAt()), parkingKey(work), redriveAfter);
+				new LetterCause(reason, failure, attempt.number(), attempt.firstAt()), parkingKey(work.routed()),
+				redriveAfter);
 	}
 
-	/** What later events of its key wait behind it by, or null: none do. */
-	public @Nullable String parkingKey(Work work) {
-		return (this.parksKeys && work.key() != null) ? ParkingKey.of(work.key()) : null;
+	/** The key by which later events are parked after it, or null if none are. */
+	public @Nullable String parkingKey(RoutedEvent routed) {
+		return (this.parksKeys && routed.key() != null) ? ParkingKey.of(routed.key()) : null;
 	}
 
 	/**
-	 * What could be told of the event; an id that is the same at every delivery if it has
-	 * none.
+	 * Returns what is known of the event. If its id or tenant is unknown, the id is
+	 * computed from its place, so that it is the same at each delivery.
 	 */
-	public static EventIdentity known(Work work) {
-		if (work.read() instanceof ReadResult.Unreadable unreadable) {
-			// without a tenant an id says nothing: two such events must not be taken for
-			// one
+	public static EventIdentity known(RoutedEvent routed) {
+		if (routed.read() instanceof ReadResult.Unreadable unreadable) {
+			// without a tenant, the same id may belong to two events
 			UUID id = (unreadable.eventId() != null && unreadable.tenantId() != null) ? unreadable.eventId()
-					: placeId(work.place());
+					: placeId(routed.place());
 			return new EventIdentity(unreadable.tenantId(), id, unreadable.type(), unreadable.key());
 		}
-		Event<?> event = work.event();
+		Event<?> event = routed.event();
 		return new EventIdentity(event.tenantId(), event.id(), event.type(), event.orderingKey());
 	}
 
@@ -78,13 +84,13 @@ public final class DeadLetterFactory {
 		return UuidV5.of(place.stream(), place.storedAt() + "/" + place.sequence());
 	}
 
-	/** As a line of a log says which event it is. */
+	/** Returns the event as text for the log. */
 	public static String describe(EventIdentity event) {
 		return "event " + event.eventId() + " (" + ((event.type() != null) ? Quoted.plain(event.type()) : "no type")
 				+ ") " + whose(event.tenantId());
 	}
 
-	/** As a line of a log says whose event it is. */
+	/** Returns the tenant as text for the log. */
 	public static String whose(@Nullable TenantId tenantId) {
 		return (tenantId != null) ? "of tenant '" + tenantId + "'" : "without a tenant";
 	}

@@ -10,16 +10,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the lanes of a projector work side by side until their transactions deadlock, and
- * one at a time for a while from then on. Lanes own keys, but a handler may change rows
- * that many keys share; PostgreSQL takes a second to find each deadlock, so lanes that
- * went on side by side would do little else. Thread-safe.
+ * Lets the lanes of a projector run side by side until their transactions deadlock. Then
+ * they take turns for a while. Lanes own keys, but a handler may change rows that many
+ * keys share. By default PostgreSQL needs a second to find a deadlock, so lanes that went
+ * on side by side would mostly wait. Thread-safe.
  */
 final class DeadlockGate {
 
 	private static final Logger logger = LoggerFactory.getLogger(DeadlockGate.class);
 
-	/** A deadlock in so long costs next to nothing. */
+	/** One deadlock in this time costs almost nothing. */
 	private static final Duration WHILE = Duration.ofMinutes(1);
 
 	private final String projector;
@@ -34,8 +34,8 @@ final class DeadlockGate {
 	}
 
 	/**
-	 * Runs the action, when it is its turn.
-	 * @throws InterruptedException if the thread is to stop while it waits
+	 * Runs the action. While lanes take turns, waits for a turn first.
+	 * @throws InterruptedException if the thread must stop while it waits
 	 */
 	void run(Attempt action) throws InterruptedException {
 		boolean alone = areTaken();
@@ -58,7 +58,7 @@ final class DeadlockGate {
 		}
 	}
 
-	/** Whether lanes go one at a time now. */
+	/** Whether lanes take turns now. */
 	private boolean areTaken() {
 		return System.nanoTime() - this.until < 0;
 	}

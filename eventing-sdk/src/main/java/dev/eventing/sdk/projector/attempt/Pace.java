@@ -3,14 +3,13 @@ package dev.eventing.sdk.projector.attempt;
 import java.util.List;
 
 import dev.eventing.sdk.projector.delivery.Work;
-import dev.eventing.sdk.projector.transaction.HandlerTransaction.HandlerFailedException;
 
 /**
- * How many events a lane gives to one transaction while some fail. All that a transaction
- * claimed and rolled back is left to vacuum; with a thousand failing events in a row, and
- * a thousand of them claimed before each failure, that would be half a million rows. So
- * after a failure a lane begins with as few as went well before it, and doubles with each
- * success. For one thread.
+ * How many events are run in one transaction while some of them fail. The rows that a
+ * transaction claimed and rolled back are left to vacuum. A thousand failing events in a
+ * row, with up to a thousand rows claimed before each failure, would leave half a million
+ * of them. So after a failure the size is the number of events that succeeded before it.
+ * Each success doubles it. For one thread.
  */
 final class Pace {
 
@@ -23,7 +22,7 @@ final class Pace {
 		this.size = most;
 	}
 
-	/** How many at most come next. */
+	/** The most events of the next part. */
 	int size() {
 		return this.size;
 	}
@@ -32,11 +31,10 @@ final class Pace {
 		this.size = Math.min(this.most, Math.max(this.size, 2 * events));
 	}
 
-	/** Several failed, at one of them or as a whole. */
+	/** A part of several events failed, at one of them or as a whole. */
 	void failed(List<Work> part, Throwable failure) {
-		Work culprit = (failure instanceof HandlerFailedException handler) ? handler.culprit() : null;
-		int well = (culprit != null) ? part.indexOf(culprit) : part.size() / 2;
-		this.size = Math.max(1, well);
+		int culprit = BatchSplitter.culprit(part, failure);
+		this.size = Math.max(1, (culprit >= 0) ? culprit : part.size() / 2);
 	}
 
 }

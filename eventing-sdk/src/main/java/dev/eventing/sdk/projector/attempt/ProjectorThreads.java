@@ -5,10 +5,10 @@ import java.util.concurrent.ThreadFactory;
 import dev.eventing.sdk.worker.PeriodicTasks;
 
 /**
- * What projectors run on.
+ * The threads that projectors share.
  *
- * @param lanes makes the threads of lanes; they may be virtual
- * @param tasks runs what is short and comes again and again
+ * @param lanes creates the threads of lanes and redrives; they may be virtual
+ * @param tasks runs short periodic tasks
  */
 public record ProjectorThreads(ThreadFactory lanes, PeriodicTasks tasks) {
 }

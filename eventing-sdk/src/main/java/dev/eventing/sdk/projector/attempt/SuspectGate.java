@@ -9,24 +9,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the events of this process that are likely to end it run one at a time, on
- * whatever lane and of whichever projector. When the process dies, the one attempt under
- * way is that of the event that may have killed it; were there others, events that did
- * nothing would be charged with the same deaths and become dead letters beside it.
+ * Lets suspects run one at a time in this process, whatever their lane or projector. If
+ * the process dies, only the suspect that was running has an open attempt. Otherwise
+ * harmless events would be charged with the same death, and would become dead letters
+ * too.
  *
  * <p>
- * A handler that hangs must not hold up all projectors. So a turn lasts {@link #LONGEST}
- * at most: after that the handler runs on beside the others, which take turns among
- * themselves. What waits for that has passed for all of them at once. Thread-safe.
+ * A handler that hangs must not hold up all projectors. So a turn lasts at most
+ * {@link #LONGEST}. After that the handler continues beside the others, which take turns
+ * among themselves. They wait for it only once in total. Thread-safe.
  */
 public final class SuspectGate {
 
 	private static final Logger logger = LoggerFactory.getLogger(SuspectGate.class);
 
-	/** How long an event has its turn. */
+	/** The longest turn. */
 	static final Duration LONGEST = Duration.ofSeconds(2);
 
-	/** One for all: they live and die with the process. */
+	/** The gate that all projectors of the process share. */
 	public static final SuspectGate OF_PROCESS = new SuspectGate(LONGEST);
 
 	private final Duration longest;
@@ -42,8 +42,9 @@ public final class SuspectGate {
 	}
 
 	/**
-	 * Runs the action when nobody has the turn, or has had it for too long.
-	 * @throws InterruptedException if the thread is to stop while it waits
+	 * Runs the action when no other has the turn, or the other's turn has lasted too
+	 * long.
+	 * @throws InterruptedException if the thread must stop while it waits
 	 */
 	public void run(Runnable action) throws InterruptedException {
 		Turn mine = begin();
@@ -61,8 +62,8 @@ public final class SuspectGate {
 			while (this.current != null) {
 				long left = this.longest.toNanos() - (System.nanoTime() - this.current.since);
 				if (left <= 0) {
-					logger.warn("Events that may have ended the process before run beside another one,"
-							+ " whose handler still runs after {}.", this.longest);
+					logger.warn("An event that may have ended a process runs beside another one,"
+							+ " whose handler is still running after {}.", this.longest);
 					break;
 				}
 				this.free.awaitNanos(left);
@@ -89,7 +90,6 @@ public final class SuspectGate {
 		}
 	}
 
-	/** Somebody's turn. */
 	private static final class Turn {
 
 		private final long since = System.nanoTime();

@@ -8,55 +8,54 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import dev.eventing.sdk.idempotency.EventKey;
-import dev.eventing.sdk.idempotency.ProcessedEvents;
+import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Suspicion;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.projector.transaction.Claims;
 import dev.eventing.sdk.projector.transaction.EventTables;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts;
 
 /**
- * Finds out which of the events that were handed to a process that died may have ended
- * it, without holding up the others. All are looked up at once. Those that were applied
- * are duplicates like any other. Of the rest nobody knows which were begun: they run in
- * small groups, each marked before it runs. Should the process die again, the marks say
- * which few it may have been; only these run alone, one at a time, each attempt counted
- * ahead. Thread-safe.
+ * Finds the events that a process may have died from, without holding up the others. All
+ * suspects are looked up at once. Those that were applied are duplicates. The others run
+ * in small groups, and each group is marked before it runs. If the process dies again,
+ * the marks show the few events that it may have died from. Only these run alone, one at
+ * a time, and their attempts are counted before they run. Thread-safe.
  */
 public final class Suspects {
 
 	/**
-	 * So many are marked at once: so many may have to run alone on each lane after the
-	 * next death, and so many times fewer transactions are needed now.
+	 * The most events of a marked group. Larger groups need fewer transactions, but after
+	 * another death each lane must run more events alone.
 	 */
 	public static final int GROUP = 32;
 
-	private final String projector;
-
 	private final FencedTransactions transactions;
 
-	private final ProcessedEvents processedEvents;
+	private final Claims claims;
 
 	private final JdbcAttempts attempts;
 
 	public Suspects(EventTables tables, FencedTransactions transactions) {
-		this.projector = tables.projector();
 		this.transactions = transactions;
-		this.processedEvents = tables.processedEvents();
+		this.claims = tables.claims();
 		this.attempts = tables.attempts();
 	}
 
 	/**
-	 * Looks events up and cuts them into parts to be run in this order. Waits for another
-	 * transaction that has claimed one of them.
+	 * Looks events up and divides them into parts. Waits for other transactions that have
+	 * claimed one of them.
 	 * @param works events in order
-	 * @return first what needs no handler, then groups and single events in order
+	 * @return first the events that need no handler, then groups and single events in
+	 * order
+	 * @throws OwnershipLostException if this node does not own the projector
 	 * @throws OwnStatementException if they cannot be looked up
 	 */
 	public List<List<Work>> sift(List<Work> works) {
-		Map<EventKey, Work> keys = byKey(works);
+		Map<EventKey, RoutedEvent> keys = byKey(works);
 		Found found = look(keys);
 		List<Work> harmless = new ArrayList<>();
 		List<List<Work>> parts = new ArrayList<>();
@@ -85,7 +84,7 @@ public final class Suspects {
 	}
 
 	private static void judge(Work work, Found found) {
-		EventKey key = work.eventKey();
+		EventKey key = work.routed().eventKey();
 		Boolean begun = found.begun().get(key);
 		if (begun != null) {
 			work.markAttempted();
@@ -99,8 +98,9 @@ public final class Suspects {
 	}
 
 	/**
-	 * Whether nobody has applied the event. Waits for another transaction that has
-	 * claimed it.
+	 * Whether the event is not applied and has no open letter. Waits for other
+	 * transactions that have claimed it.
+	 * @throws OwnershipLostException if this node does not own the projector
 	 * @throws OwnStatementException if it cannot be looked up
 	 */
 	public boolean isFree(Work work) {
@@ -108,18 +108,18 @@ public final class Suspects {
 	}
 
 	/**
-	 * A claim is the only way to learn what another transaction is about to commit; it is
-	 * rolled back at once.
+	 * Only a claim can find out what another transaction is about to commit. It is rolled
+	 * back at once.
 	 */
-	private Found look(Map<EventKey, Work> keys) {
-		return own(
-				() -> this.transactions.look(() -> new Found(this.processedEvents.claim(this.projector, keys.keySet()),
-						this.attempts.begun(keys.keySet()))));
+	private Found look(Map<EventKey, RoutedEvent> keys) {
+		return own(() -> this.transactions
+			.look(() -> new Found(this.claims.claim(keys.keySet()), this.attempts.begun(keys.keySet()))));
 	}
 
 	/**
-	 * Marks events that are going to run together, so that the next process knows of
-	 * them.
+	 * Marks events that will run together, in a separate transaction. The next process
+	 * finds the marks.
+	 * @throws OwnershipLostException if this node does not own the projector
 	 * @throws OwnStatementException if they cannot be marked
 	 */
 	public void mark(List<Work> group) {
@@ -133,9 +133,9 @@ public final class Suspects {
 		});
 	}
 
-	private static Map<EventKey, Work> byKey(List<Work> works) {
-		Map<EventKey, Work> keys = new LinkedHashMap<>();
-		works.forEach((work) -> keys.putIfAbsent(work.eventKey(), work));
+	private static Map<EventKey, RoutedEvent> byKey(List<Work> works) {
+		Map<EventKey, RoutedEvent> keys = new LinkedHashMap<>();
+		Work.routed(works).forEach((event) -> keys.putIfAbsent(event.eventKey(), event));
 		return keys;
 	}
 
@@ -152,10 +152,10 @@ public final class Suspects {
 	}
 
 	/**
-	 * What the database knows of events.
+	 * What the database contains about events.
 	 *
-	 * @param free those that nobody has applied, and that have no open letter
-	 * @param begun those that have been attempted, and whether that attempt never ended
+	 * @param free events that are not applied and have no open letter
+	 * @param begun events that were marked or attempted; true if that did not end
 	 */
 	private record Found(Set<EventKey> free, Map<EventKey, Boolean> begun) {
 	}

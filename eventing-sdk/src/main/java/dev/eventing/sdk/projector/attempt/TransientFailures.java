@@ -19,22 +19,23 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * Waits out what says nothing about an event: a database that is away, transactions that
- * got in each other's way. The projector backs off as a whole and no attempt is counted.
- * Thread-safe.
+ * Waits transient failures out: the database is unreachable, or transactions conflicted.
+ * Each thread backs off by itself, and no attempt is counted. Thread-safe.
  */
 public final class TransientFailures {
 
 	private static final Logger logger = LoggerFactory.getLogger(TransientFailures.class);
 
 	/**
-	 * So often in a row a failure is taken for a disturbance without another look.
+	 * This many consecutive failures are waited out without asking whether the database
+	 * answers.
 	 */
 	private static final int UNQUESTIONED = 10;
 
 	/**
-	 * So often in a row after that, while the database answers; then it is the event's
-	 * own. Once is not enough: the database may have come back after the failure.
+	 * This many more in a row are waited out while the database answers; the next one is
+	 * a failure of the event. One is not enough, because the database may have recovered
+	 * after the failure.
 	 */
 	private static final int WHILE_ANSWERING = 3;
 
@@ -42,7 +43,7 @@ public final class TransientFailures {
 
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-	/** One that begins so soon after another's end is the same. */
+	/** An outage that begins this soon after another one continues it. */
 	private static final Duration SAME_OUTAGE = LONGEST_PAUSE.multipliedBy(10);
 
 	private final String projector;
@@ -55,7 +56,7 @@ public final class TransientFailures {
 
 	private volatile @Nullable TransientFailure current;
 
-	/** When the present outage began, by {@link System#nanoTime}. */
+	/** When the current outage began, by {@link System#nanoTime}. */
 	private volatile long beganAt;
 
 	private volatile @Nullable Outage last;
@@ -67,14 +68,14 @@ public final class TransientFailures {
 		this.gate = new DeadlockGate(projector);
 	}
 
-	/** The disturbance the projector waits out now, or null. */
+	/** The transient failure that the projector waits out now, or null. */
 	public @Nullable TransientFailure current() {
 		return this.current;
 	}
 
 	/**
-	 * How long something may take that would take this long without the last outage: not
-	 * everything that waits one out goes on in the moment in which it ends.
+	 * Adds the length of the last outage to a duration, if the outage ended less than
+	 * that duration ago. Not all work continues at the moment when an outage ends.
 	 */
 	public Duration withOutage(Duration duration) {
 		Outage outage = this.last;
@@ -82,12 +83,12 @@ public final class TransientFailures {
 				? duration.plusNanos(outage.endedAt() - outage.beganAt()) : duration;
 	}
 
-	/** The patience with one thing that is to be done. */
+	/** Creates the back-off for one action. */
 	Backoff backoff() {
 		return new Backoff();
 	}
 
-	/** Whether the database answers, and takes writes. */
+	/** Whether the database answers and accepts writes. */
 	private boolean databaseAnswers() {
 		try {
 			return Boolean.TRUE.equals(
@@ -112,8 +113,8 @@ public final class TransientFailures {
 	}
 
 	/**
-	 * What fails while the projector is made to stop says nothing about an event either.
-	 * @throws InterruptedException if the projector is to stop now
+	 * A failure during a stop is not about the event.
+	 * @throws InterruptedException if the projector must stop now
 	 */
 	private void throwIfStopping() throws InterruptedException {
 		if (this.stopping.getCount() == 0) {
@@ -121,7 +122,7 @@ public final class TransientFailures {
 		}
 	}
 
-	/** The database works again. */
+	/** Ends the outage, because an action succeeded. */
 	void over() {
 		if (this.current != null) {
 			this.last = new Outage(this.beganAt, System.nanoTime());
@@ -131,9 +132,10 @@ public final class TransientFailures {
 	}
 
 	/**
-	 * Does something of the SDK's own that must be done, waiting out every disturbance,
-	 * and time-outs too.
-	 * @throws InterruptedException if the projector is to stop before it was done
+	 * Runs one of the SDK's own actions, and waits out transient failures and time-outs.
+	 * Rethrows any other failure, and a transient one that repeats while the database
+	 * answers.
+	 * @throws InterruptedException if the projector must stop before the action succeeded
 	 */
 	public <T> T insist(Supplier<T> action) throws InterruptedException {
 		Backoff backoff = backoff();
@@ -152,11 +154,11 @@ public final class TransientFailures {
 	}
 
 	/**
-	 * Does something that may fail for reasons of its own, waiting out every disturbance.
-	 * Several threads do so side by side until they deadlock, then one at a time.
-	 * @return why it failed, or null: it did not
-	 * @throws OwnershipLostException if the projector is another node's
-	 * @throws InterruptedException if the projector is to stop before it was done
+	 * Runs an action that may fail because of an event, and waits out transient failures.
+	 * Threads run their actions side by side until they deadlock; then they take turns.
+	 * @return the failure of the event, or null if the action succeeded
+	 * @throws OwnershipLostException if this node does not own the projector
+	 * @throws InterruptedException if the projector must stop before the action ended
 	 */
 	public @Nullable Throwable attempt(Attempt action) throws InterruptedException {
 		Backoff backoff = backoff();
@@ -171,7 +173,7 @@ public final class TransientFailures {
 			}
 			catch (Throwable ex) {
 				throwIfStopping();
-				// what a handler threw comes wrapped, and is the event's
+				// errors of handlers come wrapped and are about the event
 				FailureClassifier.rethrowIfOfTheProcess(ex);
 				if (!backoff.waitOut(ex)) {
 					return ex;
@@ -180,14 +182,14 @@ public final class TransientFailures {
 		}
 	}
 
-	/** Something that may be interrupted. */
+	/** An action that can be interrupted. */
 	public interface Attempt {
 
 		void run() throws InterruptedException;
 
 	}
 
-	/** How long disturbances of one thing in a row are waited out. For one thread. */
+	/** The back-off for consecutive transient failures of one action. For one thread. */
 	final class Backoff {
 
 		private int before;
@@ -195,10 +197,11 @@ public final class TransientFailures {
 		private int whileAnswering;
 
 		/**
-		 * Waits, longer with each disturbance in a row, up to a second.
-		 * @return whether it did; false if the failure is no disturbance, or is none any
-		 * more because the database answers. One of the SDK's own statements always is.
-		 * @throws InterruptedException if the projector is to stop
+		 * Waits, longer after each consecutive failure, up to a second. A failure of one
+		 * of the SDK's own statements is always waited out.
+		 * @return false, without a wait, if the failure is not transient or repeats while
+		 * the database answers
+		 * @throws InterruptedException if the projector must stop
 		 */
 		boolean waitOut(Throwable failure) throws InterruptedException {
 			if (!(failure instanceof OwnStatementException)
@@ -230,12 +233,12 @@ public final class TransientFailures {
 
 	}
 
-	/** By {@link System#nanoTime}. */
+	/** An outage that ended, in {@link System#nanoTime} time. */
 	private record Outage(long beganAt, long endedAt) {
 	}
 
 	/**
-	 * What the projector waits out.
+	 * A transient failure that the projector waits out.
 	 *
 	 * @param since when it began
 	 * @param error the simple name of the error's class

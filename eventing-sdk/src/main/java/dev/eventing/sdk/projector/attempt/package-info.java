@@ -1,6 +1,7 @@
 /**
- * One attempt to apply a batch: cut into parts after a failure, repeated while the
- * database is unreachable, alone if a process may have died from an event.
+ * Attempts to apply a batch. Cuts it into parts after a failure, repeats it while the
+ * database is unreachable, and runs an event alone if a process may have died from it.
+ * Whether an event that failed is retried, the lanes decide.
  */
 @NullMarked
 package dev.eventing.sdk.projector.attempt;

@@ -3,20 +3,25 @@ package dev.eventing.sdk.projector.container;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.eventing.sdk.deadletter.ledger.ParkedLetters;
+import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
 import dev.eventing.sdk.jdbc.OpenTransactions;
+import dev.eventing.sdk.projection.ledger.Filling;
+import dev.eventing.sdk.projection.ledger.GenerationLedger;
+import dev.eventing.sdk.projection.ledger.GenerationName;
+import dev.eventing.sdk.projection.ledger.SourceStream;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.attempt.Suspects;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
+import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
@@ -29,11 +34,14 @@ import dev.eventing.sdk.projector.feed.Intake;
 import dev.eventing.sdk.projector.feed.JdbcCoverage;
 import dev.eventing.sdk.projector.feed.PrimaryHistory;
 import dev.eventing.sdk.projector.feed.jetstream.AdvisoryFeed;
+import dev.eventing.sdk.projector.feed.jetstream.FillingFeed;
 import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions;
 import dev.eventing.sdk.projector.feed.jetstream.StreamFeed;
+import dev.eventing.sdk.projector.feed.store.BuildLimits;
 import dev.eventing.sdk.projector.feed.store.Checkpoint;
 import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
 import dev.eventing.sdk.projector.feed.store.StoreFeed;
+import dev.eventing.sdk.projector.feed.store.StoreFill;
 import dev.eventing.sdk.projector.lane.FailureHandler;
 import dev.eventing.sdk.projector.lane.FollowerParking;
 import dev.eventing.sdk.projector.lane.Lane;
@@ -45,13 +53,17 @@ import dev.eventing.sdk.projector.redrive.RedriveLease;
 import dev.eventing.sdk.projector.redrive.RedriveLoop;
 import dev.eventing.sdk.projector.redrive.RedrivePoll;
 import dev.eventing.sdk.projector.redrive.RedriveRunner;
+import dev.eventing.sdk.projector.transaction.ClaimDifferences;
 import dev.eventing.sdk.projector.transaction.EventTables;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
+import dev.eventing.sdk.projector.transaction.FillingClaims;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts;
+import dev.eventing.sdk.projector.transaction.LedgerClaims;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.projector.write.AdditionTargets;
 import dev.eventing.sdk.projector.write.BatchWrites;
+import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaIdentity;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +71,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The parts of a projector at work, made and connected: nothing runs yet. Makes them anew
- * for each start.
+ * Creates the parts of a projector and connects them. Starts nothing. One instance is for
+ * one start.
  */
 final class ProjectorAssembly {
 
@@ -80,14 +92,17 @@ final class ProjectorAssembly {
 
 	private final ParkedKeys parkedKeys = new ParkedKeys();
 
+	/** Null if the read model is not being filled anew. */
+	private final @Nullable StoreFill fill;
+
 	private final FollowerParking followers;
 
 	private final InFlight inFlight;
 
-	/** Where the projector reads the event store. */
+	/** Null if the projector reads its durable. */
 	private final @Nullable Checkpoint checkpoint;
 
-	/** Counted down when handlers are not waited for any longer. */
+	/** Counted down when a stop no longer waits for handlers. */
 	private final CountDownLatch abandon = new CountDownLatch(1);
 
 	private final Interrupts interrupts = new Interrupts(this.abandon);
@@ -98,16 +113,24 @@ final class ProjectorAssembly {
 
 	private final Intake intake;
 
-	/** Where it is to hear of events that JetStream gives up. */
+	/**
+	 * Reads which events JetStream gave up; null if that is switched off or the projector
+	 * reads the event store.
+	 */
 	private final @Nullable SupervisedWorker advisories;
 
 	private final RedriveLoop redriveLoop;
 
-	/** All its threads, and the one that calls for redrives of all projectors. */
+	/**
+	 * The projector's threads, and those of {@link RedrivePoll} and {@link PauseSwitch},
+	 * which all projectors share.
+	 */
 	private final List<SupervisedWorker> workers;
 
 	ProjectorAssembly(ProjectorEndpoint endpoint, ProjectorServices services, ProjectorThreads threads,
-			RedrivePoll redrivePoll, ProjectorCounters counters, AtomicBoolean paused, ProjectorLease projectorLease) {
+			RedrivePoll redrivePoll, ProjectorCounters counters, RunContext run) {
+		ProjectorLease projectorLease = run.lease();
+		PauseSwitch pause = run.pause();
 		this.endpoint = endpoint;
 		this.services = services;
 		this.counters = counters;
@@ -115,31 +138,32 @@ final class ProjectorAssembly {
 		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
 		this.open = new OpenTransactions(services.dataSource(), services.jdbc().handlerTimeout());
 		this.transactions = new FencedTransactions(name(), services.transactionManager(), jdbc, projectorLease,
-				this.open, services.jdbc().statementTimeout());
-		this.tables = new EventTables(name(), services.processedEvents(),
+				this.open, services.jdbc().statementTimeout(), run.boundary());
+		this.fill = fill(run, jdbc);
+		this.tables = new EventTables(name(),
+				(this.fill != null) ? this.fill : new LedgerClaims(name(), services.processedEvents()),
 				new JdbcAttempts(jdbc, services.schema(), name()));
 		AdditionTargets targets = new AdditionTargets(jdbc);
 		this.writes = () -> new BatchWrites(jdbc, targets);
 		this.inFlight = new InFlight(name(),
 				Math.min(options.flow().maxAckPending(), 2 * options.flow().batchSize() * options.flow().concurrency()),
 				options.flow().maxAckPending(), options.flow().maxInFlightBytes());
-		this.followers = new FollowerParking(name(), options.deadLetters(), this.transactions,
-				new ParkedLetters(jdbc, services.schema()), this.tables.attempts(), this.parkedKeys);
+		this.followers = new FollowerParking(options.deadLetters(), this.transactions,
+				new ParkedLetters(jdbc, services.schema()), this.tables, this.parkedKeys, this.fill == null);
 		this.transientFailures = new TransientFailures(name(), jdbc, this.abandon);
-		this.checkpoint = endpoint.readsEventStore() ? new Checkpoint(name(),
-				new JdbcCheckpoints(jdbc, services.schema(), name()), new PrimaryHistory(jdbc), this.transactions)
-				: null;
-		this.lanes = new Lanes(name(), options.flow().concurrency(), this::lane, threads);
+		this.checkpoint = checkpoint(jdbc);
+		this.lanes = new Lanes(name(), (this.fill != null) ? this.fill.lanes() : options.flow().concurrency(),
+				this::lane, threads);
 		CountDownLatch stopping = new CountDownLatch(1);
 		FeedContext context = new FeedContext(endpoint, services, projectorLease, this.transactions,
-				this.tables.attempts(), new SchemaIdentity(jdbc, services.schema()), stopping);
-		this.intake = new Intake(name(), feed(context, jdbc), stopping, paused);
+				this.tables.attempts(), new SchemaIdentity(jdbc, services.schema()), stopping, pause);
+		this.intake = new Intake(name(), feed(context, jdbc), stopping, pause);
 		this.redriveLoop = new RedriveLoop(name(), redrivePoll, redriveRight(projectorLease, jdbc), threads);
-		this.advisories = (services.deadLetterStream().captureAdvisories() && !endpoint.readsEventStore())
-				? new AdvisoryFeed(context, this.inFlight, this.lanes).worker() : null;
+		this.advisories = (services.deadLetterStream().captureAdvisories() && !endpoint.readsEventStore()
+				&& this.fill == null) ? new AdvisoryFeed(context, this.inFlight, this.lanes).worker() : null;
 		this.workers = Stream
-			.concat(Stream.of(this.intake.worker(), this.redriveLoop.worker(), redrivePoll.worker(), this.advisories),
-					this.lanes.workers().stream())
+			.concat(Stream.of(this.intake.worker(), this.redriveLoop.worker(), redrivePoll.worker(), pause.worker(),
+					this.advisories), this.lanes.workers().stream())
 			.filter(Objects::nonNull)
 			.toList();
 	}
@@ -150,20 +174,45 @@ final class ProjectorAssembly {
 		Function<ProjectorLease, RedriveRunner> redrives = (right) -> {
 			FencedTransactions fenced = new FencedTransactions(name(), this.services.transactionManager(), jdbc, right,
 					this.open, this.services.jdbc().statementTimeout());
-			HandlerTransaction handlers = new HandlerTransaction(this.tables, fenced, this.writes, (applied) -> {
-			}, this.interrupts, this.counters);
+			HandlerTransaction handlers = new HandlerTransaction(this.tables, fenced, this.writes, this.interrupts,
+					this.counters);
 			return new RedriveRunner(this.endpoint, ledger, fenced, handlers, decoder, this.transientFailures,
 					this.counters);
 		};
+		if (this.fill != null) {
+			return RedriveLease.none(redrives);
+		}
 		return this.endpoint.hasOneOwner() ? RedriveLease.ofOwner(projectorLease, redrives)
 				: RedriveLease.ofLease(name(), this.services.leases(), redrives);
+	}
+
+	/**
+	 * Where the projector is in what it reads like a log; null if that is a durable. A
+	 * live generation that is filled from a stream has one only for that time.
+	 */
+	private @Nullable Checkpoint checkpoint(JdbcTemplate jdbc) {
+		Filling filling = (this.fill != null) ? this.fill.filling() : null;
+		boolean streamed = filling != null && filling.stream() != null;
+		if (!streamed && !this.endpoint.readsEventStore()) {
+			return null;
+		}
+		String name = (streamed && filling != null) ? nameOf(filling).toString() : name();
+		return new Checkpoint(name(), new JdbcCheckpoints(jdbc, this.services.schema(), name), new PrimaryHistory(jdbc),
+				this.transactions);
+	}
+
+	private static GenerationName nameOf(Filling filling) {
+		return new GenerationName(filling.projection(), filling.generation());
 	}
 
 	private Feed feed(FeedContext context, JdbcTemplate jdbc) {
 		Coverage coverage = new Coverage(this.endpoint, new JdbcCoverage(jdbc, this.services.schema(), name()),
 				this.transactions);
+		if (this.checkpoint != null && this.fill != null && this.fill.filling().stream() != null) {
+			return new FillingFeed(context, this.checkpoint, coverage, this.inFlight, this.lanes, this.fill);
+		}
 		if (this.checkpoint != null) {
-			return new StoreFeed(context, this.checkpoint, coverage, this.inFlight, this.lanes);
+			return new StoreFeed(context, this.checkpoint, coverage, this.inFlight, this.lanes, this.fill);
 		}
 		return new StreamFeed(context, new JdbcPositions(jdbc, this.services.schema(), name()), coverage, this.inFlight,
 				this.lanes);
@@ -176,20 +225,64 @@ final class ProjectorAssembly {
 	private Lane lane() {
 		ProjectorOptions options = this.endpoint.options();
 		FailureHandler failureHandler = new FailureHandler(options, this.tables, this.transactions,
-				this.services.deadLetters(), this.parkedKeys);
+				this.services.deadLetters(), this.parkedKeys, this::recordBuried);
 		HandlerTransaction transaction = new HandlerTransaction(this.tables, this.transactions, this.writes,
-				this::moveCheckpoint, this.interrupts, this.counters);
+				this.interrupts, this.counters);
 		Suspects suspects = new Suspects(this.tables, this.transactions);
 		return new Lane(this.endpoint, this.inFlight,
-				new LaneParts(this.followers, failureHandler,
-						new LaneAttempt(transaction, failureHandler, this.transientFailures, suspects, this.inFlight),
+				new LaneParts(
+						this.followers, failureHandler, new LaneAttempt(transaction, this::recordApplied,
+								failureHandler, this.transientFailures, suspects, this.inFlight),
 						this.counters, this.interrupts));
 	}
 
-	private void moveCheckpoint(List<Work> applied) {
+	/** The last step of the transaction that applies events of a lane. */
+	private void recordApplied(List<Work> applied) {
+		if (this.fill != null) {
+			this.fill.applied(applied);
+		}
+		this.tables.attempts().forget(Work.attempted(applied));
 		if (this.checkpoint != null) {
 			this.checkpoint.moveWith(applied);
 		}
+	}
+
+	/** The last step of the transaction that makes a letter of an event. */
+	private void recordBuried(Work buried) {
+		if (this.fill != null) {
+			this.fill.buried(buried);
+		}
+	}
+
+	private @Nullable StoreFill fill(RunContext run, JdbcTemplate jdbc) {
+		Filling filling = run.filling();
+		if (filling == null) {
+			return null;
+		}
+		EventingSchema schema = this.services.schema();
+		String live = filling.projection();
+		LedgerClaims claims = filling.isBeside() ? null : new LedgerClaims(live, this.services.processedEvents());
+		ClaimDifferences differences = new ClaimDifferences(jdbc, schema, nameOf(filling));
+		SourceStream stream = filling.stream();
+		FillingClaims firsts = (stream != null) ? new FillingClaims(jdbc, schema, nameOf(filling), name(), stream)
+				: null;
+		JdbcCheckpoints ended = new JdbcCheckpoints(jdbc, schema, nameOf(filling).toString());
+		StoreFill.Records records = new StoreFill.Records(new RebuiltLetters(jdbc, schema, live),
+				new RebuiltLetters(jdbc, schema, name()), claims,
+				(claims != null) ? claims::unclaim : differences::passedBy, firsts, ended::forget);
+		return new StoreFill(filling, new GenerationLedger(jdbc, schema, live), records, this.transactions,
+				this.endpoint.options(), run.onFilled())
+			.within(BuildLimits.of(filling, this.services));
+	}
+
+	/** Whether it fills the read model anew, up to a position. */
+	boolean isFilling() {
+		return this.fill != null && this.fill.upTo() < Long.MAX_VALUE;
+	}
+
+	/** Whether the read model was filled anew, so that the projector must start again. */
+	boolean isFilled() {
+		return this.fill != null && this.fill.isComplete();
 	}
 
 	OpenTransactions open() {

@@ -2,19 +2,30 @@ package dev.eventing.sdk.projector.container;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.projection.Behind;
+import dev.eventing.sdk.projection.ProjectionRequest.Action;
+import dev.eventing.sdk.projection.ledger.NodeReport;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.attempt.ProjectorThreads;
+import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
 import dev.eventing.sdk.projector.feed.CurrentState;
+import dev.eventing.sdk.projector.rebuild.Adoption;
+import dev.eventing.sdk.projector.rebuild.DefinitionNews;
+import dev.eventing.sdk.projector.rebuild.LiveHold;
+import dev.eventing.sdk.projector.rebuild.LiveVersion;
+import dev.eventing.sdk.projector.rebuild.Rebuilder;
 import dev.eventing.sdk.projector.redrive.RedrivePoll;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.worker.Stall;
@@ -22,17 +33,27 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
 /**
- * One projector, which can be started and stopped again and again. Thread-safe.
+ * One projector, in one or several versions, which can be started and stopped repeatedly.
+ * Thread-safe.
  */
 final class ProjectorContainer {
 
 	private static final Logger logger = LoggerFactory.getLogger(ProjectorContainer.class);
 
-	/** Once it is interrupted; a driver may not hear of that while it reads. */
+	/**
+	 * How long a stop waits for a start that it interrupted. A driver may ignore the
+	 * interrupt while it reads.
+	 */
 	private static final Duration START_ENDS_WITHIN = Duration.ofSeconds(2);
 
-	private final ProjectorEndpoint endpoint;
+	private final String name;
+
+	/** At least one when it starts. */
+	private final NavigableMap<Integer, ProjectorEndpoint> versions = new ConcurrentSkipListMap<>();
 
 	private final ProjectorServices services;
 
@@ -42,41 +63,62 @@ final class ProjectorContainer {
 
 	private final ProjectorCounters counters = new ProjectorCounters();
 
-	/** Held while it starts or stops, which takes seconds; looking at it never waits. */
+	/**
+	 * Held during a start or a stop, which can take seconds. Reading the status does not
+	 * wait for it.
+	 */
 	private final ReentrantLock lifecycle = new ReentrantLock();
 
 	private final StartUnderWay starting = new StartUnderWay();
 
-	/** Between a start and a stop, where one node owns the projector. */
+	/** Set from start to stop if one node owns the projector. */
 	private volatile @Nullable Ownership ownership;
 
-	/** Between a start and a stop, where nodes compete. */
+	/** Set from start to stop if nodes compete for events. */
 	private volatile @Nullable RunningProjector competing;
 
-	private final AtomicBoolean paused = new AtomicBoolean();
+	private final PauseSwitch pause;
 
-	ProjectorContainer(ProjectorEndpoint endpoint, ProjectorServices services, ProjectorThreads threads,
-			RedrivePoll redrivePoll) {
-		this.endpoint = endpoint;
+	private final DefinitionNews news;
+
+	/** Has no version yet. */
+	ProjectorContainer(String name, ProjectorServices services, ProjectorThreads threads, RedrivePoll redrivePoll,
+			PauseSwitch pause) {
+		this.name = name;
 		this.services = services;
 		this.threads = threads;
 		this.redrivePoll = redrivePoll;
+		this.pause = pause;
+		this.news = new DefinitionNews(name, services);
 	}
 
+	/** Adds a version, before it starts. */
+	void add(ProjectorEndpoint version) {
+		if (this.versions.putIfAbsent(version.readModel().version(), version) != null) {
+			throw new IllegalStateException("Projector '" + this.name + "' exists already.");
+		}
+	}
+
+	/** The newest version. */
 	ProjectorEndpoint endpoint() {
-		return this.endpoint;
+		return this.versions.lastEntry().getValue();
+	}
+
+	NavigableMap<Integer, ProjectorEndpoint> versions() {
+		return this.versions;
 	}
 
 	String name() {
-		return this.endpoint.name();
+		return this.name;
 	}
 
 	/**
-	 * Starts it: at once, or where another node owns it, when that node is gone.
-	 * @return false if a stop came before it had started
-	 * @throws JetStreamConfigurationException if stream or durable are not as it needs
-	 * them
-	 * @throws InterruptedException if the thread is to stop
+	 * Starts the projector. If another node owns it, this node stands by. Does nothing if
+	 * it is already started.
+	 * @return false if a stop interrupted the start
+	 * @throws JetStreamConfigurationException if the stream or the durable does not fit
+	 * the projector
+	 * @throws InterruptedException if the thread must stop
 	 */
 	boolean start() throws InterruptedException {
 		this.lifecycle.lockInterruptibly();
@@ -111,69 +153,112 @@ final class ProjectorContainer {
 	}
 
 	private void begin() throws InterruptedException {
-		if (this.endpoint.hasOneOwner()) {
-			Ownership next = new Ownership(name(), this.services.leases(), this::running);
-			boolean begun = false;
-			try {
-				if (!next.start()) {
-					check();
-				}
-				this.ownership = next;
-				begun = true;
-			}
-			finally {
-				if (!begun) {
-					next.stop(Duration.ZERO);
-				}
-			}
+		this.pause.open();
+		if (endpoint().hasOneOwner()) {
+			beginOwned();
 		}
 		else {
-			RunningProjector next = running(ProjectorLease.shared(this.services.leases()));
-			next.prepare();
-			boolean begun = false;
-			try {
-				next.start();
-				this.competing = next;
-				begun = true;
-			}
-			finally {
-				if (!begun) {
-					next.abandon();
-				}
-			}
+			beginCompeting();
 		}
 	}
 
-	/** Finds mistakes also where this node stands by. */
-	private void check() {
-		if (this.endpoint.readsEventStore()) {
-			return;
-		}
+	private void beginOwned() throws InterruptedException {
+		LiveProjector live = new LiveProjector();
+		Ownership next = new Ownership(name(), this.services.leases(), live,
+				endpoint().options().flow().stalledAfter());
+		live.onChange = next::look;
+		live.stops = next::isStopping;
+		this.pause.onRequest(next::look);
+		boolean begun = false;
 		try {
-			this.services.streams().carrying(name(), this.endpoint.stream(), this.endpoint.filterSubjects());
+			if (!next.start()) {
+				this.news.look(this.versions);
+				check();
+			}
+			this.ownership = next;
+			begun = true;
 		}
-		catch (NatsUnavailableException ex) {
-			logger.debug("Projector '{}' is not checked while NATS is away.", name(), ex);
+		finally {
+			if (!begun) {
+				next.stop(Duration.ZERO);
+			}
 		}
 	}
 
-	private RunningProjector running(ProjectorLease projectorLease) {
-		ProjectorAssembly parts = new ProjectorAssembly(this.endpoint, this.services, this.threads, this.redrivePoll,
-				this.counters, this.paused, projectorLease);
-		return new RunningProjector(this.endpoint, parts, this.counters, this.threads.tasks(), projectorLease);
+	private void beginCompeting() throws InterruptedException {
+		ProjectorLease shared = ProjectorLease.shared(this.services.leases());
+		Rebuilder rebuilder = new Rebuilder(endpoint(), this.services);
+		this.pause.onRequest(() -> refuse(rebuilder, shared));
+		requireNoFilling(rebuilder, shared);
+		RunningProjector next = running(endpoint(), RunContext.live(shared, this.pause, null, () -> {
+		}));
+		next.prepare();
+		boolean begun = false;
+		try {
+			next.start();
+			this.competing = next;
+			begun = true;
+		}
+		finally {
+			if (!begun) {
+				next.abandon();
+			}
+		}
 	}
 
 	/**
-	 * Stops it: no more is taken in, what the lanes hold is done within the time, what
-	 * was not begun is given back at once, and another node may have it. A start that is
-	 * under way is interrupted, and not waited for if it does not end by that.
+	 * Nodes that compete for events cannot fill a read model, and must not go on with one
+	 * that is half filled.
+	 */
+	private void requireNoFilling(Rebuilder rebuilder, ProjectorLease shared) {
+		try {
+			rebuilder.filling(shared);
+		}
+		catch (DataAccessException ex) {
+			logger.debug("Projector '{}' starts while the database does not answer.", name(), ex);
+		}
+	}
+
+	/** Refuses what is requested for a projector that nodes compete for. */
+	private void refuse(Rebuilder rebuilder, ProjectorLease shared) {
+		try {
+			rebuilder.serve(shared, null);
+		}
+		catch (DataAccessException | TransactionException ex) {
+			logger.debug("A request for projector '{}' cannot be refused now.", name(), ex);
+		}
+	}
+
+	/** Finds configuration errors of the stream also while this node stands by. */
+	private void check() {
+		if (endpoint().readsEventStore()) {
+			return;
+		}
+		try {
+			this.services.streams().carrying(name(), endpoint().stream(), endpoint().filterSubjects());
+		}
+		catch (NatsUnavailableException ex) {
+			logger.debug("Projector '{}' is not checked while NATS is unreachable.", name(), ex);
+		}
+	}
+
+	private RunningProjector running(ProjectorEndpoint version, RunContext context) {
+		ProjectorAssembly parts = new ProjectorAssembly(version, this.services, this.threads, this.redrivePoll,
+				this.counters, context);
+		return new RunningProjector(version, parts, this.counters, this.threads.tasks(), context.lease());
+	}
+
+	/**
+	 * Stops the projector: takes no more events, runs what the lanes hold within the
+	 * time, naks the rest, and releases the lease. Interrupts a start that is under way.
+	 * If that start does not end in time, returns, and the start is undone when it ends.
 	 */
 	void stop(Duration drain) throws InterruptedException {
 		if (!this.starting.interrupt()) {
 			this.lifecycle.lockInterruptibly();
 		}
 		else if (!this.lifecycle.tryLock(START_ENDS_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
-			logger.warn("Projector '{}' is still starting; it stops as soon as it has started.", name());
+			logger.warn("Projector '{}' is still starting. It stops when the start ends.", name());
 			return;
 		}
 		try {
@@ -185,6 +270,8 @@ final class ProjectorContainer {
 	}
 
 	private void end(Duration drain) throws InterruptedException {
+		this.pause.close();
+		this.news.stop();
 		Ownership owned = this.ownership;
 		if (owned != null) {
 			this.ownership = null;
@@ -197,9 +284,14 @@ final class ProjectorContainer {
 		}
 	}
 
-	/** Takes in no more, or goes on; holds across a stop and a start. */
-	void pause(boolean pause) {
-		this.paused.set(pause);
+	/** Whether the projector is paused. */
+	PauseSwitch pause() {
+		return this.pause;
+	}
+
+	/** Whether it was started and not stopped since. */
+	boolean isStarted() {
+		return this.ownership != null || this.competing != null;
 	}
 
 	ProjectorStatus status() {
@@ -212,7 +304,30 @@ final class ProjectorContainer {
 				: idle(new CurrentState.Entry(ProjectorState.STOPPED, "stopped", Instant.EPOCH));
 	}
 
-	/** Where it stands still, or null; asks nobody. */
+	/**
+	 * What this node reports of the projector.
+	 * @param paused asked only while the projector is paused and reads JetStream
+	 */
+	NodeReport report(PausedLags paused) {
+		ProjectorStatus status = status();
+		return new NodeReport(name(), endpoint().readModel().version(), endpoint().readModel().script() != null,
+				status.state().name(), status.detail(), behind(status.state(), paused));
+	}
+
+	private Behind behind(ProjectorState state, PausedLags paused) {
+		if (state == ProjectorState.PAUSED && !endpoint().readsEventStore()) {
+			return paused.of(name());
+		}
+		RunningProjector current = current();
+		return (current != null) ? current.behind(this.services.clock()) : Behind.UNKNOWN;
+	}
+
+	private @Nullable RunningProjector current() {
+		Ownership owned = this.ownership;
+		return (owned != null) ? owned.running() : this.competing;
+	}
+
+	/** The projector's stall, or null. Sends no request. */
 	@Nullable Stall stall() {
 		Ownership owned = this.ownership;
 		RunningProjector shared = this.competing;
@@ -220,6 +335,75 @@ final class ProjectorContainer {
 			return owned.stall();
 		}
 		return (shared != null) ? shared.stall() : null;
+	}
+
+	/** The live read model while this node owns the projector. */
+	private final class LiveProjector implements OwnedProjector {
+
+		private final LiveVersion live = new LiveVersion(ProjectorContainer.this.name, ProjectorContainer.this.services,
+				ProjectorContainer.this.news);
+
+		private final LiveHold hold = new LiveHold(ProjectorContainer.this.name, ProjectorContainer.this.services);
+
+		/** For the version that feeds the live generation. */
+		private volatile Rebuilder rebuilder = new Rebuilder(endpoint(), ProjectorContainer.this.services);
+
+		/** For the same version. */
+		private volatile Adoption adoption = new Adoption(endpoint(), ProjectorContainer.this.services);
+
+		/** Called when a running projector has done its work. */
+		private Runnable onChange = () -> {
+		};
+
+		/** Whether this node stops the projector. */
+		private BooleanSupplier stops = () -> false;
+
+		@Override
+		public RunningProjector next(ProjectorLease lease) {
+			ProjectorEndpoint version = this.live.find(lease, ProjectorContainer.this.versions);
+			this.rebuilder = new Rebuilder(version, ProjectorContainer.this.services);
+			this.adoption = new Adoption(version, ProjectorContainer.this.services);
+			return running(version, RunContext.live(lease, ProjectorContainer.this.pause, this.rebuilder.filling(lease),
+					this.onChange));
+		}
+
+		@Override
+		public boolean mustBeFed() {
+			return true;
+		}
+
+		@Override
+		public boolean isRequested() {
+			return isHeld() || ProjectorContainer.this.pause.requested() == Action.REBUILD_IN_PLACE || isAdoption();
+		}
+
+		private boolean isAdoption() {
+			return ProjectorContainer.this.pause.requested() == Action.ADOPT;
+		}
+
+		private boolean isHeld() {
+			return ProjectorContainer.this.pause.isHeld();
+		}
+
+		@Override
+		public boolean isRefused() {
+			return !isHeld() && (isAdoption() ? this.adoption.isRefused() : this.rebuilder.isRefused());
+		}
+
+		@Override
+		public boolean serve(ProjectorLease lease, @Nullable Long settledTo) {
+			if (!isHeld()) {
+				return isAdoption() ? this.adoption.serve(lease, settledTo) : this.rebuilder.serve(lease, settledTo);
+			}
+			if (settledTo != null) {
+				this.hold.await(lease, settledTo, this.stops);
+				// This node takes the lease anew, and learns the version. A database set
+				// back to before the switch does not know that grant.
+				lease.end();
+			}
+			return settledTo != null;
+		}
+
 	}
 
 	private ProjectorStatus idle(CurrentState.Entry state) {

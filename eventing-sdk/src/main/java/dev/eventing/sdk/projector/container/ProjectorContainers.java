@@ -7,18 +7,28 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ThreadFactory;
+import java.util.stream.Stream;
 
+import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
-import dev.eventing.sdk.nats.JetStreamConfigurationException;
+import dev.eventing.sdk.jdbc.BoundedDataSource;
+import dev.eventing.sdk.projection.ledger.ControlLedger;
+import dev.eventing.sdk.projection.ledger.NodeLedger;
+import dev.eventing.sdk.projection.ledger.NodeReport;
+import dev.eventing.sdk.projector.GenerationStatus;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorEndpoints;
+import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.ProjectorStartException;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.UnknownProjectorException;
 import dev.eventing.sdk.projector.attempt.ProjectorThreads;
+import dev.eventing.sdk.projector.control.ControlPoll;
+import dev.eventing.sdk.projector.control.NodeReporter;
+import dev.eventing.sdk.projector.progress.ProgressReader;
 import dev.eventing.sdk.projector.redrive.RedrivePoll;
 import dev.eventing.sdk.worker.PeriodicTasks;
 import dev.eventing.sdk.worker.Stall;
@@ -28,14 +38,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 
-/**
- * All projectors of an application, each in a container of its own. Thread-safe.
- */
+/** All projectors of an application, each in its own container. Thread-safe. */
 public final class ProjectorContainers implements ProjectorRegistry, ProjectorEndpoints, AutoCloseable {
 
 	private static final int SHARED_CONNECTIONS = 2;
+
+	/** A report that takes longer is of no use: the next one follows. */
+	private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(3);
+
+	/** The reason in the audit if the application gives none. */
+	private static final String BY_APPLICATION = "requested by the application";
 
 	private static final Logger logger = LoggerFactory.getLogger(ProjectorContainers.class);
 
@@ -45,7 +60,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 
 	private final Duration drain;
 
-	private final PeriodicTasks tasks = new PeriodicTasks("eventing-signs-of-life");
+	private final PeriodicTasks tasks = new PeriodicTasks("eventing-in-progress");
 
 	private final StallWatch watch = new StallWatch("eventing-projector-watch", this::stalls);
 
@@ -53,37 +68,59 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 
 	private final RedrivePoll redrivePoll;
 
+	private final ControlPoll controls;
+
+	private final NodeReporter reporter;
+
+	private final GenerationKeeper generations;
+
 	private volatile boolean running;
 
 	/**
-	 * Makes a registry on platform threads.
-	 * @param services what the projectors share
-	 * @param drain how long a stop waits for what the lanes hold
+	 * Creates a registry with platform threads.
+	 * @param services the services that all projectors share
+	 * @param drain how long a stop waits for events that lanes hold
 	 */
 	public ProjectorContainers(ProjectorServices services, Duration drain) {
-		this(services, drain, Thread::new);
+		this(services, new ProjectorRuntime(drain, Thread::new, ProjectorRuntime.DEFAULT_STANDBY_LIMIT));
 	}
 
 	/**
-	 * Makes a registry.
-	 * @param services what the projectors share
-	 * @param drain how long a stop waits for what the lanes hold
-	 * @param threads makes the threads of lanes; they may be virtual
+	 * Creates a registry.
+	 * @param services the services that all projectors share
+	 * @param runtime the settings that apply to all projectors
 	 */
-	public ProjectorContainers(ProjectorServices services, Duration drain, ThreadFactory threads) {
+	public ProjectorContainers(ProjectorServices services, ProjectorRuntime runtime) {
 		this.services = services;
-		this.drain = drain;
-		this.threads = new ProjectorThreads(threads, this.tasks);
+		this.drain = runtime.drainTimeout();
+		this.threads = new ProjectorThreads(runtime.laneThreads(), this.tasks);
 		this.redrivePoll = new RedrivePoll(
 				new RedriveLedger(new JdbcTemplate(services.dataSource()), services.schema()));
+		this.controls = new ControlPoll(new ControlLedger(services.dataSource(), services.schema()));
+		this.generations = new GenerationKeeper(this::all, services, this.threads, this.redrivePoll, runtime);
+		this.controls.onLook(this.generations::follow);
+		this.controls.alsoLookForLetters(this.redrivePoll::due, this.redrivePoll::answered);
+		ProjectorProgress progress = new ProgressReader(this, services);
+		this.reporter = new NodeReporter(
+				new NodeLedger(BoundedDataSource.of(services.dataSource(), REPORT_TIMEOUT), services.schema()),
+				services.leases().node(), () -> status().stream().map(ProjectorStatus::state).toList(),
+				() -> reports(new PausedLags(progress, services.nats()::isConnected)));
+	}
+
+	private List<NodeReport> reports(PausedLags paused) {
+		return Stream
+			.concat(all().stream().map((container) -> container.report(paused)),
+					this.generations.containers().stream().map(GenerationContainer::report))
+			.toList();
 	}
 
 	@Override
 	public void register(ProjectorEndpoint endpoint) {
-		ProjectorContainer container = new ProjectorContainer(endpoint, this.services, this.threads, this.redrivePoll);
-		if (this.containers.putIfAbsent(endpoint.name(), container) != null) {
-			throw new IllegalStateException("There is a projector '" + endpoint.name() + "' already.");
-		}
+		this.containers
+			.computeIfAbsent(endpoint.name(),
+					(name) -> new ProjectorContainer(name, this.services, this.threads, this.redrivePoll,
+							this.controls.switchOf(name)))
+			.add(endpoint);
 	}
 
 	@Override
@@ -102,46 +139,75 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 
 	@Override
 	public void start() {
-		List<String> problems = new ArrayList<>();
-		for (ProjectorContainer container : all()) {
-			String problem = start(container);
-			if (problem != null) {
-				problems.add(problem);
+		List<RuntimeException> mistakes = new ArrayList<>();
+		boolean tried = false;
+		try {
+			for (ProjectorContainer container : all()) {
+				RuntimeException mistake = start(container);
+				if (mistake != null) {
+					mistakes.add(mistake);
+				}
+			}
+			this.running = true;
+			this.watch.start();
+			tried = true;
+		}
+		finally {
+			if (!tried || !mistakes.isEmpty()) {
+				stop();
 			}
 		}
-		this.running = true;
-		this.watch.start();
-		if (!problems.isEmpty()) {
-			stop();
-			throw new ProjectorStartException(problems);
+		refuseWith(mistakes);
+	}
+
+	private static void refuseWith(List<RuntimeException> mistakes) {
+		if (!mistakes.isEmpty()) {
+			ProjectorStartException refusal = new ProjectorStartException(
+					mistakes.stream().map((mistake) -> String.valueOf(mistake.getMessage())).toList());
+			mistakes.forEach(refusal::addSuppressed);
+			throw refusal;
 		}
 	}
 
 	private List<Stall> stalls() {
-		return all().stream().map(ProjectorContainer::stall).filter(Objects::nonNull).toList();
+		return Stream
+			.concat(all().stream().map(ProjectorContainer::stall),
+					this.generations.containers().stream().map(GenerationContainer::stall))
+			.filter(Objects::nonNull)
+			.toList();
 	}
 
-	private static @Nullable String start(ProjectorContainer container) {
+	/**
+	 * Returns what must be corrected before the projector can start; null if it started.
+	 */
+	private @Nullable RuntimeException start(ProjectorContainer container) {
 		try {
-			return container.start() ? null : "Projector '" + container.name() + "' was stopped while it started.";
+			this.reporter.start();
+			return container.start() ? null : notStarted(container, "stopped");
 		}
-		catch (JetStreamConfigurationException ex) {
-			return ex.getMessage();
+		catch (EventingException | IllegalTransactionStateException ex) {
+			return ex;
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			return "Projector '" + container.name() + "' was interrupted while it started.";
+			return notStarted(container, "interrupted");
 		}
+	}
+
+	private static RuntimeException notStarted(ProjectorContainer container, String why) {
+		return new IllegalStateException("Projector '" + container.name() + "' was " + why + " while it started.");
 	}
 
 	@Override
 	public void stop() {
 		List<Thread> stops = new ArrayList<>();
 		for (ProjectorContainer container : all()) {
-			Thread stop = new Thread(() -> stop(container), container.name() + "-stop");
-			stop.start();
-			stops.add(stop);
+			stops.add(new Thread(() -> stop(container), container.name() + "-stop"));
 		}
+		stops.add(new Thread(this.generations::stop, "eventing-generations-stop"));
+		// It may wait for the database, so it does that while projectors do.
+		stops.add(new Thread(this.reporter::stop, "eventing-node-reports-stop"));
+		stops.forEach(Thread::start);
 		for (Thread stop : stops) {
 			try {
 				stop.join();
@@ -165,10 +231,8 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 
 	@Override
 	public void start(String name) {
-		String problem = start(find(name));
-		if (problem != null) {
-			throw new ProjectorStartException(List.of(problem));
-		}
+		RuntimeException mistake = start(find(name));
+		refuseWith((mistake != null) ? List.of(mistake) : List.of());
 	}
 
 	@Override
@@ -178,12 +242,37 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 
 	@Override
 	public void pause(String name) {
-		find(name).pause(true);
+		pause(name, this.services.leases().node(), BY_APPLICATION);
+	}
+
+	@Override
+	public void pause(String name, String actor, String reason) {
+		find(name).pause().pause(actor, reason);
 	}
 
 	@Override
 	public void resume(String name) {
-		find(name).pause(false);
+		resume(name, this.services.leases().node(), BY_APPLICATION);
+	}
+
+	@Override
+	public void resume(String name, String actor, @Nullable String reason) {
+		find(name).pause().resume(actor, reason);
+	}
+
+	@Override
+	public List<GenerationStatus> generations() {
+		return this.generations.status();
+	}
+
+	@Override
+	public @Nullable String generationsFailure() {
+		return this.generations.failure();
+	}
+
+	@Override
+	public @Nullable String reportingFailure() {
+		return this.reporter.failure();
 	}
 
 	@Override
@@ -230,12 +319,13 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 		return PHASE;
 	}
 
-	/** Stops what still runs, also when the application never came up. */
+	/** Stops all projectors and helper threads, also if the application did not start. */
 	@Override
 	public void close() {
 		stop();
 		this.watch.close();
 		this.redrivePoll.close();
+		this.controls.close();
 		this.tasks.close();
 	}
 

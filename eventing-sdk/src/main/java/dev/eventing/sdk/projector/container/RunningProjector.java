@@ -1,13 +1,16 @@
 package dev.eventing.sdk.projector.container;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.jdbc.OpenTransactions;
+import dev.eventing.sdk.projection.Behind;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
@@ -31,22 +34,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A projector at work, from a start to a stop: an intake and its lanes, each on a thread
- * of its own.
+ * A projector from a start to a stop: an intake and its lanes, each on its own thread.
  */
 final class RunningProjector {
 
 	private static final Logger logger = LoggerFactory.getLogger(RunningProjector.class);
 
-	/** Unsettled deliveries show a sign of life this often within their ack wait. */
-	private static final int SIGNS_PER_ACK_WAIT = 3;
+	/** How many in-progress signals each unsettled delivery gets per ack wait. */
+	private static final int SIGNALS_PER_ACK_WAIT = 3;
 
 	/**
-	 * Threads that do not end within this, though interrupted, are left to themselves.
+	 * How long a stop waits for threads that it interrupted. Then it leaves them alone.
 	 */
 	private static final Duration ABANDON_WAIT = Duration.ofSeconds(2);
 
+	private static final long LOOK_MILLIS = 20;
+
 	private final ProjectorEndpoint endpoint;
+
+	private final ProjectorAssembly parts;
 
 	private final PeriodicTasks tasks;
 
@@ -76,11 +82,12 @@ final class RunningProjector {
 
 	private volatile boolean ending;
 
-	private PeriodicTasks.@Nullable Task signs;
+	private PeriodicTasks.@Nullable Task signals;
 
 	RunningProjector(ProjectorEndpoint endpoint, ProjectorAssembly parts, ProjectorCounters counters,
 			PeriodicTasks tasks, ProjectorLease projectorLease) {
 		this.endpoint = endpoint;
+		this.parts = parts;
 		this.tasks = tasks;
 		this.counters = counters;
 		this.projectorLease = projectorLease;
@@ -102,8 +109,8 @@ final class RunningProjector {
 	}
 
 	/**
-	 * Makes ready what it reads from, so that a mistake in configuration is found now.
-	 * @throws dev.eventing.sdk.nats.JetStreamConfigurationException if a person must
+	 * Makes the source of events ready, so that configuration errors are found now.
+	 * @throws dev.eventing.sdk.nats.JetStreamConfigurationException if the operator must
 	 * change something
 	 */
 	void prepare() throws InterruptedException {
@@ -112,8 +119,9 @@ final class RunningProjector {
 
 	void start() {
 		if (!this.endpoint.readsEventStore()) {
-			this.signs = this.tasks.every("Keeping the deliveries of projector '" + name() + "' alive",
-					this.endpoint.options().flow().ackWait().dividedBy(SIGNS_PER_ACK_WAIT), this::showSignsOfLife);
+			this.signals = this.tasks.every("In-progress signals of projector '" + name() + "'",
+					this.endpoint.options().flow().ackWait().dividedBy(SIGNALS_PER_ACK_WAIT),
+					this::sendInProgressSignals);
 		}
 		this.lanes.start();
 		this.redriveLoop.start();
@@ -123,7 +131,10 @@ final class RunningProjector {
 		this.intake.worker().start();
 	}
 
-	/** Whoever waits for the database has waited for longer than another node does. */
+	/**
+	 * Closes connections that wait for the database, because another node may have taken
+	 * over by now.
+	 */
 	private void giveConnectionsUp() {
 		int given = this.open.abort();
 		if (given > 0) {
@@ -131,13 +142,13 @@ final class RunningProjector {
 		}
 	}
 
-	private void showSignsOfLife() {
+	private void sendInProgressSignals() {
 		this.inFlight.all().forEach((work) -> work.origin().inProgress());
 	}
 
 	/**
-	 * What it is doing.
-	 * @param ownersFailure why its owner does not look after it now, or null
+	 * Returns the status.
+	 * @param ownersFailure the failure of the thread that watches the lease, or null
 	 */
 	ProjectorStatus status(@Nullable WorkerFailure ownersFailure) {
 		CurrentState.Entry own = state();
@@ -148,7 +159,22 @@ final class RunningProjector {
 				this.inFlight.waiting(), this.intake.pending(), this.counters.snapshot());
 	}
 
-	/** What its intake says, unless there is something in its way elsewhere. */
+	/** How far it lags, as far as is known. Sends no request. */
+	Behind behind(Clock clock) {
+		Long unread = this.intake.knownPending();
+		if (unread == null) {
+			return Behind.UNKNOWN;
+		}
+		Instant oldest = this.inFlight.oldest();
+		Duration time = (unread == 0) ? Duration.ZERO : null;
+		if (oldest != null) {
+			Duration age = Duration.between(oldest, clock.instant());
+			time = age.isNegative() ? Duration.ZERO : age;
+		}
+		return new Behind(unread + this.inFlight.size(), time);
+	}
+
+	/** The state of the intake, unless another thread has a problem. */
 	private CurrentState.Entry state() {
 		CurrentState.Entry state = this.intake.state();
 		Optional<WorkerFailure> failure = this.workers.stream()
@@ -161,12 +187,12 @@ final class RunningProjector {
 		if (state.state() == ProjectorState.STOPPED && !this.ending) {
 			return new CurrentState.Entry(ProjectorState.RESTARTING, "it ended without being stopped", state.since());
 		}
-		return (state.state() == ProjectorState.RUNNING) ? runningState(state) : state;
+		return state.state().isReading() ? runningState(state) : state;
 	}
 
 	/**
-	 * What hangs comes first: it does not go on by itself, as what waits for the database
-	 * does, and that may wait for it.
+	 * A stall is reported before a wait for the database, because it does not end by
+	 * itself and may be the cause of the wait.
 	 */
 	private CurrentState.Entry runningState(CurrentState.Entry state) {
 		Stall stall = stall();
@@ -180,15 +206,15 @@ final class RunningProjector {
 		}
 		if (!this.projectorLease.isCurrent()) {
 			return new CurrentState.Entry(ProjectorState.WAITING_FOR_DATABASE,
-					"the lease was not renewed in time; until it is, nothing is taken in", state.since());
+					"the lease was not renewed in time; no events are taken until it is", state.since());
 		}
 		return state;
 	}
 
-	/** Where it stands still, or null; asks nobody. */
+	/** The current stall, or null. Sends no request. */
 	@Nullable Stall stall() {
 		Duration longest = this.transientFailures.withOutage(this.endpoint.options().flow().stalledAfter());
-		if (this.ending || this.intake.state().state() != ProjectorState.RUNNING) {
+		if (this.ending || !this.intake.state().state().isReading()) {
 			return null;
 		}
 		Stall lane = this.lanes.stall(longest);
@@ -209,10 +235,39 @@ final class RunningProjector {
 	}
 
 	/**
-	 * Stops in order: no more is taken in, what the lanes hold is done within the time,
-	 * what was not begun is given back at once.
+	 * Takes no more events and letters until {@link #release}; completes what it holds.
 	 */
-	void stop(Duration drain) throws InterruptedException {
+	void hold() {
+		this.intake.hold();
+		this.redriveLoop.hold();
+	}
+
+	/** Takes events and letters again. */
+	void release() {
+		this.intake.release();
+		this.redriveLoop.release();
+	}
+
+	/** Whether it is held, and runs no handler. */
+	boolean isAtRest() throws InterruptedException {
+		return this.intake.isAtRest() && this.inFlight.size() == this.inFlight.waiting() && this.redriveLoop.isAtRest();
+	}
+
+	/**
+	 * The place up to which all events are settled, and no later one is, while it is at
+	 * rest; null if that is not so, or not known.
+	 */
+	@Nullable Long settledTo() throws InterruptedException {
+		return isAtRest() ? this.intake.settledTo() : null;
+	}
+
+	/**
+	 * Stops cleanly if possible: takes no more events, runs what the lanes hold within
+	 * the time, naks what they have not begun, and saves the position.
+	 * @return the place up to which all events are settled, and no later one is; null if
+	 * that is not so or not known
+	 */
+	@Nullable Long stop(Duration drain) throws InterruptedException {
 		this.ending = true;
 		this.intake.stop();
 		this.redriveLoop.requestStop();
@@ -222,6 +277,19 @@ final class RunningProjector {
 			this.advisories.requestStop();
 			this.advisories.join(left(end));
 		}
+		boolean drained = endLanes(drain, end);
+		boolean hasRead = endOfIntake();
+		endSignals();
+		Long settledTo = (drained && hasRead) ? this.intake.settledTo() : null;
+		this.lanes.drain().forEach(this::nak);
+		if (hasRead) {
+			save(drained && this.inFlight.size() == 0, left(end).plus(ABANDON_WAIT));
+		}
+		return settledTo;
+	}
+
+	/** Returns false if a handler still runs. */
+	private boolean endLanes(Duration drain, long end) throws InterruptedException {
 		this.lanes.close();
 		if (this.transientFailures.current() != null || !this.projectorLease.isCurrent()) {
 			this.abandon.countDown();
@@ -230,7 +298,8 @@ final class RunningProjector {
 		boolean drained = join(left(end));
 		this.abandon.countDown();
 		if (!drained) {
-			logger.warn("Projector '{}' still runs a handler after {}; it is interrupted, and its event comes again.",
+			logger.warn(
+					"Projector '{}' still runs a handler after {}. It is interrupted, and its event runs again later.",
 					name(), drain);
 			this.lanes.interrupt();
 			this.redriveLoop.worker().interrupt();
@@ -238,19 +307,40 @@ final class RunningProjector {
 			drained = join(ABANDON_WAIT);
 			this.lanes.takeBackAttempts();
 		}
-		boolean hasRead = this.intake.worker().join(Duration.ZERO);
-		if (!hasRead) {
-			this.open.abort(); // the lanes have ended: what is open is the intake's
-			hasRead = this.intake.worker().join(ABANDON_WAIT);
-		}
-		endSigns();
-		this.lanes.drain().forEach(this::nak);
-		if (hasRead) {
-			save(drained && this.inFlight.size() == 0, left(end).plus(ABANDON_WAIT));
-		}
+		return drained;
 	}
 
-	/** It may wait for a connection, which takes as long as the pool lets it. */
+	/** Returns false if the intake still runs. */
+	private boolean endOfIntake() throws InterruptedException {
+		if (this.intake.worker().join(Duration.ZERO)) {
+			return true;
+		}
+		this.open.abort(); // the lanes have ended: what is open is the intake's
+		return this.intake.worker().join(ABANDON_WAIT);
+	}
+
+	/** Waits until it has done its work. Returns false if it has not within the time. */
+	boolean awaitFilled(Duration wait) throws InterruptedException {
+		long end = System.nanoTime() + wait.toNanos();
+		while (!isFilled() && System.nanoTime() - end < 0 && !this.projectorLease.isOver()) {
+			if (this.abandon.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+				return false;
+			}
+		}
+		return isFilled();
+	}
+
+	/** Whether it fills a read model anew. */
+	boolean isFilling() {
+		return this.parts.isFilling();
+	}
+
+	/** Whether it has done its work, and must start again. */
+	boolean isFilled() {
+		return this.parts.isFilled();
+	}
+
+	/** The intake may wait for a connection, as long as the pool allows. */
 	private void endIntake(Duration wait) throws InterruptedException {
 		if (!this.intake.worker().join(wait)) {
 			this.intake.worker().interrupt();
@@ -258,7 +348,9 @@ final class RunningProjector {
 		}
 	}
 
-	/** On a thread of its own: whoever stops does not wait for a database for long. */
+	/**
+	 * Saves on a separate thread, so that the stop does not wait long for the database.
+	 */
 	private void save(boolean cleanStop, Duration wait) throws InterruptedException {
 		Thread saving = new Thread(() -> this.intake.save(cleanStop), name() + "-save");
 		saving.setDaemon(true);
@@ -282,12 +374,12 @@ final class RunningProjector {
 	}
 
 	/**
-	 * Stops because another node owns the projector: what is under way cannot be
-	 * committed any more, and nothing is sent that the other node would feel.
+	 * Stops because another node may own the projector, or the start failed. Open
+	 * transactions cannot commit any more. Sends nothing that would affect another owner.
 	 */
 	void abandon() throws InterruptedException {
 		this.ending = true;
-		endSigns();
+		endSignals();
 		this.intake.stop();
 		this.redriveLoop.requestStop();
 		this.lanes.drain().forEach(this.inFlight::remove);
@@ -300,7 +392,7 @@ final class RunningProjector {
 		}
 		this.open.abort();
 		if (!join(ABANDON_WAIT)) {
-			logger.warn("Projector '{}' still runs a handler; what it does cannot be committed any more.", name());
+			logger.warn("Projector '{}' still runs a handler. Its changes cannot be committed any more.", name());
 		}
 		this.intake.worker().join(ABANDON_WAIT);
 		this.lanes.drain().forEach(this.inFlight::remove);
@@ -311,8 +403,8 @@ final class RunningProjector {
 		this.inFlight.remove(work);
 	}
 
-	private void endSigns() {
-		PeriodicTasks.Task current = this.signs;
+	private void endSignals() {
+		PeriodicTasks.Task current = this.signals;
 		if (current != null) {
 			current.cancel();
 		}

@@ -2,22 +2,23 @@ package dev.eventing.sdk.projector.container;
 
 import org.jspecify.annotations.Nullable;
 
-/** A start that a stop may cut short, whoever's thread it runs on. Thread-safe. */
+/** A start on any thread, which a stop can interrupt. Thread-safe. */
 final class StartUnderWay {
 
 	private @Nullable Thread thread;
 
 	private boolean stopped;
 
-	/** This thread starts something. */
+	/** Begins a start on this thread. */
 	synchronized void begin() {
 		this.thread = Thread.currentThread();
 		this.stopped = false;
 	}
 
 	/**
-	 * This thread has started it, or failed to. Takes the interrupt of a stop back.
-	 * @return whether a stop came meanwhile
+	 * Ends the start, whether it succeeded or not. Clears the interrupt flag that a stop
+	 * set.
+	 * @return whether a stop came during the start
 	 */
 	synchronized boolean end() {
 		this.thread = null;
@@ -28,7 +29,7 @@ final class StartUnderWay {
 	}
 
 	/**
-	 * Interrupts the start that is under way, which undoes itself.
+	 * Interrupts the current start. Its thread then undoes it.
 	 * @return whether there is one
 	 */
 	synchronized boolean interrupt() {

@@ -1,6 +1,6 @@
 /**
- * Starts, stops and supervises projectors, and gets their leases. The only package that
- * knows all the other sub-packages.
+ * Starts, stops and supervises projectors, and gets their leases. Connects the parts from
+ * the other sub-packages.
  */
 @NullMarked
 package dev.eventing.sdk.projector.container;

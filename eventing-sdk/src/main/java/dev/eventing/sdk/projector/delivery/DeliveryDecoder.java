@@ -1,5 +1,7 @@
 package dev.eventing.sdk.projector.delivery;
 
+import java.util.Objects;
+
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.PayloadBindingException;
@@ -26,6 +28,9 @@ public final class DeliveryDecoder {
 
 	private final @Nullable Expression key;
 
+	/** The last route: most events have the subject and type of an earlier one. */
+	private volatile @Nullable Route last;
+
 	public DeliveryDecoder(ProjectorEndpoint endpoint, EventReader reader) {
 		this.endpoint = endpoint;
 		this.reader = reader;
@@ -35,44 +40,81 @@ public final class DeliveryDecoder {
 
 	/** Whether a handler listens to the subject, for any event type. */
 	public boolean listensTo(String subject) {
-		return this.endpoint.handlers().stream().anyMatch((handler) -> handler.subject().matches(subject));
+		for (HandlerMethod handler : this.endpoint.handlers()) {
+			if (handler.subject().matches(subject)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	public Work receive(Origin origin) {
-		String subject = origin.subject();
-		ReadResult read = origin.read(this.reader, (type) -> this.endpoint.tenantToken(type, subject));
-		if (!(read instanceof ReadResult.Readable readable)) {
-			return new Work(origin, read, null, null);
-		}
-		HandlerMethod handler = this.endpoint.handlerOf(readable.event().type(), subject);
-		Work work = new Work(origin, read, handler, laneKey(readable.event(), readable.event().orderingKey()));
-		return (this.key != null && handler != null) ? keyed(work, this.key) : work;
+		return new Work(origin, route(origin));
 	}
 
-	private Work keyed(Work work, Expression expression) {
+	private RoutedEvent route(Origin origin) {
+		String subject = origin.subject();
+		ReadResult read = origin.read(this.reader, (type) -> routeOf(type, subject).tenant());
+		if (!(read instanceof ReadResult.Readable readable)) {
+			return new RoutedEvent(origin.place(), read, null, null, origin.isEdited());
+		}
+		HandlerMethod handler = routeOf(readable.event().type(), subject).handler();
+		RoutedEvent routed = new RoutedEvent(origin.place(), read, handler,
+				laneKey(readable.event(), readable.event().orderingKey()), origin.isEdited());
+		return (this.key != null && handler != null) ? keyed(routed, this.key) : routed;
+	}
+
+	private Route routeOf(@Nullable String type, String subject) {
+		Route route = this.last;
+		if (route == null || !route.isFor(type, subject)) {
+			route = new Route(type, subject, (type != null) ? this.endpoint.handlerOf(type, subject) : null,
+					this.endpoint.tenantToken(type, subject));
+			this.last = route;
+		}
+		return route;
+	}
+
+	private static RoutedEvent keyed(RoutedEvent routed, Expression expression) {
+		Event<UnboundPayload> event = routed.event();
 		try {
-			Object value = expression.getValue(SimpleEvaluationContext.forReadOnlyDataBinding().build(), work.bound());
-			return new Work(work.origin(), work.read(), work.handler(),
-					laneKey(work.event(), (value != null) ? value.toString() : null));
+			Object value = expression.getValue(SimpleEvaluationContext.forReadOnlyDataBinding().build(),
+					routed.bound());
+			return new RoutedEvent(routed.place(), routed.read(), routed.handler(),
+					laneKey(event, (value != null) ? value.toString() : null), routed.isEdited());
 		}
 		catch (PayloadBindingException ex) {
 			// its lane finds the same error and reports it; without the payload it has no
 			// key
-			return new Work(work.origin(), work.read(), work.handler(), null);
+			return new RoutedEvent(routed.place(), routed.read(), routed.handler(), null, routed.isEdited());
 		}
 		catch (RuntimeException | Error ex) {
 			FailureClassifier.rethrowIfOfTheProcess(ex);
-			Event<UnboundPayload> event = work.event();
 			String detail = "The key expression '" + expression.getExpressionString() + "' fails on this event: "
 					+ ex.getClass().getSimpleName() + ".";
-			return new Work(work.origin(), new ReadResult.Unreadable(ReadResult.Reason.INVALID_KEY, detail, event.id(),
-					event.tenantId(), event.type(), null), null, null);
+			ReadResult unreadable = new ReadResult.Unreadable(ReadResult.Reason.INVALID_KEY, detail, event.id(),
+					event.tenantId(), event.type(), null);
+			return new RoutedEvent(routed.place(), unreadable, null, null, routed.isEdited());
 		}
 	}
 
 	/** Includes the tenant, so that keys of two tenants are never equal. */
 	private static @Nullable String laneKey(Event<?> event, @Nullable String key) {
 		return (key != null) ? event.tenantId().value() + '/' + key : null;
+	}
+
+	/**
+	 * What the handlers' subjects say about the events of one subject and type.
+	 *
+	 * @param handler the handler that takes them, or null
+	 * @param tenant the tenant in the subject, or null
+	 */
+	private record Route(@Nullable String type, String subject, @Nullable HandlerMethod handler,
+			@Nullable String tenant) {
+
+		boolean isFor(@Nullable String otherType, String otherSubject) {
+			return this.subject.equals(otherSubject) && Objects.equals(this.type, otherType);
+		}
+
 	}
 
 }

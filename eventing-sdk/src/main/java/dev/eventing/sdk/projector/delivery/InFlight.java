@@ -1,7 +1,9 @@
 package dev.eventing.sdk.projector.delivery;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +11,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +46,12 @@ public final class InFlight {
 
 	private final Map<Long, Work> works = new HashMap<>();
 
+	/**
+	 * The highest sequence that was ever added. Never becomes lower, also when the feed
+	 * begins again at an earlier place or in another stream.
+	 */
+	private volatile long highest = Long.MIN_VALUE;
+
 	private int waiting;
 
 	private long bytes;
@@ -76,6 +85,9 @@ public final class InFlight {
 	 * delivery from now on.
 	 */
 	public boolean renew(Origin later) {
+		if (later.place().sequence() > this.highest) {
+			return false;
+		}
 		this.lock.lock();
 		try {
 			Work known = this.works.get(later.place().sequence());
@@ -108,6 +120,7 @@ public final class InFlight {
 		this.lock.lock();
 		try {
 			goOnIfIdle();
+			this.highest = Math.max(this.highest, work.place().sequence());
 			Work before = this.works.put(work.place().sequence(), work);
 			this.bytes += work.origin().size() - ((before != null) ? before.origin().size() : 0);
 		}
@@ -210,6 +223,21 @@ public final class InFlight {
 		this.lock.lock();
 		try {
 			return this.works.size();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** When the oldest of them was stored, by its source; null if there is none. */
+	public @Nullable Instant oldest() {
+		this.lock.lock();
+		try {
+			return this.works.values()
+				.stream()
+				.map((work) -> work.place().storedAt())
+				.min(Comparator.naturalOrder())
+				.orElse(null);
 		}
 		finally {
 			this.lock.unlock();

@@ -17,20 +17,21 @@ public record Rejection(String reason, Failure failure) {
 
 	/** Returns the rejection of an event. Null if its handler can take it. */
 	public static @Nullable Rejection of(String projector, Work work) {
-		if (work.read() instanceof ReadResult.Unreadable unreadable) {
+		RoutedEvent routed = work.routed();
+		if (routed.read() instanceof ReadResult.Unreadable unreadable) {
 			return new Rejection("UNREADABLE:" + unreadable.reason(),
 					new Failure("Unreadable", unreadable.detail(), null));
 		}
 		if (work.givenUp() != null) {
 			return work.givenUp();
 		}
-		if (work.handler() == null) {
+		if (routed.handler() == null) {
 			return new Rejection("UNKNOWN_TYPE",
 					new Failure("UnknownType", "No handler of projector '" + projector + "' takes type '"
-							+ work.event().type() + "' on subject '" + work.origin().subject() + "'.", null));
+							+ routed.event().type() + "' on subject '" + work.origin().subject() + "'.", null));
 		}
 		try {
-			work.bound();
+			routed.bound();
 			return null;
 		}
 		catch (PayloadBindingException | StackOverflowError ex) {

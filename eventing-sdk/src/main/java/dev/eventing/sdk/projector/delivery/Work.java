@@ -1,27 +1,24 @@
 package dev.eventing.sdk.projector.delivery;
 
-import dev.eventing.sdk.event.Event;
-import dev.eventing.sdk.event.ReadResult;
-import dev.eventing.sdk.event.UnboundPayload;
+import java.util.ArrayList;
+import java.util.List;
+
 import dev.eventing.sdk.idempotency.EventKey;
-import dev.eventing.sdk.projector.HandlerMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event in a projector, from its arrival until it is settled. After the intake has
- * passed it on, one lane owns it. Not thread-safe.
+ * An event in a projector, from its arrival until it is settled: the event, where it came
+ * from, and its state in a lane. After the intake has passed it on, one lane owns it. Not
+ * thread-safe.
  */
 public final class Work {
 
 	private final Origin origin;
 
-	private final ReadResult read;
+	private final RoutedEvent routed;
 
-	private final @Nullable HandlerMethod handler;
-
-	private final @Nullable String key;
-
-	private @Nullable Event<?> bound;
+	/** The order of its whole lane, or null if only its own key has an order. */
+	private @Nullable String laneOrder;
 
 	/** Whether it may have ended a process. */
 	private Suspicion suspicion = Suspicion.NONE;
@@ -40,82 +37,44 @@ public final class Work {
 
 	private long notBefore;
 
-	public Work(Origin origin, ReadResult read, @Nullable HandlerMethod handler, @Nullable String key) {
+	public Work(Origin origin, RoutedEvent routed) {
 		this.origin = origin;
-		this.read = read;
-		this.handler = handler;
-		this.key = key;
+		this.routed = routed;
+	}
+
+	/** Returns the events of these works, in the same order. */
+	public static List<RoutedEvent> routed(List<Work> works) {
+		List<RoutedEvent> events = new ArrayList<>(works.size());
+		works.forEach((work) -> events.add(work.routed));
+		return events;
+	}
+
+	/** Returns the events of these works that have a row in projector_attempts. */
+	public static List<EventKey> attempted(List<Work> works) {
+		return works.stream().filter((work) -> work.attempted).map((work) -> work.routed.eventKey()).toList();
 	}
 
 	public Origin origin() {
 		return this.origin;
 	}
 
+	/** The event, its handler and its key. */
+	public RoutedEvent routed() {
+		return this.routed;
+	}
+
 	public Place place() {
-		return this.origin.place();
+		return this.routed.place();
 	}
 
-	public ReadResult read() {
-		return this.read;
-	}
-
-	/** The handler that takes it, or null if none does. */
-	public @Nullable HandlerMethod handler() {
-		return this.handler;
-	}
-
-	/** The ordering key including the tenant, or null if it has no order. */
+	/** The key of the events that must not overtake one another, or null. */
 	public @Nullable String key() {
-		return this.key;
+		return (this.laneOrder != null) ? this.laneOrder : this.routed.key();
 	}
 
-	/** The event. Its envelope must be readable. */
-	public Event<UnboundPayload> event() {
-		if (this.read instanceof ReadResult.Readable readable) {
-			return readable.event();
-		}
-		throw new IllegalStateException(this + " is unreadable");
-	}
-
-	/**
-	 * Returns the event with the payload in the handler's type. Binds the payload at the
-	 * first call.
-	 * @throws dev.eventing.sdk.event.PayloadBindingException if the payload cannot be
-	 * bound to the handler's type
-	 */
-	public Event<?> bound() {
-		Event<?> event = this.bound;
-		if (event == null) {
-			HandlerMethod taker = this.handler;
-			if (taker == null) {
-				throw new IllegalStateException(this + " has no handler");
-			}
-			Event<UnboundPayload> read = event();
-			event = read.map((payload) -> payload.bind(taker.payloadType(read.type())));
-			this.bound = event;
-		}
-		return event;
-	}
-
-	/** Whether its envelope is readable. */
-	public boolean hasEvent() {
-		return this.read instanceof ReadResult.Readable;
-	}
-
-	public EventKey eventKey() {
-		return new EventKey(event().tenantId(), event().id());
-	}
-
-	/**
-	 * Returns tenant and id, also of an unreadable event. Null if its id or tenant is
-	 * unknown.
-	 */
-	public @Nullable EventKey knownKey() {
-		if (this.read instanceof ReadResult.Unreadable unreadable) {
-			return (unreadable.tenantId() != null && unreadable.eventId() != null)
-					? new EventKey(unreadable.tenantId(), unreadable.eventId()) : null;
-		}
-		return eventKey();
+	/** Puts it into one order with all events of its lane, whichever their keys are. */
+	public void orderWithLane(int lane) {
+		this.laneOrder = "lane " + lane;
 	}
 
 	public Suspicion suspicion() {
@@ -124,10 +83,6 @@ public final class Work {
 
 	public void setSuspicion(Suspicion suspicion) {
 		this.suspicion = suspicion;
-	}
-
-	public boolean isAttempted() {
-		return this.attempted;
 	}
 
 	public void markAttempted() {
@@ -175,21 +130,9 @@ public final class Work {
 		return Long.signum(one.notBefore - other.notBefore);
 	}
 
-	/**
-	 * Describes place, event, tenant and key, as far as they are known. Contains nothing
-	 * of the payload.
-	 */
-	public String describe() {
-		if (!hasEvent()) {
-			return this + ", which is unreadable";
-		}
-		return "event " + event().id() + " (" + event().type() + ") of tenant '" + event().tenantId() + "' at " + this
-				+ ", key '" + this.key + "'";
-	}
-
 	@Override
 	public String toString() {
-		return this.origin.place().toString();
+		return this.routed.toString();
 	}
 
 }

@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes back what was counted before it began and did not end: its thread is made to
- * stop, or the projector is another node's. Right then the server may still hold the row
- * for a transaction that was given up, and the pool may have no sound connection. So it
- * is tried for about a second, whatever interrupts the thread meanwhile.
+ * Takes back an attempt that was counted before it began and that did not end, because
+ * its thread must stop or another node owns the projector. At that moment a transaction
+ * that was given up may still lock the row, and the pool may have no working connection.
+ * So this class tries for about a second, and ignores interrupts meanwhile.
  */
 public final class TakeBack {
 
@@ -36,9 +36,9 @@ public final class TakeBack {
 	}
 
 	/**
-	 * Takes it back, or says that it stays counted.
-	 * @param what is taken back, for the log
-	 * @param action takes it back, and tells whether nothing is left to do
+	 * Takes an attempt back. If that fails, logs that the attempt stays counted.
+	 * @param what describes the attempt for the log
+	 * @param action takes the attempt back, and returns whether nothing is left to do
 	 */
 	public static void insist(String what, BooleanSupplier action) {
 		new TakeBack(what, action).insist();
@@ -46,7 +46,7 @@ public final class TakeBack {
 
 	private void insist() {
 		long begin = System.nanoTime();
-		// with the flag of the stop no connection would be had, or one would break
+		// an interrupted thread gets no connection, or breaks the one it uses
 		boolean interrupted = Thread.interrupted();
 		while (!isDone()) {
 			if (System.nanoTime() - begin > LONGEST.toNanos()) {

@@ -176,6 +176,21 @@ public final class Coverage {
 		return row.catchingUp() ? row.passed(Math.max(floor, row.passedFrom()), false) : row;
 	}
 
+	/**
+	 * The sequence up to which events of the stream count as settled, although the
+	 * projector's position may be smaller; 0 if none do. The higher one of the plan that
+	 * this node follows and of what is stored.
+	 */
+	public long settledTo(String ofStream) {
+		long followed = this.stream.equals(ofStream) ? this.plan.settledTo() : 0;
+		return this.table.find(ofStream).stream().mapToLong((row) -> said(row.settledTo())).reduce(followed, Math::max);
+	}
+
+	/** The same of the plan that this node follows. */
+	public long settledTo() {
+		return this.plan.settledTo();
+	}
+
 	private static long said(@Nullable Long value) {
 		return (value != null) ? value : 0;
 	}
@@ -231,11 +246,11 @@ public final class Coverage {
 	 * @throws OwnershipLostException if this node does not own the projector
 	 */
 	public void note(Work work) {
-		if (!work.hasEvent() || work.handler() != null
+		if (!work.routed().hasEvent() || work.routed().handler() != null
 				|| this.endpoint.options().unknownType() == UnknownTypePolicy.DEAD_LETTER) {
 			return;
 		}
-		String name = Row.nameOf(filterOf(work), work.event().type());
+		String name = Row.nameOf(filterOf(work), work.routed().event().type());
 		long behind = work.place().sequence() - 1;
 		Long known = this.skipped.get(name);
 		if ((known != null && known <= behind) || name.length() > LONGEST_NAME
@@ -245,7 +260,7 @@ public final class Coverage {
 		this.transactions.note(() -> this.table.skipped(this.stream, name, behind));
 		this.skipped.put(name, behind);
 		logger.info("Projector '{}' skips events of type '{}' from {} of '{}' on, because no handler takes them.",
-				this.endpoint.name(), work.event().type(), behind + 1, this.stream);
+				this.endpoint.name(), work.routed().event().type(), behind + 1, this.stream);
 	}
 
 	private String filterOf(Work work) {
@@ -302,13 +317,22 @@ public final class Coverage {
 			return new Plan(stream, found, rows, from, settledTo, catchesUpWith, subjects);
 		}
 
+		/**
+		 * The plan for a stream that ends with this sequence. What was settled or skipped
+		 * after it is lost, and the stream gives later sequences to other events.
+		 */
+		public Plan endingWith(long last) {
+			List<Row> cut = this.rows.stream().map((row) -> row.endingWith(last)).toList();
+			return of(this.stream, this.found, cut, this.from, Math.min(this.settledTo, last), this.catchesUpWith);
+		}
+
 		boolean isHandled(Work work) {
 			long sequence = work.place().sequence();
 			if (sequence > this.settledTo) {
 				return false;
 			}
 			String subject = work.origin().subject();
-			String type = work.hasEvent() ? work.event().type() : "";
+			String type = work.routed().hasEvent() ? work.routed().event().type() : "";
 			boolean handled = false;
 			for (Map.Entry<Row, SubjectTemplate> each : this.subjects.entrySet()) {
 				Row row = each.getKey();

@@ -1,5 +1,8 @@
 package dev.eventing.sdk.projector.feed;
 
+import dev.eventing.sdk.projector.ProjectorState;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Reads a projector's events from their source and passes them to its lanes. For one
  * thread. It does not catch errors. After each error call {@link #makeReady} again.
@@ -19,8 +22,21 @@ public interface Feed {
 	 */
 	boolean step() throws InterruptedException;
 
+	/** What the projector does while this feed is ready. */
+	default ProjectorState activity() {
+		return ProjectorState.RUNNING;
+	}
+
 	/** How far it has read. Grows with each event that arrives. */
 	long arrived();
+
+	/**
+	 * The place up to which all events are settled, and no later one is. Null if that is
+	 * not so, or not known.
+	 */
+	default @Nullable Long settledTo() {
+		return null;
+	}
 
 	/**
 	 * The number of unread events, when the last delivery was sent or the position was

@@ -4,6 +4,7 @@ import java.util.concurrent.CountDownLatch;
 
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
@@ -19,7 +20,9 @@ import dev.eventing.sdk.schema.SchemaIdentity;
  * @param attempts the attempts of the projector
  * @param identity the identity of the SDK's tables
  * @param stopping counted down when the projector must stop
+ * @param pause whether it takes no events for now
  */
 public record FeedContext(ProjectorEndpoint endpoint, ProjectorServices services, ProjectorLease projectorLease,
-		FencedTransactions transactions, JdbcAttempts attempts, SchemaIdentity identity, CountDownLatch stopping) {
+		FencedTransactions transactions, JdbcAttempts attempts, SchemaIdentity identity, CountDownLatch stopping,
+		PauseSwitch pause) {
 }

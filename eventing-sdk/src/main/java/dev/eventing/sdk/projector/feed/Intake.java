@@ -3,18 +3,20 @@ package dev.eventing.sdk.projector.feed;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.eventing.sdk.idempotency.PrunedHistoryException;
 import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.projection.ledger.Pause;
 import dev.eventing.sdk.projector.PassedOverException;
 import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.store.LogSetBackException;
 import dev.eventing.sdk.store.UnsafePositionsException;
 import dev.eventing.sdk.worker.SupervisedWorker;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,7 +42,7 @@ public final class Intake {
 
 	private final CountDownLatch stopping;
 
-	private final AtomicBoolean paused;
+	private final PauseSwitch pause;
 
 	private final CurrentState state;
 
@@ -48,17 +50,32 @@ public final class Intake {
 
 	private long savedAt = System.nanoTime();
 
+	/** Whether it knows what operators decided before it took its first event. */
+	private boolean looked;
+
+	/** Whether the feed was ready once, so that there is something to save. */
+	private boolean ready;
+
+	/** Not null while it must take nothing; another object each time. */
+	private volatile @Nullable Object hold;
+
+	/** The hold that its thread has met: the feed is at rest since then. */
+	private volatile @Nullable Object met;
+
+	/** Whether the feed has counted its unread events since it was made ready. */
+	private volatile boolean counted;
+
 	/**
 	 * Creates an intake for a feed.
 	 * @param stopping counted down when it must stop
-	 * @param paused whether it takes no events for now
+	 * @param pause whether it takes no events for now
 	 */
-	public Intake(String projector, Feed feed, CountDownLatch stopping, AtomicBoolean paused) {
+	public Intake(String projector, Feed feed, CountDownLatch stopping, PauseSwitch pause) {
 		this.projector = projector;
 		this.state = new CurrentState(projector);
 		this.feed = feed;
 		this.stopping = stopping;
-		this.paused = paused;
+		this.pause = pause;
 		// Virtual lane threads are daemons. This thread keeps the JVM alive.
 		this.worker = SupervisedWorker.of(projector + "-intake", this::run);
 	}
@@ -68,7 +85,34 @@ public final class Intake {
 	}
 
 	public CurrentState.Entry state() {
-		return this.paused.get() ? CurrentState.Entry.of(ProjectorState.PAUSED, "paused") : this.state.get();
+		Pause current = this.pause.current();
+		return (current != null) ? new CurrentState.Entry(ProjectorState.PAUSED, current.describe(), current.since())
+				: this.state.get();
+	}
+
+	/** Takes no more events until {@link #release}. For one thread at a time. */
+	public void hold() {
+		this.hold = new Object();
+	}
+
+	/** Whether it is held, and touches the feed no more. */
+	public boolean isAtRest() {
+		Object current = this.hold;
+		return current != null && this.met == current;
+	}
+
+	/** Takes events again. */
+	public void release() {
+		this.hold = null;
+	}
+
+	/**
+	 * The place up to which all events are settled, and no later one is. Null if that is
+	 * not so, or not known. For a thread that has awaited the end of the worker, or knows
+	 * that it is {@link #isAtRest at rest}.
+	 */
+	public @Nullable Long settledTo() {
+		return this.ready ? this.feed.settledTo() : null;
 	}
 
 	/**
@@ -76,6 +120,11 @@ public final class Intake {
 	 */
 	public long pending() {
 		return this.feed.pending();
+	}
+
+	/** The same, or null if it is not known how many there are now. */
+	public @Nullable Long knownPending() {
+		return (this.counted && this.state.get().state().isReading()) ? pending() : null;
 	}
 
 	/** Stops feeding. Its thread ends soon after. */
@@ -94,6 +143,7 @@ public final class Intake {
 	 */
 	public void prepare() throws InterruptedException {
 		try {
+			look();
 			makeReady();
 		}
 		catch (IllegalTransactionStateException ex) {
@@ -127,14 +177,23 @@ public final class Intake {
 
 	/** Feeds until an error or a stop. Returns whether an event arrived. */
 	private boolean feed() throws InterruptedException {
-		if (this.paused.get()) {
+		Object held = this.hold;
+		if (held != null) {
+			this.met = held;
 			this.worker.beat();
 			return false;
 		}
 		long before = this.feed.arrived();
+		this.counted = false;
 		try {
-			makeReady();
-			feedUntilStopped();
+			look();
+			if (!this.pause.isPaused()) {
+				makeReady();
+				feedUntilStopped();
+			}
+			else if (this.ready) {
+				saveNowAndThen(); // lanes complete what they hold, operators redrive
+			}
 		}
 		catch (DurableGoneException ex) {
 			logger.warn("Projector '{}': {} The projector reconciles the durable.", this.projector, ex.getMessage());
@@ -157,13 +216,26 @@ public final class Intake {
 		return this.feed.arrived() > before;
 	}
 
+	/**
+	 * Asks once whether the projector is paused, before it takes its first event here.
+	 * After that, the switch follows by itself.
+	 */
+	private void look() {
+		if (!this.looked) {
+			this.pause.look();
+			this.looked = true;
+		}
+	}
+
 	private void makeReady() throws InterruptedException {
-		this.state.is(ProjectorState.RUNNING, this.feed.makeReady());
+		String detail = this.feed.makeReady();
+		this.ready = true;
+		this.state.is(this.feed.activity(), detail);
 	}
 
 	private void feedUntilStopped() throws InterruptedException {
 		while (!isStopping()) {
-			if (this.paused.get() || !this.feed.step()) {
+			if (this.pause.isPaused() || this.hold != null || !this.feed.step()) {
 				this.feed.close();
 				return;
 			}
@@ -181,6 +253,7 @@ public final class Intake {
 		if (System.nanoTime() - this.savedAt > SAVE_EVERY.toNanos()) {
 			this.savedAt = System.nanoTime();
 			this.feed.save();
+			this.counted = true;
 		}
 	}
 

@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Predicate;
 
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,43 @@ public final class JdbcCoverage {
 	List<Row> findAndLock(String stream) {
 		lock(stream);
 		return find(stream);
+	}
+
+	/** Whether skipped events of the stream are handled now. */
+	public boolean isCatchingUp(String stream) {
+		return find(stream).stream().anyMatch((row) -> row.catchingUp() || row.settledTo() != null);
+	}
+
+	/** Gives another projector the same rows of the stream, in place of its own. */
+	public void copyTo(JdbcCoverage other, String stream) {
+		other.lock(stream);
+		other.replace(stream, findAndLock(stream));
+	}
+
+	/** Deletes the rows of the stream, so that the projector begins anew. */
+	public void forget(String stream) {
+		lock(stream);
+		replace(stream, List.of());
+	}
+
+	/**
+	 * Begins anew with the subjects that another projector, or this one, listens to or
+	 * has listened to, and of which all events are read again.
+	 * @param isHeard whether a subject has a handler now; events of others are skipped
+	 */
+	public void beginLike(JdbcCoverage other, String stream, Predicate<String> isHeard) {
+		List<Row> rows = other.findAndLock(stream)
+			.stream()
+			.filter(Row::isSubject)
+			.map((row) -> Row.covered(row.name()).passed(isHeard.test(row.name()) ? null : 0L, false))
+			.toList();
+		lock(stream);
+		replace(stream, rows);
+	}
+
+	/** Deletes the rows of all streams, because the projector is gone. */
+	public void forgetAll() {
+		this.jdbc.update("delete from %s where projector_name = ?".formatted(this.table), this.projector);
 	}
 
 	private void lock(String stream) {
@@ -120,6 +158,16 @@ public final class JdbcCoverage {
 
 		Row settledTo(@Nullable Long upTo) {
 			return new Row(this.kind, this.name, this.passedFrom, this.catchingUp, upTo);
+		}
+
+		/** What it records of a stream that ends with this sequence. */
+		Row endingWith(long last) {
+			return new Row(this.kind, this.name, capped(this.passedFrom, last), this.catchingUp,
+					capped(this.settledTo, last));
+		}
+
+		private static @Nullable Long capped(@Nullable Long sequence, long last) {
+			return (sequence != null) ? (Long) Math.min(sequence, last) : null;
 		}
 
 		/**

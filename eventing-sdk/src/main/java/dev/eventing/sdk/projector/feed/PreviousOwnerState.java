@@ -41,10 +41,11 @@ public record PreviousOwnerState(long settledUpTo, long suspectUpTo, Map<EventKe
 	 */
 	public void mark(Work work) {
 		if (work.place().sequence() > this.settledUpTo && work.place().sequence() <= this.suspectUpTo
-				&& work.hasEvent()) {
+				&& work.routed().hasEvent()) {
 			work.setSuspicion(Suspicion.POSSIBLE);
 		}
-		Long due = (work.hasEvent() && !this.waiting.isEmpty()) ? this.waiting.get(work.eventKey()) : null;
+		Long due = (work.routed().hasEvent() && !this.waiting.isEmpty()) ? this.waiting.get(work.routed().eventKey())
+				: null;
 		if (due != null) {
 			work.markAttempted();
 			work.setNotBefore(due);

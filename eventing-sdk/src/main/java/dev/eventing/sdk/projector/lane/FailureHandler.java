@@ -2,15 +2,16 @@ package dev.eventing.sdk.projector.lane;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
 import dev.eventing.sdk.idempotency.EventKey;
-import dev.eventing.sdk.idempotency.ProcessedEvents;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.attempt.DeadLetterFactory;
 import dev.eventing.sdk.projector.delivery.Rejection;
+import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Suspicion;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
@@ -18,6 +19,7 @@ import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.failure.RetryDelays;
 import dev.eventing.sdk.projector.failure.TakeBack;
+import dev.eventing.sdk.projector.transaction.Claims;
 import dev.eventing.sdk.projector.transaction.EventTables;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction.HandlerFailedException;
@@ -28,11 +30,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of an event that failed alone: another attempt later, or a dead letter.
- * The attempt and the letter are written in a transaction of their own, after that of the
- * handler was rolled back; so a letter survives any failure of the database statements
- * that caused it. That transaction makes sure that the event was not applied after all:
- * what fails after a commit is no reason to try an event again.
+ * Decides what happens to an event that failed alone: another attempt later, or a dead
+ * letter. Writes the attempt or the letter in a separate transaction, after that of the
+ * handler was rolled back. So no failure in the handler's transaction can undo the
+ * letter. The separate transaction first makes sure that the event was not applied,
+ * because a failure after a commit must not cause another attempt. For the thread of the
+ * lane, except {@link #takeBack}.
  */
 public final class FailureHandler {
 
@@ -44,7 +47,7 @@ public final class FailureHandler {
 
 	private final FencedTransactions transactions;
 
-	private final ProcessedEvents processedEvents;
+	private final Claims claims;
 
 	private final JdbcAttempts attempts;
 
@@ -52,31 +55,38 @@ public final class FailureHandler {
 
 	private final ParkedKeys keys;
 
+	private final Consumer<Work> buried;
+
 	private final DeadLetterFactory form;
 
 	private final FailureClassifier classifier;
 
 	private final RetryDelays delays;
 
+	/**
+	 * Decides about the events of one lane.
+	 * @param buried called in the transaction that makes a letter of an event
+	 */
 	public FailureHandler(ProjectorOptions options, EventTables tables, FencedTransactions transactions,
-			DeadLetterLedger ledger, ParkedKeys keys) {
+			DeadLetterLedger ledger, ParkedKeys keys, Consumer<Work> buried) {
 		this.projector = tables.projector();
 		this.options = options;
 		this.transactions = transactions;
-		this.processedEvents = tables.processedEvents();
+		this.claims = tables.claims();
 		this.attempts = tables.attempts();
 		this.ledger = ledger;
 		this.keys = keys;
+		this.buried = buried;
 		this.form = new DeadLetterFactory(tables.projector(), options.deadLetters());
 		this.classifier = new FailureClassifier(options);
 		this.delays = new RetryDelays(options);
 	}
 
 	/**
-	 * Counts an attempt ahead, right before the handler of an event that a process is
-	 * likely to have died from runs.
-	 * @return {@link Verdict.Go}; or when its attempts are used up a dead letter, which
-	 * it may have already
+	 * Counts an attempt of a likely suspect, right before its handler runs.
+	 * @return {@link Verdict.Go}; if its attempts are used up, {@link Verdict.Dead}, or
+	 * {@link Verdict.Applied} if it has a letter already
+	 * @throws OwnershipLostException if this node does not own the projector
 	 * @throws OwnStatementException if the attempt cannot be counted
 	 */
 	Verdict begin(Work work) {
@@ -90,7 +100,7 @@ public final class FailureHandler {
 		catch (RuntimeException ex) {
 			throw new OwnStatementException(ex);
 		}
-		// only now: a commit that failed has counted nothing
+		// after the commit: a failed commit counts nothing
 		work.markAttempted();
 		work.setSuspicion(Suspicion.COUNTED);
 		if (verdict instanceof Verdict.Dead dead) {
@@ -100,7 +110,11 @@ public final class FailureHandler {
 	}
 
 	private Verdict countAhead(Work work) {
-		Attempt attempt = this.attempts.count(work.eventKey(), work.event().orderingKey(), null, null);
+		if (this.claims.unsettled(List.of(work.routed())).isEmpty()) {
+			return Verdict.APPLIED;
+		}
+		Attempt attempt = this.attempts.count(work.routed().eventKey(), work.routed().event().orderingKey(), null,
+				null);
 		if (attempt.number() <= this.options.retry().maxDeliver()) {
 			return Verdict.GO;
 		}
@@ -115,36 +129,40 @@ public final class FailureHandler {
 	}
 
 	/**
-	 * Takes back what {@link #begin} counted: the process is made to stop, or the
-	 * projector is another node's, and the event has not ended either. Where the database
-	 * does not answer for a second, the attempt stays counted.
+	 * Takes back the attempt that {@link #begin} counted, because a stop or a lost lease
+	 * ended it and not a failure. If the database does not answer for a second, the
+	 * attempt stays counted. For any thread.
 	 */
 	void takeBack(Work work) {
 		TakeBack.insist("Projector '" + this.projector + "': an attempt of " + work, () -> {
-			this.attempts.takeBack(work.eventKey());
+			this.attempts.takeBack(work.routed().eventKey());
 			return true;
 		});
 	}
 
-	/** Decides about an event whose handler failed while it ran alone. */
+	/**
+	 * Decides about an event that failed while it ran alone.
+	 * @throws OwnershipLostException if this node does not own the projector
+	 */
 	Verdict failed(Work work, Throwable thrown) {
 		Throwable error = HandlerFailedException.errorOf(thrown);
 		Failure failure = Failure.of(error);
 		Verdict verdict = this.transactions.execute(() -> decide(work, error, failure));
 		work.markAttempted();
-		// it ended, and so did not end the process
+		// the attempt ended, so it did not end the process
 		work.setSuspicion(Suspicion.NONE);
 		log(work, verdict, failure);
 		return verdict;
 	}
 
 	private Verdict decide(Work work, Throwable error, Failure failure) {
-		if (!holdFree(work.eventKey())) {
+		EventKey event = work.routed().eventKey();
+		if (!holdFree(work.routed(), event)) {
 			return Verdict.APPLIED;
 		}
 		Attempt attempt = (work.suspicion() == Suspicion.COUNTED)
-				? this.attempts.explain(work.eventKey(), failure.errorClass(), failure.message()) : this.attempts
-					.count(work.eventKey(), work.event().orderingKey(), failure.errorClass(), failure.message());
+				? this.attempts.explain(event, failure.errorClass(), failure.message()) : this.attempts.count(event,
+						work.routed().event().orderingKey(), failure.errorClass(), failure.message());
 		Duration redriveAfter = this.options.deadLetters().redriveAfter(error, 0);
 		if (!this.classifier.isRetryable(error)) {
 			return bury(work, "NOT_RETRYABLE", failure, attempt, redriveAfter);
@@ -153,28 +171,30 @@ public final class FailureHandler {
 			return bury(work, "ATTEMPTS_EXHAUSTED", failure, attempt, redriveAfter);
 		}
 		Duration delay = this.delays.after(attempt.number());
-		this.attempts.schedule(work.eventKey(), delay);
+		this.attempts.schedule(event, delay);
 		return new Verdict.Retry(attempt.number(), delay);
 	}
 
-	/** Makes a dead letter of an event that no handler can be given. */
+	/** Makes a dead letter of an event that cannot be passed to a handler. */
 	Verdict refuse(Work work, Rejection rejection) {
-		EventKey event = work.knownKey();
-		Verdict verdict = this.transactions.execute(() -> (event != null && !holdFree(event)) ? Verdict.APPLIED
+		EventKey event = work.routed().knownKey();
+		Verdict verdict = this.transactions.execute(() -> (event != null && !holdFree(work.routed(), event))
+				? Verdict.APPLIED
 				: bury(work, rejection.reason(), rejection.failure(), new Attempt(0, work.place().storedAt()), null));
 		log(work, verdict, rejection.failure());
 		return verdict;
 	}
 
 	/**
-	 * Whether the event was not applied, and is not before this transaction ends: whoever
-	 * is about to is waited for, whoever comes now waits.
+	 * Whether the event is not applied and has no open letter. The claim waits for other
+	 * transactions that have claimed it, and blocks later claims until this transaction
+	 * ends. Deletes its attempts if it is applied or has a letter.
 	 */
-	private boolean holdFree(EventKey key) {
+	private boolean holdFree(RoutedEvent routed, EventKey key) {
 		List<EventKey> event = List.of(key);
-		boolean free = !this.processedEvents.claim(this.projector, event).isEmpty();
+		boolean free = !this.claims.unsettled(List.of(routed)).isEmpty() && !this.claims.claim(event).isEmpty();
 		if (free) {
-			this.processedEvents.unclaim(this.projector, event);
+			this.claims.unclaim(event);
 		}
 		else {
 			this.attempts.forget(event);
@@ -187,10 +207,14 @@ public final class FailureHandler {
 		if (letter.parkingKey() != null) {
 			this.keys.add(letter.parkingKey());
 		}
+		EventKey event = work.routed().knownKey();
+		if (event != null) {
+			this.claims.giveUp(List.of(event));
+		}
 		if (!this.ledger.record(letter)) {
 			return Verdict.APPLIED;
 		}
-		EventKey event = work.knownKey();
+		this.buried.accept(work);
 		if (event != null) {
 			this.attempts.forget(List.of(event));
 		}
@@ -198,42 +222,40 @@ public final class FailureHandler {
 	}
 
 	private void log(Work work, Verdict verdict, Failure failure) {
-		String known = DeadLetterFactory.describe(DeadLetterFactory.known(work));
+		String known = DeadLetterFactory.describe(DeadLetterFactory.known(work.routed()));
 		if (verdict instanceof Verdict.Retry retry) {
-			logger.warn("Projector '{}' failed on {} at {}: {}. Attempt {} of {}; retried in {}.", this.projector,
-					known, work, failure.errorClass(), retry.attempt(), this.options.retry().maxDeliver(),
-					retry.delay());
+			logger.warn("Projector '{}' failed on {} at {}: {}. Attempt {} of {}; the next one is in {}.",
+					this.projector, known, work, failure.errorClass(), retry.attempt(),
+					this.options.retry().maxDeliver(), retry.delay());
 		}
 		else if (verdict instanceof Verdict.Applied) {
-			logger.warn("Projector '{}' makes no letter of {} at {}, though it met {}: it was applied, or has a letter."
-					+ " It is settled.", this.projector, known, work, failure.errorClass());
+			logger.warn("Projector '{}' makes no dead letter of {} at {} after {}, because it was applied or has one"
+					+ " already. The event is settled.", this.projector, known, work, failure.errorClass());
 		}
 		else if (verdict instanceof Verdict.Dead dead) {
 			logger.error(
-					"Projector '{}' gives up {} at {}: {} {}. It is a dead letter after {} attempts and waits for somebody"
-							+ " to look at it.",
+					"Projector '{}' gives up {} at {}: {} {}. It is a dead letter after {} attempts."
+							+ " Consider redriving or discarding it.",
 					this.projector, known, work, dead.reason(), failure.errorClass(), dead.attempts());
 		}
 	}
 
-	/** What becomes of an event. */
+	/** The decision about an event. */
 	sealed interface Verdict {
 
-		/** Nothing stands in its way. */
 		Verdict GO = new Go();
 
-		/** It needs no other attempt, and no letter. */
 		Verdict APPLIED = new Applied();
 
-		/** Its handler may run. */
+		/** Its handler can run. */
 		record Go() implements Verdict {
 		}
 
-		/** It was applied, or has a letter already. */
+		/** It was applied, or has a letter already. It needs no other attempt. */
 		record Applied() implements Verdict {
 		}
 
-		/** It is tried again later. */
+		/** It gets another attempt after the delay. */
 		record Retry(int attempt, Duration delay) implements Verdict {
 		}
 

@@ -12,18 +12,17 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.deadletter.ledger.ParkedLetters;
-import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.DeadLetterPolicy;
 import dev.eventing.sdk.projector.attempt.DeadLetterFactory;
 import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.transaction.EventTables;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
-import dev.eventing.sdk.projector.transaction.JdbcAttempts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Parks later events of keys whose event is a dead letter, behind that letter and without
- * running a handler. One for all lanes of a projector; thread-safe.
+ * Parks later events of a key that has an open dead letter, without a call of their
+ * handler. Shared by all lanes of a projector. Thread-safe.
  */
 public final class FollowerParking {
 
@@ -41,45 +40,54 @@ public final class FollowerParking {
 
 	private final ParkedLetters letters;
 
-	private final JdbcAttempts attempts;
+	private final EventTables tables;
 
 	private final ParkedKeys keys;
 
+	/** The most open letters of a key. */
+	private final int limit;
+
 	private final DeadLetterFactory form;
 
-	/** Keys that have as many open letters as they may. */
+	/** Keys whose number of open letters has reached the limit. */
 	private final Set<String> full = ConcurrentHashMap.newKeySet();
 
-	/** Keys whose last letter was being run, or changed, when it was looked at last. */
+	/** Keys whose last letter was being redriven or changed at the last look. */
 	private final Set<String> running = ConcurrentHashMap.newKeySet();
 
-	/** Keys that were full since they were free, so that a person was told. */
+	/** Keys that are in the log as full, until they have no open letter. */
 	private final Set<String> alarmed = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean known;
 
-	public FollowerParking(String projector, DeadLetterPolicy options, FencedTransactions transactions,
-			ParkedLetters letters, JdbcAttempts attempts, ParkedKeys keys) {
-		this.projector = projector;
+	/**
+	 * Asks the database for nothing yet.
+	 * @param limited whether a key has a limit of open letters; not while a read model is
+	 * filled, because no letter can be redriven then
+	 */
+	public FollowerParking(DeadLetterPolicy options, FencedTransactions transactions, ParkedLetters letters,
+			EventTables tables, ParkedKeys keys, boolean limited) {
+		this.projector = tables.projector();
 		this.options = options;
+		this.limit = limited ? options.parkingLimit() : Integer.MAX_VALUE;
 		this.transactions = transactions;
 		this.letters = letters;
-		this.attempts = attempts;
+		this.tables = tables;
 		this.keys = keys;
-		this.form = new DeadLetterFactory(projector, options);
+		this.form = new DeadLetterFactory(tables.projector(), options);
 		this.known = !options.parksKeys();
 	}
 
 	/**
-	 * Whether all of the events can run; costs next to nothing. False also as long as it
-	 * does not know what owners before have left parked.
+	 * Whether none of the events must be parked. Does not ask the database. False until
+	 * the keys that earlier owners left parked are known.
 	 */
 	boolean areNoneOf(List<Work> works) {
 		return this.known && (this.keys.isEmpty() || works.stream().noneMatch(this::mayFollow));
 	}
 
 	private boolean mayFollow(Work work) {
-		return work.handler() != null && this.keys.mayHold(this.form.parkingKey(work));
+		return work.routed().handler() != null && this.keys.mayHold(this.form.parkingKey(work.routed()));
 	}
 
 	private synchronized void learn() {
@@ -90,14 +98,14 @@ public final class FollowerParking {
 	}
 
 	/**
-	 * How long events of which {@link Outcome#undecided nobody can tell yet} wait before
-	 * another look; the more keys have some the longer, so that the others go on.
+	 * How long {@link Outcome#undecided undecided} events wait before the next look.
+	 * Grows with the number of their keys, so that the looks do not delay other keys.
 	 */
 	Duration untilNextLook() {
 		return LOOK_AGAIN.plus(LOOK_AGAIN_PER_KEY.multipliedBy(this.running.size()));
 	}
 
-	/** What a person must know of, or empty. */
+	/** The addition to the status that an operator should see, or empty. */
 	public String alarm() {
 		int keys = this.full.size();
 		return (keys > 0) ? "; " + keys + ((keys == 1) ? " key waits" : " keys wait") + ", since "
@@ -106,7 +114,8 @@ public final class FollowerParking {
 
 	/**
 	 * Parks, in one transaction, those of the events whose key has an open letter.
-	 * @param works events in order, not {@link #areNoneOf none} of which may follow
+	 * @param works events in order
+	 * @throws OwnershipLostException if this node does not own the projector
 	 */
 	Outcome park(List<Work> works) {
 		learn();
@@ -114,7 +123,7 @@ public final class FollowerParking {
 		works.stream()
 			.filter(this::mayFollow)
 			.forEach((work) -> byKey
-				.computeIfAbsent(String.valueOf(this.form.parkingKey(work)), (key) -> new ArrayList<>())
+				.computeIfAbsent(String.valueOf(this.form.parkingKey(work.routed())), (key) -> new ArrayList<>())
 				.add(work));
 		if (byKey.isEmpty()) {
 			return Outcome.empty();
@@ -151,15 +160,17 @@ public final class FollowerParking {
 	}
 
 	private void park(String key, List<Work> works, Outcome outcome) {
-		int limit = this.options.parkingLimit();
-		int room = Math.max(0, limit - this.letters.count(this.projector, key, limit));
+		int limit = this.limit;
+		int room = (limit == Integer.MAX_VALUE) ? works.size()
+				: Math.max(0, limit - this.letters.count(this.projector, key, limit));
 		List<Work> fitting = works.subList(0, Math.min(room, works.size()));
 		List<NewDeadLetter> followers = fitting.stream().map(this.form::behind).toList();
+		this.tables.claims().giveUp(fitting.stream().map((work) -> work.routed().eventKey()).toList());
 		List<Boolean> parked = this.letters.park(followers);
 		for (int i = 0; i < fitting.size(); i++) {
 			(parked.get(i) ? outcome.parked() : outcome.duplicates()).add(fitting.get(i));
 		}
-		forgetAttempts(fitting);
+		this.tables.attempts().forget(Work.attempted(fitting));
 		List<Work> waiting = works.subList(fitting.size(), works.size());
 		if (waiting.isEmpty()) {
 			this.full.remove(key);
@@ -171,33 +182,26 @@ public final class FollowerParking {
 		}
 	}
 
-	private void forgetAttempts(List<Work> works) {
-		List<EventKey> attempted = works.stream().filter(Work::isAttempted).map(Work::eventKey).toList();
-		if (!attempted.isEmpty()) {
-			this.attempts.forget(attempted);
-		}
-	}
-
 	private void alarm(String key, Work work) {
 		if (this.alarmed.add(key)) {
 			logger.error(
-					"Projector '{}' holds back {} at {}, and what comes after it in its key:"
-							+ " {} dead letters of the key are open, and 'parkingLimit' allows no more."
-							+ " Consider redriving or discarding them, first of all letter '{}'; then it goes on.",
-					this.projector, DeadLetterFactory.known(work), work, this.options.parkingLimit(),
+					"Projector '{}' holds back {} at {} and the later events of its key, because"
+							+ " {} dead letters of the key are open and 'parkingLimit' allows no more."
+							+ " Consider redriving or discarding them, beginning with letter '{}'.",
+					this.projector, DeadLetterFactory.known(work.routed()), work, this.options.parkingLimit(),
 					this.letters.first(this.projector, key).map(UUID::toString).orElse("of the key"));
 		}
 	}
 
 	/**
-	 * What became of events. Those that are in none of the lists are free to run.
+	 * What happened to events. Events that are in none of the lists can run.
 	 *
 	 * @param heldKeys the parking keys that have an open letter
-	 * @param parked are parked now
+	 * @param parked were parked
 	 * @param duplicates were applied before, or have a letter already
-	 * @param waiting cannot be parked, since their keys have too many letters
-	 * @param undecided may have to be parked: a redrive runs the last letter of their
-	 * key, or somebody changes it
+	 * @param waiting cannot be parked, because their key has too many open letters
+	 * @param undecided may have to be parked: a redrive is running the last letter of
+	 * their key, or an operator is changing it
 	 */
 	record Outcome(Set<String> heldKeys, List<Work> parked, List<Work> duplicates, List<Work> waiting,
 			List<Work> undecided) {

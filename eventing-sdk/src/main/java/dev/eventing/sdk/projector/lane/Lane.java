@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A worker that owns some keys: takes batches off its queue and runs each to its end,
- * before it takes the next. Settles events only after their transaction ended.
+ * A worker that owns some keys. It takes batches from its queue and runs each to its end
+ * before it takes the next. It settles an event only after the transaction of the event
+ * has ended.
  */
 public final class Lane implements SupervisedWorker.Work {
 
@@ -30,7 +31,7 @@ public final class Lane implements SupervisedWorker.Work {
 
 	private final BatchRun batches;
 
-	/** Says that it goes on. */
+	/** Reports progress. */
 	private Runnable beat = () -> {
 	};
 
@@ -44,7 +45,7 @@ public final class Lane implements SupervisedWorker.Work {
 		this.batches = new BatchRun(this.batchSize, new LaneSteps(endpoint, this.queue, settlement, parts));
 	}
 
-	/** Is called, on the lane's thread, before each batch. */
+	/** Sets a listener that is called on the lane's thread before each batch. */
 	void onBeat(Runnable listener) {
 		this.beat = listener;
 	}
@@ -53,14 +54,15 @@ public final class Lane implements SupervisedWorker.Work {
 		return this.queue;
 	}
 
-	/** What it has been at since when. For any thread. */
+	/** What the lane runs now. For any thread. */
 	CurrentRun currentRun() {
 		return this.attempt.currentRun();
 	}
 
 	/**
-	 * Works until the queue is closed. What ends it leaves nothing behind: a batch that
-	 * did not come to its end is put back, in its place.
+	 * Runs batches until the queue returns none. If a batch does not end, because the
+	 * thread is interrupted or something throws, its unsettled events return to the
+	 * queue.
 	 */
 	@Override
 	public void run() throws InterruptedException {
@@ -92,8 +94,8 @@ public final class Lane implements SupervisedWorker.Work {
 	}
 
 	/**
-	 * The attempt that is under way, if it was counted ahead, is none: the projector
-	 * stops while its handler runs. For any thread.
+	 * Takes back the current attempt, if it was counted before its handler ran, because
+	 * the projector stops. For any thread.
 	 */
 	void takeBackAttempt() {
 		this.attempt.takeBack();

@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.lane;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.eventing.sdk.projector.attempt.CurrentRun;
@@ -9,6 +10,7 @@ import dev.eventing.sdk.projector.attempt.SuspectGate;
 import dev.eventing.sdk.projector.attempt.Suspects;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
 import dev.eventing.sdk.projector.delivery.InFlight;
+import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Suspicion;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
@@ -17,13 +19,15 @@ import dev.eventing.sdk.projector.transaction.HandlerTransaction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries to apply a part of a batch, and waits transient failures out. An event that a
- * process may have died from runs alone, and its attempt is counted before its handler
- * runs. For the thread of the lane, but for {@link #takeBack}.
+ * Applies a part of a batch, and waits transient failures out. A likely suspect runs
+ * alone, and its attempt is counted before its handler runs. For the thread of the lane,
+ * except {@link #takeBack} and {@link #currentRun}.
  */
 public final class LaneAttempt {
 
 	private final HandlerTransaction transaction;
+
+	private final Consumer<List<Work>> last;
 
 	private final FailureHandler failureHandler;
 
@@ -33,15 +37,19 @@ public final class LaneAttempt {
 
 	private final InFlight inFlight;
 
-	/** What runs now. */
 	private final CurrentRun currentRun = new CurrentRun();
 
-	/** The event whose attempt is counted ahead and under way. */
+	/** The running event whose attempt was counted before its handler ran, or null. */
 	private final AtomicReference<@Nullable Work> counted = new AtomicReference<>();
 
-	public LaneAttempt(HandlerTransaction transaction, FailureHandler failureHandler,
+	/**
+	 * Creates the attempts of one lane.
+	 * @param last called with each part as the last step of its transaction
+	 */
+	public LaneAttempt(HandlerTransaction transaction, Consumer<List<Work>> last, FailureHandler failureHandler,
 			TransientFailures transientFailures, Suspects suspects, InFlight inFlight) {
 		this.transaction = transaction;
+		this.last = last;
 		this.failureHandler = failureHandler;
 		this.transientFailures = transientFailures;
 		this.suspects = suspects;
@@ -52,7 +60,10 @@ public final class LaneAttempt {
 		return this.currentRun;
 	}
 
-	/** Does what must be done, waiting transient failures out; each try begins anew. */
+	/**
+	 * Runs an action of the SDK's own, and waits transient failures out.
+	 * @throws InterruptedException if the projector stops before the action succeeded
+	 */
 	<T> T insist(Supplier<T> action) throws InterruptedException {
 		return this.transientFailures.insist(() -> {
 			this.currentRun.again();
@@ -60,21 +71,21 @@ public final class LaneAttempt {
 		});
 	}
 
-	/** Looks suspects up, and cuts them into the parts that they are to run in. */
+	/** Looks suspects up, and divides them into parts in the order to run. */
 	List<List<Work>> sift(List<Work> works) throws InterruptedException {
 		return insist(() -> this.suspects.sift(works));
 	}
 
 	/**
 	 * Applies a part in one transaction and settles it.
-	 * @return why that failed, or null: it did not
+	 * @return the failure, or null if it succeeded
 	 */
 	@Nullable Throwable attempt(List<Work> part, Settlement settlement) throws InterruptedException {
 		Work first = part.get(0);
 		return switch (first.suspicion()) {
 			case LIKELY, COUNTED -> attemptAlone(first, settlement);
 			case UNMARKED -> this.transientFailures.attempt(() -> {
-				this.currentRun.begin(first);
+				this.currentRun.begin(first.routed());
 				if (first.suspicion() == Suspicion.UNMARKED) {
 					this.suspects.mark(part);
 				}
@@ -85,13 +96,14 @@ public final class LaneAttempt {
 	}
 
 	/**
-	 * Counts its attempt right before its handler runs, unless that was done or its
-	 * attempts are used up; takes it back where it ends without having failed.
+	 * Counts the attempt right before the handler runs, if it is not counted yet. If no
+	 * attempts are left, the event becomes a dead letter instead. Takes the attempt back
+	 * if a stop or a lost lease ends it.
 	 */
 	private @Nullable Throwable attemptAlone(Work work, Settlement settlement) throws InterruptedException {
 		try {
 			return this.transientFailures.attempt(() -> {
-				this.currentRun.begin(work);
+				this.currentRun.begin(work.routed());
 				SuspectGate.OF_PROCESS.run(() -> applyAlone(work, settlement));
 			});
 		}
@@ -117,8 +129,8 @@ public final class LaneAttempt {
 	}
 
 	/**
-	 * The attempt that is under way, if it was counted ahead, is none: the projector
-	 * stops while its handler runs. For any thread.
+	 * Takes back the current attempt, if it was counted before its handler ran, because
+	 * the projector stops. During a transient failure it stays counted. For any thread.
 	 */
 	void takeBack() {
 		Work work = this.counted.getAndSet(null);
@@ -128,12 +140,12 @@ public final class LaneAttempt {
 	}
 
 	private void apply(List<Work> part, Settlement settlement) {
-		this.currentRun.begin(part.get(0));
-		int fresh = this.transaction.apply(part, this::called);
+		this.currentRun.begin(part.get(0).routed());
+		int fresh = this.transaction.apply(Work.routed(part), () -> this.last.accept(part), this::called);
 		settlement.applied(part, fresh);
 	}
 
-	private void called(Work first) {
+	private void called(RoutedEvent first) {
 		this.currentRun.begin(first);
 		this.inFlight.goOn();
 	}

@@ -4,12 +4,12 @@ import dev.eventing.sdk.projector.delivery.ProjectorCounters;
 import dev.eventing.sdk.projector.failure.Interrupts;
 
 /**
- * What a lane works with.
+ * The parts that a lane works with.
  *
  * @param followers parks events that follow a dead letter
  * @param failureHandler decides about events that fail
- * @param attempt tries to apply events
- * @param counters count what happens to events
+ * @param attempt applies events
+ * @param counters counts what happens to events
  * @param interrupts clears interrupt flags that handlers leave
  */
 public record LaneParts(FollowerParking followers, FailureHandler failureHandler, LaneAttempt attempt,

@@ -18,13 +18,13 @@ import dev.eventing.sdk.projector.delivery.Work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one lane has to do, in order. A key whose event failed is blocked: later events of
- * it wait behind that event until it succeeded or is a dead letter, while other keys go
- * on. Thread-safe; {@link #take} is for the lane's thread.
+ * The events of one lane, in order. After an event fails, its key is blocked: later
+ * events of the key wait until that event succeeds or is a dead letter. Other keys
+ * continue. Thread-safe; {@link #take} is for the lane's thread.
  */
 public final class LaneQueue {
 
-	/** Its lane has nothing to do for so long before it gives its thread back. */
+	/** How long a lane without events keeps its thread. */
 	private static final Duration QUIET = Duration.ofSeconds(5);
 
 	private final InFlight inFlight;
@@ -37,17 +37,17 @@ public final class LaneQueue {
 
 	private final Deque<Work> ready = new ArrayDeque<>();
 
-	/** Per blocked key its events in order, behind the failed one. */
+	/** The waiting events of each blocked key, in order, without the failed one. */
 	private final Map<String, Deque<Work>> followers = new HashMap<>();
 
 	private final PriorityQueue<Work> retries = new PriorityQueue<>(Work::byTime);
 
 	private boolean closed;
 
-	/** Whether somebody takes, or was called to. */
+	/** Whether a thread takes events, or was called to. */
 	private boolean attended;
 
-	/** Calls for somebody who takes. */
+	/** Calls a thread to take events. */
 	private Runnable call = () -> {
 	};
 
@@ -60,7 +60,9 @@ public final class LaneQueue {
 		this.quiet = quiet;
 	}
 
-	/** Is told when there is something to take and nobody takes. */
+	/**
+	 * Sets a listener that is called when an event is added and no thread takes events.
+	 */
 	void onCall(Runnable listener) {
 		this.call = listener;
 	}
@@ -80,7 +82,7 @@ public final class LaneQueue {
 		}
 	}
 
-	/** No more is coming: the lane ends once what is ready is done. */
+	/** Ends the lane once its ready events are done. */
 	void close() {
 		this.lock.lock();
 		try {
@@ -93,10 +95,11 @@ public final class LaneQueue {
 	}
 
 	/**
-	 * The next events to run in one transaction, waiting for them: one that is due for
-	 * another attempt, alone; else what is ready, either suspects or others.
-	 * @return empty when nothing is ready and the queue is closed, or has been empty for
-	 * a while: then the next event calls for somebody who takes
+	 * Returns the next events to run in one transaction, and waits for them: one event
+	 * that is due for a retry, alone; or else ready events with the same suspicion.
+	 * @param most the most events
+	 * @return empty if nothing is ready and the queue is closed, or if it had no events
+	 * for a while; after that, the next event calls a thread
 	 */
 	List<Work> take(int most) throws InterruptedException {
 		this.lock.lockInterruptibly();
@@ -138,7 +141,7 @@ public final class LaneQueue {
 				break;
 			}
 			this.ready.remove();
-			if (holdIfBlocked(next)) {
+			if (!this.followers.isEmpty() && holdIfBlocked(next)) {
 				continue;
 			}
 			if (!next.isDue()) {
@@ -151,8 +154,8 @@ public final class LaneQueue {
 	}
 
 	/**
-	 * Takes back what its lane could not bring to an end, in its place before what is
-	 * ready. What was settled, or waits here already, stays as it is.
+	 * Returns a batch that did not end to the front of the ready events. Leaves out
+	 * events that were settled or already wait here.
 	 */
 	void putBack(List<Work> batch) {
 		this.lock.lock();
@@ -175,7 +178,7 @@ public final class LaneQueue {
 		return this.retries.contains(work) || (behind != null && behind.contains(work));
 	}
 
-	/** Its key stays blocked by an event that was due. */
+	/** A retry stays a retry, so that its key stays blocked. */
 	private void putBack(Work work) {
 		if (work.isBlocking() && work.key() != null && this.followers.containsKey(work.key())) {
 			this.retries.add(work);
@@ -186,7 +189,7 @@ public final class LaneQueue {
 		}
 	}
 
-	/** Returns false if there has been nothing at all for a while. */
+	/** Returns false if the queue had no events for a while. */
 	@SuppressWarnings("WaitNotInLoop") // the loop is in take
 	private boolean awaitChange() throws InterruptedException {
 		Work first = this.retries.peek();
@@ -195,10 +198,7 @@ public final class LaneQueue {
 		return inTime || !(this.ready.isEmpty() && this.retries.isEmpty() && this.followers.isEmpty());
 	}
 
-	/**
-	 * Puts those of the events whose key is blocked behind the failed one of it; returns
-	 * the others.
-	 */
+	/** Makes the events of blocked keys wait, and returns the others. */
 	List<Work> holdBlocked(List<Work> works) {
 		this.lock.lock();
 		try {
@@ -210,8 +210,8 @@ public final class LaneQueue {
 	}
 
 	/**
-	 * Puts an event behind the failed one of its key; false when its key is not blocked,
-	 * or blocked by this very event, which is due.
+	 * Makes an event wait if its key is blocked. Returns false if the key is not blocked,
+	 * or if it is blocked by this event.
 	 */
 	boolean holdIfBlocked(Work work) {
 		this.lock.lock();
@@ -229,7 +229,7 @@ public final class LaneQueue {
 		}
 	}
 
-	/** The event runs again, alone, after the delay; until then its key is blocked. */
+	/** Runs the event again, alone, after the delay. Blocks its key until then. */
 	void retryAfter(Work work, Duration delay) {
 		this.lock.lock();
 		try {
@@ -251,7 +251,10 @@ public final class LaneQueue {
 		this.inFlight.countWaiting(1);
 	}
 
-	/** The event is settled: those that waited behind it are next, in their order. */
+	/**
+	 * Unblocks the key of a settled event. The events that waited for it are next, in
+	 * order.
+	 */
 	void release(Work work) {
 		if (!work.isBlocking()) {
 			return;
@@ -269,7 +272,7 @@ public final class LaneQueue {
 		}
 	}
 
-	/** Takes out all that is left, in stream order, so that it can be given back. */
+	/** Removes and returns all events, in stream order. */
 	List<Work> drain() {
 		this.lock.lock();
 		try {

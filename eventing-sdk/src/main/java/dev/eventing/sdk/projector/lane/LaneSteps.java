@@ -22,15 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a lane does with a part of a batch: holds what waits for an earlier event of its
- * key, parks what follows a dead letter, rejects what no handler can be given, applies
- * the rest, and decides about the event that fails alone. For the thread of the lane.
+ * The steps of a lane for a part of a batch. Holds events that wait for an earlier event
+ * of their key, parks events that follow a dead letter, rejects events that cannot be
+ * passed to a handler, and applies the rest. Decides about an event that fails alone. For
+ * the thread of the lane.
  */
 final class LaneSteps implements BatchRun.Steps {
 
 	private static final Logger logger = LoggerFactory.getLogger(LaneSteps.class);
 
-	/** How often events look again whose key has as many open letters as it may. */
+	/** How often a look is taken at keys that have too many open letters. */
 	private static final Duration LOOK_AT_FULL_KEYS = Duration.ofSeconds(5);
 
 	private final String projector;
@@ -68,13 +69,13 @@ final class LaneSteps implements BatchRun.Steps {
 
 	@Override
 	public List<Work> runnable(List<Work> part, BatchSplitter parts) throws InterruptedException {
-		this.attempts.currentRun().begin(part.get(0));
+		this.attempts.currentRun().begin(part.get(0).routed());
 		this.interrupts.clear();
 		List<Work> runnable = accepted(notParked(part), parts);
 		if (runnable.isEmpty() || runnable.get(0).suspicion() != Suspicion.POSSIBLE) {
 			return runnable;
 		}
-		// what suspects turn out to be comes next
+		// the sifted suspects run next
 		List<List<Work>> sifted = this.attempts.sift(runnable);
 		for (int at = sifted.size() - 1; at >= 0; at--) {
 			parts.putFirst(sifted.get(at));
@@ -97,8 +98,8 @@ final class LaneSteps implements BatchRun.Steps {
 	}
 
 	/**
-	 * Parks what has to follow a dead letter of its key; returns the rest, without what
-	 * waits for a failed event.
+	 * Parks the events that follow a dead letter of their key. Returns the events that
+	 * can run now.
 	 */
 	private List<Work> notParked(List<Work> part) throws InterruptedException {
 		List<Work> free = this.queue.holdBlocked(part);
@@ -111,20 +112,37 @@ final class LaneSteps implements BatchRun.Steps {
 		Duration wait = outcome.heldKeys().isEmpty() ? this.longestDelay : whileKeyIsFull();
 		outcome.waiting().forEach((work) -> this.settlement.waitInPlace(work, wait));
 		outcome.undecided().forEach((work) -> this.settlement.waitInPlace(work, this.followers.untilNextLook()));
-		List<Work> rest = new ArrayList<>(free);
-		rest.removeAll(outcome.parked());
-		rest.removeAll(outcome.duplicates());
-		rest.removeAll(outcome.waiting());
-		rest.removeAll(outcome.undecided());
-		return rest;
+		List<Work> ended = new ArrayList<>(outcome.parked());
+		ended.addAll(outcome.duplicates());
+		return notHeldUp(free, ended, outcome);
 	}
 
-	/** Letters of the key may be closed at any time, without a signal. */
+	/**
+	 * Returns the events that neither ended nor wait. Events after one that waits may
+	 * have to wait for it.
+	 */
+	private List<Work> notHeldUp(List<Work> free, List<Work> ended, FollowerParking.Outcome outcome) {
+		List<Work> before = new ArrayList<>();
+		List<Work> after = new ArrayList<>();
+		boolean waits = false;
+		for (Work work : free) {
+			if (outcome.waiting().contains(work) || outcome.undecided().contains(work)) {
+				waits = true;
+			}
+			else if (!ended.contains(work)) {
+				(waits ? after : before).add(work);
+			}
+		}
+		before.addAll(this.queue.holdBlocked(after));
+		return before;
+	}
+
+	/** Letters can be closed at any time, and no signal comes. */
 	private Duration whileKeyIsFull() {
 		return (this.longestDelay.compareTo(LOOK_AT_FULL_KEYS) < 0) ? this.longestDelay : LOOK_AT_FULL_KEYS;
 	}
 
-	/** Where the database cannot tell whether events may run, they wait. */
+	/** If the database cannot answer, the events wait. */
 	private FollowerParking.Outcome park(List<Work> works) throws InterruptedException {
 		try {
 			return this.attempts.insist(() -> this.followers.park(works));
@@ -139,8 +157,9 @@ final class LaneSteps implements BatchRun.Steps {
 	}
 
 	/**
-	 * The events of a part that a handler can be given. A dead letter comes after the
-	 * events before it and before those after it, so a part ends where one is written.
+	 * Returns the events of a part that can be passed to a handler. An event with a key
+	 * is rejected after the earlier events of the part were applied, and before the later
+	 * ones are. So the part ends before it.
 	 */
 	private List<Work> accepted(List<Work> part, BatchSplitter parts) throws InterruptedException {
 		List<Work> accepted = new ArrayList<>(part.size());
@@ -169,18 +188,19 @@ final class LaneSteps implements BatchRun.Steps {
 	}
 
 	private boolean isSkipped(Work work) {
-		return work.hasEvent() && work.handler() == null && this.unknownType != UnknownTypePolicy.DEAD_LETTER;
+		return work.routed().hasEvent() && work.routed().handler() == null
+				&& this.unknownType != UnknownTypePolicy.DEAD_LETTER;
 	}
 
 	private void skip(Work work) {
 		logger.debug("Projector '{}' skips {}: no handler takes type {}.", this.projector, work,
-				Quoted.of(work.event().type()));
+				Quoted.of(work.routed().event().type()));
 		this.settlement.skipped(work);
 	}
 
 	/**
-	 * Gets a verdict; an event whose attempt or letter cannot be written is never
-	 * dropped.
+	 * Returns the decision. If the attempt or the letter cannot be written, the event is
+	 * retried later.
 	 */
 	private Verdict insist(Work work, Supplier<Verdict> decision) throws InterruptedException {
 		try {
@@ -196,11 +216,10 @@ final class LaneSteps implements BatchRun.Steps {
 	}
 
 	private void cannotWrite(Work work, RuntimeException reason) {
-		// the message of a database error may quote the event
-		logger.error(
-				"Projector '{}' can write neither an attempt nor a dead letter for {}: {}; it is tried again in {}.",
+		// the message of a database error may contain data of the event
+		logger.error("Projector '{}' can write neither an attempt nor a dead letter for {}: {}. It retries in {}.",
 				this.projector, work, reason.getClass().getName(), this.longestDelay);
-		logger.debug("What kept projector '{}' from writing.", this.projector, reason);
+		logger.debug("Projector '{}' could not write an attempt or a dead letter.", this.projector, reason);
 	}
 
 }

@@ -13,8 +13,8 @@ import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All lanes of a projector, each on a thread of its own, which it has while there is
- * something to do and for some seconds more.
+ * All lanes of a projector, each on a separate thread. A lane has its thread while it has
+ * events, and for some seconds more. Thread-safe.
  */
 public final class Lanes implements Consumer<Work> {
 
@@ -33,7 +33,7 @@ public final class Lanes implements Consumer<Work> {
 		}
 	}
 
-	/** From now on each lane runs what it is given. */
+	/** Starts the lanes. The first event of a lane creates its thread. */
 	public void start() {
 		this.workers.forEach(SupervisedWorker::startOnCall);
 	}
@@ -42,15 +42,13 @@ public final class Lanes implements Consumer<Work> {
 		return this.workers;
 	}
 
-	/** The same key goes to the same lane always. */
+	/** Adds the event to the lane of its key, or of its sequence if it has no key. */
 	@Override
 	public void accept(Work work) {
-		int hash = (work.key() != null) ? work.key().hashCode() : Long.hashCode(work.place().sequence());
-		int spread = hash ^ (hash >>> 16);
-		this.lanes.get(Math.floorMod(spread, this.lanes.size())).queue().add(work);
+		this.lanes.get(work.routed().lane(this.lanes.size())).queue().add(work);
 	}
 
-	/** No more is coming: each lane ends once what is ready is done. */
+	/** Ends each lane once its ready events are done. */
 	public void close() {
 		this.lanes.forEach((lane) -> lane.queue().close());
 		this.workers.forEach(SupervisedWorker::requestStop);
@@ -60,12 +58,15 @@ public final class Lanes implements Consumer<Work> {
 		this.workers.forEach(SupervisedWorker::interrupt);
 	}
 
-	/** What still runs did not fail, though it is not waited for any longer. */
+	/**
+	 * Takes back the attempts that were counted before their handlers ran, because these
+	 * have not ended in time.
+	 */
 	public void takeBackAttempts() {
 		this.lanes.forEach(Lane::takeBackAttempt);
 	}
 
-	/** Waits for the lanes to end; returns whether they did in time. */
+	/** Waits for the lanes to end, and returns whether they did in time. */
 	public boolean join(Duration wait) throws InterruptedException {
 		long deadline = System.nanoTime() + wait.toNanos();
 		boolean ended = true;
@@ -75,14 +76,14 @@ public final class Lanes implements Consumer<Work> {
 		return ended;
 	}
 
-	/** Takes out what no lane has begun, in the order of each. */
+	/** Removes and returns the events that no lane has begun, each lane in order. */
 	public List<Work> drain() {
 		List<Work> left = new ArrayList<>();
 		this.lanes.forEach((lane) -> left.addAll(lane.queue().drain()));
 		return left;
 	}
 
-	/** A lane that has been at the same for longer than this, or null. */
+	/** The first stall of a lane that lasts longer than this, or null. */
 	public @Nullable Stall stall(Duration longest) {
 		for (int number = 0; number < this.lanes.size(); number++) {
 			Stall stall = this.lanes.get(number).currentRun().stall(this.workers.get(number), longest);

@@ -6,20 +6,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a projector that may have an open dead letter, as its owner knows them: all
- * that do, and perhaps some that do not any more. While nothing is dead, an event costs a
- * look into an empty set. Thread-safe.
+ * The keys of a projector that may have an open dead letter, as its owner knows them. It
+ * contains all keys that have one, and possibly some that do not any more. While it is
+ * empty, events need no query. Thread-safe.
  *
  * <p>
- * Complete because only the owner's lanes open letters of a key, each after it was added
- * here; whoever closes letters leaves the key here, and it is forgotten when the database
- * has no open letter of it.
+ * It is complete because only the owner's lanes open letters of a key, and add the key
+ * here before that. A key whose letters are closed stays here until a lane finds that the
+ * database has no open letter of it.
  */
 public final class ParkedKeys {
 
 	private final Set<String> keys = ConcurrentHashMap.newKeySet();
 
-	/** Before a letter of the key is committed. */
+	/** Call it before a letter of the key is committed. */
 	void add(String parkingKey) {
 		this.keys.add(parkingKey);
 	}
@@ -28,7 +28,7 @@ public final class ParkedKeys {
 		this.keys.addAll(parkingKeys);
 	}
 
-	/** Whether an event has to ask the database first. */
+	/** Whether the database must be asked about an event of the key. */
 	boolean mayHold(@Nullable String parkingKey) {
 		return parkingKey != null && this.keys.contains(parkingKey);
 	}
@@ -38,8 +38,8 @@ public final class ParkedKeys {
 	}
 
 	/**
-	 * The database has no open letter of the key. Only for the lane of the key, which
-	 * could be the one to open another.
+	 * Removes a key of which the database has no open letter. Only for the lane of the
+	 * key, because no other lane can open a letter of it.
 	 */
 	void forget(String parkingKey) {
 		this.keys.remove(parkingKey);

@@ -11,7 +11,7 @@ import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.lane.FailureHandler.Verdict;
 
 /**
- * Ends the events of a lane once it is committed what becomes of them: acks or terms
+ * Settles the events of a lane after the commit that decides about them: acks or terms
  * them, or lets them wait for another attempt. For the thread of the lane.
  */
 final class Settlement {
@@ -31,7 +31,10 @@ final class Settlement {
 		this.counters = counters;
 	}
 
-	/** A transaction was committed that applied the fresh ones of these. */
+	/**
+	 * Acks a part after its transaction was committed.
+	 * @param fresh the number of events that were applied; the others are duplicates
+	 */
 	void applied(List<Work> part, int fresh) {
 		this.counters.transactions.increment();
 		this.counters.processed.add(fresh);
@@ -39,25 +42,27 @@ final class Settlement {
 		ack(part);
 	}
 
-	/** No handler takes it, and it needs none. */
+	/** Acks an event that no handler takes and that needs no dead letter. */
 	void skipped(Work work) {
 		this.counters.skipped.increment();
 		ack(List.of(work));
 	}
 
-	/** It was applied before, or has a letter. */
+	/** Acks an event that was applied before, or has a letter. */
 	void duplicate(Work work) {
 		this.counters.duplicates.increment();
 		ack(List.of(work));
 	}
 
-	/** It is parked behind a dead letter of its key. */
+	/** Terms an event that was parked because of a dead letter of its key. */
 	void parked(Work work) {
 		this.counters.parked.increment();
 		term(work, LetterCause.BEHIND);
 	}
 
-	/** The verdict about an event that did not succeed is committed. */
+	/**
+	 * Settles an event by the committed decision about it, or lets it wait for its retry.
+	 */
 	void conclude(Work work, Verdict verdict) {
 		if (verdict instanceof Verdict.Applied) {
 			duplicate(work);
@@ -67,7 +72,7 @@ final class Settlement {
 			term(work, dead.reason());
 		}
 		else if (verdict instanceof Verdict.Retry retry) {
-			// an event that its stream would drop before the retry is kept here
+			// if the stream would drop the event before the retry, the event waits here
 			if (!this.ordered && work.origin().isKeptFor(retry.delay())) {
 				work.origin().nak(retry.delay());
 				this.inFlight.remove(work);
@@ -78,7 +83,7 @@ final class Settlement {
 		}
 	}
 
-	/** It is tried again after the delay; later events of its key wait for it. */
+	/** Retries the event after the delay. Later events of its key wait for it. */
 	void waitInPlace(Work work, Duration delay) {
 		if (!this.queue.holdIfBlocked(work)) {
 			this.queue.retryAfter(work, delay);

@@ -1,7 +1,6 @@
 /**
- * Lanes run the events of a projector, those of one key in order. They decide whether an
- * event that failed is retried later or becomes a dead letter, and park the events of its
- * key that follow.
+ * Lanes run the events of a projector, those of one key in order, and retry an event that
+ * failed or make it a dead letter. They park later events of the key of a dead letter.
  */
 @NullMarked
 package dev.eventing.sdk.projector.lane;

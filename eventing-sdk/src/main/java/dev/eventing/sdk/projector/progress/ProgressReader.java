@@ -25,6 +25,8 @@ public final class ProgressReader implements ProjectorProgress {
 
 	private final ProjectorServices services;
 
+	private final JdbcTemplate jdbc;
+
 	private final Map<String, Progress> progress = new ConcurrentHashMap<>();
 
 	/** Is never counted down. Used for timed waits. */
@@ -38,6 +40,7 @@ public final class ProgressReader implements ProjectorProgress {
 	public ProgressReader(ProjectorRegistry registry, ProjectorServices services) {
 		this.registry = registry;
 		this.services = services;
+		this.jdbc = new JdbcTemplate(services.dataSource());
 	}
 
 	@Override
@@ -64,9 +67,8 @@ public final class ProgressReader implements ProjectorProgress {
 	}
 
 	private Progress create(ProjectorEndpoint endpoint) {
-		JdbcTemplate jdbc = new JdbcTemplate(this.services.dataSource());
-		return endpoint.readsEventStore() ? new StoredProgress(jdbc, this.services.schema(), endpoint.name())
-				: new StreamProgress(endpoint, this.services, jdbc);
+		return endpoint.readsEventStore() ? new StoredProgress(this.jdbc, this.services.schema(), endpoint.name())
+				: new StreamProgress(endpoint, this.services, this.jdbc);
 	}
 
 }

@@ -20,23 +20,21 @@ final class SettledEvents {
 		this.jdbc = jdbc;
 		this.projector = projector;
 		// Reads the event by its primary key, then one row by each unique index. A closed
-		// letter does not count: its event is processed, or will be applied again.
+		// letter does not count: its event is processed, or will be applied again. The
+		// look-ups are no joins; see ProcessedEvents.
 		this.settled = """
-				select exists (select from %1$s e
-				                 join %2$s p on p.projector_name = ? and p.event_id = e.event_id
-				                            and p.tenant_id = e.tenant_id
-				                where e.global_position = ?)
-				    or exists (select from %1$s e
-				                 join %3$s d on d.projector_name = ? and d.tenant_id = e.tenant_id
-				                            and d.event_id = e.event_id and d.status in ('PARKED', 'REDRIVING')
-				                where e.global_position = ?)
+				select (select (select true from %2$s p
+				                 where p.projector_name = ? and p.event_id = e.event_id and p.tenant_id = e.tenant_id)
+				            or (select d.status in ('PARKED', 'REDRIVING') from %3$s d
+				                 where d.projector_name = ? and d.tenant_id = e.tenant_id and d.event_id = e.event_id)
+				          from %1$s e where e.global_position = ?)
 				""".formatted(schema.table("events"), schema.table("processed_events"), schema.table("dead_letters"));
 	}
 
 	/** Whether the event at the position was applied, or has an open dead letter. */
 	boolean has(long position) {
-		return Boolean.TRUE.equals(this.jdbc.queryForObject(this.settled, Boolean.class, this.projector, position,
-				this.projector, position));
+		return Boolean.TRUE
+			.equals(this.jdbc.queryForObject(this.settled, Boolean.class, this.projector, this.projector, position));
 	}
 
 }

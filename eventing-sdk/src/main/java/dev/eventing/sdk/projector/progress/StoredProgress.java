@@ -1,8 +1,8 @@
 package dev.eventing.sdk.projector.progress;
 
 import java.time.Duration;
-import java.util.Objects;
 
+import dev.eventing.sdk.jdbc.ReplacedRows;
 import dev.eventing.sdk.projector.ProjectorLag;
 import dev.eventing.sdk.schema.EventingSchema;
 
@@ -20,6 +20,8 @@ final class StoredProgress implements Progress {
 
 	private final SettledEvents settled;
 
+	private final FillingGuard filling;
+
 	private final String lag;
 
 	private final String passed;
@@ -27,28 +29,28 @@ final class StoredProgress implements Progress {
 	StoredProgress(JdbcOperations jdbc, EventingSchema schema, String projector) {
 		this.jdbc = jdbc;
 		this.projector = projector;
+		this.filling = new FillingGuard(jdbc, schema, projector);
 		this.settled = new SettledEvents(jdbc, schema, projector);
-		// Uses only primary keys: one row of the checkpoints, a bounded range of the
+		String position = ReplacedRows.latest("position", schema.table("projector_checkpoints"), "projector_name");
+		// Uses only primary keys: the end of the checkpoints, a bounded range of the
 		// events, and both of its ends.
 		this.lag = """
 				select (select count(*) from (select from %2$s where global_position > c.position limit ?) as counted),
 				       (select coalesce(max(global_position), 0) from %2$s) - c.position,
 				       (select extract(epoch from clock_timestamp() - recorded_at) * 1000 from %2$s
 				         where global_position > c.position order by global_position limit 1)
-				  from (select coalesce(max(position), 0) as position from %1$s where projector_name = ?) as c
-				""".formatted(schema.table("projector_checkpoints"), schema.table("events"));
-		// Uses the primary key.
-		this.passed = "select exists (select from %s where projector_name = ? and position >= ?)"
-			.formatted(schema.table("projector_checkpoints"));
+				  from (select coalesce(max(position), 0) as position from (%1$s) as latest) as c""".formatted(position,
+				schema.table("events"));
+		this.passed = "select coalesce((%s) >= ?, false)".formatted(position);
 	}
 
 	@Override
 	public ProjectorLag lag() {
-		return Objects.requireNonNull(this.jdbc.queryForObject(this.lag, (row, number) -> {
+		return ReplacedRows.query(this.jdbc, this.lag, (row, number) -> {
 			long counted = row.getLong(1);
 			return (counted == 0) ? ProjectorLag.NONE : new ProjectorLag((counted < COUNTED) ? counted : row.getLong(2),
 					Duration.ofMillis(Math.max(0, row.getLong(3))));
-		}, COUNTED, this.projector));
+		}, COUNTED, this.projector).get(0);
 	}
 
 	/**
@@ -57,11 +59,16 @@ final class StoredProgress implements Progress {
 	 */
 	@Override
 	public Wait waitFor(long position) {
-		return () -> isPast(position) || this.settled.has(position);
+		return () -> {
+			boolean settledNow = isPast(position) || this.settled.has(position);
+			this.filling.requireNone();
+			return settledNow;
+		};
 	}
 
 	private boolean isPast(long position) {
-		return Boolean.TRUE.equals(this.jdbc.queryForObject(this.passed, Boolean.class, this.projector, position));
+		return ReplacedRows.query(this.jdbc, this.passed, (row, number) -> row.getBoolean(1), this.projector, position)
+			.get(0);
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
 import dev.eventing.sdk.idempotency.PrunedHistory;
+import dev.eventing.sdk.jdbc.ReplacedRows;
 import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.DurableSpec;
 import dev.eventing.sdk.nats.DurableState;
@@ -14,7 +15,7 @@ import dev.eventing.sdk.nats.Durables;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorLag;
 import dev.eventing.sdk.projector.ProjectorServices;
-import dev.eventing.sdk.projector.feed.jetstream.StreamStart;
+import dev.eventing.sdk.projector.feed.jetstream.DurableSpecs;
 import dev.eventing.sdk.store.StoredEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,8 @@ final class StreamProgress implements Progress {
 
 	private final PrunedHistory history;
 
+	private final FillingGuard filling;
+
 	private volatile @Nullable DurableSpec spec;
 
 	StreamProgress(ProjectorEndpoint endpoint, ProjectorServices services, JdbcOperations jdbc) {
@@ -44,6 +47,7 @@ final class StreamProgress implements Progress {
 		this.durables = new Durables(services.nats());
 		this.settled = new SettledEvents(jdbc, services.schema(), endpoint.name());
 		this.history = new PrunedHistory(jdbc, services.schema());
+		this.filling = new FillingGuard(jdbc, services.schema(), endpoint.name());
 	}
 
 	@Override
@@ -70,7 +74,7 @@ final class StreamProgress implements Progress {
 	private DurableSpec spec() {
 		DurableSpec known = this.spec;
 		if (known == null) {
-			known = StreamStart.specOf(this.endpoint, this.services.streams());
+			known = DurableSpecs.of(this.endpoint, this.services.streams());
 			this.spec = known;
 		}
 		return known;
@@ -78,7 +82,12 @@ final class StreamProgress implements Progress {
 
 	@Override
 	public Wait waitFor(long position) {
-		return new StreamWait(position);
+		StreamWait wait = new StreamWait(position);
+		return () -> {
+			boolean settledNow = wait.isOver();
+			this.filling.requireNone();
+			return settledNow;
+		};
 	}
 
 	/**
@@ -141,11 +150,14 @@ final class StreamProgress implements Progress {
 		}
 
 		private boolean allRelaysArePast() {
-			// The table has few rows.
-			return Boolean.TRUE.equals(StreamProgress.this.jdbc.queryForObject(
-					"select coalesce(bool_and(position >= ?), false) from %s"
-						.formatted(StreamProgress.this.services.schema().table("relay_positions")),
-					Boolean.class, this.position));
+			// By the end of the primary key of each relay; there are few relays.
+			return ReplacedRows.query(StreamProgress.this.jdbc, """
+					select coalesce(bool_and(coalesce((select position from %s p where p.relay_name = r.relay_name
+					                                    order by revision desc limit 1), 0) >= ?), false)
+					  from %s r""".formatted(StreamProgress.this.services.schema().table("relay_positions"),
+					StreamProgress.this.services.schema().table("relays")), (row, number) -> row.getBoolean(1),
+					this.position)
+				.get(0);
 		}
 
 	}

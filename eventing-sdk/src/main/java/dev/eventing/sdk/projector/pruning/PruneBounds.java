@@ -8,8 +8,8 @@ import dev.eventing.sdk.nats.DurableState;
 import dev.eventing.sdk.nats.Durables;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.feed.jetstream.DurableSpecs;
 import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions;
-import dev.eventing.sdk.projector.feed.jetstream.StreamStart;
 import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +57,7 @@ final class PruneBounds {
 
 	private Optional<PruneBound> inStream(ProjectorEndpoint endpoint, Instant now) {
 		this.services.nats().requireConnected();
-		DurableSpec spec = StreamStart.specOf(endpoint, this.services.streams());
+		DurableSpec spec = DurableSpecs.of(endpoint, this.services.streams());
 		JdbcPositions.Saved saved = new JdbcPositions(this.jdbc, this.services.schema(), endpoint.name())
 			.find(spec.stream());
 		if (saved == null || !isWhereItWasLeft(this.durables.find(spec), saved)) {

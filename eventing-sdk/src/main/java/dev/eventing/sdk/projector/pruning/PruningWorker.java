@@ -9,15 +9,15 @@ import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.projector.PruningStatus;
-import dev.eventing.sdk.worker.ApplicationPhase;
 import dev.eventing.sdk.worker.SupervisedWorker;
+import dev.eventing.sdk.worker.SweepingWorker;
 import dev.eventing.sdk.worker.WorkerFailure;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Prunes on a separate thread. Thread-safe. */
-public final class PruningWorker implements Pruner, AutoCloseable {
+public final class PruningWorker extends SweepingWorker implements Pruner {
 
 	private static final Logger logger = LoggerFactory.getLogger(PruningWorker.class);
 
@@ -31,10 +31,6 @@ public final class PruningWorker implements Pruner, AutoCloseable {
 
 	private final PruningPass pass;
 
-	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-pruner", this::run);
-
-	private final ApplicationPhase phase = new ApplicationPhase("eventing-pruner");
-
 	/** Why the last pass failed; null if it did not. */
 	private volatile @Nullable String failure;
 
@@ -45,6 +41,7 @@ public final class PruningWorker implements Pruner, AutoCloseable {
 	 * @param options which rows are pruned, and the time between passes
 	 */
 	public PruningWorker(ProjectorRegistry registry, ProjectorServices services, PruningOptions options) {
+		super("eventing-pruner");
 		this.options = options;
 		this.pass = new PruningPass(registry, services, options.retention());
 	}
@@ -61,7 +58,7 @@ public final class PruningWorker implements Pruner, AutoCloseable {
 
 	@Override
 	public @Nullable String lastFailure() {
-		WorkerFailure ended = this.worker.failure();
+		WorkerFailure ended = failure();
 		String last = this.failure;
 		return (ended != null) ? ended.describe() : (last != null) ? last : this.pass.failure();
 	}
@@ -70,55 +67,20 @@ public final class PruningWorker implements Pruner, AutoCloseable {
 	@Override
 	public void start() {
 		if (this.options.enabled()) {
-			this.phase.start(this.worker::start);
+			super.start();
 		}
 	}
 
-	/** Waits for the current transaction, some seconds at most. */
 	@Override
-	public void stop() {
-		this.phase.stop(this.worker::stop);
-	}
-
-	/** Returns at once: other parts stop at the same time. */
-	@Override
-	public void stop(Runnable callback) {
-		this.phase.stop(this.worker::stop, callback);
-	}
-
-	@Override
-	public boolean isRunning() {
-		return this.phase.isRunning();
-	}
-
-	@Override
-	public int getPhase() {
-		return ApplicationPhase.PHASE;
-	}
-
-	@Override
-	public void close() {
-		stop();
-	}
-
-	private void run() throws InterruptedException {
+	protected Duration firstPause() {
 		Duration every = this.options.every();
-		Duration pause = (every.compareTo(FIRST_PASS_WITHIN) < 0) ? every : FIRST_PASS_WITHIN;
-		try {
-			while (!this.worker.awaitStop(pause)) {
-				prune();
-				pause = every;
-				this.worker.beat();
-			}
-		}
-		finally {
-			this.pass.giveUp();
-		}
+		return (every.compareTo(FIRST_PASS_WITHIN) < 0) ? every : FIRST_PASS_WITHIN;
 	}
 
-	private void prune() throws InterruptedException {
+	@Override
+	protected Duration sweep(SupervisedWorker thread) throws InterruptedException {
 		try {
-			this.pass.run(this.worker);
+			this.pass.run(thread);
 			this.failure = null;
 		}
 		catch (RuntimeException ex) {
@@ -129,6 +91,12 @@ public final class PruningWorker implements Pruner, AutoCloseable {
 			this.failure = DatabaseFailure.describe(ex);
 			logger.debug("What stopped it.", ex);
 		}
+		return this.options.every();
+	}
+
+	@Override
+	protected void ended(boolean stopping) {
+		this.pass.giveUp();
 	}
 
 }

@@ -11,9 +11,9 @@ import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
 import dev.eventing.sdk.projector.failure.TakeBack;
 
 /**
- * Runs of letters, which are counted before they begin: what a process dies in stays
- * counted. A run that ended without a death, and without saying what became of the
- * letter, is no reason to suspect it, and is taken back. For one thread.
+ * Counts the runs of letters before they begin. If the process dies, its runs stay
+ * counted. A run that ends without a result for other reasons is taken back. For one
+ * thread.
  */
 final class CountedRuns {
 
@@ -21,7 +21,7 @@ final class CountedRuns {
 
 	private final RedriveLedger ledger;
 
-	/** Those that have begun and not ended. */
+	/** The letters whose run has begun and not ended. */
 	private final Map<UUID, RedriveLetter> open = new LinkedHashMap<>();
 
 	CountedRuns(String projector, RedriveLedger ledger) {
@@ -29,21 +29,22 @@ final class CountedRuns {
 		this.ledger = ledger;
 	}
 
-	/** Counts them, in the caller's transaction. */
+	/** Counts a run of each letter, in the caller's transaction. */
 	void begin(List<RedriveLetter> letters) {
 		this.open.clear();
 		letters.forEach((letter) -> this.open.put(letter.letter().letterId(), letter));
 		this.ledger.begin(this.open.keySet());
 	}
 
-	/** It is committed what became of these letters. */
+	/** Ends the runs of letters whose result is committed. */
 	void ended(Collection<UUID> letterIds) {
 		this.open.keySet().removeAll(letterIds);
 	}
 
 	/**
-	 * Takes all back that have not ended: letters that came to no handler, or that a stop
-	 * or another node cut short. So this is no transaction of the owner's.
+	 * Takes back the runs that have not ended, because their letters reached no handler,
+	 * or a stop or another node interrupted them. Does not need the lease. Tries for
+	 * about a second; after that they stay counted.
 	 */
 	void takeBack() {
 		if (!this.open.isEmpty()) {

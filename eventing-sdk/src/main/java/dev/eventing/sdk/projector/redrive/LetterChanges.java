@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a redrive changes in the ledger: in transactions of its own that wait transient
- * failures out, or within the transaction of the handlers. For one thread.
+ * The changes that a redrive makes in the ledger: in separate transactions that wait
+ * transient failures out, or in the transaction of the handlers. For one thread.
  */
 final class LetterChanges {
 
@@ -51,17 +51,17 @@ final class LetterChanges {
 		return this.currentRun;
 	}
 
-	/** Requests the redrives of letters that are due without a request. */
+	/** Requests the automatic redrives that are due. */
 	void requestDue() throws InterruptedException {
 		insist(() -> this.ledger.requestDue(this.projector));
 	}
 
-	/** Counts runs of these letters before they begin. */
+	/** Commits that a run of each letter begins. */
 	void begin(List<RedriveLetter> letters) throws InterruptedException {
 		insist(() -> this.runs.begin(letters));
 	}
 
-	/** Runs of these letters have ended: what became of them is committed. */
+	/** Ends the runs of letters whose result is committed. */
 	void ended(List<UUID> letterIds) {
 		this.runs.ended(letterIds);
 	}
@@ -72,9 +72,9 @@ final class LetterChanges {
 	}
 
 	/**
-	 * Locks and closes letters within the transaction of the caller, so that their events
-	 * may be claimed.
-	 * @return the ids of those that are still as they were read
+	 * Locks and closes letters in the caller's transaction, so that their events can be
+	 * claimed.
+	 * @return the ids of the closed letters; the others must not run in this transaction
 	 */
 	Set<UUID> close(List<RedriveLetter> letters) {
 		Set<UUID> locked = this.ledger.lock(this.projector, letters);
@@ -84,12 +84,12 @@ final class LetterChanges {
 		return locked;
 	}
 
-	/** Notes, within the transaction of the handlers, what became of closed letters. */
+	/** Records the results of closed letters, in the caller's transaction. */
 	void resolved(List<UUID> applied, List<UUID> duplicates) {
 		this.ledger.resolved(this.projector, applied, duplicates);
 	}
 
-	/** Does something in a transaction that is rolled back. */
+	/** Runs an action in a transaction that is rolled back. */
 	void look(Runnable action) throws InterruptedException {
 		this.transientFailures.insist(() -> {
 			this.currentRun.again();
@@ -100,7 +100,7 @@ final class LetterChanges {
 		});
 	}
 
-	/** Parks a letter again whose process died too often. */
+	/** Parks a letter again, because the process died too often while it ran alone. */
 	void died(RedriveLetter letter) throws InterruptedException {
 		park(letter, "PROCESS_DIED",
 				new Failure(
@@ -111,9 +111,9 @@ final class LetterChanges {
 	}
 
 	/**
-	 * Parks a letter again, and what follows it in its key.
+	 * Parks a letter again, with the later letters of its key, in a separate transaction.
 	 * @param ran whether its handler ran
-	 * @param redriveAfter when it is redriven without a request, or null
+	 * @param redriveAfter the time until its automatic redrive, or null for none
 	 */
 	void park(RedriveLetter letter, String reason, Failure failure, boolean ran, @Nullable Duration redriveAfter)
 			throws InterruptedException {
@@ -125,7 +125,7 @@ final class LetterChanges {
 				failure.errorClass(), (redriveAfter != null) ? ", and redriven in " + redriveAfter : "");
 	}
 
-	/** Changes the ledger in a transaction of its own, whatever it takes. */
+	/** Changes the ledger in a separate transaction, and waits transient failures out. */
 	private void insist(Runnable change) throws InterruptedException {
 		this.transientFailures.insist(() -> {
 			this.currentRun.again();

@@ -9,8 +9,8 @@ import dev.eventing.sdk.projector.delivery.Origin;
 import dev.eventing.sdk.projector.delivery.Place;
 
 /**
- * An event that lies in the dead letters. Its delivery was settled when it was parked;
- * the letter itself is settled in the transaction that runs it.
+ * The origin of a dead letter's event. Its delivery was settled after the letter was
+ * written. The transaction that runs the letter settles the letter.
  */
 final class LetterOrigin implements Origin {
 
@@ -41,12 +41,12 @@ final class LetterOrigin implements Origin {
 
 	@Override
 	public void acknowledge() {
-		// settled with its transaction
+		// its transaction settles it
 	}
 
 	@Override
 	public void term(String reason) {
-		// settled with its transaction
+		// its transaction settles it
 	}
 
 	@Override
@@ -61,7 +61,7 @@ final class LetterOrigin implements Origin {
 
 	@Override
 	public void inProgress() {
-		// nobody waits for a sign
+		// no server waits for it
 	}
 
 }

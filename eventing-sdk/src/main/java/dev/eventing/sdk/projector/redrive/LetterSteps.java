@@ -12,6 +12,7 @@ import java.util.UUID;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
+import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.DeadLetterPolicy;
 import dev.eventing.sdk.projector.attempt.BatchRun;
@@ -20,6 +21,7 @@ import dev.eventing.sdk.projector.attempt.SuspectGate;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
 import dev.eventing.sdk.projector.delivery.Rejection;
+import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction.HandlerFailedException;
@@ -27,9 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What a redrive does with a part of its letters. For one thread.
- */
+/** The steps of a redrive for a part of its letters. For one thread. */
 final class LetterSteps implements BatchRun.Steps {
 
 	private static final Logger logger = LoggerFactory.getLogger(LetterSteps.class);
@@ -38,7 +38,7 @@ final class LetterSteps implements BatchRun.Steps {
 
 	private final DeadLetterPolicy policy;
 
-	/** The letters, by what they are to the handlers, in order. */
+	/** The letters by their events, in order. */
 	private final Map<Work, RedriveLetter> works;
 
 	private final LetterChanges changes;
@@ -64,14 +64,19 @@ final class LetterSteps implements BatchRun.Steps {
 		return List.copyOf(this.works.keySet());
 	}
 
-	/** Waiting, for a former owner that stands still, is not a run. */
+	/**
+	 * Waits for other transactions that have claimed the events, for example that of a
+	 * former owner that hangs. Call it before the runs are counted, because this wait is
+	 * not a run.
+	 */
 	void awaitClaims() throws InterruptedException {
 		List<Work> runnable = works().stream().filter((work) -> Rejection.of(this.projector, work) == null).toList();
-		this.changes.look(() -> this.handlers.awaitClaims(close(runnable)));
+		this.changes.look(() -> this.handlers.awaitClaims(Work.routed(close(runnable))));
 	}
 
 	/**
-	 * The letters up to the first one that no handler can be given; that one is parked.
+	 * Returns the letters before the first one that cannot be passed to a handler. Parks
+	 * that one when it is the first of a part.
 	 */
 	@Override
 	public List<Work> runnable(List<Work> part, BatchSplitter parts) throws InterruptedException {
@@ -92,14 +97,13 @@ final class LetterSteps implements BatchRun.Steps {
 	private @Nullable Rejection rejection(Work work, DeadLetter letter) {
 		Rejection rejection = Rejection.of(this.projector, work);
 		if (rejection == null && letter.tenantId() != null
-				&& !work.eventKey().equals(new EventKey(letter.tenantId(), letter.eventId()))) {
-			return new Rejection("OTHER_EVENT",
-					new Failure("OtherEvent",
-							"The edited payload says that it is event '" + work.event().id() + "' of tenant '"
-									+ work.event().tenantId() + "', but the letter is of event '" + letter.eventId()
-									+ "' of tenant '" + letter.tenantId()
-									+ "'. Consider a payload with the letter's id and tenant.",
-							null));
+				&& !work.routed().eventKey().equals(new EventKey(letter.tenantId(), letter.eventId()))) {
+			Event<?> event = work.routed().event();
+			return new Rejection("OTHER_EVENT", new Failure("OtherEvent",
+					"The edited payload has event id '" + event.id() + "' and tenant '" + event.tenantId()
+							+ "', but the letter has event id '" + letter.eventId() + "' and tenant '"
+							+ letter.tenantId() + "'. Consider a payload with the letter's id and tenant.",
+					null));
 		}
 		return rejection;
 	}
@@ -108,7 +112,7 @@ final class LetterSteps implements BatchRun.Steps {
 	public @Nullable Throwable attempt(List<Work> part) throws InterruptedException {
 		boolean suspect = part.stream().anyMatch((work) -> letter(work).runs() > 0);
 		return this.transientFailures.attempt(() -> {
-			this.changes.currentRun().begin(part.get(0));
+			this.changes.currentRun().begin(part.get(0).routed());
 			if (suspect) {
 				SuspectGate.OF_PROCESS.run(() -> apply(part));
 			}
@@ -125,20 +129,20 @@ final class LetterSteps implements BatchRun.Steps {
 			if (mine.isEmpty()) {
 				return 0;
 			}
-			List<Work> fresh = handlers.apply(mine);
-			this.changes.resolved(ids(fresh), ids(without(mine, fresh)));
+			List<RoutedEvent> fresh = handlers.apply(Work.routed(mine));
+			List<Work> duplicates = mine.stream().filter((work) -> !fresh.contains(work.routed())).toList();
+			this.changes.resolved(ids(without(mine, duplicates)), ids(duplicates));
 			ended.addAll(ids(mine));
 			return fresh.size();
 		}, this.changes.currentRun()::begin);
 		this.changes.ended(ended);
 		this.counters.redriven.add(applied);
-		logger.info(
-				"Projector '{}' redrove {} of {} dead letters, {} and what follows; the others were closed, changed or"
-						+ " applied before.",
-				this.projector, applied, part.size(), part.get(0));
+		logger
+			.info("Projector '{}' redrove {} of {} dead letters, beginning with {}. The others were closed, changed or"
+					+ " applied before.", this.projector, applied, part.size(), part.get(0));
 	}
 
-	/** Those of the events that may be claimed from now on in this transaction. */
+	/** Closes the letters, and returns the events that this transaction can claim now. */
 	private List<Work> close(List<Work> part) {
 		Set<UUID> closed = this.changes.close(part.stream().map(this::letter).toList());
 		return part.stream().filter((work) -> closed.contains(letter(work).letter().letterId())).toList();

@@ -9,13 +9,13 @@ import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to run the dead letters of a projector, which one node has at a time: the
- * projector's owner, or where nodes compete, the one that holds a lease for it. For one
- * thread.
+ * The right to run the dead letters of a projector. One node has it at a time: the
+ * projector's owner, or the holder of a separate lease if nodes compete for events. For
+ * one thread.
  */
 public final class RedriveLease {
 
-	/** Null where the projector's owner has the right. */
+	/** Null if the projector's owner has the right. */
 	private final @Nullable KeptLease lease;
 
 	private final Function<ProjectorLease, RedriveRunner> factory;
@@ -29,22 +29,28 @@ public final class RedriveLease {
 		this.factory = factory;
 	}
 
-	/** It comes and goes with the ownership of the projector. */
+	/** Creates a right that nobody has: letters wait. */
+	public static RedriveLease none(Function<ProjectorLease, RedriveRunner> factory) {
+		return new RedriveLease(null, factory);
+	}
+
+	/** Creates a right that ends with the ownership of the projector. */
 	public static RedriveLease ofOwner(ProjectorLease owned, Function<ProjectorLease, RedriveRunner> factory) {
 		RedriveLease lease = new RedriveLease(null, factory);
 		lease.right = owned;
 		return lease;
 	}
 
-	/** The node that gets the lease {@code redrive/<projector>} has it. */
+	/** Creates a right that the holder of the lease {@code redrive/<projector>} has. */
 	public static RedriveLease ofLease(String projector, Leases leases,
 			Function<ProjectorLease, RedriveRunner> factory) {
 		return new RedriveLease(new KeptLease(leases, "redrive/" + projector), factory);
 	}
 
 	/**
-	 * Returns what runs the letters, or null while another node has the right.
-	 * @throws org.springframework.dao.DataAccessException if the database cannot be asked
+	 * Returns the runner of the letters, or null while another node has the right.
+	 * @throws org.springframework.dao.DataAccessException if the lease cannot be
+	 * requested
 	 */
 	@Nullable RedriveRunner runner() {
 		ProjectorLease current = this.right;
@@ -63,7 +69,7 @@ public final class RedriveLease {
 		return this.runner;
 	}
 
-	/** Lets another node have it; an owner's goes with the projector. */
+	/** Releases the separate lease. An owner's right ends with the ownership. */
 	void giveUp() {
 		if (this.lease != null && this.right != null) {
 			this.right.release();

@@ -17,8 +17,9 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Runs the letters of a projector that are to be redriven, on a thread that it has while
- * there are some; also while the projector is paused. Outlives every outage.
+ * Runs the letters of a projector that are to be redriven, also while the projector is
+ * paused. Has a thread only while there are such letters. After an outage, the next call
+ * of {@link RedrivePoll} continues.
  */
 public final class RedriveLoop {
 
@@ -34,7 +35,9 @@ public final class RedriveLoop {
 
 	private final Runnable call;
 
-	/** What runs the letters, or ran them last. */
+	private volatile boolean held;
+
+	/** The current runner, or the last one. */
 	private volatile @Nullable RedriveRunner redrives;
 
 	public RedriveLoop(String projector, RedrivePoll poll, RedriveLease right, ProjectorThreads threads) {
@@ -54,20 +57,40 @@ public final class RedriveLoop {
 		this.poll.add(this.projector, this.call);
 	}
 
-	/** That it has been at the same letter for longer than this, or null. */
+	/**
+	 * A stall if the same letter has been running for longer than this, otherwise null.
+	 */
 	public @Nullable Stall stall(Duration longest) {
 		RedriveRunner current = this.redrives;
 		return (current != null) ? current.currentRun().stall(this.worker, longest) : null;
 	}
 
-	/** Asks it to end, and does not wait for that. */
+	/** Begins no more letters until {@link #release}. */
+	public void hold() {
+		this.held = true;
+	}
+
+	/** Whether it runs none. */
+	public boolean isAtRest() throws InterruptedException {
+		return this.worker.join(Duration.ZERO);
+	}
+
+	/** Runs letters again, from the next call of {@link RedrivePoll} on. */
+	public void release() {
+		this.held = false;
+	}
+
+	/** Requests a stop, and does not wait for it. */
 	public void requestStop() {
 		this.poll.remove(this.projector, this.call);
 		this.worker.requestStop();
 	}
 
-	/** What is left, for whatever reason, it is called for again. */
+	/** The next call continues with the letters that are left, whatever the reason. */
 	private void run() throws InterruptedException {
+		if (this.held) {
+			return;
+		}
 		try {
 			RedriveRunner current = this.right.runner();
 			this.redrives = current;
@@ -86,13 +109,17 @@ public final class RedriveLoop {
 	private void redriveAll(RedriveRunner redrives) throws InterruptedException {
 		redrives.requestDue();
 		List<RedriveLetter> letters = redrives.next();
-		while (!letters.isEmpty() && !this.worker.isStopping()) {
+		while (!letters.isEmpty() && !mustEnd()) {
 			long began = System.nanoTime();
-			redrives.run(letters, this.worker::isStopping);
+			redrives.run(letters, this::mustEnd);
 			this.worker.beat();
 			keepTo(letters.get(0).ratePerSecond(), letters.size(), began);
 			letters = redrives.next();
 		}
+	}
+
+	private boolean mustEnd() {
+		return this.held || this.worker.isStopping();
 	}
 
 	private void keepTo(@Nullable Integer ratePerSecond, int letters, long began) throws InterruptedException {

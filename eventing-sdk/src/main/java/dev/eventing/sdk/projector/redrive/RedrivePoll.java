@@ -13,9 +13,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Asks the ledger now and then, once for all projectors of this node, which of them have
- * letters to redrive, and calls these. On a thread of its own, which an outage of the
- * database holds up. Thread-safe.
+ * Asks the ledger periodically which projectors of this node have letters to redrive, and
+ * calls their {@link RedriveLoop}. One query serves all projectors. While there is
+ * nothing to redrive, another query of the node asks for it: see {@link #due}. If that
+ * does not answer, this poll asks itself. An outage of the database only delays the
+ * thread of this poll. Thread-safe.
  */
 public final class RedrivePoll implements AutoCloseable {
 
@@ -23,48 +25,55 @@ public final class RedrivePoll implements AutoCloseable {
 
 	private static final Duration INTERVAL = Duration.ofMillis(500);
 
-	/** As long as there was nothing to redrive lately, one node asks so often. */
+	/** The interval if there was nothing to redrive lately. */
 	private static final Duration IDLE_INTERVAL = Duration.ofSeconds(2);
+
+	/**
+	 * How much of the interval may be left when another query of the node is sent. Those
+	 * come about once a second.
+	 */
+	private static final Duration LEFT = Duration.ofMillis(500);
+
+	/** Without an answer to another query for this time it asks itself. */
+	private static final Duration UNANSWERED = Duration.ofSeconds(3);
 
 	private static final Duration LATELY = Duration.ofSeconds(10);
 
 	private final RedriveLedger ledger;
 
-	/** What is told that a projector has letters to redrive. */
+	/** Called when the projector has letters to redrive. */
 	private final Map<String, Runnable> calls = new ConcurrentHashMap<>();
 
 	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-redrive-poll", this::run);
 
-	/** For the thread that asks. */
-	private long askedAt = System.nanoTime() - IDLE_INTERVAL.toNanos();
+	private volatile long lookedAt = System.nanoTime() - UNANSWERED.toNanos();
 
-	/** For the thread that asks. */
-	private long foundAt = System.nanoTime() - LATELY.toNanos();
+	private volatile long foundAt = System.nanoTime() - LATELY.toNanos();
 
 	public RedrivePoll(RedriveLedger ledger) {
 		this.ledger = ledger;
 	}
 
-	/** Shows whether it asks now. */
 	public SupervisedWorker worker() {
 		return this.worker;
 	}
 
 	/**
-	 * Asks for this projector too.
-	 * @param call is told each time that it has letters to redrive; must return at once
+	 * Adds a projector.
+	 * @param call called on the thread of this poll each time the projector has letters
+	 * to redrive; must return at once
 	 */
 	void add(String projector, Runnable call) {
 		this.calls.put(projector, call);
 		this.worker.start();
 	}
 
-	/** The projector does not run here any more, unless it was added anew. */
+	/** Removes a projector, unless it was added again with another call. */
 	void remove(String projector, Runnable call) {
 		this.calls.remove(projector, call);
 	}
 
-	/** Asks no more, and does not wait for an answer. */
+	/** Stops, and does not wait for a query that is running. */
 	@Override
 	public void close() {
 		this.worker.interrupt();
@@ -77,22 +86,46 @@ public final class RedrivePoll implements AutoCloseable {
 		}
 	}
 
-	private void ask() {
+	/**
+	 * The projectors for which another query is to ask now, on behalf of this poll; none
+	 * if it is too early, or if this poll asks itself.
+	 */
+	public Set<String> due() {
+		return (hasFoundLately() || sinceLook().compareTo(IDLE_INTERVAL.minus(LEFT)) < 0) ? Set.of() : all();
+	}
+
+	/** Calls those of the projectors that have letters to redrive. */
+	public void answered(Set<String> found) {
+		found.forEach((projector) -> this.calls.getOrDefault(projector, () -> {
+		}).run());
 		long now = System.nanoTime();
-		Duration interval = (now - this.foundAt < LATELY.toNanos()) ? INTERVAL : IDLE_INTERVAL;
-		if (now - this.askedAt < interval.toNanos()) {
+		this.foundAt = found.isEmpty() ? this.foundAt : now;
+		this.lookedAt = now;
+	}
+
+	private void ask() {
+		if (sinceLook().compareTo(hasFoundLately() ? INTERVAL : UNANSWERED) < 0) {
 			return;
 		}
 		try {
-			Set<String> found = this.ledger.projectorsToRedrive(Set.copyOf(this.calls.keySet()));
-			found.forEach((projector) -> this.calls.getOrDefault(projector, () -> {
-			}).run());
-			this.foundAt = found.isEmpty() ? this.foundAt : now;
+			answered(this.ledger.projectorsToRedrive(all()));
 		}
 		catch (DataAccessException ex) {
+			this.lookedAt = System.nanoTime();
 			logger.debug("The letters to redrive cannot be looked up now.", ex);
 		}
-		this.askedAt = now; // what ends unexpectedly asks again when it begins again
+	}
+
+	private Set<String> all() {
+		return Set.copyOf(this.calls.keySet());
+	}
+
+	private boolean hasFoundLately() {
+		return System.nanoTime() - this.foundAt < LATELY.toNanos();
+	}
+
+	private Duration sinceLook() {
+		return Duration.ofNanos(System.nanoTime() - this.lookedAt);
 	}
 
 }

@@ -22,17 +22,19 @@ import dev.eventing.sdk.projector.transaction.HandlerTransaction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs dead letters while this node may: handlers, ledger and {@code processed_events}
- * change in one transaction, of one letter or of several. A letter that fails is parked
- * again, with all that follows it in its key, in a transaction of its own. For one
- * thread.
+ * Runs dead letters. The changes of handlers, ledger and {@code processed_events} commit
+ * in one transaction, for one letter or several. A letter that fails is parked again,
+ * with the later letters of its key, in a separate transaction. For one thread, except
+ * {@link #currentRun}.
  */
 public final class RedriveRunner {
 
-	/** What a transaction's letters may have in bytes, or one letter if that has more. */
+	/**
+	 * The letters of a transaction end with the one that reaches this number of bytes.
+	 */
 	private static final long PAGE_BYTES = 8 << 20;
 
-	/** After so many deaths a letter runs alone: after that of a batch and of a group. */
+	/** A letter runs alone after this many deaths: one in a batch, one in a group. */
 	static final int RUNS_TOGETHER = 2;
 
 	private final String projector;
@@ -66,14 +68,15 @@ public final class RedriveRunner {
 		this.changes = new LetterChanges(this.projector, ledger, transactions, transientFailures, this.currentRun);
 	}
 
-	/** Requests the redrives of letters that are due without a request. */
+	/** Requests the automatic redrives that are due. */
 	void requestDue() throws InterruptedException {
 		this.changes.requestDue();
 	}
 
 	/**
-	 * The next letters to run in one transaction. After a process died in such a run its
-	 * letters run in groups, and those of a group in which one died again run alone.
+	 * Returns the next letters to run in one transaction. After a process died in a run,
+	 * its letters run in groups. After a process died in the run of a group, its letters
+	 * run alone.
 	 */
 	List<RedriveLetter> next() throws InterruptedException {
 		List<RedriveLetter> letters = this.transientFailures.insist(() -> this.ledger.next(this.projector,
@@ -103,13 +106,13 @@ public final class RedriveRunner {
 		return (letter.runs() < RUNS_TOGETHER) ? Suspects.GROUP : 1;
 	}
 
-	/** What it has been at since when. For any thread. */
+	/** What runs now. For any thread. */
 	CurrentRun currentRun() {
 		return this.currentRun;
 	}
 
 	/**
-	 * Runs these letters, each to its end, or until it is to stop.
+	 * Runs these letters, each to its end, or until it must stop.
 	 * @param stopping whether to stop; asked between transactions
 	 */
 	void run(List<RedriveLetter> letters, BooleanSupplier stopping) throws InterruptedException {

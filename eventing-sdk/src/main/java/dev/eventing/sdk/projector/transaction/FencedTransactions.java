@@ -46,13 +46,22 @@ public final class FencedTransactions {
 
 	private final Duration longestNote;
 
+	private final Boundary boundary;
+
+	/** As the other constructor, for the live generation. */
+	public FencedTransactions(String projector, PlatformTransactionManager manager, JdbcOperations jdbc,
+			ProjectorLease projectorLease, OpenTransactions open, Duration longestNote) {
+		this(projector, manager, jdbc, projectorLease, open, longestNote, Boundary.NONE);
+	}
+
 	/**
 	 * Does not begin a transaction yet.
 	 * @param longestNote the time limit of transactions of {@link #note note}, at least
 	 * one second
+	 * @param boundary how each transaction begins and ends
 	 */
 	public FencedTransactions(String projector, PlatformTransactionManager manager, JdbcOperations jdbc,
-			ProjectorLease projectorLease, OpenTransactions open, Duration longestNote) {
+			ProjectorLease projectorLease, OpenTransactions open, Duration longestNote, Boundary boundary) {
 		this.projector = projector;
 		this.transactions = new TransactionTemplate(manager);
 		this.transactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
@@ -62,6 +71,7 @@ public final class FencedTransactions {
 		this.projectorLease = projectorLease;
 		this.open = open;
 		this.longestNote = longestNote;
+		this.boundary = boundary;
 	}
 
 	/**
@@ -99,11 +109,11 @@ public final class FencedTransactions {
 
 	/**
 	 * Runs the action in a transaction.
-	 * @throws OwnershipLostException if this node does not own the projector; nothing was
-	 * changed
+	 * @throws OwnershipLostException if this node does not own the projector, or the
+	 * generation cannot go on; nothing was changed
 	 */
 	public <T> T execute(Supplier<T> action) {
-		return execute(action, this.transactions, this.open::join, false);
+		return execute(action, this.transactions, this.open::join, Use.APPLY);
 	}
 
 	/**
@@ -112,7 +122,7 @@ public final class FencedTransactions {
 	 * @throws OwnershipLostException if this node does not own the projector
 	 */
 	public <T> T look(Supplier<T> action) {
-		return execute(action, this.transactions, this.open::join, true);
+		return execute(action, this.transactions, this.open::join, Use.LOOK);
 	}
 
 	/**
@@ -123,20 +133,30 @@ public final class FencedTransactions {
 	 * changed
 	 */
 	public <T> T note(Supplier<T> action) {
-		return execute(action, this.notes, () -> this.open.joinFor(this.longestNote), false);
+		return execute(action, this.notes, () -> this.open.joinFor(this.longestNote), Use.NOTE);
 	}
 
-	private <T> T execute(Supplier<T> action, TransactionTemplate template, Runnable join, boolean rollBack) {
+	private <T> T execute(Supplier<T> action, TransactionTemplate template, Runnable join, Use use) {
 		ensureReadCommitted();
 		try {
 			return Objects.requireNonNull(template.execute((status) -> {
 				join.run();
 				this.projectorLease.require();
-				if (rollBack) {
+				if (use == Use.LOOK) {
 					status.setRollbackOnly();
 				}
-				return action.get();
+				this.boundary.enter();
+				T result = action.get();
+				if (use == Use.APPLY && this.boundary.isNarrow()) {
+					status.flush(); // what an EntityManager has not written yet
+					requireNoStranger();
+				}
+				return result;
 			}));
+		}
+		catch (GenerationFailedException ex) {
+			note(() -> this.boundary.fail(String.valueOf(ex.getMessage())));
+			throw giveUp(ex);
 		}
 		catch (LeaseLostException ex) {
 			this.projectorLease.end();
@@ -144,6 +164,14 @@ public final class FencedTransactions {
 		}
 		catch (CheckpointMovedException ex) {
 			throw giveUp(ex);
+		}
+	}
+
+	private void requireNoStranger() {
+		String stranger = this.boundary.strangerWrittenTo();
+		if (stranger != null) {
+			throw new GenerationFailedException("Its handlers write to " + stranger
+					+ ", which is not one of its tables. Consider @Projector(tables = ...).");
 		}
 	}
 
@@ -168,6 +196,20 @@ public final class FencedTransactions {
 			action.run();
 			return true;
 		});
+	}
+
+	/** What a transaction is for. */
+	private enum Use {
+
+		/** To run handlers. */
+		APPLY,
+
+		/** To read. */
+		LOOK,
+
+		/** To write the SDK's own records. */
+		NOTE
+
 	}
 
 }

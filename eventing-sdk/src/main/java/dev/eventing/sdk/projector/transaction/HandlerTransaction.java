@@ -1,8 +1,6 @@
 package dev.eventing.sdk.projector.transaction;
 
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,10 +13,9 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventContext;
 import dev.eventing.sdk.idempotency.ContentDigest;
 import dev.eventing.sdk.idempotency.EventKey;
-import dev.eventing.sdk.idempotency.ProcessedEvents;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
-import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.failure.Interrupts;
 import dev.eventing.sdk.projector.failure.OwnStatementException;
@@ -31,12 +28,13 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.util.CollectionUtils;
 
 /**
  * The transaction that applies a batch. First it claims all events of the batch. The
  * claim locks out every other delivery of them. Then it runs the handlers of the fresh
  * events in stream order, and executes the writes that they queued. The claims, the
- * handlers' changes and the removal of earlier attempts commit together or not at all.
+ * handlers' changes and the caller's last step commit together or not at all.
  */
 public final class HandlerTransaction {
 
@@ -46,13 +44,9 @@ public final class HandlerTransaction {
 
 	private final FencedTransactions transactions;
 
-	private final ProcessedEvents processedEvents;
-
-	private final JdbcAttempts attempts;
+	private final Claims claims;
 
 	private final Supplier<BatchWrites> writes;
-
-	private final Consumer<List<Work>> last;
 
 	private final Interrupts interrupts;
 
@@ -61,24 +55,22 @@ public final class HandlerTransaction {
 	/**
 	 * Creates the transactions for the batches of one projector.
 	 * @param writes creates the queued writes of a transaction
-	 * @param last called with the batch as the last step of its transaction
 	 * @param interrupts clears interrupt flags that handlers leave
 	 * @param counters counts duplicates with another content
 	 */
 	public HandlerTransaction(EventTables tables, FencedTransactions transactions, Supplier<BatchWrites> writes,
-			Consumer<List<Work>> last, Interrupts interrupts, ProjectorCounters counters) {
+			Interrupts interrupts, ProjectorCounters counters) {
 		this.projector = tables.projector();
 		this.transactions = transactions;
-		this.processedEvents = tables.processedEvents();
-		this.attempts = tables.attempts();
+		this.claims = tables.claims();
 		this.writes = writes;
-		this.last = last;
 		this.interrupts = interrupts;
 		this.counters = counters;
 	}
 
 	/**
 	 * Applies the batch.
+	 * @param last the last step of the transaction, also if all events are duplicates
 	 * @param calls called before each call of a handler, with the first event of the call
 	 * @return the number of fresh events; the others are duplicates
 	 * @throws OwnershipLostException if this node does not own the projector
@@ -88,8 +80,21 @@ public final class HandlerTransaction {
 	 * @throws DataAccessException if a queued write of any of the events failed; nothing
 	 * was changed
 	 */
-	public int apply(List<Work> batch, Consumer<Work> calls) {
-		return execute((handlers) -> handlers.apply(batch).size(), calls);
+	public int apply(List<RoutedEvent> batch, Runnable last, Consumer<RoutedEvent> calls) {
+		return execute((handlers) -> {
+			int fresh = handlers.apply(batch).size();
+			end(last);
+			return fresh;
+		}, calls);
+	}
+
+	private static void end(Runnable last) {
+		try {
+			last.run();
+		}
+		catch (DataAccessException ex) {
+			throw FailureClassifier.isTimeOut(ex) ? new OwnStatementException(ex) : ex;
+		}
 	}
 
 	/**
@@ -98,7 +103,7 @@ public final class HandlerTransaction {
 	 * @throws OwnStatementException if one of the SDK's own statements failed, before a
 	 * handler began or because of a time-out
 	 */
-	public <T> T execute(Function<Run, T> action, Consumer<Work> calls) {
+	public <T> T execute(Function<Run, T> action, Consumer<RoutedEvent> calls) {
 		Run run = new Run(calls);
 		try {
 			T result = this.transactions.execute(() -> action.apply(run));
@@ -125,19 +130,12 @@ public final class HandlerTransaction {
 		this.counters.differing.increment();
 	}
 
-	private List<Work> applyWithin(List<Work> batch, Run run) {
-		List<Work> fresh = claim(batch, run);
+	private List<RoutedEvent> applyWithin(List<RoutedEvent> batch, Run run) {
+		List<RoutedEvent> fresh = claim(this.claims.unsettled(batch), run);
 		run.begun |= !fresh.isEmpty();
 		BatchWrites queued = this.writes.get();
 		invoke(fresh, queued, run.calls);
 		queued.complete();
-		try {
-			forgetAttempts(batch);
-			this.last.accept(batch);
-		}
-		catch (DataAccessException ex) {
-			throw FailureClassifier.isTimeOut(ex) ? new OwnStatementException(ex) : ex;
-		}
 		return fresh;
 	}
 
@@ -145,35 +143,40 @@ public final class HandlerTransaction {
 	 * Waits for other transactions that have claimed one of the events. Runs in the
 	 * caller's transaction, which the caller rolls back.
 	 */
-	public void awaitClaims(List<Work> batch) {
-		this.processedEvents.claim(this.projector, batch.stream().map(Work::eventKey).toList());
+	public void awaitClaims(List<RoutedEvent> batch) {
+		this.claims.claim(batch.stream().map(RoutedEvent::eventKey).toList());
 	}
 
-	private List<Work> claim(List<Work> batch, Run run) {
-		Map<EventKey, Work> firsts = new LinkedHashMap<>();
-		Map<EventKey, Integer> digests = new HashMap<>();
-		for (Work work : batch) {
-			EventKey key = work.eventKey();
-			boolean repeated = firsts.putIfAbsent(key, work) != null;
-			Integer digest = work.origin().isEdited() ? null
-					: ContentDigest.of(work.event().type(), work.event().payload().bytes());
-			if (repeated && digest != null && !digest.equals(digests.getOrDefault(key, digest))) {
+	private List<RoutedEvent> claim(List<RoutedEvent> batch, Run run) {
+		List<RoutedEvent> firsts = new ArrayList<>(batch.size());
+		Map<EventKey, @Nullable Integer> digests = CollectionUtils.newLinkedHashMap(batch.size());
+		for (RoutedEvent each : batch) {
+			EventKey key = each.eventKey();
+			Integer digest = each.isEdited() ? null
+					: ContentDigest.of(each.event().type(), each.event().payload().bytes());
+			if (!digests.containsKey(key)) {
+				digests.put(key, digest);
+				firsts.add(each);
+			}
+			else if (digest != null && isAnother(digest, digests.get(key))) {
 				run.differing.add(key);
 			}
-			else if (!repeated && digest != null) {
-				digests.put(key, digest);
-			}
 		}
-		Set<EventKey> claimed = this.processedEvents.claim(this.projector, firsts.keySet(), digests);
-		if (claimed.size() < firsts.size()) {
-			firsts.keySet().retainAll(claimed);
+		Set<EventKey> claimed = this.claims.claim(digests);
+		if (claimed.size() < digests.size()) {
+			firsts.removeIf((each) -> !claimed.contains(each.eventKey()));
 			digests.keySet().removeAll(claimed);
-			run.differing.addAll(this.processedEvents.differing(this.projector, digests));
+			digests.values().removeIf(Objects::isNull);
+			run.differing.addAll(this.claims.differing(digests));
 		}
-		return new ArrayList<>(firsts.values());
+		return firsts;
 	}
 
-	private void invoke(List<Work> fresh, BatchWrites writes, Consumer<Work> calls) {
+	private static boolean isAnother(Integer digest, @Nullable Integer before) {
+		return before != null && !digest.equals(before);
+	}
+
+	private void invoke(List<RoutedEvent> fresh, BatchWrites writes, Consumer<RoutedEvent> calls) {
 		int from = 0;
 		while (from < fresh.size()) {
 			HandlerMethod handler = Objects.requireNonNull(fresh.get(from).handler());
@@ -187,18 +190,18 @@ public final class HandlerTransaction {
 		}
 	}
 
-	private void invoke(HandlerMethod handler, List<Work> works, BatchWrites writes) {
-		List<Event<?>> events = new ArrayList<>(works.size());
-		works.forEach((work) -> events.add(work.bound()));
+	private void invoke(HandlerMethod handler, List<RoutedEvent> taken, BatchWrites writes) {
+		List<Event<?>> events = new ArrayList<>(taken.size());
+		taken.forEach((each) -> events.add(each.bound()));
 		// New events are caused by the event of the call. With several events the cause
 		// is unknown.
 		EventContext.Scope scope = handler.batch() ? EventContext.NONE.open()
 				: EventContext.openCausedBy(events.get(0));
-		try (HandlerWriter writer = writes.writer(handler, works.get(0).key())) {
+		try (HandlerWriter writer = writes.writer(handler, taken.get(0).key())) {
 			handler.invocation().invoke(events, writer);
 		}
 		catch (Throwable ex) {
-			throw new HandlerFailedException(handler, works, ex);
+			throw new HandlerFailedException(handler, (taken.size() == 1) ? taken.get(0) : null, ex);
 		}
 		finally {
 			scope.close();
@@ -206,17 +209,10 @@ public final class HandlerTransaction {
 		}
 	}
 
-	private void forgetAttempts(List<Work> batch) {
-		List<EventKey> attempted = batch.stream().filter(Work::isAttempted).map(Work::eventKey).toList();
-		if (!attempted.isEmpty()) {
-			this.attempts.forget(attempted);
-		}
-	}
-
 	/** One open transaction. */
 	public final class Run {
 
-		private final Consumer<Work> calls;
+		private final Consumer<RoutedEvent> calls;
 
 		/** Whether a handler was called. */
 		private boolean begun;
@@ -224,7 +220,7 @@ public final class HandlerTransaction {
 		/** Events whose content differs from the applied content. */
 		private final List<EventKey> differing = new ArrayList<>();
 
-		private Run(Consumer<Work> calls) {
+		private Run(Consumer<RoutedEvent> calls) {
 			this.calls = calls;
 		}
 
@@ -236,7 +232,7 @@ public final class HandlerTransaction {
 		 * @throws DataAccessException if a queued write failed; the transaction must roll
 		 * back
 		 */
-		public List<Work> apply(List<Work> batch) {
+		public List<RoutedEvent> apply(List<RoutedEvent> batch) {
 			return applyWithin(batch, this);
 		}
 
@@ -247,11 +243,11 @@ public final class HandlerTransaction {
 
 		private static final long serialVersionUID = 1L;
 
-		private final transient List<Work> works;
+		private final transient @Nullable RoutedEvent culprit;
 
-		HandlerFailedException(HandlerMethod handler, List<Work> works, Throwable cause) {
+		HandlerFailedException(HandlerMethod handler, @Nullable RoutedEvent culprit, Throwable cause) {
 			super("Handler " + handler.description() + " failed", cause, false, false);
-			this.works = works;
+			this.culprit = culprit;
 		}
 
 		/**
@@ -264,8 +260,8 @@ public final class HandlerTransaction {
 		}
 
 		/** The event of the call, or null if there were several. */
-		public @Nullable Work culprit() {
-			return (this.works.size() == 1) ? this.works.get(0) : null;
+		public @Nullable RoutedEvent culprit() {
+			return this.culprit;
 		}
 
 	}

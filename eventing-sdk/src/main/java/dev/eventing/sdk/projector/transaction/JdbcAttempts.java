@@ -15,7 +15,7 @@ import java.util.UUID;
 
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.EventKey;
-import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +66,7 @@ public final class JdbcAttempts {
 	 * not wait for the disk. If the database loses the mark, at most one more process
 	 * dies.
 	 */
-	public void mark(Map<EventKey, Work> events) {
+	public void mark(Map<EventKey, RoutedEvent> events) {
 		this.jdbc.update("""
 				insert into %s (projector_name, tenant_id, event_id, ordering_key, attempts,
 				       first_attempt_at, last_attempt_at)
@@ -81,7 +81,7 @@ public final class JdbcAttempts {
 			statement.setArray(2, tenants(connection, events.keySet()));
 			statement.setArray(3, ids(connection, events.keySet()));
 			statement.setArray(4, connection.createArrayOf("text",
-					events.values().stream().map((work) -> work.event().orderingKey()).toArray(String[]::new)));
+					events.values().stream().map((event) -> event.event().orderingKey()).toArray(String[]::new)));
 		});
 	}
 
@@ -149,8 +149,11 @@ public final class JdbcAttempts {
 				this.projector, event.eventId(), event.tenantId().value());
 	}
 
-	/** Deletes the attempts of settled events. */
+	/** Deletes the attempts of settled events. There may be none. */
 	public void forget(Collection<EventKey> events) {
+		if (events.isEmpty()) {
+			return;
+		}
 		this.jdbc.batchUpdate(
 				"delete from %s where projector_name = ? and event_id = ? and tenant_id = ?".formatted(this.table),
 				events, events.size(), (statement, event) -> {
@@ -158,6 +161,11 @@ public final class JdbcAttempts {
 					statement.setObject(2, event.eventId());
 					statement.setString(3, event.tenantId().value());
 				});
+	}
+
+	/** Deletes all attempts of the projector. By a range of the primary key. */
+	public void forgetAll() {
+		this.jdbc.update("delete from %s where projector_name = ?".formatted(this.table), this.projector);
 	}
 
 	/**

@@ -23,6 +23,9 @@ public final class ProjectorLease {
 	private volatile Runnable onEnd = () -> {
 	};
 
+	private volatile Runnable onSilence = () -> {
+	};
+
 	private ProjectorLease(@Nullable Lease lease, Runnable watch) {
 		this.lease = lease;
 		this.watch = watch;
@@ -37,7 +40,9 @@ public final class ProjectorLease {
 
 	/** Creates the right to a projector that this node owns while it holds the lease. */
 	public static ProjectorLease of(Lease lease) {
-		return new ProjectorLease(lease, lease::requireOwned);
+		ProjectorLease projectorLease = new ProjectorLease(lease, lease::requireOwned);
+		lease.onSilence(() -> projectorLease.onSilence.run());
+		return projectorLease;
 	}
 
 	/**
@@ -51,13 +56,11 @@ public final class ProjectorLease {
 	}
 
 	/**
-	 * Sets a listener that is called, on any thread, when the database has not answered
-	 * for so long that another node may have taken over.
+	 * Sets the listener that is called, on any thread, when the database has not answered
+	 * for so long that another node may have taken over. It replaces the one before.
 	 */
 	public void onSilence(Runnable listener) {
-		if (this.lease != null) {
-			this.lease.onSilence(listener);
-		}
+		this.onSilence = listener;
 	}
 
 	/**
@@ -70,6 +73,11 @@ public final class ProjectorLease {
 			throw new LeaseLostException("This node has given the projector up.");
 		}
 		this.watch.run();
+	}
+
+	/** The epoch of the lease; 0 where nodes compete for events. */
+	public long epoch() {
+		return (this.lease != null) ? this.lease.epoch() : 0;
 	}
 
 	public boolean isOver() {

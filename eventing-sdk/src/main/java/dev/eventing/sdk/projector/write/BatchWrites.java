@@ -8,7 +8,6 @@ import dev.eventing.sdk.projector.write.QueuedWrites.Group;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.core.ArgumentPreparedStatementSetter;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
@@ -97,7 +96,7 @@ public final class BatchWrites {
 			return;
 		}
 		this.jdbc.batchUpdate(group.sql(), rows, rows.size(),
-				(statement, row) -> new ArgumentPreparedStatementSetter(row).setValues(statement));
+				(statement, row) -> new RowSetter(row).setValues(statement));
 	}
 
 }

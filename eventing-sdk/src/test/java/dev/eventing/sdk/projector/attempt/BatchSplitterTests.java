@@ -8,8 +8,11 @@ import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.ReadResult.Reason;
 import dev.eventing.sdk.projector.delivery.NowhereOrigin;
+import dev.eventing.sdk.projector.delivery.Origin;
+import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Suspicion;
 import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.transaction.ThrownByHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,11 +39,37 @@ class BatchSplitterTests {
 		assertThat(parts.isEmpty()).isTrue();
 	}
 
+	@Test
+	void cutsAroundTheEventWhoseHandlerThrew() {
+		List<Work> works = works(5, Suspicion.NONE);
+		BatchSplitter parts = new BatchSplitter(List.of());
+		parts.putFirst(works, ThrownByHandler.at(works.get(3).routed()));
+		assertThat(parts.next(1000)).isEqualTo(works.subList(0, 3));
+		assertThat(parts.next(1000)).isEqualTo(works.subList(3, 4));
+		assertThat(parts.next(1000)).isEqualTo(works.subList(4, 5));
+		assertThat(parts.isEmpty()).isTrue();
+	}
+
+	@Test
+	void cutsInHalvesWhereNoSingleEventFailed() {
+		List<Work> works = works(5, Suspicion.NONE);
+		for (Throwable failure : List.of(ThrownByHandler.at(null), new IllegalStateException("of the commit"))) {
+			BatchSplitter parts = new BatchSplitter(List.of());
+			parts.putFirst(works, failure);
+			assertThat(parts.next(1000)).isEqualTo(works.subList(0, 2));
+			assertThat(parts.next(1000)).isEqualTo(works.subList(2, 5));
+			assertThat(parts.isEmpty()).isTrue();
+		}
+	}
+
 	private static List<Work> works(int count, Suspicion suspicion) {
 		return LongStream.rangeClosed(1, count).mapToObj((sequence) -> {
 			RawEvent raw = new RawEvent("x", EventHeaders.empty(), new byte[0]);
-			Work work = new Work(new NowhereOrigin(sequence, raw),
-					new ReadResult.Unreadable(Reason.NOT_JSON, "of the test", null, null, null, null), null, null);
+			Origin origin = new NowhereOrigin(sequence, raw);
+			Work work = new Work(origin,
+					new RoutedEvent(origin.place(),
+							new ReadResult.Unreadable(Reason.NOT_JSON, "of the test", null, null, null, null), null,
+							null, false));
 			work.setSuspicion(suspicion);
 			return work;
 		}).toList();

@@ -51,7 +51,8 @@ final class BenchmarkCommand implements Callable<Integer> {
 	@Option(names = "--contenders", split = ",", paramLabel = "CONTENDER", description = "these contenders alone")
 	private Set<String> contenders = new LinkedHashSet<>();
 
-	@Option(names = "--rounds", paramLabel = "N", description = "rounds that count, 1 or more (3)")
+	@Option(names = "--rounds", paramLabel = "N",
+			description = "rounds that count, 1 or more (3; 5 with --only=projector)")
 	private @Nullable Integer rounds;
 
 	@Option(names = "--jfr", paramLabel = "CONTENDER",
@@ -88,7 +89,7 @@ final class BenchmarkCommand implements Callable<Integer> {
 	private boolean isComplete(List<Ratio> ratios) {
 		boolean all = this.only.isEmpty() && this.contenders.isEmpty();
 		List<String> missing = ratios.stream()
-			.filter((ratio) -> all && ratio.value() == null && !ratio.name().equals(Ratios.OF_PEERS))
+			.filter((ratio) -> all && ratio.value() == null && !Ratios.OF_PEERS.contains(ratio.name()))
 			.map(Ratio::name)
 			.toList();
 		if (!missing.isEmpty()) {
@@ -106,7 +107,7 @@ final class BenchmarkCommand implements Callable<Integer> {
 
 	private Scale scale() {
 		Scale scale = this.tiny ? Scale.tiny() : this.quick ? Scale.quick() : Scale.full();
-		return (this.rounds != null) ? scale.withRounds(this.rounds) : scale;
+		return (this.rounds != null) ? scale.withRounds(this.rounds) : scale.of(this.only);
 	}
 
 	private void check() {

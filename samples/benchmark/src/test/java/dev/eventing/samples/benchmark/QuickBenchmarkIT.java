@@ -5,6 +5,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import dev.eventing.samples.benchmark.report.Ratios;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -30,11 +31,14 @@ class QuickBenchmarkIT {
 		json.get("ratios")
 			.properties()
 			.forEach((ratio) -> assertThat(ratio.getValue().isNumber()).as(ratio.getKey())
-				.isEqualTo(!ratio.getKey().equals("relayVsDebezium")));
+				.isEqualTo(!Ratios.OF_PEERS.contains(ratio.getKey())));
 		assertThat(json.get("cases")).isNotEmpty()
-			.allSatisfy((each) -> assertThat(each.get("eventsPerSecond").asLong()).isPositive());
+			.allSatisfy((each) -> assertThat(each.get("eventsPerSecond").asLong()).isPositive())
+			.filteredOn((each) -> each.get("contender").asString().equals("sdk-plain"))
+			.isNotEmpty()
+			.allSatisfy((each) -> assertThat(each.get("cpuVsHandWritten").asDouble()).isPositive());
 		assertThat(this.directory.resolve("results.svg")).isNotEmptyFile();
-		assertThat(this.out.toString()).contains("latencyP99Ms");
+		assertThat(this.out.toString()).contains("latencyP99Ms", "batchCpuVsHandWritten", "CPU us/event");
 	}
 
 	@Test

@@ -15,6 +15,10 @@ import dev.eventing.samples.soak.judge.StallJudge;
 /** Carries out a plan, on the caller's thread, and leaves nothing broken behind. */
 final class Chaos {
 
+	private static final int MOST_FAILURES = 60;
+
+	private static final int BETWEEN_ATTEMPTS_MILLIS = 500;
+
 	private final Plan plan;
 
 	private final Faults faults;
@@ -50,14 +54,10 @@ final class Chaos {
 				continue;
 			}
 			pause(step.millis());
-			while (!begun.isEmpty()) {
-				end(begun.remove());
-			}
+			endAll(begun);
 			pause(Math.min(step.calm(), TimeUnit.NANOSECONDS.toMillis(Math.max(0, end - System.nanoTime()))));
 		}
-		while (!begun.isEmpty()) {
-			end(begun.remove());
-		}
+		endAll(begun);
 	}
 
 	/** How often each kind was done, and how often it could not be. */
@@ -84,20 +84,28 @@ final class Chaos {
 		}
 	}
 
-	/** What must not stay broken is tried again: another fault may be in its way. */
-	private void end(Step step) throws InterruptedException {
-		for (int attempt = 0; attempt < 10; attempt++) {
+	/**
+	 * Ends faults in their order. One that cannot be ended, because another is in its
+	 * way, is tried again after that one: nothing stays broken.
+	 */
+	private void endAll(Deque<Step> begun) throws InterruptedException {
+		int failures = 0;
+		while (!begun.isEmpty()) {
+			Step step = begun.remove();
 			try {
 				this.faults.end(step);
-				break;
+				this.log.line("end " + step.kind());
+				this.judge.faultEnds(System.nanoTime());
 			}
 			catch (Exception ex) {
 				this.log.line(step.kind() + " cannot be ended: " + ex);
-				pause(500);
+				if (++failures == MOST_FAILURES) {
+					throw new IllegalStateException(step.kind() + " cannot be ended.", ex);
+				}
+				begun.add(step);
+				pause(BETWEEN_ATTEMPTS_MILLIS);
 			}
 		}
-		this.log.line("end " + step.kind());
-		this.judge.faultEnds(System.nanoTime());
 	}
 
 	private void pause(long millis) throws InterruptedException {

@@ -14,6 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.eventing.samples.soak.node.NodeApplication;
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
+import dev.eventing.sdk.projection.Projections;
+import dev.eventing.sdk.projection.Projectors;
+import dev.eventing.sdk.projection.ledger.JdbcProjections;
+import dev.eventing.sdk.projection.ledger.JdbcProjectors;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
@@ -102,7 +106,17 @@ public final class Servers implements AutoCloseable {
 		return DriverManager.getConnection(adminUrl());
 	}
 
-	/** What operators do. */
+	/** What operators do with projectors. */
+	Projectors projectors() {
+		return new JdbcProjectors(this.postgres.dataSource(adminUrl()), EventingSchema.defaults());
+	}
+
+	/** What operators do with read models. */
+	Projections projections() {
+		return new JdbcProjections(this.postgres.dataSource(adminUrl()), EventingSchema.defaults());
+	}
+
+	/** What operators do with dead letters. */
 	public DeadLetters letters() {
 		return new JdbcDeadLetters(this.postgres.dataSource(adminUrl()), EventingSchema.defaults(),
 				JsonMapper.shared());

@@ -15,6 +15,7 @@ import dev.eventing.samples.soak.fault.Plan;
 import dev.eventing.samples.soak.judge.NodeStatus;
 import dev.eventing.samples.soak.judge.ReadModels;
 import dev.eventing.samples.soak.judge.StallJudge;
+import dev.eventing.sdk.projection.ProjectionGeneration;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -74,10 +75,17 @@ public final class Soak implements Callable<Integer> {
 		Chaos chaos = new Chaos(plan, new Faults(servers), judge, this.log);
 		List<String> complaints = new ArrayList<>();
 		Loads loads = new Loads(sender, this.options.rate(), this.options.seed());
+		Operator operator = new Operator(servers, judge, this.log, this.options.seed());
 		try (Observer observer = new Observer(servers, readModels, loads, judge, this.log)) {
+			if (this.options.hasOperator()) {
+				operator.start();
+			}
 			chaos.run(this.options.millis());
+			operator.stop();
 			loads.stop();
 			complaints.addAll(rest(servers, readModels, loads));
+			complaints.addAll(beside(operator, readModels, loads));
+			this.log.line("the operator: " + operator.done());
 			complaints.addAll(observer.violations());
 			this.log.line(observer.revived() + " nodes had ended by themselves");
 		}
@@ -110,6 +118,20 @@ public final class Soak implements Callable<Integer> {
 		boolean up = await(RECOVERY, () -> servers.nodes().stream().allMatch(Soak::isUp));
 		return up ? List.of() : List.of("health is not UP though everything is at rest: "
 				+ servers.nodes().stream().map(Node::status).toList());
+	}
+
+	/** A generation beside the live one is to be as exact, once it has met the end. */
+	private List<String> beside(Operator operator, ReadModels readModels, Loads loads) throws InterruptedException {
+		List<String> found = new ArrayList<>(operator.complaints());
+		ProjectionGeneration beside = operator.beside().orElse(null);
+		String schema = (beside != null && beside.status().isFed()) ? beside.schema() : null;
+		if (beside != null && schema != null) {
+			String name = beside.status() + " generation " + beside.generation();
+			boolean met = await(this.options.drain(), () -> readModels.applied(schema) >= loads.appended());
+			this.log.line(name + (met ? " has" : " has not") + " met the end");
+			found.addAll(readModels.differences(name, schema, loads.appendedVersions()));
+		}
+		return found;
 	}
 
 	/** Each costs the one projector that gets it one letter, and nobody anything else. */

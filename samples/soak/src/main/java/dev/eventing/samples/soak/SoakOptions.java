@@ -39,6 +39,9 @@ final class SoakOptions {
 	@Option(names = "--only", paramLabel = "KIND", split = ",", description = "Leaves out all other kinds of faults.")
 	private Set<FaultKind> only = EnumSet.allOf(FaultKind.class);
 
+	@Option(names = "--without-operator", description = "No operator pauses projectors or rebuilds a read model.")
+	private boolean withoutOperator;
+
 	@Option(names = "--logs", paramLabel = "DIRECTORY", required = true, description = "Where the nodes' logs go.")
 	private Path logs = Path.of(".");
 
@@ -67,6 +70,10 @@ final class SoakOptions {
 		Set<FaultKind> kinds = EnumSet.copyOf(this.only);
 		kinds.removeAll(this.without);
 		return kinds;
+	}
+
+	boolean hasOperator() {
+		return !this.withoutOperator;
 	}
 
 	Path logs() {

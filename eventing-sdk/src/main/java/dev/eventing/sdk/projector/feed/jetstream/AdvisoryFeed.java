@@ -29,10 +29,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Hands events that JetStream will not deliver again, though this projector has neither
- * applied nor buried them, to their lanes, which bury them. Runs beside the intake while
- * the projector runs; what is away is waited for, and what the server refuses is said and
- * tried again.
+ * Passes events that JetStream will not deliver again to their lanes, which make dead
+ * letters of them. Leaves out events that this projector has applied, or that have a
+ * letter. Runs beside the intake while the projector runs. Waits while NATS or the
+ * database is unreachable. Logs what the server rejects, and tries again.
  */
 public final class AdvisoryFeed {
 
@@ -85,7 +85,7 @@ public final class AdvisoryFeed {
 		}
 	}
 
-	/** Returns how long to wait before the next try. */
+	/** Pulls until something fails. Returns how long to wait before the next try. */
 	private Duration pullUntilSomethingIsInTheWay() throws InterruptedException {
 		try {
 			this.context.projectorLease().requireCurrent();
@@ -100,7 +100,7 @@ public final class AdvisoryFeed {
 			}
 		}
 		catch (JetStreamConfigurationException ex) {
-			logger.warn("Projector '{}' does not hear of events that JetStream gives up: {}", name(), ex.getMessage());
+			logger.warn("Projector '{}' cannot read which events JetStream gives up: {}", name(), ex.getMessage());
 			return LONG_PAUSE;
 		}
 		catch (NatsUnavailableException | DurableGoneException | DataAccessException ex) {
@@ -126,14 +126,14 @@ public final class AdvisoryFeed {
 			return;
 		}
 		if (this.inFlight.holds(advisory.sequence())) {
-			delivery.nak(PAUSE); // whatever becomes of it is written down soon
+			delivery.nak(PAUSE); // the lane that holds it decides about it soon
 			return;
 		}
 		Optional<StoredMessage> message = this.advisories.message(stream, advisory.sequence());
 		if (message.isEmpty()) {
 			logger.error(
 					"Projector '{}': JetStream gave up the event at {}:{} after {} deliveries, and the stream does not"
-							+ " hold it any more; it is lost to this projector unless it was applied.",
+							+ " contain it any more. It is lost to this projector unless it was applied.",
 					name(), stream, advisory.sequence(), advisory.deliveries());
 			delivery.acknowledge();
 			return;
@@ -148,11 +148,13 @@ public final class AdvisoryFeed {
 	}
 
 	/**
-	 * So are all events this projector terminated itself. A letter that was closed before
-	 * the server gave the event up says nothing of what was delivered since.
+	 * Whether the event is applied, or has a letter that is open or was open when
+	 * JetStream gave the event up. This includes all events that this projector
+	 * terminated. A letter that was closed before that does not count, because the event
+	 * may have been delivered again since.
 	 */
 	private boolean isWrittenDown(Work work, Instant givenUpAt) {
-		EventKey event = work.knownKey();
+		EventKey event = work.routed().knownKey();
 		return event != null && (this.context.services().processedEvents().isApplied(name(), event)
 				|| this.context.services().deadLetters().hadOpen(name(), event, givenUpAt));
 	}

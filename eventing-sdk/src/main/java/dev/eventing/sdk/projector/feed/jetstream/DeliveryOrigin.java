@@ -10,21 +10,22 @@ import dev.eventing.sdk.projector.delivery.Place;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 
 /**
- * An event that JetStream handed over. What was committed is settled whoever owns the
- * projector by then. Nothing else is sent once another node may own it, because that node
- * has the same durable and would feel it. Nothing at all is sent once the stream was made
- * anew.
+ * The origin of an event that JetStream delivered. Acks and terms follow a commit, so
+ * they are sent whoever owns the projector by then. Naks are sent only while no other
+ * node can own it, because that node uses the same durable. In-progress signals are sent
+ * until the lease is over. Nothing is sent after the stream was recreated or lost its
+ * end.
  */
 final class DeliveryOrigin implements Origin {
 
-	/** For clocks that differ, and a server that is slow to deliver. */
+	/** Allows for clocks that differ, and for a server that delivers late. */
 	private static final Duration MARGIN = Duration.ofSeconds(10);
 
 	private final Delivery delivery;
 
 	private final ProjectorLease projectorLease;
 
-	private final Incarnation incarnation;
+	private volatile Incarnation incarnation;
 
 	private final Place place;
 
@@ -54,6 +55,7 @@ final class DeliveryOrigin implements Origin {
 	public boolean renewFrom(Origin later) {
 		if (later instanceof DeliveryOrigin again) {
 			this.delivery.renewFrom(again.delivery);
+			this.incarnation = again.incarnation; // the stream lost its end, not this one
 			return true;
 		}
 		return false;

@@ -1,11 +1,13 @@
 package dev.eventing.sdk.projector.feed.jetstream;
 
 import dev.eventing.sdk.nats.Delivery;
+import dev.eventing.sdk.nats.Delivery.Position;
 import dev.eventing.sdk.nats.DurableState;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the deliveries of a durable, and so notices those that went elsewhere or were
- * lost. For the thread of the intake.
+ * Follows the numbers of a durable's deliveries, to find out which did not arrive here.
+ * For the thread of the intake.
  */
 final class DeliverySequence {
 
@@ -14,15 +16,20 @@ final class DeliverySequence {
 	/** The highest sequence that arrived here. */
 	private long arrived;
 
-	/** The number of the next delivery, as the server counts those of the durable. */
+	/** Of the deliveries that arrived here, the one with the highest sequence. */
+	private @Nullable Position latest;
+
+	/**
+	 * The number of the next delivery. The server numbers the deliveries of a durable.
+	 */
 	private long nextNumber;
 
-	/** Whether deliveries went elsewhere. */
+	/** Whether deliveries did not arrive here. */
 	private boolean missed;
 
 	/**
-	 * Counts from the first delivery that arrives.
-	 * @param ordered whether a gap matters, because order is kept
+	 * Call {@link #resume} before the first delivery.
+	 * @param ordered whether gaps matter, because order is kept
 	 */
 	DeliverySequence(boolean ordered) {
 		this.ordered = ordered;
@@ -33,9 +40,10 @@ final class DeliverySequence {
 	}
 
 	/**
-	 * Whether this delivery follows the last one. The server numbers what it hands out. A
-	 * missing number means that another node got deliveries, such as a former owner that
-	 * was frozen when it asked: these come again, and this one after them.
+	 * Returns whether this delivery follows the last one. Always true without order. A
+	 * missing number means that another node got deliveries, for example a former owner
+	 * that was frozen after its request. These must be redelivered before this one is
+	 * applied.
 	 */
 	boolean isNext(Delivery delivery) {
 		if (this.ordered && delivery.number() != this.nextNumber) {
@@ -43,27 +51,47 @@ final class DeliverySequence {
 			return false;
 		}
 		this.nextNumber = delivery.number() + 1;
-		this.arrived = Math.max(this.arrived, delivery.position().sequence());
+		Position position = delivery.position();
+		this.arrived = Math.max(this.arrived, position.sequence());
+		if (this.latest == null || position.sequence() > this.latest.sequence()) {
+			this.latest = position;
+		}
 		return true;
 	}
 
-	/** The last delivery was lost here. */
+	/**
+	 * Of the deliveries that arrived here from this stream, the one with the highest
+	 * sequence; null for none.
+	 */
+	@Nullable Position latest() {
+		return this.latest;
+	}
+
+	/** Forgets it, because the stream does not have it any more. */
+	void forgetLatest() {
+		this.latest = null;
+	}
+
+	/** Records that the last delivery was lost on this node. */
 	void miss() {
 		this.missed = true;
 	}
 
-	/** Whether the durable has handed out deliveries that did not arrive here. */
+	/**
+	 * Whether deliveries of the durable are unsettled that did not arrive here. Always
+	 * false without order.
+	 */
 	boolean isBehind(DurableState standing) {
 		return this.ordered && standing.unsettled() > 0 && (this.missed || standing.delivered() > this.arrived);
 	}
 
-	/** The durable is ready: the next delivery is the one after those handed out. */
+	/** Expects the delivery after those that the durable has made so far. */
 	void resume(DurableState standing) {
 		this.nextNumber = standing.handedOut() + 1;
 		this.missed = false;
 	}
 
-	/** The next delivery is the first after this sequence. */
+	/** Expects deliveries after this sequence. */
 	void restartAfter(long sequence) {
 		this.arrived = sequence;
 	}

@@ -9,8 +9,9 @@ import dev.eventing.sdk.projector.delivery.Origin;
 import dev.eventing.sdk.projector.delivery.Place;
 
 /**
- * An event that JetStream will not deliver again, found by an advisory. What is settled
- * is the advisory: it comes again until a letter keeps the event.
+ * The origin of an event that JetStream will not deliver again, found by an advisory.
+ * Settling it settles the advisory, which is redelivered until the event is applied or
+ * has a letter.
  */
 final class GivenUpOrigin implements Origin {
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Objects;
 
 import dev.eventing.sdk.nats.Durables.SavedFloor;
@@ -15,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * Where a projector stands in its stream, in {@code projector_positions}: a durable that
- * was lost starts from there. The floor saved may be behind the true one, never ahead.
+ * The floor of a projector in its stream, in {@code projector_positions}. A durable that
+ * was lost begins there. The saved floor may be lower than the true one, never higher.
+ * Statements run in the caller's transaction, if there is one.
  */
 public final class JdbcPositions {
 
@@ -24,22 +26,50 @@ public final class JdbcPositions {
 
 	private final String projector;
 
+	/**
+	 * Of more events than this that a relay could not publish, the position is before.
+	 */
+	private static final int MOST_REFUSED = 1000;
+
 	private final String table;
+
+	private final String relayed;
 
 	public JdbcPositions(JdbcOperations jdbc, EventingSchema schema, String projector) {
 		this.jdbc = jdbc;
 		this.projector = projector;
 		this.table = schema.table("projector_positions");
+		// By primary keys: the first refusals of each relay, which may have millions. A
+		// relay moves its position and adds refusals in one transaction.
+		this.relayed = """
+				with lowest as (
+				    select min(coalesce((select p.position from %1$s p where p.relay_name = r.relay_name
+				                          order by p.revision desc limit 1), 0)) as position
+				      from %2$s r
+				     where exists (select from %3$s s where s.stream = ?)),
+				refused as (
+				    select distinct first.global_position
+				      from lowest cross join %2$s r cross join lateral (
+				           select f.global_position from %4$s f
+				            where f.relay_name = r.relay_name and f.global_position <= lowest.position
+				            order by f.global_position limit %5$d + 1) first
+				     order by first.global_position limit %5$d + 1)
+				select coalesce((select global_position - 1 from refused order by global_position offset %5$d), position),
+				       array(select global_position from refused order by global_position limit %5$d),
+				       pg_postmaster_start_time()
+				  from lowest where position is not null"""
+			.formatted(schema.table("relay_positions"), schema.table("relays"), schema.table("relay_streams"),
+					schema.table("relay_refusals"), MOST_REFUSED);
 	}
 
-	/** What is saved for the stream, or null. Goes by the primary key. */
+	/** Returns what is saved for the stream, or null. Uses the primary key. */
 	public @Nullable Saved find(String stream) {
 		return look(stream).saved();
 	}
 
 	/**
-	 * What is saved for the stream, and which server says so. In one statement, since
-	 * every projector looks again and again. Goes by the primary key.
+	 * Returns what is saved for the stream, and when the server was started. One
+	 * statement, because every projector runs it often. Uses the primary key.
 	 */
 	Look look(String stream) {
 		return Objects.requireNonNull(this.jdbc.queryForObject("""
@@ -59,10 +89,10 @@ public final class JdbcPositions {
 	}
 
 	/**
-	 * Saves a place, if what is saved is still what the caller knows of. Goes by the
-	 * primary key; the row is locked until the caller's transaction ends.
+	 * Saves a place, if the saved floor is still the one that the caller knows. Uses the
+	 * primary key. The row is locked until the transaction ends.
 	 * @param known what the caller found or saved last, or null for nothing
-	 * @return whether it is saved; if not, somebody else has saved a place meanwhile
+	 * @return false if another node has saved a place meanwhile
 	 */
 	boolean save(String stream, Saved place, @Nullable Saved known) {
 		return 0 < this.jdbc.update("""
@@ -77,22 +107,60 @@ public final class JdbcPositions {
 	}
 
 	/**
-	 * What a look found.
+	 * Returns up to where all relays have published the events of the event store in this
+	 * database; null if none of them has published to the stream.
+	 */
+	@Nullable Relayed relayed(String stream) {
+		return this.jdbc
+			.query(this.relayed,
+					(row, number) -> new Relayed(row.getLong(1), List.of((Long[]) row.getArray(2).getArray()),
+							row.getObject(3, OffsetDateTime.class)),
+					stream)
+			.stream()
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * Saves the position in the event store up to which events are settled. Does nothing
+	 * if another server has taken over since the position was read: it may lack the last
+	 * commits. Uses the primary key.
+	 */
+	void saveStorePosition(String stream, Relayed reached) {
+		this.jdbc.update("""
+				update %s set store_position = ?, store_refused = ?
+				 where projector_name = ? and stream = ? and pg_postmaster_start_time() = ?""".formatted(this.table),
+				reached.position(), reached.refused().toArray(Long[]::new), this.projector, stream,
+				reached.serverStarted());
+	}
+
+	/**
+	 * What relays have published.
+	 *
+	 * @param position all events up to here are published, but those refused
+	 * @param refused the positions of those that a relay could not publish
+	 * @param serverStarted when the database server was started
+	 */
+	record Relayed(long position, List<Long> refused, OffsetDateTime serverStarted) {
+	}
+
+	/**
+	 * The result of a look.
 	 *
 	 * @param saved what is saved, or null
-	 * @param serverStarted when the server was started that was asked
+	 * @param serverStarted when the database server was started
 	 */
 	record Look(@Nullable Saved saved, OffsetDateTime serverStarted) {
 	}
 
 	/**
-	 * What is known of a projector's place in a stream.
+	 * The saved place of a projector in a stream.
 	 *
-	 * @param floor the sequence up to which everything is settled
-	 * @param streamCreated when the stream was made
-	 * @param cleanStop whether the last owner stopped in order: then no handler had begun
-	 * an event that is unsettled
-	 * @param age how long ago it was saved, by the database's clock
+	 * @param floor the sequence up to which all deliveries are settled
+	 * @param streamCreated when the stream was created
+	 * @param cleanStop whether the last owner stopped cleanly: no handler had begun an
+	 * unsettled event
+	 * @param age the time since it was saved, by the database's clock
 	 */
 	public record Saved(long floor, Instant streamCreated, boolean cleanStop, Duration age) {
 
@@ -100,7 +168,7 @@ public final class JdbcPositions {
 			return new SavedFloor(this.floor, this.streamCreated);
 		}
 
-		/** Whether it lies further on in the same incarnation of the stream. */
+		/** Whether its floor is higher, in the same incarnation of the stream. */
 		boolean isAheadOf(Saved other) {
 			return this.streamCreated.equals(other.streamCreated) && this.floor > other.floor;
 		}

@@ -13,21 +13,23 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.OptimisticLockingFailureException;
 
 /**
- * The place of a projector in its stream as it is saved, compared each time with what
- * this node found or saved there before. A database that says less was set back, by a
- * failover or a restored backup, and so has lost effects of events that the durable has
- * seen the end of. For one thread at a time.
+ * The saved place of a projector in its stream. Each look compares it with what this node
+ * found or saved before. If the database has a lower floor, it was set back, by a
+ * failover or a restored backup. Then it has lost the effects of events that the durable
+ * has settled. For one thread at a time.
  *
  * <p>
- * Nodes that compete save the place of one durable, each now and then. A place is saved
- * only where the one is still stored that this node looked at before. If not, another
- * node has just saved where it saw the durable: that stands, and this node takes it for
- * what is known at its next look. A beginning does not give way like that: it is worked
- * out anew. If one node begins further back than the others stand, because it has new
- * handlers, these read on from there too, as they would if the database were set back;
- * claims make that harmless.
+ * Nodes that compete for events save the floor of the same durable. A node saves it only
+ * if the stored floor is still the one that it knows. Otherwise another node has saved a
+ * floor meanwhile. That floor stays, and this node knows it after its next look.
+ * {@link #begin} throws instead, and the beginning is computed again. If one node begins
+ * earlier than the others, because it has new handlers, the others read again from there
+ * too, as if the database were set back. Claims make that harmless.
  */
 public final class SavedPlace {
+
+	/** A place that has not moved is saved again after this time. */
+	private static final Duration SAVED_ANEW_AFTER = Duration.ofMinutes(10);
 
 	private final String projector;
 
@@ -48,9 +50,9 @@ public final class SavedPlace {
 	}
 
 	/**
-	 * What is saved now, or null.
-	 * @throws SetBackException if it is behind what this node knew to be saved, or
-	 * another server has taken over; what is saved is what it knows from now on
+	 * Returns what is saved now, or null. Later looks compare with it.
+	 * @throws SetBackException if it is lower than what this node knew, or another server
+	 * has taken over
 	 */
 	public @Nullable Saved look(String stream) {
 		Saved before = this.known;
@@ -68,37 +70,47 @@ public final class SavedPlace {
 		return stored;
 	}
 
-	/** What {@link #look} found last, or what was saved since. */
+	/** What {@link #look} found last or was saved since, or null. */
 	@Nullable Saved known() {
 		return this.known;
 	}
 
 	/**
-	 * Saves where the durable stands, unless that is saved already, or somebody else has
-	 * saved a place since this node looked.
+	 * Saves the floor of the durable, in a separate transaction. Does nothing if it was
+	 * saved lately or is lower, or another node has saved a floor since the last look.
+	 * Only {@link #begin} lowers it. A floor that has not moved is saved again from time
+	 * to time: what may have got the sequences of a lost end was stored after that.
 	 * @throws OwnershipLostException if another node owns the projector
 	 */
 	public void save(DurableState standing, boolean cleanStop) {
 		Saved next = place(standing, standing.floor(), cleanStop);
-		boolean moved = this.known == null || !next.isSamePlaceAs(this.known);
-		if (moved && this.transactions.note(() -> this.positions.save(standing.stream(), next, this.known))) {
+		if (isWorthSaving(next)
+				&& this.transactions.note(() -> this.positions.save(standing.stream(), next, this.known))) {
 			this.known = next;
 		}
 	}
 
+	private boolean isWorthSaving(Saved next) {
+		Saved last = this.known;
+		if (last == null || !next.isSamePlaceAs(last)) {
+			return last == null || !last.isAheadOf(next);
+		}
+		return last.age().compareTo(SAVED_ANEW_AFTER) > 0;
+	}
+
 	/**
-	 * Saves where the projector begins, which may be behind where the durable stands,
-	 * together with something else.
-	 * @throws OptimisticLockingFailureException if somebody else has saved a place since
-	 * this node looked; nothing was changed
+	 * Saves where the projector begins, which may be lower than the durable's floor, in
+	 * one transaction with another action.
+	 * @throws OptimisticLockingFailureException if another node has saved a floor since
+	 * the last look; nothing was changed
 	 * @throws OwnershipLostException if another node owns the projector
 	 */
 	public void begin(DurableState standing, long floor, Runnable together) {
 		Saved next = place(standing, floor, false);
 		this.transactions.note(() -> {
 			if (!this.positions.save(standing.stream(), next, this.known)) {
-				throw new OptimisticLockingFailureException("Another node has saved where projector '" + this.projector
-						+ "' stands in stream '" + standing.stream() + "'");
+				throw new OptimisticLockingFailureException("Another node has saved the floor of projector '"
+						+ this.projector + "' in stream '" + standing.stream() + "'");
 			}
 			together.run();
 		});

@@ -8,8 +8,11 @@ import java.util.function.Consumer;
 
 import dev.eventing.sdk.nats.Delivery;
 import dev.eventing.sdk.nats.DurablePull;
+import dev.eventing.sdk.nats.DurableState;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.delivery.Capacity;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.InFlight;
@@ -20,19 +23,26 @@ import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Feeds a projector from its durable: pulls as much as there is room for, and hands each
- * delivery to the lane of its key.
+ * Feeds a projector from its durable. Pulls as many deliveries as there is capacity for,
+ * and passes each to the lane of its key.
  */
 public final class StreamFeed implements Feed {
 
+	private static final Logger logger = LoggerFactory.getLogger(StreamFeed.class);
+
 	private static final Duration POLL = Duration.ofMillis(100);
 
-	/** What a person has to change is not asked for more often. */
+	/**
+	 * How long to wait after a rejection, which lasts until the operator changes
+	 * something.
+	 */
 	private static final Duration REFUSED_PAUSE = Duration.ofSeconds(10);
 
-	/** An event that only a newer node can handle is offered again after this. */
+	/** An event that only another version handles is redelivered after this. */
 	private static final Duration FOR_OTHERS = Duration.ofSeconds(2);
 
 	private final NatsClient nats;
@@ -49,11 +59,13 @@ public final class StreamFeed implements Feed {
 
 	private final CountDownLatch stopping;
 
+	private final PauseSwitch pause;
+
 	private volatile long pending;
 
 	private @Nullable DurablePull pull;
 
-	/** Why the server refused a request, and when. */
+	/** The last rejection of a request by the server, and its time. */
 	private @Nullable JetStreamConfigurationException rejection;
 
 	private long refusedAt;
@@ -66,6 +78,7 @@ public final class StreamFeed implements Feed {
 		this.inFlight = inFlight;
 		this.lanes = lanes;
 		this.stopping = context.stopping();
+		this.pause = context.pause();
 		this.start = new StreamStart(context, positions, coverage);
 	}
 
@@ -116,10 +129,13 @@ public final class StreamFeed implements Feed {
 		}
 	}
 
-	/** Returns false if deliveries before this one went elsewhere. */
+	/**
+	 * Returns false if earlier deliveries did not arrive here, or the projector was
+	 * paused while a request was open: then this one comes again.
+	 */
 	private boolean accept(Delivery delivery) {
 		DeliveryOrigin origin = new DeliveryOrigin(delivery, this.projectorLease, this.start.incarnation());
-		if (!this.start.deliveries().isNext(delivery)) {
+		if (this.pause.isPaused() || !this.start.deliveries().isNext(delivery)) {
 			origin.nak();
 			return false;
 		}
@@ -146,19 +162,20 @@ public final class StreamFeed implements Feed {
 			return;
 		}
 		this.start.previousOwner().mark(work);
-		if (delivery.deliveredCount() > 1 && work.hasEvent()) {
+		if (delivery.deliveredCount() > 1 && work.routed().hasEvent()) {
 			work.setSuspicion(Suspicion.POSSIBLE);
 		}
 		this.inFlight.handOver(work, this.lanes);
 	}
 
 	/**
-	 * What was handled before, and is read again for what was not, is settled at once; so
-	 * is what only other versions of this projector listen to, unless these could not
-	 * read it again.
+	 * Settles an event that no lane needs, and returns whether it did. Acks what was
+	 * handled before, and is read again only because of other events. Acks what only
+	 * other versions of this projector listen to, or naks it if they could not read it
+	 * again.
 	 */
 	private boolean isPassedOver(Work work) {
-		boolean own = this.decoder.listensTo(work.origin().subject());
+		boolean own = work.routed().handler() != null || this.decoder.listensTo(work.origin().subject());
 		if (!own && this.start.leavesToOthers()) {
 			work.origin().nak(FOR_OTHERS);
 			return true;
@@ -177,13 +194,30 @@ public final class StreamFeed implements Feed {
 	}
 
 	@Override
+	public @Nullable Long settledTo() {
+		if (this.inFlight.size() > 0) {
+			return null;
+		}
+		try {
+			return this.start.settledTo();
+		}
+		catch (NatsUnavailableException | JetStreamConfigurationException ex) {
+			logger.debug("What is settled in the stream is not known now.", ex);
+			return null;
+		}
+	}
+
+	@Override
 	public long pending() {
 		return this.pending;
 	}
 
 	@Override
 	public void save() {
-		this.start.save(false);
+		DurableState seen = this.start.save(false);
+		if (seen != null) {
+			this.pending = seen.pending();
+		}
 	}
 
 	@Override

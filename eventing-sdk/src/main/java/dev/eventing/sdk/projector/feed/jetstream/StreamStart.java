@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 
 import dev.eventing.sdk.nats.DurablePull;
 import dev.eventing.sdk.nats.DurableSpec;
@@ -17,7 +18,6 @@ import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
-import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.SetBackException;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.Coverage.Plan;
@@ -26,9 +26,9 @@ import dev.eventing.sdk.projector.feed.PreviousOwnerState;
 import dev.eventing.sdk.projector.feed.PrimaryHistory;
 import dev.eventing.sdk.projector.feed.PrunedHistoryGuard;
 import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions.Saved;
+import dev.eventing.sdk.projector.feed.jetstream.LostTail.Rest;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts;
-import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.schema.SchemaIdentity;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,15 +37,15 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Makes a projector's durable ready to be pulled from, at the start and after every
+ * Makes a projector's durable ready to pull from, at the start and after every
  * interruption.
  *
  * <p>
- * Order needs care at two moments, because JetStream hands out new events at once and
- * those that were under way only when their ack wait ends. At a start that finds
- * unsettled deliveries, and after a lost connection that swallowed some, the durable is
- * put back to its floor and everything behind it comes again in stream order;
- * {@code processed_events} makes the repeats harmless. For the thread of the intake.
+ * JetStream delivers new events at once, but unsettled ones only after their ack wait.
+ * This would break the order after a start that finds unsettled deliveries, and after a
+ * lost connection on which deliveries were lost. In both cases the durable is rewound to
+ * its floor, and delivers all later events again in stream order. Duplicates are harmless
+ * because of {@code processed_events}. For the thread of the intake.
  */
 public final class StreamStart {
 
@@ -53,10 +53,10 @@ public final class StreamStart {
 
 	private static final Duration POLL = Duration.ofMillis(100);
 
-	/** A position that has not moved is looked at again so often. */
+	/** How often a floor that has not moved is compared with the database. */
 	private static final Duration LOOK_AT_UNMOVED_EVERY = Duration.ofSeconds(15);
 
-	/** Nodes that compete save their common place more often than this. */
+	/** Nodes that compete for events save their common floor more often than this. */
 	private static final Duration OTHERS_SAVE_WITHIN = Duration.ofSeconds(15);
 
 	private static final int LOOKS_AT_A_CLEAN_STOP = 10;
@@ -71,11 +71,11 @@ public final class StreamStart {
 
 	private final Durables durables;
 
-	private final ProjectorLease projectorLease;
-
 	private final FencedTransactions transactions;
 
 	private final SavedPlace place;
+
+	private final StorePosition storePosition;
 
 	private final Coverage coverage;
 
@@ -99,18 +99,24 @@ public final class StreamStart {
 
 	private final DeliverySequence deliveries;
 
-	/** The database was set back, and what follows from that is not done yet. */
+	private final Rewinds rewinds;
+
+	private final LostTail lostTail;
+
+	/** Whether the database was set back, and the durable is not rewound yet. */
 	private boolean setBack;
-
-	private boolean quiet;
-
-	private long quietUntil;
 
 	private @Nullable Instant streamCreated;
 
+	/**
+	 * Earlier owners may have settled events up to here, in any order. The end of the
+	 * stream when this node began to read it.
+	 */
+	private long metBefore = Long.MAX_VALUE;
+
 	private volatile Incarnation incarnation = new Incarnation();
 
-	/** What was saved last, and when by {@link System#nanoTime}. */
+	/** What was saved last, and its {@link System#nanoTime} time. */
 	private @Nullable DurableState saved;
 
 	private long savedAt;
@@ -121,19 +127,22 @@ public final class StreamStart {
 		this.nats = context.services().nats();
 		this.streams = context.services().streams();
 		this.durables = new Durables(this.nats);
-		this.projectorLease = context.projectorLease();
 		this.transactions = context.transactions();
 		this.place = new SavedPlace(this.endpoint.name(), positions,
 				new PrimaryHistory(new JdbcTemplate(context.services().dataSource())), this.transactions);
+		this.storePosition = new StorePosition(positions, this.transactions,
+				this.endpoint.options().deliverPolicy() != DeliverPolicy.NEW);
 		this.attempts = context.attempts();
 		this.prunedHistory = new PrunedHistoryGuard(context);
 		this.identity = context.identity();
 		this.stopping = context.stopping();
 		this.clock = context.services().clock();
 		this.deliveries = new DeliverySequence(isOrdered());
+		this.rewinds = new Rewinds(this.endpoint.name(), context.projectorLease(), this.durables, this.deliveries);
+		this.lostTail = new LostTail(this.endpoint.name(), this.durables, this.deliveries);
 	}
 
-	/** The durable as it was made ready last, or null. */
+	/** The durable as it was last made ready, or null. */
 	@Nullable DurableSpec spec() {
 		return this.spec;
 	}
@@ -142,12 +151,12 @@ public final class StreamStart {
 		return this.previousOwner;
 	}
 
-	/** The deliveries that arrived here. */
+	/** The deliveries that arrived on this node. */
 	DeliverySequence deliveries() {
 		return this.deliveries;
 	}
 
-	/** The life of the stream that deliveries come from. */
+	/** The incarnation of the stream that deliveries come from. */
 	Incarnation incarnation() {
 		return this.incarnation;
 	}
@@ -157,21 +166,19 @@ public final class StreamStart {
 	}
 
 	/**
-	 * Whether events on subjects that only other versions of the projector listen to are
-	 * to be given back to these; else they are passed over, and read again by one that
-	 * comes later.
+	 * Whether events that only other versions of the projector listen to are nak'ed for
+	 * these. Otherwise they are acked, and a later version reads them again.
 	 */
 	boolean leavesToOthers() {
 		return this.leavesToOthers;
 	}
 
 	/**
-	 * Whether nothing may be pulled yet: deliveries to somebody else are under way, and
-	 * have to come first.
+	 * Whether nothing may be pulled yet, because deliveries to another process must be
+	 * redelivered first; see {@link Rewinds}.
 	 */
 	boolean isQuiet() {
-		this.quiet = this.quiet && System.nanoTime() - this.quietUntil < 0;
-		return this.quiet;
+		return this.rewinds.isQuiet();
 	}
 
 	private DurableSpec wanted() {
@@ -179,75 +186,119 @@ public final class StreamStart {
 		DurableSpec known = this.spec;
 		String stream = this.streams.carrying(this.endpoint.name(),
 				(known != null) ? known.stream() : this.endpoint.stream(), this.endpoint.filterSubjects());
-		return specOf(this.endpoint, stream, this.identity.get().toString())
+		return DurableSpecs.of(this.endpoint, stream, this.identity.get().toString())
 			.withFilterSubjects(this.coverage.subjects(stream));
 	}
 
 	DurableSpec makeReady() throws InterruptedException {
 		DurableSpec wanted = wanted();
-		boolean again = isSetBack(wanted.stream());
+		boolean wasSetBack = isSetBack(wanted.stream());
+		this.storePosition.forget();
 		Saved saved = this.place.known();
 		Instant former = (saved != null) ? saved.streamCreated() : this.streamCreated;
-		// before there is a durable again that would take settlements of the former one
+		// before a new durable exists, which would accept settlements of the former one
 		StreamLife life = this.durables.life(wanted);
 		noticeStreamMadeAnew(life.created());
 		DurableState standing = awaitEndOfRequests(wanted,
 				this.durables.reconcile(wanted, (saved != null) ? saved.toFloor() : null));
-		long floor = beginning(standing, saved, again);
 		boolean anew = !standing.streamCreated().equals(former);
-		Plan plan = (this.begun && !anew) ? this.coverage.resumed(floor) : this.coverage.plan(wanted.stream(), anew,
-				floor, (subject) -> this.durables.beforeFirst(wanted, subject));
-		long behind = isOrdered() ? Math.max(plan.from(), plan.settledTo()) : plan.from();
-		this.prunedHistory.requireNone(() -> this.durables.firstBehind(wanted, behind), "durable '" + wanted.name()
-				+ "' stands behind sequence " + behind + " of stream '" + wanted.stream() + "'");
+		Continuation next = continuation(wanted, standing, saved, anew, wasSetBack);
+		Plan plan = next.plan();
+		requireRemembered(wanted, isOrdered() ? Math.max(plan.from(), plan.settledTo()) : plan.from());
 		noticeStreamMadeAnew(standing.streamCreated());
 		this.incarnation.setMaxAge(life.maxAge());
-		if (!this.begun || anew) {
-			if (!plan.catchesUpWith().isEmpty() && plan.from() == standing.floor()) {
-				// before it is written down, for nothing else would tell that it was not
-				// done
-				rewind(wanted, standing, plan.from());
-			}
-			Instant next = this.durables.firstBehind(wanted, plan.from());
-			Instant outstanding = (next != null) ? next : this.clock.instant();
-			this.place.begin(standing, plan.from(), () -> {
-				this.coverage.write(plan);
-				this.attempts.forgetBefore(outstanding);
-			});
-			this.coverage.follow(plan);
-			this.leavesToOthers = this.coverage.isNarrower(wanted.filterSubjects())
-					&& (!isOrdered() || !this.durables.keepsWhatIsSettled(wanted));
+		if (next.begins()) {
+			store(plan, wanted, standing);
 		}
-		if (!this.begun) {
-			standing = begin(wanted, standing, plan, saved != null && saved.cleanStop());
-			this.begun = true;
+		DurableState ready = rewound(wanted, standing, next, saved != null && saved.cleanStop());
+		if (next.lost()) {
+			this.lostTail.accept(ready);
 		}
-		else if (floor < standing.floor()) {
-			standing = rewind(wanted, standing, floor);
-		}
-		else {
-			standing = fetchWhatWasLost(wanted, standing);
-		}
-		this.deliveries.resume(standing);
+		this.deliveries.resume(ready);
 		this.setBack = false;
 		this.spec = wanted;
 		return wanted;
 	}
 
+	/**
+	 * Decides where reading goes on, by what the server and the database know.
+	 * @param anew whether the stream is another one than before
+	 */
+	private Continuation continuation(DurableSpec wanted, DurableState standing, @Nullable Saved saved, boolean anew,
+			boolean wasSetBack) {
+		long settledTo = anew ? 0 : this.coverage.settledTo(wanted.stream());
+		boolean lost = this.lostTail.isNoticed(wanted, standing, saved, settledTo);
+		Rest rest = lost ? this.lostTail.rest(wanted, standing, saved, settledTo) : Rest.all(standing);
+		if (lost) {
+			beginIncarnation();
+		}
+		long floor = Math.min(beginning(standing, saved, wasSetBack), rest.floor());
+		boolean storedIsLost = lost && (settledTo > rest.end() || (saved != null && floor < saved.floor()));
+		if (this.begun && !anew && !storedIsLost) {
+			return new Continuation(this.coverage.resumed(floor), false, lost);
+		}
+		Plan plan = this.coverage
+			.plan(wanted.stream(), anew, floor, (subject) -> this.durables.beforeFirst(wanted, subject))
+			.endingWith(rest.end());
+		return new Continuation(plan, true, lost);
+	}
+
+	/** Stores where reading begins, and which skipped events it reads again. */
+	private void store(Plan plan, DurableSpec wanted, DurableState standing) {
+		this.metBefore = standing.lastInStream();
+		if (!plan.catchesUpWith().isEmpty() && plan.from() == standing.floor()) {
+			// before the plan is saved: nothing else would show that it was not done
+			this.rewinds.rewind(wanted, standing, plan.from());
+		}
+		Instant next = this.durables.firstBehind(wanted, plan.from());
+		Instant outstanding = (next != null) ? next : this.clock.instant();
+		this.place.begin(standing, plan.from(), () -> {
+			this.coverage.write(plan);
+			this.attempts.forgetBefore(outstanding);
+		});
+		this.coverage.follow(plan);
+		this.leavesToOthers = this.coverage.isNarrower(wanted.filterSubjects())
+				&& (!isOrdered() || !this.durables.keepsWhatIsSettled(wanted));
+	}
+
+	/** Returns the durable as it is pulled from: rewound, unless it stands right. */
+	private DurableState rewound(DurableSpec wanted, DurableState standing, Continuation next, boolean cleanStop) {
+		long from = next.plan().from();
+		if (!this.begun) {
+			DurableState first = begin(wanted, standing, next.plan(), cleanStop);
+			this.begun = true;
+			return first;
+		}
+		if (from < standing.floor() || next.lost() || standing.isAheadOfItsStream()) {
+			return this.rewinds.rewind(wanted, standing, from);
+		}
+		return fetchWhatWasLost(wanted, standing);
+	}
+
 	private void noticeStreamMadeAnew(Instant created) {
 		if (!created.equals(this.streamCreated)) {
-			this.incarnation.end();
-			this.incarnation = new Incarnation();
 			this.streamCreated = created;
-			this.deliveries.restartAfter(0);
-			this.previousOwner = new PreviousOwnerState(0, 0, this.previousOwner.waiting());
+			this.deliveries.forgetLatest();
+			beginIncarnation();
 		}
 	}
 
+	private void beginIncarnation() {
+		this.incarnation.end();
+		this.incarnation = new Incarnation();
+		this.deliveries.restartAfter(0);
+		this.previousOwner = new PreviousOwnerState(0, 0, this.previousOwner.waiting());
+	}
+
+	private void requireRemembered(DurableSpec wanted, long behind) {
+		this.prunedHistory.requireNone(() -> this.durables.firstBehind(wanted, behind), "durable '" + wanted.name()
+				+ "' reads after sequence " + behind + " of stream '" + wanted.stream() + "'");
+	}
+
 	/**
-	 * Whether the database was set back while this node ran the projector. Where order is
-	 * to be kept nothing that is in memory holds any more, and the projector is given up;
-	 * where nodes compete, what is held is applied or recognised as it is.
+	 * Whether the database was set back while this node ran the projector. With order,
+	 * everything in memory is invalid then, and the projector is given up. If nodes
+	 * compete, the events in memory are applied, or are recognised as duplicates.
 	 */
 	private boolean isSetBack(String stream) {
 		try {
@@ -264,9 +315,10 @@ public final class StreamStart {
 	}
 
 	/**
-	 * Behind which sequence to read: what the durable saw settled is not in a database
-	 * that was set back. Its place is a little behind after a crash, too, and while other
-	 * nodes compete; these compare it with what they saved themselves.
+	 * Returns the sequence after which to read. A database that was set back lacks
+	 * effects of events that the durable has settled. The saved floor is also a little
+	 * lower than the durable's after a crash, and while other nodes compete. These nodes
+	 * compare it with what they saved themselves.
 	 */
 	private long beginning(DurableState standing, @Nullable Saved saved, boolean setBack) {
 		boolean behind = saved != null && saved.streamCreated().equals(standing.streamCreated())
@@ -279,16 +331,16 @@ public final class StreamStart {
 			return standing.floor();
 		}
 		logger.warn(
-				"Projector '{}': durable '{}' stands behind sequence {} of stream '{}', but the database knows of {} only."
-						+ " It was set back, or a process died before it saved its place. It is read again from there.",
+				"Projector '{}': durable '{}' has floor {} in stream '{}', but the database has only {}. It was set back,"
+						+ " or a process died before it saved its floor. The projector reads again after the lower one.",
 				this.endpoint.name(), this.endpoint.durableName(), standing.floor(), standing.stream(), saved.floor());
 		return saved.floor();
 	}
 
 	/**
-	 * A request of a connection that the server has not seen the end of is still
-	 * answered, into the void; what is delivered to it would be missed by none of the
-	 * later ones.
+	 * Waits until no request of a closed connection is open. The server may not know yet
+	 * that the connection is closed. Then it still sends deliveries to it, which are
+	 * lost, and which no later request would show as missing.
 	 */
 	private DurableState awaitEndOfRequests(DurableSpec wanted, DurableState reconciled) throws InterruptedException {
 		DurableState standing = reconciled;
@@ -304,22 +356,9 @@ public final class StreamStart {
 	}
 
 	/**
-	 * What a projector needs of its durable, on the stream that carries its subjects now.
-	 * @throws dev.eventing.sdk.nats.JetStreamConfigurationException if none does
+	 * Reads what the previous owner left, once after a start or a takeover. Rewinds the
+	 * durable if necessary.
 	 */
-	public static DurableSpec specOf(ProjectorEndpoint endpoint, Streams streams) {
-		return specOf(endpoint, streams.carrying(endpoint.name(), endpoint.stream(), endpoint.filterSubjects()), null);
-	}
-
-	/** What a projector needs of its durable. */
-	private static DurableSpec specOf(ProjectorEndpoint endpoint, String stream, @Nullable String schema) {
-		ProjectorOptions options = endpoint.options();
-		return new DurableSpec(endpoint.name(), stream, endpoint.durableName(), endpoint.filterSubjects(),
-				options.flow().ackWait(), options.flow().maxAckPending(), options.deliverPolicy() != DeliverPolicy.NEW,
-				schema);
-	}
-
-	/** The first look at the durable in this process: what did the last one leave? */
 	private DurableState begin(DurableSpec wanted, DurableState standing, Plan plan, boolean cleanStop) {
 		long floor = plan.from();
 		if (isOrdered()) {
@@ -328,45 +367,26 @@ public final class StreamStart {
 					Math.max(suspectUpTo, this.previousOwner.suspectUpTo()), this.attempts.waiting());
 			this.deliveries.restartAfter(standing.delivered());
 			if (standing.unsettled() > 0) {
-				logger.info("Projector '{}' finds {} unsettled deliveries{}; it reads on behind sequence {}.",
+				logger.info("Projector '{}' finds {} unsettled deliveries{}. It continues after sequence {}.",
 						this.endpoint.name(), standing.unsettled(),
-						cleanStop ? "" : " of a process that did not stop in order", floor);
+						cleanStop ? "" : " of a process that did not stop cleanly", floor);
 			}
 		}
-		boolean again = floor < standing.floor() || !plan.catchesUpWith().isEmpty()
-				|| (isOrdered() && standing.unsettled() > 0);
-		return again ? rewind(wanted, standing, floor) : standing;
+		boolean again = floor < standing.floor() || this.lostTail.isNoticed() || standing.isAheadOfItsStream()
+				|| !plan.catchesUpWith().isEmpty() || (isOrdered() && standing.unsettled() > 0);
+		return again ? this.rewinds.rewind(wanted, standing, floor) : standing;
 	}
 
 	/**
-	 * After a lost connection or durable: deliveries that never arrived come again, in
-	 * order.
+	 * Rewinds the durable if deliveries did not arrive, so that they come again in order.
 	 */
 	private DurableState fetchWhatWasLost(DurableSpec wanted, DurableState standing) {
 		if (this.deliveries.isBehind(standing)) {
-			logger.info("Projector '{}' missed deliveries up to sequence {}; it reads on behind sequence {}.",
+			logger.info("Projector '{}' missed deliveries up to sequence {}. It continues after sequence {}.",
 					this.endpoint.name(), standing.delivered(), standing.floor());
-			return rewind(wanted, standing, standing.floor());
+			return this.rewinds.rewind(wanted, standing, standing.floor());
 		}
 		return standing;
-	}
-
-	private DurableState rewind(DurableSpec wanted, DurableState standing, long floor) {
-		this.projectorLease.requireCurrent();
-		if (this.durables.rewind(wanted, floor)) {
-			this.deliveries.restartAfter(floor);
-		}
-		else {
-			if (floor < standing.floor()) {
-				logger.warn("Projector '{}' cannot read again what lies behind sequence {} of stream '{}'.",
-						this.endpoint.name(), floor, wanted.stream());
-			}
-			// what is under way comes back before anything new once its ack wait is over
-			this.quietUntil = System.nanoTime() + wanted.ackWait().toNanos();
-			this.quiet = true;
-		}
-		DurableState after = this.durables.find(wanted);
-		return (after != null) ? after : standing;
 	}
 
 	private boolean isOrdered() {
@@ -374,8 +394,8 @@ public final class StreamStart {
 	}
 
 	/**
-	 * Whether it was saved, and looked at, a moment ago. Where nodes compete it is done
-	 * all the same: no lease tells them that the database is away.
+	 * Whether the floor was saved and compared a moment ago. Always false if nodes
+	 * compete, because no lease tells them that the database is unreachable.
 	 */
 	private boolean isSaved(DurableState standing) {
 		DurableState last = this.saved;
@@ -385,42 +405,85 @@ public final class StreamStart {
 	}
 
 	/**
-	 * Saves where the durable stands, if it has moved, and looks whether the database has
+	 * Saves the floor of the durable if it has moved, and checks that the database has
 	 * kept what was saved before.
+	 * @return the durable as it is now, or null if that is not known
+	 * @throws dev.eventing.sdk.nats.DurableGoneException if the stream has lost its end
 	 */
-	void save(boolean cleanStop) {
+	@Nullable DurableState save(boolean cleanStop) {
 		DurableSpec current = this.spec;
 		if (current == null) {
-			return;
+			return null;
 		}
-		// where nodes compete, another one may save a later place meanwhile
+		// if nodes compete, another one may save a higher floor meanwhile
 		boolean again = !isOrdered() && isSetBack(current.stream());
 		DurableState standing = cleanStop ? settled(current) : this.durables.find(current);
-		if (standing == null || (!cleanStop && isSaved(standing))) {
-			return;
+		this.lostTail.requireNone(standing, this.coverage.settledTo());
+		if (standing == null || (!cleanStop && !this.storePosition.isReached(standing) && isSaved(standing))) {
+			return standing;
 		}
 		again = isOrdered() ? isSetBack(current.stream()) : again;
 		Saved stored = this.place.known();
 		if (again && stored != null && stored.floor() < standing.floor()) {
+			requireRemembered(current, stored.floor());
 			this.durables.rewind(current, stored.floor());
+			this.storePosition.forget();
 		}
 		else {
 			this.place.save(standing, cleanStop);
+			this.storePosition.save(standing);
 			this.coverage.settled(standing.floor());
 			this.saved = standing;
 			this.savedAt = System.nanoTime();
 		}
 		this.setBack = false;
+		return standing;
 	}
 
-	/** The server may still be counting the last acknowledgements. */
+	/**
+	 * The sequence up to which all events are settled, and no later one is, while nothing
+	 * is read or in flight on this node. Null if that is not so: the server does not know
+	 * yet of all that arrived here and was settled, or this node has not met all that an
+	 * earlier owner may have settled.
+	 */
+	@Nullable Long settledTo() {
+		DurableSpec current = this.spec;
+		if (current == null || !isOrdered() || this.setBack || this.lostTail.isNoticed()) {
+			return null;
+		}
+		long arrived = this.deliveries.arrived();
+		// Deliveries that were sent back when the reading ended lie behind those settled.
+		DurableState standing = look(current, (state) -> state.floor() < arrived);
+		if (standing == null || standing.floor() < arrived || standing.isAheadOfItsStream()
+				|| !standing.streamCreated().equals(this.streamCreated)) {
+			return null;
+		}
+		boolean metAll = standing.floor() >= this.metBefore || (standing.pending() == 0 && standing.unsettled() == 0);
+		return metAll ? (Long) standing.floor() : null;
+	}
+
+	/** Waits briefly, because the server may still be counting the last acks. */
 	private @Nullable DurableState settled(DurableSpec current) {
+		return look(current, (state) -> state.unsettled() > 0);
+	}
+
+	private @Nullable DurableState look(DurableSpec current, Predicate<DurableState> isLate) {
 		DurableState standing = this.durables.find(current);
-		for (int look = 1; look < LOOKS_AT_A_CLEAN_STOP && standing != null && standing.unsettled() > 0; look++) {
+		for (int look = 1; look < LOOKS_AT_A_CLEAN_STOP && standing != null && isLate.test(standing); look++) {
 			LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
 			standing = this.durables.find(current);
 		}
 		return standing;
+	}
+
+	/**
+	 * How reading goes on.
+	 *
+	 * @param plan after which sequence, and which skipped events are read again
+	 * @param begins whether the plan is new, and must be stored
+	 * @param lost whether the stream has lost its end
+	 */
+	private record Continuation(Plan plan, boolean begins, boolean lost) {
 	}
 
 }

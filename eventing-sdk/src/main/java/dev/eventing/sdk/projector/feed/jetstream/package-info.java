@@ -1,5 +1,5 @@
 /**
- * Reads a durable consumer of JetStream.
+ * Reads JetStream: a durable consumer, or for a rebuild a whole stream by its sequences.
  */
 @NullMarked
 package dev.eventing.sdk.projector.feed.jetstream;

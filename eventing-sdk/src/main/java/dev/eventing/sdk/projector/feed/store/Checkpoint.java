@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projector.feed.store;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableSet;
@@ -15,6 +16,7 @@ import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.feed.PrimaryHistory;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -74,7 +76,7 @@ public final class Checkpoint {
 	 * @param beginning supplies the position after which a new projector begins
 	 * @return the position up to which events are suspects, 0 for none
 	 */
-	long begin(LongSupplier beginning) {
+	public long begin(LongSupplier beginning) {
 		this.history.isAnother();
 		return this.transactions.note(() -> {
 			JdbcCheckpoints.Row row = this.table.findOrBegin(this.table.exists() ? 0 : beginning.getAsLong());
@@ -90,11 +92,11 @@ public final class Checkpoint {
 	 * Goes back to a position, if it is smaller than the current one. Runs another action
 	 * in the same transaction.
 	 */
-	void goBack(long to, Runnable together) {
+	public void goBack(long to, Runnable together) {
 		boolean back = to < this.position;
 		this.transactions.note(() -> {
 			if (back) {
-				this.table.goBack(to);
+				this.table.moveTo(to);
 			}
 			together.run();
 		});
@@ -106,14 +108,14 @@ public final class Checkpoint {
 	}
 
 	/** The committed position, up to which all events are settled. */
-	long position() {
+	public long position() {
 		return this.position;
 	}
 
 	/**
 	 * Records these events as handed out, before handlers get them.
 	 */
-	void handOut(List<Work> works) {
+	public void handOut(List<Work> works) {
 		long last = works.get(works.size() - 1).place().sequence();
 		this.transactions.note(() -> this.table.handOut(last));
 		this.handedOut = last;
@@ -126,7 +128,7 @@ public final class Checkpoint {
 	 * Records that all events up to here were handed out, or do not concern this
 	 * projector.
 	 */
-	synchronized void read(long upTo) {
+	public synchronized void read(long upTo) {
 		this.read = upTo;
 	}
 
@@ -134,7 +136,7 @@ public final class Checkpoint {
 	 * Records that the transaction of this event has committed, or that it needs no
 	 * transaction.
 	 */
-	synchronized void settle(long settled) {
+	public synchronized void settle(long settled) {
 		this.unsettled.remove(settled);
 	}
 
@@ -196,7 +198,7 @@ public final class Checkpoint {
 	}
 
 	/** Moves the position in a separate transaction, if it can move. */
-	void move() {
+	public void move() {
 		if (floor(Set.of()) > this.position) {
 			this.transactions.note(() -> moveWith(List.of()));
 		}
@@ -207,7 +209,7 @@ public final class Checkpoint {
 	 * @throws OwnershipLostException if it does not; the projector is given up and
 	 * restarts from the stored state
 	 */
-	void requireKept() {
+	public void requireKept() {
 		long moved = this.position;
 		long noted = this.handedOut;
 		JdbcCheckpoints.Row stored = this.table.find().orElse(JdbcCheckpoints.Row.NONE);
@@ -222,10 +224,20 @@ public final class Checkpoint {
 	}
 
 	/** Records a clean stop. */
-	void stopInOrder() {
+	public void stopInOrder() {
 		if (isPastSuspects()) {
 			this.transactions.note(this.table::stopInOrder);
 		}
+	}
+
+	/** When the last events were handed out, or null if none were. */
+	public @Nullable Instant handedOutAt() {
+		return this.table.handedOutAt();
+	}
+
+	/** The position up to which events were handed out. */
+	public long handedOut() {
+		return this.handedOut;
 	}
 
 	private synchronized boolean isPastSuspects() {

@@ -15,6 +15,7 @@ import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.EventStoreAccess;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.delivery.Capacity;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.InFlight;
@@ -27,6 +28,7 @@ import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.PreviousOwnerState;
 import dev.eventing.sdk.projector.feed.PrunedHistoryGuard;
+import dev.eventing.sdk.store.LogPolls;
 import dev.eventing.sdk.store.LogReader;
 import dev.eventing.sdk.store.LogSetBackException;
 import dev.eventing.sdk.store.StoredEvent;
@@ -47,10 +49,6 @@ public final class StoreFeed implements Feed {
 
 	private static final int PAGE = 500;
 
-	private static final long SHORTEST_PAUSE = 1;
-
-	private static final long LONGEST_PAUSE = 100;
-
 	private final ProjectorEndpoint endpoint;
 
 	private final EventStoreAccess store;
@@ -67,6 +65,11 @@ public final class StoreFeed implements Feed {
 
 	private final Consumer<Work> lanes;
 
+	/** Null if the read model is not being filled anew. */
+	private final @Nullable StoreFill fill;
+
+	private final LogPolls polls;
+
 	private PreviousOwnerState previousOwner = PreviousOwnerState.NONE;
 
 	private @Nullable LogReader reader;
@@ -80,18 +83,35 @@ public final class StoreFeed implements Feed {
 	 */
 	private final Deque<Work> leaving = new ArrayDeque<>();
 
+	/** Where it first met the end of the event store; -1 before that. */
+	private long end = -1;
+
+	/** Whether its activity has changed. For the thread of the intake. */
+	private boolean hasNews;
+
 	private volatile long arrived;
+
+	/**
+	 * Earlier owners may have settled events up to here, in any order. For the thread of
+	 * the intake.
+	 */
+	private long metBefore = Long.MAX_VALUE;
 
 	private volatile long pending;
 
-	private long pause = SHORTEST_PAUSE;
-
+	/**
+	 * Reads nothing yet.
+	 * @param lanes takes the events
+	 * @param fill settles the events of a read model that is filled anew; else null
+	 */
 	public StoreFeed(FeedContext context, Checkpoint checkpoint, Coverage coverage, InFlight inFlight,
-			Consumer<Work> lanes) {
+			Consumer<Work> lanes, @Nullable StoreFill fill) {
+		this.fill = fill;
 		this.coverage = coverage;
 		this.context = context;
 		this.endpoint = context.endpoint();
 		this.store = context.services().store();
+		this.polls = new LogPolls(this.store.signal(), POLL);
 		this.decoder = new DeliveryDecoder(context.endpoint(), context.services().reader());
 		this.checkpoint = checkpoint;
 		this.inFlight = inFlight;
@@ -106,12 +126,17 @@ public final class StoreFeed implements Feed {
 			long suspectUpTo = this.checkpoint.begin(() -> fromNow ? this.store.log().head() : 0);
 			long position = this.checkpoint.position();
 			this.store.log().requireDrawn(position);
+			long head = this.store.log().head();
+			this.metBefore = (this.fill != null) ? Math.min(head, this.fill.upTo()) : head;
 			// The subject of an event is known only after it is read.
 			Plan plan = this.coverage.plan(Place.EVENT_STORE, false, position,
 					(subject) -> (position > 0) ? 0 : Coverage.NONE);
 			long behind = Math.max(plan.from(), plan.settledTo());
-			new PrunedHistoryGuard(this.context).requireNone(() -> this.store.log().recordedBehind(behind).orElse(null),
-					"it reads after position " + behind + " of the event store");
+			if (this.fill == null) {
+				new PrunedHistoryGuard(this.context).requireNone(
+						() -> this.store.log().recordedBehind(behind).orElse(null),
+						"it reads after position " + behind + " of the event store");
+			}
 			Instant outstanding = this.store.log()
 				.recordedBehind(plan.from())
 				.orElseGet(this.context.services().clock()::instant);
@@ -128,27 +153,54 @@ public final class StoreFeed implements Feed {
 					(suspectUpTo > this.arrived) ? "; events up to " + suspectUpTo
 							+ " may have been begun by a process that did not stop cleanly" : "");
 		}
-		return "reading the event store";
+		return (this.fill != null) ? this.fill.describe() : "reading the event store";
+	}
+
+	@Override
+	public ProjectorState activity() {
+		return (this.fill != null && !this.fill.isReady()) ? ProjectorState.REBUILDING : ProjectorState.RUNNING;
 	}
 
 	@Override
 	public boolean step() throws InterruptedException {
 		this.context.projectorLease().requireCurrent();
 		handOver();
+		if (this.fill != null && this.arrived >= this.fill.upTo()) {
+			end(this.fill);
+			return true;
+		}
 		if (this.page.isEmpty()) {
 			Capacity room = this.inFlight.awaitRoom(POLL, 0);
 			if (!room.isNone()) {
-				read(Math.min(room.events(), PAGE), room.bytes());
+				int wanted = Math.min(room.events(), PAGE);
+				int most = (this.fill != null) ? this.fill.awaitTurn(wanted, this.context.stopping()) : wanted;
+				if (most > 0) {
+					read(most, room.bytes());
+				}
 			}
 		}
 		if (!this.page.isEmpty()) {
 			handOut();
 		}
-		return true;
+		boolean goesOn = !this.hasNews && (this.fill == null || !this.fill.takeNews());
+		this.hasNews = false;
+		return goesOn;
+	}
+
+	/**
+	 * Completes the filling once all events are settled. Then waits until the projector
+	 * starts again.
+	 */
+	private void end(StoreFill filled) throws InterruptedException {
+		if (this.inFlight.size() == 0) {
+			this.checkpoint.move();
+			filled.complete();
+		}
+		this.polls.await(true);
 	}
 
 	private void read(int limit, long maxBytes) throws InterruptedException {
-		long seen = this.store.signal().count();
+		this.polls.look();
 		LogReader from = Objects.requireNonNull(this.reader);
 		try {
 			this.page = next(from, limit, maxBytes);
@@ -160,22 +212,13 @@ public final class StoreFeed implements Feed {
 		if (this.page.isEmpty()) {
 			passedTo(from.position());
 			this.checkpoint.move();
-			boolean mayGoOn = await(from, seen);
-			this.pause = mayGoOn ? SHORTEST_PAUSE : Math.min(2 * this.pause, LONGEST_PAUSE);
+			this.end = (this.end < 0) ? from.position() : this.end;
+			this.hasNews = this.fill != null && this.checkpoint.position() >= this.end && this.fill.metTheEnd();
+			this.polls.await(from.isBlocked());
 		}
 		else {
-			this.pause = SHORTEST_PAUSE;
+			this.polls.found();
 		}
-	}
-
-	/** Waits for an append. Returns whether there was one that can be read at once. */
-	private boolean await(LogReader from, long seen) throws InterruptedException {
-		Duration wait = Duration.ofMillis(this.pause);
-		if (from.isBlocked()) {
-			this.store.signal().awaitAtHole(seen, wait);
-			return false;
-		}
-		return this.store.signal().await(seen, wait);
 	}
 
 	private List<StoredEvent> next(LogReader from, int limit, long maxBytes) {
@@ -192,16 +235,26 @@ public final class StoreFeed implements Feed {
 
 	private void handOut() {
 		List<Work> works = new ArrayList<>(this.page.size());
+		if (this.fill != null) {
+			this.fill.took(this.page.size());
+			this.fill.decide(this.page);
+		}
 		for (StoredEvent stored : this.page) {
 			String subject = subjectOf(stored.event(), stored.position());
-			if (subject != null && this.decoder.listensTo(subject)) {
-				Work work = this.decoder
-					.receive(new StoredOrigin(stored, subject, this.store.writer(), this.checkpoint::settle));
-				if (!this.coverage.isHandled(work)) {
+			boolean heard = subject != null && this.decoder.listensTo(subject);
+			if (this.fill != null && !this.fill.reads(stored, heard)) {
+				continue;
+			}
+			if (heard) {
+				Work work = work(stored, Objects.requireNonNull(subject));
+				if (this.fill != null ? this.fill.takes(work) : !this.coverage.isHandled(work)) {
 					this.coverage.note(work);
 					works.add(work);
 				}
 			}
+		}
+		if (this.fill != null) {
+			this.fill.forgetUnhandled();
 		}
 		if (!works.isEmpty()) {
 			this.checkpoint.handOut(works);
@@ -212,6 +265,12 @@ public final class StoreFeed implements Feed {
 		handOver();
 	}
 
+	private Work work(StoredEvent stored, String subject) {
+		byte[] edited = (this.fill != null) ? this.fill.editedPayload(stored) : null;
+		return this.decoder
+			.receive(new StoredOrigin(stored, subject, this.store.writer(), this.checkpoint::settle, edited));
+	}
+
 	/**
 	 * Hands out a row that cannot be read. It becomes a dead letter, unless no handler
 	 * listens to its subject.
@@ -220,9 +279,12 @@ public final class StoreFeed implements Feed {
 		Event<UnboundPayload> envelope = unreadable.envelope();
 		String subject = (envelope != null) ? subjectOf(envelope, unreadable.position()) : Place.EVENT_STORE;
 		if (subject != null && (envelope == null || this.decoder.listensTo(subject))) {
-			List<Work> works = List.of(UnreadableRow.work(unreadable, subject, this.checkpoint::settle));
-			this.checkpoint.handOut(works);
-			this.leaving.addAll(works);
+			Work work = UnreadableRow.work(unreadable, subject, this.checkpoint::settle);
+			if (this.fill == null || this.fill.reads(unreadable, work)) {
+				List<Work> works = List.of(work);
+				this.checkpoint.handOut(works);
+				this.leaving.addAll(works);
+			}
 		}
 		from.passOver(unreadable);
 		passedTo(from.position());
@@ -240,8 +302,9 @@ public final class StoreFeed implements Feed {
 	}
 
 	private void passedTo(long position) {
-		this.arrived = position;
-		this.checkpoint.read(position);
+		long passed = (this.fill != null) ? Math.min(position, this.fill.upTo()) : position;
+		this.arrived = passed;
+		this.checkpoint.read(passed);
 	}
 
 	/**
@@ -265,12 +328,21 @@ public final class StoreFeed implements Feed {
 	}
 
 	@Override
+	public @Nullable Long settledTo() {
+		return (this.inFlight.size() == 0 && this.leaving.isEmpty() && this.arrived >= this.metBefore)
+				? (Long) this.arrived : null;
+	}
+
+	@Override
 	public long pending() {
 		return this.pending;
 	}
 
 	@Override
 	public void save() {
+		if (this.fill != null) {
+			this.fill.requireWithinLimits();
+		}
 		this.checkpoint.requireKept();
 		this.checkpoint.move();
 		this.coverage.settled(this.checkpoint.position());

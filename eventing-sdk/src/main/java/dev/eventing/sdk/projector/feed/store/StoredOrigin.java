@@ -1,6 +1,5 @@
 package dev.eventing.sdk.projector.feed.store;
 
-import java.time.Duration;
 import java.util.function.LongConsumer;
 
 import dev.eventing.sdk.event.Event;
@@ -11,15 +10,12 @@ import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.SubjectTenant;
 import dev.eventing.sdk.event.UnboundPayload;
-import dev.eventing.sdk.projector.delivery.Origin;
 import dev.eventing.sdk.projector.delivery.Place;
 import dev.eventing.sdk.store.StoredEvent;
+import org.jspecify.annotations.Nullable;
 
-/**
- * An event from the event store. When it is settled, the checkpoint can pass it.
- * Unsettled events come again when the projector starts.
- */
-final class StoredOrigin implements Origin {
+/** An event from the event store. */
+final class StoredOrigin implements StoreOrigin {
 
 	private final StoredEvent stored;
 
@@ -31,7 +27,15 @@ final class StoredOrigin implements Origin {
 
 	private final Place place;
 
-	StoredOrigin(StoredEvent stored, String subject, EventWriter writer, LongConsumer settled) {
+	private final byte @Nullable [] edited;
+
+	/**
+	 * Creates the origin of an event.
+	 * @param edited the payload that an operator gave it, or null
+	 */
+	StoredOrigin(StoredEvent stored, String subject, EventWriter writer, LongConsumer settled,
+			byte @Nullable [] edited) {
+		this.edited = edited;
 		this.stored = stored;
 		this.subject = subject;
 		this.writer = writer;
@@ -85,33 +89,18 @@ final class StoredOrigin implements Origin {
 							+ "'. Consider a handler subject that matches the subjects of stored events.",
 					event.id(), null, event.type(), event.orderingKey());
 		}
-		return new ReadResult.Readable(event);
+		byte[] other = this.edited;
+		return new ReadResult.Readable((other != null) ? event.map((payload) -> payload.replacedBy(other)) : event);
 	}
 
 	@Override
-	public void acknowledge() {
+	public boolean isEdited() {
+		return this.edited != null;
+	}
+
+	@Override
+	public void settled() {
 		this.settled.accept(this.place.sequence());
-	}
-
-	@Override
-	public void term(String reason) {
-		this.settled.accept(this.place.sequence());
-	}
-
-	@Override
-	public void nak() {
-		// not settled: the checkpoint does not pass it
-	}
-
-	@Override
-	public void nak(Duration delay) {
-		throw new IllegalStateException(
-				this.place + " is read from the event store, which does not support a nak with a delay");
-	}
-
-	@Override
-	public void inProgress() {
-		// the event store has no ack wait
 	}
 
 }

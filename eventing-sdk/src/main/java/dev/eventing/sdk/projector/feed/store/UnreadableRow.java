@@ -1,6 +1,5 @@
 package dev.eventing.sdk.projector.feed.store;
 
-import java.time.Duration;
 import java.util.function.LongConsumer;
 
 import dev.eventing.sdk.event.Event;
@@ -8,8 +7,8 @@ import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.TenantId;
-import dev.eventing.sdk.projector.delivery.Origin;
 import dev.eventing.sdk.projector.delivery.Place;
+import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.store.UnreadableEventException;
 
@@ -17,7 +16,7 @@ import dev.eventing.sdk.store.UnreadableEventException;
  * A row of the event store that cannot be read as an event. Its dead letter has no
  * payload. The row in the event store, at its position, contains the data.
  */
-final class UnreadableRow implements Origin {
+final class UnreadableRow implements StoreOrigin {
 
 	private static final byte[] NOTHING = {};
 
@@ -40,11 +39,10 @@ final class UnreadableRow implements Origin {
 	static Work work(UnreadableEventException row, String subject, LongConsumer settled) {
 		Event<?> envelope = row.envelope();
 		TenantId tenantId = (envelope != null) ? envelope.tenantId() : null;
-		return new Work(
-				new UnreadableRow(new Place(Place.EVENT_STORE, row.position(), row.recordedAt()), subject, settled),
-				new ReadResult.Unreadable(ReadResult.Reason.STORED_ROW, String.valueOf(row.getMessage()), row.eventId(),
-						tenantId, row.type(), row.streamId()),
-				null, null);
+		Place place = new Place(Place.EVENT_STORE, row.position(), row.recordedAt());
+		ReadResult read = new ReadResult.Unreadable(ReadResult.Reason.STORED_ROW, String.valueOf(row.getMessage()),
+				row.eventId(), tenantId, row.type(), row.streamId());
+		return new Work(new UnreadableRow(place, subject, settled), new RoutedEvent(place, read, null, null, false));
 	}
 
 	@Override
@@ -58,29 +56,8 @@ final class UnreadableRow implements Origin {
 	}
 
 	@Override
-	public void acknowledge() {
+	public void settled() {
 		this.settled.accept(this.place.sequence());
-	}
-
-	@Override
-	public void term(String reason) {
-		this.settled.accept(this.place.sequence());
-	}
-
-	@Override
-	public void nak() {
-		// not settled: the checkpoint does not pass it
-	}
-
-	@Override
-	public void nak(Duration delay) {
-		throw new IllegalStateException(
-				this.place + " is read from the event store, which does not support a nak with a delay");
-	}
-
-	@Override
-	public void inProgress() {
-		// the event store has no ack wait
 	}
 
 }

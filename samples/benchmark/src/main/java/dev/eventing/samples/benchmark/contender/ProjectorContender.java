@@ -1,10 +1,20 @@
 package dev.eventing.samples.benchmark.contender;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Applies events to the {@link ReadModel}, each exactly once, as {@link ReadModel#UPDATE}
  * says. Those on the class path are found by {@link java.util.ServiceLoader}.
  */
 public interface ProjectorContender extends Contender {
+
+	/**
+	 * The id of the loop by hand that this one's processor time is compared with: it does
+	 * the same work in the same way, on as many lanes. Null for none.
+	 */
+	default @Nullable String loopByHand() {
+		return null;
+	}
 
 	/**
 	 * Makes all ready: connections, tables of its own, an application that needs only be

@@ -1,8 +1,9 @@
 package dev.eventing.samples.benchmark.contender;
 
 /**
- * The read model all projector contenders keep: a row per account, all there from the
- * start. After a round every row is compared with what it should be.
+ * The read model all contenders keep: a row per account. For projectors all rows are
+ * there from the start, for rebuilds none. After a round every row is compared with what
+ * it should be.
  */
 public final class ReadModel {
 
@@ -14,6 +15,15 @@ public final class ReadModel {
 	public static final String UPDATE = """
 			update account set balance = balance + ?, changes = changes + 1, last_change = ?
 			 where account = ?""";
+
+	/**
+	 * The same where rows are not there from the start: a read model that is built anew
+	 * is empty. Takes the account, the amount and the number of the change.
+	 */
+	public static final String UPSERT = """
+			insert into account as a (account, balance, changes, last_change) values (?, ?, 1, ?)
+			on conflict (account) do update
+			   set balance = a.balance + excluded.balance, changes = a.changes + 1, last_change = excluded.last_change""";
 
 	/** Creates the table. */
 	public static final String CREATE = """

@@ -9,7 +9,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.samples.benchmark.contender.ProjectorContender;
 import dev.eventing.samples.benchmark.contender.ProjectorRound;
 import dev.eventing.samples.benchmark.contender.Side;
+import dev.eventing.sdk.jdbc.JdbcOptions;
 import io.nats.client.Message;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One thread reads, others apply: keys are shared out to them by hash, and each commits
@@ -34,6 +36,15 @@ public record BatchLoop(Style style, int threads) implements ProjectorContender 
 	}
 
 	@Override
+	public @Nullable String loopByHand() {
+		return switch (this.style) {
+			case BATCH, BATCHED, SET -> null;
+			case TEMPLATE, BOUNDED -> new BatchLoop(Style.BATCH, this.threads).id();
+			case ENVELOPE -> new BatchLoop(Style.SET, this.threads).id();
+		};
+	}
+
+	@Override
 	public Side side() {
 		return Side.HANDWRITTEN;
 	}
@@ -51,6 +62,9 @@ public record BatchLoop(Style style, int threads) implements ProjectorContender 
 
 		/** A statement for each event, by Spring's template as in a handler. */
 		TEMPLATE("template", "batches, a JdbcTemplate statement per event"),
+
+		/** The same, where no statement waits for an answer without a limit. */
+		BOUNDED("bounded", "batches, a JdbcTemplate statement per event, network time-out"),
 
 		/** A statement for each event, sent together by JDBC. */
 		BATCHED("batched", "batches, JDBC-batched statements"),
@@ -70,10 +84,18 @@ public record BatchLoop(Style style, int threads) implements ProjectorContender 
 			this.title = title;
 		}
 
+		/** With the SDK's default, see {@link JdbcOptions#handlerTimeout}. */
+		private static Effects bounded(Connection connection) throws SQLException {
+			connection.setNetworkTimeout(Runnable::run,
+					Math.toIntExact(JdbcOptions.DEFAULT_HANDLER_TIMEOUT.toMillis()));
+			return new TemplatePerEvent(connection);
+		}
+
 		private Effects effectsOn(Connection connection) throws SQLException {
 			return switch (this) {
 				case BATCH -> new StatementPerEvent(connection);
 				case TEMPLATE -> new TemplatePerEvent(connection);
+				case BOUNDED -> bounded(connection);
 				case BATCHED -> new JdbcBatch(connection);
 				case SET -> new SetBased(connection);
 				case ENVELOPE -> new EnvelopeRead(new SetBased(connection));

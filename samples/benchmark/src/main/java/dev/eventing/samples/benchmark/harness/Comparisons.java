@@ -7,13 +7,17 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.eventing.samples.benchmark.contender.ProjectorContender;
+import dev.eventing.samples.benchmark.contender.RebuildContender;
 import dev.eventing.samples.benchmark.contender.RelayContender;
 import dev.eventing.samples.benchmark.handwritten.BarePublish;
 import dev.eventing.samples.benchmark.handwritten.BatchLoop;
+import dev.eventing.samples.benchmark.handwritten.RebuildLoop;
 import dev.eventing.samples.benchmark.handwritten.SingleTransactions;
 import dev.eventing.samples.benchmark.report.Ratios;
 import dev.eventing.samples.benchmark.sdk.SdkProjector;
+import dev.eventing.samples.benchmark.sdk.SdkRebuild;
 import dev.eventing.samples.benchmark.sdk.SdkRelay;
+import dev.eventing.samples.benchmark.sdk.SdkStoreFed;
 import dev.eventing.sdk.relay.PublishMode;
 
 /** Who takes part in what. */
@@ -36,7 +40,8 @@ final class Comparisons {
 	private static List<ProjectorContender> projectors(boolean brief) {
 		List<ProjectorContender> contenders = new ArrayList<>();
 		contenders.add(new SingleTransactions());
-		contenders.addAll(compared(brief, SdkProjector.Style.PLAIN, BatchLoop.Style.BATCH, BatchLoop.Style.TEMPLATE));
+		contenders.addAll(compared(brief, SdkProjector.Style.PLAIN, BatchLoop.Style.BATCH, BatchLoop.Style.BOUNDED,
+				BatchLoop.Style.TEMPLATE));
 		contenders.add(SdkProjector.fedByTheStore(SdkProjector.Style.PLAIN));
 		contenders.addAll(compared(brief, SdkProjector.Style.DEFERRED, BatchLoop.Style.BATCHED));
 		contenders.addAll(compared(brief, SdkProjector.Style.BATCH, BatchLoop.Style.SET, BatchLoop.Style.ENVELOPE));
@@ -102,6 +107,23 @@ final class Comparisons {
 		return contenders;
 	}
 
+	/** Builds of a read model, and a projector that fills it as it fills a new one. */
+	private static List<RebuildContender> rebuilds(boolean brief) {
+		int lanes = SdkProjector.defaultLanes();
+		List<RebuildContender> contenders = new ArrayList<>(
+				List.of(new SdkRebuild(false), new SdkStoreFed(), new RebuildLoop(true, lanes), new SdkRebuild(true)));
+		if (!brief) {
+			contenders.add(0, new RebuildLoop(false, lanes));
+		}
+		return contenders;
+	}
+
+	private static List<RebuildContender> rebuildPeers() {
+		List<RebuildContender> contenders = new ArrayList<>(List.of(new SdkRebuild(false), new SdkRebuild(true)));
+		ServiceLoader.load(RebuildContender.class).forEach(contenders::add);
+		return contenders;
+	}
+
 	/** All comparisons, in the order they are made. */
 	static List<Comparison> all(Supplier<Bench> bench, Scale scale) {
 		List<Comparison> all = new ArrayList<>();
@@ -114,22 +136,48 @@ final class Comparisons {
 			all.add(Comparison.ofRoundsInTime("batch-size", "Projectors: events in one transaction, at most", scale,
 					batchSizes().stream().map(projectors::entry).toList()));
 		}
+		RebuildRounds rebuilds = new RebuildRounds(bench);
+		all.add(rebuild(Ratios.REBUILD, "Rebuilds: a read model is built anew from all events", scale, rebuilds,
+				rebuilds(scale.brief())));
+		if (!scale.brief()) {
+			all.add(rebuild(Ratios.REBUILD_PEERS, "Rebuilds: peers at the same work", scale, rebuilds, rebuildPeers()));
+		}
+		all.addAll(beside(new BesideRounds(bench, scale.rebuiltEvents()), scale));
 		RelayRounds relays = new RelayRounds(bench, scale.backlogStreams());
 		all.add(Comparison.ofSize(Ratios.RELAY, "Relays: drain a backlog", scale.backlog() / 4, scale.backlog(),
 				drained(scale.brief()).stream().map(relays::draining).toList()));
 		for (int pace : scale.paces()) {
-			all.add(Comparison.ofPace(Ratios.RELAY + "-at-" + pace, "Relays: keep up with " + pace + " events/s",
-					scale.pacedEvents(pace) / 4, scale.pacedEvents(pace),
+			all.add(Comparison.ofPace(Ratios.RELAY + "-at-" + pace, "Relays: keep up with " + pace + " events/s", scale,
+					scale.pacedEvents(pace),
 					relays(scale.brief()).stream().map((contender) -> relays.paced(contender, pace)).toList()));
 		}
 		StoreRounds store = new StoreRounds(bench);
 		all.add(Comparison.ofRoundsInTime("append", "Event store: append", scale, appending(store, scale.brief())));
-		all.add(Comparison.ofPace(Ratios.LATENCY, "Latency: from append to a visible read model",
-				scale.latencyEvents(StoreRounds.PACE) / 4, scale.latencyEvents(StoreRounds.PACE),
-				List.of(store.latency())));
+		all.add(Comparison.ofPace(Ratios.LATENCY, "Latency: from append to a visible read model", scale,
+				scale.latencyEvents(StoreRounds.PACE), List.of(store.latency())));
 		all.add(Comparison.ofRoundsInTime(Ratios.GROWTH, "Growth: rows in processed_events", scale,
 				grown(new GrowthRounds(bench, scale.mostRows()), scale)));
 		return all;
+	}
+
+	private static Comparison rebuild(String name, String title, Scale scale, RebuildRounds rounds,
+			List<RebuildContender> contenders) {
+		return Comparison.ofLongRounds(name, title, scale, scale.rebuiltEvents(),
+				contenders.stream().map(rounds::entry).toList());
+	}
+
+	/** What a live projector does while a generation is built beside it. */
+	private static List<Comparison> beside(BesideRounds rounds, Scale scale) {
+		int events = scale.latencyEvents(StoreRounds.PACE);
+		Comparison latency = Comparison.ofLongRounds(Ratios.REBUILD_LATENCY,
+				"Beside a build: from append to a visible read model", scale, events,
+				scale.brief() ? List.of(rounds.latency(true)) : List.of(rounds.latency(false), rounds.latency(true)));
+		if (scale.brief()) {
+			return List.of(latency);
+		}
+		return List
+			.of(Comparison.ofLongRounds(Ratios.REBUILD + "-live", "Beside a build: the live projector drains a backlog",
+					scale, scale.rebuiltEvents() / 2, List.of(rounds.draining())), latency);
 	}
 
 	/** The slowest and the fastest, and what lies between. */

@@ -1,10 +1,14 @@
 package dev.eventing.samples.benchmark.harness;
 
+import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 
 import dev.eventing.migrations.EventingMigrations;
 import dev.eventing.samples.benchmark.contender.AccountChanges;
 import dev.eventing.samples.benchmark.contender.ReadModel;
+import dev.eventing.samples.benchmark.sdk.StoredChanges;
 import dev.eventing.sdk.test.server.PostgresServer;
 
 import org.springframework.jdbc.core.ConnectionCallback;
@@ -20,6 +24,8 @@ final class Databases {
 
 	private static final String RELAYS = "relays";
 
+	private static final String REBUILDS = "rebuilds";
+
 	private final PostgresServer server;
 
 	private final JdbcTemplate administration;
@@ -29,6 +35,7 @@ final class Databases {
 		this.administration = jdbc(server.jdbcUrl());
 		create(RELAYS);
 		createForProjectors(PROJECTORS);
+		createForProjectors(REBUILDS);
 	}
 
 	/** Creates a database with the SDK's tables and the read model; its JDBC URL. */
@@ -55,15 +62,39 @@ final class Databases {
 	/** A database with the SDK's empty tables and the read model; its JDBC URL. */
 	String forProjector() {
 		JdbcTemplate jdbc = jdbc(url(PROJECTORS));
+		clean(jdbc, Set.of());
+		resetReadModel(jdbc);
+		return url(PROJECTORS);
+	}
+
+	/**
+	 * A database with the SDK's tables, an empty read model, and these events in the
+	 * event store, which stay for the next round of as many.
+	 */
+	String forRebuild(AccountChanges changes) throws SQLException {
+		JdbcTemplate jdbc = jdbc(url(REBUILDS));
+		clean(jdbc, Set.of("events", "streams"));
+		jdbc.execute("truncate account");
+		if (!Objects.equals(jdbc.queryForObject("select count(*) from eventing.events", Integer.class),
+				changes.events())) {
+			jdbc.execute("truncate eventing.events, eventing.streams restart identity");
+			StoredChanges.fill(url(REBUILDS), changes);
+			jdbc.execute("vacuum analyze eventing.events");
+		}
+		return url(REBUILDS);
+	}
+
+	/** Leaves what a fresh database has, and these tables of the SDK as they are. */
+	private static void clean(JdbcTemplate jdbc, Set<String> but) {
 		dropSchemas(jdbc, List.of("public", "eventing"));
 		names(jdbc,
 				"select quote_ident(tablename) from pg_tables where schemaname = 'public' and tablename <> 'account'")
 			.forEach((table) -> jdbc.execute("drop table " + table + " cascade"));
-		List<String> tables = names(jdbc,
-				"select 'eventing.' || tablename from pg_tables where schemaname = 'eventing'");
+		List<String> tables = names(jdbc, "select tablename from pg_tables where schemaname = 'eventing'").stream()
+			.filter((table) -> !but.contains(table))
+			.map((table) -> "eventing." + table)
+			.toList();
 		jdbc.execute("truncate " + String.join(", ", tables) + " restart identity");
-		resetReadModel(jdbc);
-		return url(PROJECTORS);
 	}
 
 	/** All accounts at the start. */

@@ -15,13 +15,11 @@ import dev.eventing.samples.benchmark.measure.Measurement;
 final class Rounds {
 
 	/**
-	 * A round that is not so much faster than all before it is a sign of a warm
-	 * contender.
+	 * A contender is warm when the JVM's compilers took no more than this part of the
+	 * processor time of a round. Speed is no measure: it depends on what else the machine
+	 * does, and of a given pace it is always the same.
 	 */
-	private static final double STILL_WARMING = 1.05;
-
-	/** One such round may be chance. */
-	private static final int SIGNS = 2;
+	private static final double WARM = 0.05;
 
 	private final int rounds;
 
@@ -36,19 +34,16 @@ final class Rounds {
 	}
 
 	/**
-	 * Plays rounds of each that do not count, then the others in turns, each turn in the
-	 * opposite order of the one before, so that nobody is always the first.
+	 * Plays rounds that do not count, then the others in turns, each turn in the opposite
+	 * order of the one before, so that nobody is always the first.
 	 */
 	List<Case> play(Comparison comparison) throws Exception {
 		say("%s%n", comparison.title());
-		Map<Entry, Integer> sizes = new LinkedHashMap<>();
+		Map<Entry, Integer> sizes = warmUp(comparison);
 		Map<Entry, List<Measurement>> played = new LinkedHashMap<>();
-		for (Entry entry : comparison.entries()) {
-			sizes.put(entry, warmUp(entry, comparison));
-			played.put(entry, new ArrayList<>());
-		}
+		comparison.entries().forEach((entry) -> played.put(entry, new ArrayList<>()));
 		List<Entry> turn = new ArrayList<>(comparison.entries());
-		for (int round = 1; round <= this.rounds; round++) {
+		for (int round = 1; round <= Math.min(this.rounds, comparison.mostRounds()); round++) {
 			for (Entry entry : turn) {
 				int size = sizes.getOrDefault(entry, comparison.warmUp());
 				String name = "round " + round;
@@ -58,36 +53,43 @@ final class Rounds {
 			Collections.reverse(turn);
 		}
 		List<Case> cases = new ArrayList<>();
-		played.forEach((entry, measurements) -> cases
-			.add(new Case(comparison.name(), entry.id(), entry.title(), entry.side(), measurements)));
+		played.forEach((entry, measurements) -> cases.add(new Case(comparison.name(), entry.id(), entry.title(),
+				entry.side(), entry.loopByHand(), measurements)));
 		return cases;
 	}
 
 	/**
-	 * Plays until rounds are hardly faster than those before: compilers take their time,
-	 * and much code takes more of it than little.
-	 * @return the size of the rounds that count
+	 * Lets all play in turns until all are warm: at first the compilers take more of the
+	 * processor time than the work does, and much code keeps them busy for longer than
+	 * little. In turns, because what another contender does with the same classes makes
+	 * them compile again.
+	 * @return the sizes of the rounds that count
 	 */
-	private int warmUp(Entry entry, Comparison comparison) throws Exception {
-		Measurement first = play(entry, comparison.warmUp(), "warm-up");
-		int size = comparison.size().applyAsInt(first);
-		double fastest = first.eventsPerSecond();
-		int signs = 0;
-		for (int round = 2; signs < SIGNS && round <= comparison.mostWarmUps(); round++) {
-			Measurement next = play(entry, size, "warm-up");
-			size = Math.max(size, comparison.size().applyAsInt(next));
-			signs = (next.eventsPerSecond() > fastest * STILL_WARMING) ? 0 : signs + 1;
-			fastest = Math.max(fastest, next.eventsPerSecond());
+	private Map<Entry, Integer> warmUp(Comparison comparison) throws Exception {
+		Map<Entry, Integer> sizes = new LinkedHashMap<>();
+		for (Entry entry : comparison.entries()) {
+			sizes.put(entry, comparison.size().applyAsInt(play(entry, comparison.warmUp(), "warm-up")));
 		}
-		return size;
+		boolean warm = false;
+		for (int round = 2; !warm && round <= comparison.mostWarmUps(); round++) {
+			warm = true;
+			for (Map.Entry<Entry, Integer> each : sizes.entrySet()) {
+				Measurement next = play(each.getKey(), each.getValue(), "warm-up");
+				each.setValue(Math.max(each.getValue(), comparison.size().applyAsInt(next)));
+				warm &= next.compilersShare() <= WARM;
+			}
+		}
+		return sizes;
 	}
 
 	private Measurement play(Entry entry, int events, String round) throws Exception {
 		Measurement measurement = entry.play().round(events);
 		String latencies = (measurement.latencies() == null) ? "" : ", p50 %.1f ms, p99 %.1f ms"
 			.formatted(measurement.latencies().p50Ms(), measurement.latencies().p99Ms());
-		say("  %-8s %-60s %,9d events in %6.2f s = %,9.0f/s%s%n", round, entry.title(), measurement.events(),
-				measurement.usage().seconds(), measurement.eventsPerSecond(), latencies);
+		say("  %-8s %-60s %,9d events in %6.2f s = %,9.0f/s, CPU %.1f + %.1f us/event, compilers %.0f %%%s%n", round,
+				entry.title(), measurement.events(), measurement.usage().seconds(), measurement.eventsPerSecond(),
+				measurement.cpuMicrosPerEvent(), measurement.serverCpuMicrosPerEvent(),
+				measurement.compilersShare() * 100, latencies);
 		return measurement;
 	}
 

@@ -2,6 +2,9 @@ package dev.eventing.samples.benchmark.harness;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+
+import dev.eventing.samples.benchmark.report.Ratios;
 
 /**
  * How much is measured.
@@ -25,9 +28,13 @@ public record Scale(int rounds, int warmUpEvents, int mostWarmUps, double roundS
 
 	private static final int SMALLEST_ROUND = 156;
 
+	private static final int A_MILLION = 1_000_000;
+
+	private static final int ROUNDS_OF_PROJECTORS_ALONE = 5;
+
 	/** What figures are published of. */
 	public static Scale full() {
-		return new Scale(3, 10_000, 8, 4, 300_000, 5_000, List.of(1_000, 5_000), Duration.ofSeconds(6),
+		return new Scale(3, 10_000, 16, 4, 300_000, 5_000, List.of(1_000, 5_000), Duration.ofSeconds(6),
 				Duration.ofSeconds(20), List.of(1_000_000L, 10_000_000L), false);
 	}
 
@@ -48,9 +55,23 @@ public record Scale(int rounds, int warmUpEvents, int mostWarmUps, double roundS
 				this.backlogStreams, this.paces, this.paced, this.latency, this.grownRows, this.brief);
 	}
 
+	/**
+	 * The same for these comparisons alone; for all if none is named. Projectors alone
+	 * have more rounds: the targets of their processor time are narrow.
+	 */
+	public Scale of(Set<String> comparisons) {
+		boolean projectorsAlone = comparisons.equals(Set.of(Ratios.PROJECTOR));
+		return (projectorsAlone && !this.brief) ? withRounds(ROUNDS_OF_PROJECTORS_ALONE) : this;
+	}
+
 	/** How long compilers may finish what they have to do before a round. */
 	Duration patience() {
 		return this.brief ? Duration.ZERO : Duration.ofSeconds(5);
+	}
+
+	/** How many events a read model is rebuilt from. */
+	int rebuiltEvents() {
+		return this.brief ? this.backlog : A_MILLION;
 	}
 
 	/** The most rows {@code processed_events} has before a round. */

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.eventing.samples.benchmark.contender.Side;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All counted rounds of one contender in one comparison.
@@ -12,9 +13,11 @@ import dev.eventing.samples.benchmark.contender.Side;
  * @param contender the contender's id
  * @param title the contender's name for people
  * @param side who wrote it
+ * @param loopByHand the id of the loop by hand it is compared with, or null for none
  * @param rounds its rounds, one or more
  */
-public record Case(String comparison, String contender, String title, Side side, List<Measurement> rounds) {
+public record Case(String comparison, String contender, String title, Side side, @Nullable String loopByHand,
+		List<Measurement> rounds) {
 
 	public Case {
 		rounds = List.copyOf(rounds);
@@ -23,6 +26,16 @@ public record Case(String comparison, String contender, String title, Side side,
 	/** Events per second. */
 	public Spread eventsPerSecond() {
 		return Spread.of(this.rounds, Measurement::eventsPerSecond);
+	}
+
+	/** Processor time of this JVM for each event, in microseconds. */
+	public Spread cpuMicrosPerEvent() {
+		return Spread.of(this.rounds, Measurement::cpuMicrosPerEvent);
+	}
+
+	/** Processor time of the servers for each event, in microseconds. */
+	public Spread serverCpuMicrosPerEvent() {
+		return Spread.of(this.rounds, Measurement::serverCpuMicrosPerEvent);
 	}
 
 	/** Of each round, where they were measured. */

@@ -11,9 +11,27 @@ import org.jspecify.annotations.Nullable;
  */
 public record Measurement(long events, Usage usage, @Nullable Latencies latencies) {
 
+	private static final double MICROS_PER_SECOND = 1e6;
+
 	/** How many events were done each second. */
 	public double eventsPerSecond() {
 		return this.events / this.usage.seconds();
+	}
+
+	/** Processor time of this JVM for each event. */
+	public double cpuMicrosPerEvent() {
+		return this.usage.cpuSeconds() * MICROS_PER_SECOND / this.events;
+	}
+
+	/** The part of this JVM's processor time that its compilers took, at most 1. */
+	public double compilersShare() {
+		double cpu = this.usage.cpuSeconds();
+		return (cpu > 0) ? Math.min(1, this.usage.compilerSeconds() / cpu) : 0;
+	}
+
+	/** Processor time of the NATS and PostgreSQL servers for each event. */
+	public double serverCpuMicrosPerEvent() {
+		return this.usage.serverCpuSeconds() * MICROS_PER_SECOND / this.events;
 	}
 
 }

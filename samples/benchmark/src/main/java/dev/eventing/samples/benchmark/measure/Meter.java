@@ -15,6 +15,8 @@ public final class Meter {
 
 	private static final double NANOS_PER_SECOND = 1e9;
 
+	private static final double MILLIS_PER_SECOND = 1e3;
+
 	private static final Duration QUIET = Duration.ofMillis(50);
 
 	private final CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
@@ -42,16 +44,29 @@ public final class Meter {
 	 * finish what the preparation gave them to do, so that each begins alike.
 	 */
 	public Usage measure(Work work) throws Exception {
+		return measure(() -> {
+			// nothing comes before
+		}, work);
+	}
+
+	/**
+	 * The same of work that something else begins, which is not measured: the clock runs
+	 * from its end.
+	 */
+	public Usage measure(Work beginning, Work work) throws Exception {
 		collectGarbage();
 		awaitIdleCompilers();
+		beginning.run();
 		this.heap.forEach(MemoryPoolMXBean::resetPeakUsage);
-		double servers = serverCpuSeconds();
+		double servers = ServerCpu.seconds();
+		long compiled = this.compilers.getTotalCompilationTime();
 		long cpu = this.system.getProcessCpuTime();
 		long begun = System.nanoTime();
 		work.run();
 		double seconds = (System.nanoTime() - begun) / NANOS_PER_SECOND;
 		return new Usage(seconds, (this.system.getProcessCpuTime() - cpu) / NANOS_PER_SECOND,
-				Math.max(0, serverCpuSeconds() - servers),
+				(this.compilers.getTotalCompilationTime() - compiled) / MILLIS_PER_SECOND,
+				Math.max(0, ServerCpu.seconds() - servers),
 				this.heap.stream().mapToLong((pool) -> pool.getPeakUsage().getUsed()).sum());
 	}
 
@@ -68,18 +83,6 @@ public final class Meter {
 			LockSupport.parkNanos(QUIET.toNanos());
 			compiled = this.compilers.getTotalCompilationTime();
 		}
-	}
-
-	/**
-	 * The servers are all children of this process, and theirs. Of connections that were
-	 * closed meanwhile nothing is known.
-	 */
-	private static double serverCpuSeconds() {
-		return ProcessHandle.current()
-			.descendants()
-			.map((process) -> process.info().totalCpuDuration().orElse(Duration.ZERO))
-			.mapToDouble((time) -> time.toNanos() / NANOS_PER_SECOND)
-			.sum();
 	}
 
 	/** What is measured. */

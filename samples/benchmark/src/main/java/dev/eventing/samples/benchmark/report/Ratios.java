@@ -1,8 +1,11 @@
 package dev.eventing.samples.benchmark.report;
 
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
+import dev.eventing.samples.benchmark.measure.Case;
 import dev.eventing.samples.benchmark.measure.Latencies;
 import dev.eventing.samples.benchmark.measure.Spread;
 import dev.eventing.samples.benchmark.report.Ratio.Target;
@@ -26,8 +29,21 @@ public final class Ratios {
 	/** The id of Debezium Engine, of the module {@code peers}. */
 	public static final String DEBEZIUM = "debezium";
 
-	/** The one ratio that is null without peers. */
-	public static final String OF_PEERS = "relayVsDebezium";
+	/** Building a read model anew. */
+	public static final String REBUILD = "rebuild";
+
+	/** The same with peers. */
+	public static final String REBUILD_PEERS = "rebuild-peers";
+
+	/** From append to read model while a generation is built beside it. */
+	public static final String REBUILD_LATENCY = "rebuild-latency";
+
+	/** The id of Axon's reset and replay, of the module {@code peers}. */
+	public static final String AXON_REPLAY = "axon-replay";
+
+	/** The ratios that are null without peers. */
+	public static final Set<String> OF_PEERS = Set.of("relayVsDebezium", "rebuildVsAxonReplay",
+			"rebuildDeferredVsAxonReplay");
 
 	private final Results results;
 
@@ -49,47 +65,83 @@ public final class Ratios {
 
 	private List<Ratio> all() {
 		String single = "handwritten-single";
+		String batch = "handwritten-batch-" + this.lanes;
+		String batched = "handwritten-batched-" + this.lanes;
+		String set = "handwritten-set-" + this.lanes;
 		return List.of(
 				projector("plainVsSingleTx", "plain handler / one transaction per event by hand", "sdk-plain", single,
 						12),
 				projector("plainVsHandWrittenBatch", "plain handler / batches by hand, as many lanes", "sdk-plain",
-						"handwritten-batch-" + this.lanes, 0.9),
+						batch, 0.95),
+				cpu("plainCpuVsHandWritten", "CPU per event: plain handler / batches by hand, as many lanes",
+						"sdk-plain", batch, 1.1),
 				projector("deferredVsSingleTx", "deferred writes / one transaction per event by hand", "sdk-deferred",
 						single, 20),
 				projector("deferredVsHandWrittenBatched", "deferred writes / JDBC-batched by hand, as many lanes",
-						"sdk-deferred", "handwritten-batched-" + this.lanes, 0.85),
+						"sdk-deferred", batched, 0.95),
+				cpu("deferredCpuVsHandWritten", "CPU per event: deferred writes / JDBC-batched by hand, as many lanes",
+						"sdk-deferred", batched, 1.1),
 				projector("batchHandlerVsSetBased", "batch handler / set-based by hand, as many lanes", "sdk-batch",
-						"handwritten-set-" + this.lanes, 0.9),
+						set, 0.95),
+				cpu("batchCpuVsHandWritten", "CPU per event: batch handler / set-based by hand, as many lanes",
+						"sdk-batch", set, 1.05),
 				ratio("relayVsBarePublish", "relay / bare publishAsync loop", RELAY, "sdk-relay", "bare-publish", 0.8),
-				ratio(OF_PEERS, "relay / Debezium Engine", RELAY, "sdk-relay", DEBEZIUM, 4),
+				ratio("relayVsDebezium", "relay / Debezium Engine", RELAY, "sdk-relay", DEBEZIUM, 4),
 				projector("storeFedVsStreamFed", "plain handler fed by the event store / by JetStream",
 						"sdk-plain-store", "sdk-plain", 1),
 				ratio("grown10MVsEmpty", "plain handler, most rows in processed_events / none", GROWTH, "v7-most",
 						"v7-empty", 0.9),
-				latency("latencyP50Ms", "append to visible at 100 events/s, p50 in ms", Latencies::p50Ms, 10),
-				latency("latencyP99Ms", "append to visible at 100 events/s, p99 in ms", Latencies::p99Ms, 50));
+				rebuild("rebuildVsStoreFed", "build beside, plain handler / new projector fed by the event store",
+						"sdk-rebuild", "sdk-store-fed", 1.1),
+				rebuild("rebuildDeferredVsHandWritten", "build beside, deferred writes / by hand, as many lanes",
+						"sdk-rebuild-deferred", "handwritten-rebuild-batched-" + this.lanes, 0.85),
+				ratio("rebuildVsAxonReplay", "build beside, plain handler / Axon's replay", REBUILD_PEERS,
+						"sdk-rebuild", AXON_REPLAY, 1.2),
+				ratio("rebuildDeferredVsAxonReplay", "build beside, deferred writes / Axon's replay", REBUILD_PEERS,
+						"sdk-rebuild-deferred", AXON_REPLAY, 1.5),
+				new Ratio("latencyP50Ms", "append to visible at 100 events/s, p50 in ms",
+						latency(LATENCY, "sdk-latency", Latencies::p50Ms), Target.below(10)),
+				new Ratio("latencyP99Ms", "append to visible at 100 events/s, p99 in ms",
+						latency(LATENCY, "sdk-latency", Latencies::p99Ms), Target.below(50)),
+				new Ratio("latencyBesideBuildP99Ms", "append to visible at 100 events/s beside a build, p99 in ms",
+						latency(REBUILD_LATENCY, "sdk-latency-store-beside-build", Latencies::p99Ms),
+						Target.below(50)));
+	}
+
+	private Ratio rebuild(String name, String text, String contender, String against, double least) {
+		return ratio(name, text, REBUILD, contender, against, least);
 	}
 
 	private Ratio projector(String name, String text, String contender, String against, double least) {
 		return ratio(name, text, PROJECTOR, contender, against, least);
 	}
 
+	/** Of the processor time of this JVM. */
+	private Ratio cpu(String name, String text, String contender, String against, double most) {
+		return new Ratio(name, text, ofMedians(PROJECTOR, contender, against, Case::cpuMicrosPerEvent),
+				Target.atMost(most));
+	}
+
 	private Ratio ratio(String name, String text, String comparison, String contender, String against, double least) {
-		@Nullable Double above = median(comparison, contender);
-		@Nullable Double below = median(comparison, against);
-		return new Ratio(name, text, (above == null || below == null) ? null : above / below, Target.atLeast(least));
+		return new Ratio(name, text, ofMedians(comparison, contender, against, Case::eventsPerSecond),
+				Target.atLeast(least));
 	}
 
-	private @Nullable Double median(String comparison, String contender) {
-		return this.results.find(comparison, contender).map((found) -> found.eventsPerSecond().median()).orElse(null);
+	private @Nullable Double ofMedians(String comparison, String contender, String against,
+			Function<Case, Spread> figure) {
+		@Nullable Double above = median(comparison, contender, figure);
+		@Nullable Double below = median(comparison, against, figure);
+		return (above == null || below == null) ? null : Ratio.quotient(above, below);
 	}
 
-	private Ratio latency(String name, String text, ToDoubleFunction<Latencies> value, double most) {
-		return new Ratio(name, text,
-				this.results.find(LATENCY, "sdk-latency")
-					.map((found) -> Spread.of(found.latencies(), value).median())
-					.orElse(null),
-				Target.below(most));
+	private @Nullable Double median(String comparison, String contender, Function<Case, Spread> figure) {
+		return this.results.find(comparison, contender).map((found) -> figure.apply(found).median()).orElse(null);
+	}
+
+	private @Nullable Double latency(String comparison, String contender, ToDoubleFunction<Latencies> value) {
+		return this.results.find(comparison, contender)
+			.map((found) -> Spread.of(found.latencies(), value).median())
+			.orElse(null);
 	}
 
 }

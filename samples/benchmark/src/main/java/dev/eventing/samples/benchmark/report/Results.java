@@ -3,8 +3,10 @@ package dev.eventing.samples.benchmark.report;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 import dev.eventing.samples.benchmark.measure.Case;
+import dev.eventing.samples.benchmark.measure.Spread;
 
 /**
  * All that came out of a run.
@@ -26,6 +28,22 @@ public record Results(Map<String, Object> machine, Map<String, Object> versions,
 		return this.cases.stream()
 			.filter((each) -> each.comparison().equals(comparison) && each.contender().equals(contender))
 			.findFirst();
+	}
+
+	/**
+	 * What the loop by hand did that this contender is compared with, if it was there.
+	 */
+	Optional<Case> loopByHand(Case measured) {
+		return Optional.ofNullable(measured.loopByHand()).flatMap((loop) -> find(measured.comparison(), loop));
+	}
+
+	/**
+	 * The median of this figure over that of the loop by hand; empty where there is no
+	 * such loop, or the loop has nothing.
+	 */
+	Optional<Double> besideLoop(Case measured, Function<Case, Spread> figure) {
+		return loopByHand(measured)
+			.map((loop) -> Ratio.quotient(figure.apply(measured).median(), figure.apply(loop).median()));
 	}
 
 }

@@ -31,7 +31,7 @@ public final class ResultsJson {
 		root.put("settings", results.settings());
 		root.put("ratios", values(ratios));
 		root.put("targets", targets(ratios));
-		root.put("cases", results.cases().stream().map(ResultsJson::ofCase).toList());
+		root.put("cases", results.cases().stream().map((each) -> ofCase(results, each)).toList());
 		return MAPPER.writeValueAsString(root) + "\n";
 	}
 
@@ -52,7 +52,7 @@ public final class ResultsJson {
 		return targets;
 	}
 
-	private static Map<String, @Nullable Object> ofCase(Case measured) {
+	private static Map<String, @Nullable Object> ofCase(Results results, Case measured) {
 		List<Measurement> rounds = measured.rounds();
 		Map<String, @Nullable Object> json = new LinkedHashMap<>();
 		json.put("comparison", measured.comparison());
@@ -76,9 +76,20 @@ public final class ResultsJson {
 		}
 		json.put("cpuSeconds", rounded(Spread.of(rounds, (round) -> round.usage().cpuSeconds()).median()));
 		json.put("serverCpuSeconds", rounded(Spread.of(rounds, (round) -> round.usage().serverCpuSeconds()).median()));
+		json.put("cpuMicrosPerEvent", rounded(measured.cpuMicrosPerEvent().median()));
+		json.put("serverCpuMicrosPerEvent", rounded(measured.serverCpuMicrosPerEvent().median()));
+		json.put("loopByHand", measured.loopByHand());
+		json.put("cpuVsHandWritten",
+				results.besideLoop(measured, Case::cpuMicrosPerEvent).map(ResultsJson::rounded).orElse(null));
+		json.put("serverCpuVsHandWritten",
+				results.besideLoop(measured, Case::serverCpuMicrosPerEvent).map(ResultsJson::rounded).orElse(null));
 		json.put("peakHeapMb",
 				rounded(Spread.of(rounds, (round) -> round.usage().peakHeapBytes() / BYTES_PER_MEGABYTE).median()));
 		json.put("rounds", rounds.stream().map((round) -> Math.round(round.eventsPerSecond())).toList());
+		json.put("roundsCpuMicrosPerEvent",
+				rounds.stream().map((round) -> rounded(round.cpuMicrosPerEvent())).toList());
+		json.put("roundsServerCpuMicrosPerEvent",
+				rounds.stream().map((round) -> rounded(round.serverCpuMicrosPerEvent())).toList());
 		return json;
 	}
 

@@ -5,14 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 
 import dev.eventing.samples.benchmark.measure.Case;
 import dev.eventing.samples.benchmark.measure.Latencies;
 import dev.eventing.samples.benchmark.measure.Spread;
 
 /**
- * What came out, as bars: a chart for each comparison, its bars the medians, a line from
- * the smallest to the largest round. Readable on light and on dark ground.
+ * What came out, as bars: a chart for each comparison, and two of processor time where
+ * there are loops by hand to compare with. Bars are medians, a line goes from the
+ * smallest to the largest round. Readable on light and on dark ground.
  */
 public final class ResultsPlot {
 
@@ -34,11 +36,14 @@ public final class ResultsPlot {
 			@media (prefers-color-scheme: dark) { text { fill: #d0d7de } .spread { stroke: #d0d7de } }
 			""";
 
+	private final Results results;
+
 	private final StringBuilder svg = new StringBuilder();
 
 	private int y = 4;
 
-	private ResultsPlot() {
+	private ResultsPlot(Results results) {
+		this.results = results;
 	}
 
 	/** The plot as SVG. */
@@ -46,19 +51,29 @@ public final class ResultsPlot {
 		Map<String, List<Case>> comparisons = new LinkedHashMap<>();
 		results.cases()
 			.forEach((each) -> comparisons.computeIfAbsent(each.comparison(), (name) -> new ArrayList<>()).add(each));
-		ResultsPlot plot = new ResultsPlot();
-		comparisons.forEach(plot::chart);
-		return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">%n<title>Events per second, or milliseconds</title>%n<style>%n%s</style>%n%s</svg>%n"
+		ResultsPlot plot = new ResultsPlot(results);
+		comparisons.forEach(plot::charts);
+		return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">%n<title>Events per second, milliseconds, CPU per event</title>%n<style>%n%s</style>%n%s</svg>%n"
 			.formatted(WIDTH, plot.y + ROW, WIDTH, plot.y + ROW, STYLE, plot.svg);
 	}
 
-	private void chart(String name, List<Case> cases) {
-		boolean latencies = cases.stream().noneMatch((each) -> each.latencies().isEmpty());
+	private void charts(String name, List<Case> cases) {
+		if (cases.stream().noneMatch((each) -> each.latencies().isEmpty())) {
+			chart(name + ": p99 in ms (less is better)", cases,
+					(each) -> Spread.of(each.latencies(), Latencies::p99Ms));
+			return;
+		}
+		chart(name + ": events per second", cases, Case::eventsPerSecond);
+		if (cases.stream().anyMatch((each) -> this.results.loopByHand(each).isPresent())) {
+			chart(name + ": CPU of the JVM in µs per event (less is better)", cases, Case::cpuMicrosPerEvent);
+			chart(name + ": CPU of the servers in µs per event (less is better)", cases, Case::serverCpuMicrosPerEvent);
+		}
+	}
+
+	private void chart(String head, List<Case> cases, Function<Case, Spread> figure) {
 		this.y += HEAD;
-		text(10, "head", name + (latencies ? ": p99 in ms (less is better)" : ": events per second"));
-		List<Spread> spreads = cases.stream()
-			.map((each) -> latencies ? Spread.of(each.latencies(), Latencies::p99Ms) : each.eventsPerSecond())
-			.toList();
+		text(10, "head", head);
+		List<Spread> spreads = cases.stream().map(figure).toList();
 		double longest = spreads.stream().mapToDouble(Spread::max).max().orElse(1);
 		for (int i = 0; i < cases.size(); i++) {
 			bar(cases.get(i), spreads.get(i), longest);

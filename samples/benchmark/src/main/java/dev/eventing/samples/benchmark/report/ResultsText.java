@@ -5,6 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 import dev.eventing.samples.benchmark.measure.Case;
 import dev.eventing.samples.benchmark.measure.Latencies;
@@ -30,7 +33,7 @@ public final class ResultsText {
 		comparisons.forEach((name, cases) -> {
 			lines.add("");
 			lines.add(name + " (median of rounds; server CPU is of NATS and PostgreSQL)");
-			lines.addAll(speeds(cases));
+			lines.addAll(figures(results, cases));
 		});
 		lines.add("");
 		lines.add(
@@ -39,20 +42,33 @@ public final class ResultsText {
 		return lines;
 	}
 
-	private static List<String> speeds(List<Case> cases) {
-		TextTable table = new TextTable("contender", "events", "seconds", "events/s", "min", "max", "p50 ms", "p99 ms",
-				"CPU s", "server CPU s", "peak heap MB");
-		for (Case each : cases) {
-			List<Measurement> rounds = each.rounds();
-			Spread speed = each.eventsPerSecond();
-			table.row(each.title(), number((double) rounds.get(0).events()),
-					text(Spread.of(rounds, (round) -> round.usage().seconds()).median()), number(speed.median()),
-					number(speed.min()), number(speed.max()), latency(each, 50), latency(each, 99),
-					text(Spread.of(rounds, (round) -> round.usage().cpuSeconds()).median()),
-					text(Spread.of(rounds, (round) -> round.usage().serverCpuSeconds()).median()),
-					number(Spread.of(rounds, (round) -> round.usage().peakHeapBytes() >> 20).median()));
-		}
+	private static List<String> figures(Results results, List<Case> cases) {
+		boolean beside = cases.stream().anyMatch((each) -> results.loopByHand(each).isPresent());
+		boolean latencies = cases.stream().anyMatch((each) -> !each.latencies().isEmpty());
+		List<Column> columns = Stream
+			.of(new Column("contender", Case::title),
+					new Column("events", (each) -> number((double) each.rounds().get(0).events())),
+					new Column("seconds", (each) -> text(median(each, (round) -> round.usage().seconds()))),
+					new Column("events/s", (each) -> number(each.eventsPerSecond().median())),
+					new Column("min", (each) -> number(each.eventsPerSecond().min())),
+					new Column("max", (each) -> number(each.eventsPerSecond().max())),
+					latencies ? new Column("p50 ms", (each) -> latency(each, 50)) : null,
+					latencies ? new Column("p99 ms", (each) -> latency(each, 99)) : null,
+					new Column("CPU us/event", (each) -> micros(each.cpuMicrosPerEvent())),
+					beside ? Column.besideLoop(results, Case::cpuMicrosPerEvent) : null,
+					new Column("server us/event", (each) -> micros(each.serverCpuMicrosPerEvent())),
+					beside ? Column.besideLoop(results, Case::serverCpuMicrosPerEvent) : null,
+					new Column("peak heap MB",
+							(each) -> number(median(each, (round) -> round.usage().peakHeapBytes() >> 20))))
+			.flatMap(Stream::ofNullable)
+			.toList();
+		TextTable table = new TextTable(columns.stream().map(Column::head).toArray(String[]::new));
+		cases.forEach((each) -> table.row(columns.stream().map((column) -> column.cell().apply(each)).toArray()));
 		return table.lines();
+	}
+
+	private static double median(Case measured, ToDoubleFunction<Measurement> value) {
+		return Spread.of(measured.rounds(), value).median();
 	}
 
 	private static String latency(Case measured, int percent) {
@@ -71,12 +87,32 @@ public final class ResultsText {
 		return table.lines();
 	}
 
+	private static String micros(Spread spread) {
+		return String.format(Locale.ROOT, "%.1f", spread.median());
+	}
+
 	private static String number(double value) {
 		return String.format(Locale.ROOT, "%,.0f", value);
 	}
 
 	private static String text(double value) {
 		return String.format(Locale.ROOT, "%.2f", value);
+	}
+
+	/**
+	 * A figure of each contender.
+	 *
+	 * @param head what it is
+	 * @param cell the figure as text
+	 */
+	private record Column(String head, Function<Case, String> cell) {
+
+		/** The figure before it, beside the same of the loop by hand of the same kind. */
+		static Column besideLoop(Results results, Function<Case, Spread> figure) {
+			return new Column("/ by hand",
+					(each) -> results.besideLoop(each, figure).map(ResultsText::text).orElse(""));
+		}
+
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.samples.benchmark.contender.ProjectorRound;
 import dev.eventing.sdk.config.EnableEventing;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.nats.NatsOptions;
@@ -51,6 +52,13 @@ final class SdkApplication {
 		context.refresh();
 		connect(context);
 		return context;
+	}
+
+	/** The same with this handler, which reads the event store. */
+	static AnnotationConfigApplicationContext ready(ProjectorRound round, Class<?> handler) {
+		return ready(round.natsUrl(), round.jdbcUrl(), round.poolSize(),
+				Map.of("projector", round.projector(), "subject", StoredChanges.SUBJECT),
+				(application) -> application.registerBean(handler));
 	}
 
 	/** Loops by hand are connected when their time begins; so is this. */

@@ -82,7 +82,7 @@ public final class SdkLatency implements AutoCloseable {
 		}
 	}
 
-	private static void sleepUntil(long nanos) {
+	static void sleepUntil(long nanos) {
 		long left = nanos - System.nanoTime();
 		while (left > 0) {
 			LockSupport.parkNanos(left);

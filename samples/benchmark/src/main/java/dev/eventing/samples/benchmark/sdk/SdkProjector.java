@@ -16,6 +16,7 @@ import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.projector.Source;
 
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 /**
@@ -85,6 +86,11 @@ public record SdkProjector(Style style, Source source, int lanes, int batch,
 	}
 
 	@Override
+	public String loopByHand() {
+		return "handwritten-" + this.style.loop + "-" + ((this.lanes == 0) ? defaultLanes() : this.lanes);
+	}
+
+	@Override
 	public Side side() {
 		return Side.SDK;
 	}
@@ -129,25 +135,43 @@ public record SdkProjector(Style style, Source source, int lanes, int batch,
 		};
 	}
 
+	/** Returns when the projector of the round has applied all events. */
+	static void awaitProcessed(ApplicationContext context, ProjectorRound round) throws TimeoutException {
+		ProjectorRegistry registry = context.getBean(ProjectorRegistry.class);
+		long deadline = System.nanoTime() + PATIENCE.toNanos();
+		ProjectorCounts counts = registry.status(round.projector()).counts();
+		while (counts.processed() < round.events()) {
+			if (counts.failedAttempts() > 0 || System.nanoTime() - deadline > 0) {
+				throw new TimeoutException("Projector '" + round.projector() + "' does not get on: " + counts
+						+ ". Consider a look at its log.");
+			}
+			LockSupport.parkNanos(LOOK_NANOS);
+			counts = registry.status(round.projector()).counts();
+		}
+	}
+
 	/** What a handler is like. */
 	public enum Style {
 
 		/** One statement for each event, at once. */
-		PLAIN("plain", "plain handler"),
+		PLAIN("plain", "plain handler", "batch"),
 
 		/** One statement for each event, handed over. */
-		DEFERRED("deferred", "deferred writes"),
+		DEFERRED("deferred", "deferred writes", "batched"),
 
 		/** One statement for many events. */
-		BATCH("batch", "batch handler");
+		BATCH("batch", "batch handler", "set");
 
 		private final String id;
 
 		private final String title;
 
-		Style(String id, String title) {
+		private final String loop;
+
+		Style(String id, String title, String loop) {
 			this.id = id;
 			this.title = title;
+			this.loop = loop;
 		}
 
 		private void register(AnnotationConfigApplicationContext context) {
@@ -166,17 +190,7 @@ public record SdkProjector(Style style, Source source, int lanes, int batch,
 		@Override
 		public void run() throws Exception {
 			this.context.start();
-			ProjectorRegistry registry = this.context.getBean(ProjectorRegistry.class);
-			long deadline = System.nanoTime() + PATIENCE.toNanos();
-			ProjectorCounts counts = registry.status(this.round.projector()).counts();
-			while (counts.processed() < this.round.events()) {
-				if (counts.failedAttempts() > 0 || System.nanoTime() - deadline > 0) {
-					throw new TimeoutException("Projector '" + this.round.projector() + "' does not get on: " + counts
-							+ ". Consider a look at its log.");
-				}
-				LockSupport.parkNanos(LOOK_NANOS);
-				counts = registry.status(this.round.projector()).counts();
-			}
+			awaitProcessed(this.context, this.round);
 		}
 
 		@Override

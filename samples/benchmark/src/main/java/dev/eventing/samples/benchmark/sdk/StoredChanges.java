@@ -18,10 +18,10 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Fills an event store many streams at a time: the same rows as appending leaves, sooner.
  */
-final class StoredChanges {
+public final class StoredChanges {
 
 	/** The subject by the SDK's default pattern. */
-	static final String SUBJECT = "account.{tenant}." + AccountChanged.TYPE;
+	public static final String SUBJECT = "account.{tenant}." + AccountChanged.TYPE;
 
 	private static final JsonMapper JSON = EventJson.mapper();
 
@@ -44,10 +44,19 @@ final class StoredChanges {
 			on conflict (tenant_id, stream_id) do update set version = greatest(s.version, excluded.version)"""
 		.formatted(AccountChange.TENANT);
 
+	private static final String CHECKPOINT = """
+			insert into eventing.projector_checkpoints (projector_name, position)
+			select ?, max(global_position) from eventing.events""";
+
+	private static final String HANDOUT = """
+			insert into eventing.projector_handouts (projector_name, handed_out, clean_stop)
+			select ?, max(global_position), true from eventing.events""";
+
 	private StoredChanges() {
 	}
 
-	static void fill(String jdbcUrl, Iterable<AccountChange> changes) throws SQLException {
+	/** Adds these events, whose streams are new. */
+	public static void fill(String jdbcUrl, Iterable<AccountChange> changes) throws SQLException {
 		List<OutboxEvent> page = new ArrayList<>(PAGE);
 		for (AccountChange change : changes) {
 			page.add(new OutboxEvent(change.id(), change.streamId(), change.version(),
@@ -58,6 +67,21 @@ final class StoredChanges {
 			}
 		}
 		insert(jdbcUrl, page);
+	}
+
+	/**
+	 * Makes a projector that never ran one that has settled all events, so that its live
+	 * generation has nothing to do.
+	 */
+	static void settle(String jdbcUrl, String projector) throws SQLException {
+		try (Connection connection = DriverManager.getConnection(jdbcUrl)) {
+			for (String sql : List.of(CHECKPOINT, HANDOUT)) {
+				try (PreparedStatement statement = connection.prepareStatement(sql)) {
+					statement.setString(1, projector);
+					statement.executeUpdate();
+				}
+			}
+		}
 	}
 
 	static void insert(String jdbcUrl, List<OutboxEvent> events) throws SQLException {

@@ -38,8 +38,23 @@ class StatisticsTests {
 
 	@Test
 	void speedIsOfTheClockNotOfTheProcessors() {
-		Measurement measurement = new Measurement(1_000, new Usage(2, 4, 1, 5), null);
+		Measurement measurement = new Measurement(1_000, new Usage(2, 4, 1, 1, 5), null);
 		assertThat(measurement.eventsPerSecond()).isEqualTo(500);
+	}
+
+	@Test
+	void processorTimeIsOfEachEvent() {
+		Measurement measurement = new Measurement(1_000, new Usage(2, 4, 1, 1, 5), null);
+		assertThat(measurement.cpuMicrosPerEvent()).isEqualTo(4_000);
+		assertThat(measurement.serverCpuMicrosPerEvent()).isEqualTo(1_000);
+	}
+
+	@Test
+	void theCompilersShareIsOfTheProcessorTimeOfTheJvm() {
+		assertThat(new Measurement(1_000, new Usage(2, 4, 1, 1, 5), null).compilersShare()).isEqualTo(0.25);
+		assertThat(new Measurement(1_000, new Usage(2, 4, 5, 1, 5), null).compilersShare())
+			.as("they waited for a processor")
+			.isOne();
 	}
 
 }

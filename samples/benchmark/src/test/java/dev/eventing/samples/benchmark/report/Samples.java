@@ -9,6 +9,7 @@ import dev.eventing.samples.benchmark.measure.Case;
 import dev.eventing.samples.benchmark.measure.Latencies;
 import dev.eventing.samples.benchmark.measure.Measurement;
 import dev.eventing.samples.benchmark.measure.Usage;
+import org.jspecify.annotations.Nullable;
 
 /** Results as a run gives them. */
 final class Samples {
@@ -18,15 +19,27 @@ final class Samples {
 
 	/** Rounds of so many events per second, a second each. */
 	static Case ofSpeeds(String comparison, String contender, long... speeds) {
-		return new Case(comparison, contender, contender + " & <friends>", Side.SDK,
+		return new Case(comparison, contender, contender + " & <friends>", Side.SDK, null,
 				Arrays.stream(speeds)
-					.mapToObj((speed) -> new Measurement(speed, new Usage(1, 0.5, 0.25, 64 << 20), null))
+					.mapToObj((speed) -> new Measurement(speed, new Usage(1, 0.5, 0, 0.25, 64 << 20), null))
+					.toList());
+	}
+
+	/**
+	 * Rounds of 1,000 events and so many microseconds of this JVM for each; of the
+	 * servers twice as many.
+	 */
+	static Case ofMicros(String comparison, String contender, @Nullable String loopByHand, double... micros) {
+		return new Case(comparison, contender, contender, Side.SDK, loopByHand,
+				Arrays.stream(micros)
+					.mapToObj(
+							(each) -> new Measurement(1_000, new Usage(1, each / 1_000, 0, each / 500, 64 << 20), null))
 					.toList());
 	}
 
 	static Case ofLatencies(double p50, double p99) {
-		return new Case(Ratios.LATENCY, "sdk-latency", "SDK", Side.SDK,
-				List.of(new Measurement(100, new Usage(1, 0.5, 0.25, 64 << 20), new Latencies(p50, p99))));
+		return new Case(Ratios.LATENCY, "sdk-latency", "SDK", Side.SDK, null,
+				List.of(new Measurement(100, new Usage(1, 0.5, 0, 0.25, 64 << 20), new Latencies(p50, p99))));
 	}
 
 	static Results of(Case... cases) {

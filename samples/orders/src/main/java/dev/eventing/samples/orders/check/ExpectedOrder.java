@@ -36,6 +36,8 @@ final class ExpectedOrder {
 
 	private @Nullable Instant updatedAt;
 
+	private @Nullable Instant createdAt;
+
 	ExpectedOrder(String tenantId, OrderCreated created) {
 		this.tenantId = tenantId;
 		this.created = created;
@@ -43,7 +45,10 @@ final class ExpectedOrder {
 
 	void apply(OrderEvent event, Instant time) {
 		this.updatedAt = time;
-		if (event instanceof ItemAdded added) {
+		if (event instanceof OrderCreated) {
+			this.createdAt = time;
+		}
+		else if (event instanceof ItemAdded added) {
 			add(added.quantity(), added.unitPrice());
 		}
 		else if (event instanceof ItemRemoved removed) {
@@ -74,7 +79,7 @@ final class ExpectedOrder {
 	OrderSummary row() {
 		return new OrderSummary(this.tenantId, this.created.orderId(), this.created.customerId(), this.status,
 				this.created.currency(), this.total, this.itemCount, this.submittedAt, this.paidAt, this.shippedAt,
-				Objects.requireNonNull(this.updatedAt, "no event was applied"));
+				Objects.requireNonNull(this.updatedAt, "no event was applied"), this.createdAt);
 	}
 
 }

@@ -6,9 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import jakarta.annotation.PreDestroy;
@@ -41,8 +39,6 @@ public class Demo {
 
 	private final ObjectProvider<ConsoleAddress> console;
 
-	private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-
 	private final CountDownLatch stopped = new CountDownLatch(1);
 
 	private volatile boolean goingOn;
@@ -63,8 +59,7 @@ public class Demo {
 				"taking commands for %,d orders of acme, globex and initech; the table order_summary refuses one of them%n",
 				this.properties.count()));
 		long start = System.nanoTime();
-		ScheduledFuture<?> ticks = this.scheduler.scheduleWithFixedDelay(
-				() -> this.progress.show(this.pipeline.standing()), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+		Future<?> ticks = this.progress.keepShowing(this.pipeline::standing);
 		Times times = writeAndWait(start);
 		ticks.cancel(false);
 		Outcome outcome = this.inspection.inspect(times);
@@ -109,10 +104,8 @@ public class Demo {
 		this.goingOn = true;
 		this.console.ifAvailable((address) -> this.progress.say(address.toString()));
 		this.progress.say("new orders keep coming; Ctrl-C ends it");
-		int number = this.properties.count();
 		while (!this.stopped.await(TRICKLE_MILLIS, TimeUnit.MILLISECONDS)) {
-			number++;
-			this.feed.writeOne(number);
+			this.feed.writeOne();
 			this.progress.show(this.pipeline.standing());
 		}
 	}
@@ -121,7 +114,6 @@ public class Demo {
 	@EventListener(ContextClosedEvent.class)
 	void stop() throws InterruptedException {
 		this.stopped.countDown();
-		this.scheduler.shutdownNow();
 		this.feed.stop();
 	}
 

@@ -3,8 +3,8 @@ package dev.eventing.samples.orders.demo;
 import java.util.Comparator;
 import java.util.List;
 
-import dev.eventing.samples.orders.check.Reconciliation;
-import dev.eventing.samples.orders.check.SqlChecks;
+import dev.eventing.samples.orders.check.Comparison;
+import dev.eventing.samples.orders.check.CheckRuns;
 import dev.eventing.samples.orders.check.StoredOrders;
 import dev.eventing.samples.orders.demo.Outcome.Commands;
 import dev.eventing.samples.orders.order.OrderService;
@@ -25,7 +25,7 @@ class Inspection {
 
 	private final OrderFeed feed;
 
-	private final OrderService desk;
+	private final OrderService service;
 
 	private final Pipeline pipeline;
 
@@ -35,12 +35,12 @@ class Inspection {
 
 	private final DeadLetters deadLetters;
 
-	private final SqlChecks checks;
+	private final CheckRuns checks;
 
-	Inspection(OrderFeed feed, OrderService desk, Pipeline pipeline, StoredOrders stored, ReadModels readModels,
-			DeadLetters deadLetters, SqlChecks checks) {
+	Inspection(OrderFeed feed, OrderService service, Pipeline pipeline, StoredOrders stored, ReadModels readModels,
+			DeadLetters deadLetters, CheckRuns checks) {
 		this.feed = feed;
-		this.desk = desk;
+		this.service = service;
 		this.pipeline = pipeline;
 		this.stored = stored;
 		this.readModels = readModels;
@@ -55,9 +55,10 @@ class Inspection {
 			.flatMap((projector) -> letters(projector).stream())
 			.sorted(Comparator.comparing(DeadLetter::number))
 			.toList();
-		return new Outcome(new Commands(this.feed.commands(), this.feed.refused(), this.desk.conflicts()),
+		return new Outcome(new Commands(this.feed.commands(), this.feed.refused(), this.service.conflicts()),
 				this.pipeline.work(), letters, orderSummaries, itemSales,
-				Reconciliation.of(this.stored.expected(), orderSummaries, itemSales), this.checks.run(), times);
+				Comparison.of(this.stored.expected(), orderSummaries, itemSales),
+				new Outcome.Checks(this.checks.scheduled(), this.checks.run()), times);
 	}
 
 	private List<DeadLetter> letters(String projector) {

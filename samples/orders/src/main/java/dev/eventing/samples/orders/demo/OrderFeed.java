@@ -19,17 +19,17 @@ import dev.eventing.samples.orders.order.OrderService;
 import org.springframework.stereotype.Component;
 
 /**
- * Asks the desk for what the generated orders want: several orders side by side, and what
- * two people want of one order at the same time on two threads.
+ * Asks the order service for what the generated orders want: several orders side by side,
+ * and what two people want of one order at the same time on two threads.
  */
 @Component
-class OrderFeed {
+public class OrderFeed {
 
 	private static final int WRITERS = 4;
 
 	private final OrderGenerator generator;
 
-	private final OrderService desk;
+	private final OrderService service;
 
 	private final ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
 
@@ -39,24 +39,31 @@ class OrderFeed {
 
 	private final LongAdder refused = new LongAdder();
 
+	private final AtomicInteger next = new AtomicInteger(1);
+
 	private volatile boolean stopped;
 
-	OrderFeed(OrderGenerator generator, OrderService desk) {
+	OrderFeed(OrderGenerator generator, OrderService service) {
 		this.generator = generator;
-		this.desk = desk;
+		this.service = service;
+	}
+
+	/** Goes on where another instance ended, after so many orders. */
+	public void goOnAfter(int orders) {
+		this.next.set(orders + 1);
 	}
 
 	/**
-	 * Writes the orders from number 1 to this one.
+	 * Writes so many orders.
 	 * @throws ExecutionException if one could not be written
 	 */
-	void write(int count) throws InterruptedException, ExecutionException {
-		AtomicInteger next = new AtomicInteger(1);
+	public void write(int count) throws InterruptedException, ExecutionException {
+		AtomicInteger left = new AtomicInteger(count);
 		List<Future<?>> all = new ArrayList<>();
 		for (int i = 0; i < WRITERS; i++) {
 			all.add(this.writers.submit(() -> {
-				for (int number = next.getAndIncrement(); number <= count; number = next.getAndIncrement()) {
-					writeOne(number);
+				while (left.getAndDecrement() > 0) {
+					writeOne();
 				}
 				return null;
 			}));
@@ -66,9 +73,12 @@ class OrderFeed {
 		}
 	}
 
-	/** Writes the order of this number. */
-	void writeOne(int number) throws InterruptedException, ExecutionException {
-		OrderScript script = this.generator.order(number);
+	/**
+	 * Writes one more order.
+	 * @throws ExecutionException if it could not be written
+	 */
+	public void writeOne() throws InterruptedException, ExecutionException {
+		OrderScript script = this.generator.order(this.next.getAndIncrement());
 		for (List<OrderCommand> step : script.steps()) {
 			if (this.stopped) {
 				return;
@@ -87,11 +97,16 @@ class OrderFeed {
 	private void handle(OrderScript script, OrderCommand command) {
 		this.commands.increment();
 		try {
-			this.desk.handle(script.tenantId(), script.orderId(), command);
+			this.service.handle(script.tenantId(), script.orderId(), command);
 		}
 		catch (OrderRefusedException ex) {
 			this.refused.increment();
 		}
+	}
+
+	/** How many orders were begun. */
+	public int orders() {
+		return this.next.get() - 1;
 	}
 
 	/** How many commands were given. */

@@ -3,11 +3,11 @@ package dev.eventing.samples.orders.demo;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.eventing.samples.orders.check.Reconciliation;
-import dev.eventing.samples.orders.check.SqlChecks.Finding;
+import dev.eventing.samples.orders.check.Comparison;
 import dev.eventing.samples.orders.projection.ItemSales;
 import dev.eventing.samples.orders.projection.OrderSummary;
 import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.projection.ReconciliationResult;
 
 /**
  * What came of a run.
@@ -18,13 +18,13 @@ import dev.eventing.sdk.deadletter.DeadLetter;
  * came
  * @param orderSummaries the rows of {@code order_summary}
  * @param itemSales the rows of {@code order_item_sales_daily}
- * @param reconciliation whether these rows are what they should be
- * @param findings what queries found that must not be
+ * @param comparison whether these rows are what they should be
+ * @param checks what the checks of both read models found
  * @param times how long it took
  */
 public record Outcome(Commands commands, List<Work> work, List<DeadLetter> deadLetters,
-		List<OrderSummary> orderSummaries, List<ItemSales> itemSales, Reconciliation reconciliation,
-		List<Finding> findings, Demo.Times times) {
+		List<OrderSummary> orderSummaries, List<ItemSales> itemSales, Comparison comparison, Checks checks,
+		Demo.Times times) {
 
 	/** How many events were appended. */
 	public long events() {
@@ -43,12 +43,8 @@ public record Outcome(Commands commands, List<Work> work, List<DeadLetter> deadL
 
 	/** What is not as it should be, in words. */
 	public List<String> problems() {
-		List<String> problems = new ArrayList<>(this.reconciliation.differences());
-		for (Finding finding : this.findings) {
-			if (finding.rows() > 0) {
-				problems.add(finding.rows() + " " + finding.what());
-			}
-		}
+		List<String> problems = new ArrayList<>(this.comparison.differences());
+		problems.addAll(this.checks.problems());
 		if (this.commands.given() - this.commands.refused() != events()) {
 			problems.add("%d commands, of which %d were refused, gave %d events".formatted(this.commands.given(),
 					this.commands.refused(), events()));
@@ -78,6 +74,32 @@ public record Outcome(Commands commands, List<Work> work, List<DeadLetter> deadL
 	 * faster
 	 */
 	public record Commands(long given, long refused, long conflicts) {
+	}
+
+	/**
+	 * What the checks of both read models found.
+	 *
+	 * @param meanwhile their answers while orders were placed
+	 * @param end the last run of each, when all events were applied
+	 */
+	public record Checks(List<ReconciliationResult> meanwhile, List<ReconciliationResult> end) {
+
+		public Checks {
+			meanwhile = List.copyOf(meanwhile);
+			end = List.copyOf(end);
+		}
+
+		private List<String> problems() {
+			List<String> problems = new ArrayList<>();
+			this.meanwhile.stream()
+				.filter(ReconciliationResult::hasDifferences)
+				.forEach((result) -> problems.add("while orders were placed " + result));
+			this.end.stream()
+				.filter((result) -> result.answer() == null || result.hasDifferences())
+				.forEach((result) -> problems.add("in the end " + result));
+			return problems;
+		}
+
 	}
 
 }

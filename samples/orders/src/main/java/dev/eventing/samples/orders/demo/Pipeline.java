@@ -17,7 +17,7 @@ import org.springframework.stereotype.Component;
 
 /** The way from the event store to the read models: a relay and two projectors. */
 @Component
-class Pipeline {
+public class Pipeline {
 
 	static final List<String> PROJECTORS = List.of(OrderSummaryProjector.NAME, OrderItemSalesDailyProjector.NAME);
 
@@ -44,7 +44,7 @@ class Pipeline {
 	}
 
 	/** Waits until the read models show all that has been appended. */
-	boolean awaitAll(Duration timeout) throws InterruptedException {
+	public boolean awaitAll(Duration timeout) throws InterruptedException {
 		long head = this.stored.head();
 		boolean all = true;
 		for (String projector : PROJECTORS) {
@@ -79,7 +79,7 @@ class Pipeline {
 	}
 
 	/** Where all of it stands, in a line. */
-	String standing() {
+	public String standing() {
 		return String.format(Locale.ROOT, "appended up to %,d, published up to %,d; behind: %s", this.stored.head(),
 				this.relays.status(RELAY).position(),
 				String.join(", ", PROJECTORS.stream().map(this::behind).toList()));

@@ -20,6 +20,8 @@ import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.LetterCause;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.projection.ReconciliationResult;
+import dev.eventing.sdk.projection.ReconciliationResult.Answer;
 
 /** Tells an outcome to a person. */
 final class Report {
@@ -162,10 +164,19 @@ final class Report {
 	}
 
 	private void verdict() {
-		this.outcome.findings()
-			.forEach((finding) -> this.lines.add(String.format(Locale.ROOT, "%,d %s", finding.rows(), finding.what())));
-		this.lines.add(this.outcome.reconciliation().toString());
+		List<ReconciliationResult> meanwhile = this.outcome.checks().meanwhile();
+		this.lines.add(String.format(Locale.ROOT, "checks while orders were placed: %,d answers, %,d with differences",
+				meanwhile.size(), meanwhile.stream().filter(ReconciliationResult::hasDifferences).count()));
+		this.outcome.checks().end().forEach(this::check);
+		this.lines.add(this.outcome.comparison().toString());
 		this.outcome.problems().stream().limit(20).forEach((problem) -> this.lines.add("  NOT RIGHT: " + problem));
+	}
+
+	private void check(ReconciliationResult result) {
+		Answer answer = result.answer();
+		this.lines.add("check '" + result.check() + "': " + ((answer != null)
+				? String.format(Locale.ROOT, "%,d differences at position %,d", answer.differences(), answer.position())
+				: result.error()));
 	}
 
 	private void section(String title, TextTable table) {

@@ -5,10 +5,13 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
-/** A row of {@code order_summary}. */
+/**
+ * A row of {@code order_summary}. It has no {@code createdAt} if it was written before
+ * the table had that column.
+ */
 public record OrderSummary(String tenantId, String orderId, String customerId, String status, String currency,
 		BigDecimal totalAmount, int itemCount, @Nullable Instant submittedAt, @Nullable Instant paidAt,
-		@Nullable Instant shippedAt, Instant updatedAt) {
+		@Nullable Instant shippedAt, Instant updatedAt, @Nullable Instant createdAt) {
 
 	/** The table's primary key. */
 	public record Key(String tenantId, String orderId) {

@@ -15,6 +15,7 @@ import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.Event;
 
+import org.springframework.context.annotation.Profile;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -27,9 +28,13 @@ import org.springframework.stereotype.Component;
  * transaction that also remembers the event. Nor does anything look for the order's row:
  * where {@code OrderCreated} could not be applied, the later events of that order are
  * parked behind it and come here in their order when it is redriven.
+ *
+ * <p>
+ * With the profile "rebuild" its two versions are classes of their own.
  */
+@Profile("!rebuild")
 @Component
-@Projector(OrderSummaryProjector.NAME)
+@Projector(value = OrderSummaryProjector.NAME, tables = "order_summary")
 public class OrderSummaryProjector {
 
 	/** The projector's name. */
@@ -47,8 +52,8 @@ public class OrderSummaryProjector {
 		// refused at each attempt and becomes a dead letter.
 		this.jdbc.sql("""
 				insert into order_summary (tenant_id, order_id, customer_id, status, currency, total_amount, item_count,
-				                           updated_at)
-				values (:tenant, :order, :customer, 'CREATED', :currency, 0, 0, :time)
+				                           updated_at, created_at)
+				values (:tenant, :order, :customer, 'CREATED', :currency, 0, 0, :time, :time)
 				""")
 			.param("tenant", event.tenantId().value())
 			.param("order", event.payload().orderId())

@@ -40,7 +40,8 @@ public class ReadModels {
 		return new OrderSummary(row.getString("tenant_id"), row.getString("order_id"), row.getString("customer_id"),
 				row.getString("status"), row.getString("currency"), row.getBigDecimal("total_amount"),
 				row.getInt("item_count"), instant(row, "submitted_at"), instant(row, "paid_at"),
-				instant(row, "shipped_at"), row.getObject("updated_at", OffsetDateTime.class).toInstant());
+				instant(row, "shipped_at"), row.getObject("updated_at", OffsetDateTime.class).toInstant(),
+				instant(row, "created_at"));
 	}
 
 	private static ItemSales toItemSales(ResultSet row, int number) throws SQLException {

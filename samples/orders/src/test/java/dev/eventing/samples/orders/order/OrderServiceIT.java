@@ -44,7 +44,7 @@ class OrderServiceIT {
 
 	private EventStore store;
 
-	private OrderService desk;
+	private OrderService service;
 
 	@BeforeEach
 	void open() {
@@ -54,7 +54,7 @@ class OrderServiceIT {
 		new SchemaInitializer(this.dataSource, EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
 		this.store = new EventStore(this.dataSource, EventingSchema.defaults(), EventJson.mapper(), new AppendSignal(),
 				StoreOptions.defaults(), Clock.systemUTC());
-		this.desk = new OrderService(this.store, new JdbcTransactionManager(this.dataSource));
+		this.service = new OrderService(this.store, new JdbcTransactionManager(this.dataSource));
 	}
 
 	@AfterEach
@@ -82,7 +82,7 @@ class OrderServiceIT {
 		assertThat(order.version()).isEqualTo(1 + WRITERS * CUPS_EACH);
 		assertThat(order.state().lines().values()).singleElement()
 			.satisfies((line) -> assertThat(line.quantity()).isEqualTo(WRITERS * CUPS_EACH));
-		assertThat(this.desk.conflicts()).isPositive();
+		assertThat(this.service.conflicts()).isPositive();
 	}
 
 	@Test
@@ -96,13 +96,13 @@ class OrderServiceIT {
 	@Test
 	void keepsOrdersOfTenantsApart() {
 		handle((order) -> order.create("customer-001", "EUR"));
-		this.desk.handle(TenantId.of("globex"), ORDER,
+		this.service.handle(TenantId.of("globex"), ORDER,
 				new OrderCommand(Instant.EPOCH, "somebody", (order) -> order.create("customer-002", "USD")));
 		assertThat(load().state().currency()).isEqualTo("EUR");
 	}
 
 	private void handle(OrderCommand.Decision decision) {
-		this.desk.handle(ACME, ORDER, new OrderCommand(Instant.EPOCH, "somebody", decision));
+		this.service.handle(ACME, ORDER, new OrderCommand(Instant.EPOCH, "somebody", decision));
 	}
 
 	private Loaded<Order> load() {

@@ -17,8 +17,9 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 final class DatabaseFaults {
 
 	private static final List<String> TABLES = List.of("eventing.processed_events", "eventing.projector_attempts",
-			"eventing.projector_checkpoints", "eventing.projector_positions", "eventing.dead_letters",
-			"eventing.relay_positions", "applied");
+			"eventing.projector_checkpoints", "eventing.projector_handouts", "eventing.projector_positions",
+			"eventing.dead_letters", "eventing.relays", "eventing.relay_positions", "applied", Projected.REBUILT,
+			"eventing.projections", "eventing.projection_requests", "eventing.projector_controls");
 
 	/** Of all sessions but those of this program that look after the others. */
 	private static final String TERMINATE = """

@@ -33,7 +33,8 @@ public final class ReadModels {
 
 	/** How far each projector is, of so many events. */
 	public Map<String, Sample.Progress> progress(long appended, long published) {
-		Map<String, Long> applied = counts("select projector, count(*) from applied group by 1");
+		Map<String, Long> applied = counts("select projector, count(*) from applied group by 1 union all select '"
+				+ Projected.STORE_REBUILT.projector() + "', count(*) from " + Projected.REBUILT);
 		Map<String, Long> letters = counts(
 				"select projector_name, count(*) from eventing.dead_letters where subject <> '" + this.hostileSubject
 						+ "' and status in ('PARKED', 'REDRIVING') group by 1");
@@ -82,26 +83,44 @@ public final class ReadModels {
 		List<String> found = new ArrayList<>(violations());
 		for (Projected projected : Projected.values()) {
 			boolean isAppended = projected.feed() == Projected.Feed.APPENDED;
-			Map<String, Row> rows = rows(projected.projector());
-			new Comparison(projected.projector(), isAppended ? appended : published, rows).addTo(found);
-			if (projected.isOrdered()) {
-				add(found, projected.projector() + " applied out of order", """
-						select account, version, before from (
-						  select account, version, lag(version) over (partition by account order by seq) as before
-						    from applied where projector = '%s') a
-						 where before >= version""".formatted(projected.projector()));
-			}
+			String table = (projected == Projected.STORE_REBUILT) ? Projected.REBUILT
+					: "(select * from applied where projector = '" + projected.projector() + "') one";
+			compare(projected.projector(), table, isAppended ? appended : published, projected.isOrdered(), found);
 		}
 		return found;
 	}
 
-	private Map<String, Row> rows(String projector) {
+	/** What is wrong with a generation beside the live one, which is at rest. */
+	public List<String> differences(String generation, String schema, Map<String, Long> appended) {
+		List<String> found = new ArrayList<>();
+		compare(generation, schema + "." + Projected.REBUILT, appended, true, found);
+		return found;
+	}
+
+	/** How many events a generation beside the live one has applied. */
+	public long applied(String schema) {
+		Long rows = this.jdbc.queryForObject("select count(*) from " + schema + "." + Projected.REBUILT, Long.class);
+		return (rows != null) ? rows : 0;
+	}
+
+	private void compare(String name, String table, Map<String, Long> expected, boolean ordered, List<String> found) {
+		new Comparison(name, expected, rows(table)).addTo(found);
+		if (ordered) {
+			add(found, name + " applied out of order", """
+					select account, version, before from (
+					  select account, version, lag(version) over (partition by account order by seq) as before
+					    from %s) a
+					 where before >= version""".formatted(table));
+		}
+	}
+
+	private Map<String, Row> rows(String table) {
 		Map<String, Row> rows = new TreeMap<>();
-		this.jdbc.query("""
-				select account, count(*), count(distinct version), max(version) from applied where projector = ?
-				 group by account""", (row) -> {
-			rows.put(row.getString(1), new Row(row.getLong(2), row.getLong(3), row.getLong(4)));
-		}, projector);
+		this.jdbc.query(
+				"select account, count(*), count(distinct version), max(version) from " + table + " group by account",
+				(row) -> {
+					rows.put(row.getString(1), new Row(row.getLong(2), row.getLong(3), row.getLong(4)));
+				});
 		return rows;
 	}
 

@@ -3,8 +3,10 @@ package dev.eventing.samples.soak.judge;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,9 @@ public final class StallJudge {
 	private final Map<String, Long> longest = new TreeMap<>();
 
 	private final List<String> complaints = new ArrayList<>();
+
+	/** What an operator holds up on purpose. */
+	private final Set<String> heldUp = new HashSet<>();
 
 	private int faults;
 
@@ -53,6 +58,16 @@ public final class StallJudge {
 		this.calmSince = at;
 	}
 
+	/** An operator holds a projector up on purpose. */
+	public synchronized void holdsUp(String projector) {
+		this.heldUp.add(projector);
+	}
+
+	/** The projector has to go on, from the next look on. */
+	public synchronized void letsGoOn(String projector) {
+		this.heldUp.remove(projector);
+	}
+
 	/** Looks at what was seen. */
 	public synchronized void look(Sample sample) {
 		sample.projectors().forEach((projector, progress) -> look(projector, progress, sample));
@@ -60,7 +75,7 @@ public final class StallJudge {
 
 	private void look(String projector, Sample.Progress progress, Sample sample) {
 		Watch watch = this.watches.computeIfAbsent(projector, (name) -> new Watch(sample.at()));
-		if (!progress.isBehind() || watch.isMoved(progress)) {
+		if (!progress.isBehind() || watch.isMoved(progress) || this.heldUp.contains(projector)) {
 			watch.settle(progress.settled(), sample.at());
 			return;
 		}

@@ -83,7 +83,7 @@ public class NodeApplication {
 		HikariDataSource pool = new HikariDataSource();
 		pool.setJdbcUrl(properties.determineUrl());
 		pool.setUsername(properties.determineUsername());
-		pool.setMaximumPoolSize(24);
+		pool.setMaximumPoolSize(32);
 		pool.setMinimumIdle(2);
 		pool.setConnectionTimeout(2000);
 		pool.setInitializationFailTimeout(-1);
@@ -98,6 +98,11 @@ public class NodeApplication {
 	@Bean
 	Projectors projectors(ReadModel readModel) {
 		return new Projectors(readModel);
+	}
+
+	@Bean
+	RebuiltProjector rebuiltProjector(ReadModel readModel) {
+		return new RebuiltProjector(readModel);
 	}
 
 }

@@ -17,8 +17,13 @@ public enum Projected {
 	STORE_PLAIN(Feed.APPENDED, true),
 	/** The same, and leaves its writes to the projector. */
 	STORE_DEFERRED(Feed.APPENDED, true),
+	/** Reads the event store too, and operators rebuild its table, which is its alone. */
+	STORE_REBUILT(Feed.APPENDED, true),
 	/** Reads what was published without an event store. */
 	PUBLISHED_PLAIN(Feed.PUBLISHED, true);
+
+	/** The table of {@link #STORE_REBUILT}. */
+	public static final String REBUILT = "rebuilt";
 
 	/** Where its events begin. */
 	public enum Feed {

@@ -56,6 +56,17 @@ class StallJudgeTests {
 	}
 
 	@Test
+	void isPatientWhileAnOperatorHoldsAProjectorUpAndForAsLongAfterwards() {
+		this.judge.holdsUp("orders");
+		seconds(0, 30, (second) -> look(second, 100, 50, 0, "UP"));
+		this.judge.letsGoOn("orders");
+		seconds(31, 39, (second) -> look(second, 100, 50, 0, "UP"));
+		assertThat(this.judge.complaints()).isEmpty();
+		look(40, 100, 50, 0, "DOWN");
+		assertThat(this.judge.complaints()).hasSize(1);
+	}
+
+	@Test
 	void findsNothingWrongWithAProjectorThatHasNoWork() {
 		seconds(0, 60, (second) -> look(second, 100, 90, 10, "UP"));
 		assertThat(this.judge.complaints()).isEmpty();

@@ -10,8 +10,11 @@ import org.axonframework.common.transaction.TransactionManager;
 import org.axonframework.config.Configuration;
 import org.axonframework.config.DefaultConfigurer;
 import org.axonframework.eventhandling.PropagatingErrorHandler;
+import org.axonframework.eventhandling.TrackingEventProcessor;
+import org.axonframework.eventhandling.tokenstore.TokenStore;
 import org.axonframework.eventhandling.tokenstore.jdbc.JdbcTokenStore;
 import org.axonframework.eventhandling.tokenstore.jdbc.PostgresTokenTableFactory;
+import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.serialization.Serializer;
 import org.axonframework.serialization.json.JacksonSerializer;
 import org.axonframework.spring.jdbc.SpringDataSourceConnectionProvider;
@@ -32,10 +35,16 @@ final class AxonApplication implements Projection {
 
 	private final Configuration configuration;
 
+	private final String name;
+
+	private final int segments;
+
 	AxonApplication(ProjectorRound round, Processor processor, Processor.Batches batches) {
 		this.database.setJdbcUrl(round.jdbcUrl());
 		this.database.setMaximumPoolSize(round.poolSize());
 		this.progress = new Progress(round.events());
+		this.name = round.projector();
+		this.segments = batches.segments();
 		ConnectionProvider connections = new SpringDataSourceConnectionProvider(this.database);
 		TransactionManager transactions = new SpringTransactionManager(new DataSourceTransactionManager(this.database));
 		Serializer json = JacksonSerializer.builder()
@@ -52,11 +61,11 @@ final class AxonApplication implements Projection {
 			.configureTransactionManager((axon) -> transactions)
 			.configureSerializer((axon) -> json)
 			.configureEmbeddedEventStore((axon) -> store.engine())
-			.registerComponent(org.axonframework.eventhandling.tokenstore.TokenStore.class, (axon) -> tokens)
+			.registerComponent(TokenStore.class, (axon) -> tokens)
 			.eventProcessing((processing) -> {
 				processing.byDefaultAssignTo(round.projector());
-				processing.registerEventHandler(
-						(axon) -> new AccountsProjection(new JdbcTemplate(this.database), this.progress));
+				processing
+					.registerEventHandler((axon) -> processor.handler(new JdbcTemplate(this.database), this.progress));
 				// The default logs an error and goes on: the event would be lost.
 				processing.registerDefaultListenerInvocationErrorHandler((axon) -> PropagatingErrorHandler.instance());
 				processor.register(processing, round.projector(), batches);
@@ -68,6 +77,31 @@ final class AxonApplication implements Projection {
 	public void run() throws SQLException, InterruptedException {
 		this.configuration.start();
 		this.progress.awaitCommitted(this.database);
+	}
+
+	/**
+	 * Lets the processor be one that has met the last event, and resets it to the first.
+	 */
+	void reset() {
+		this.configuration.start();
+		EventStore store = this.configuration.eventStore();
+		TokenStore tokens = this.configuration.getComponent(TokenStore.class);
+		this.configuration.getComponent(TransactionManager.class)
+			.executeInTransaction(
+					() -> tokens.initializeTokenSegments(this.name, this.segments, store.createHeadToken()));
+		processor().resetTokens(store.createTailToken());
+	}
+
+	/** Starts the processor, and returns when it has handled all events anew. */
+	void replay() throws SQLException, InterruptedException {
+		processor().start();
+		this.progress.awaitCommitted(this.database);
+	}
+
+	private TrackingEventProcessor processor() {
+		return this.configuration.eventProcessingConfiguration()
+			.eventProcessor(this.name, TrackingEventProcessor.class)
+			.orElseThrow();
 	}
 
 	@Override

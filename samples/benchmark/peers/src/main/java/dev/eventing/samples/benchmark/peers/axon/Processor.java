@@ -5,10 +5,13 @@ import java.util.concurrent.Executors;
 import org.axonframework.common.AxonThreadFactory;
 import org.axonframework.config.EventProcessingConfigurer;
 import org.axonframework.eventhandling.TrackingEventProcessorConfiguration;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import dev.eventing.samples.benchmark.peers.Progress;
 
 /**
- * The two processors of Axon that read an event store. Either has a segment and a thread
- * for each core, as its reference guide recommends for throughput.
+ * The processors of Axon that read an event store. Either has a segment and a thread for
+ * each core, as its reference guide recommends for throughput.
  */
 enum Processor {
 
@@ -35,10 +38,32 @@ enum Processor {
 						.andInitialSegmentsCount(batches.segments())
 						.andBatchSize(batches.perTransaction()));
 		}
+	},
+
+	/** The same that is started by hand, and resets what it handles. */
+	RESET {
+		@Override
+		void register(EventProcessingConfigurer processing, String name, Batches batches) {
+			processing.registerTrackingEventProcessor(name, (configuration) -> configuration.eventStore(),
+					(configuration) -> TrackingEventProcessorConfiguration.forParallelProcessing(batches.segments())
+						.andInitialSegmentsCount(batches.segments())
+						.andBatchSize(batches.perTransaction())
+						.andAutoStart(false));
+		}
+
+		@Override
+		Object handler(JdbcTemplate jdbc, Progress progress) {
+			return new RebuiltAccounts(jdbc, progress);
+		}
 	};
 
 	/** Registers a processor of this name. */
 	abstract void register(EventProcessingConfigurer processing, String name, Batches batches);
+
+	/** What it lets handle events. */
+	Object handler(JdbcTemplate jdbc, Progress progress) {
+		return new AccountsProjection(jdbc, progress);
+	}
 
 	/**
 	 * What is tuned.

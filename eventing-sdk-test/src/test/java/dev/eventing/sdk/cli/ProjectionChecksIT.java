@@ -1,0 +1,134 @@
+package dev.eventing.sdk.cli;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+import dev.eventing.sdk.cli.CliProgram.Run;
+import dev.eventing.sdk.projection.ReconciliationResult.Answer;
+import dev.eventing.sdk.projection.ledger.CheckRequests.Requested;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.atIndex;
+import static org.awaitility.Awaitility.await;
+
+/** Checks of read models on the command line. */
+class ProjectionChecksIT extends ProjectionCommandsSetup {
+
+	@Test
+	void showsTheLastRunOfEachCheckWithItsSample() throws Exception {
+		ledger.add(TOTALS, null, "anna", Duration.ofMillis(12), new Answer(30, 0, List.of()), null);
+		ledger.add(TOTALS, null, "schedule on a", Duration.ofMillis(15),
+				new Answer(35, 2, List.of("{\"order\": \"o-1\"}", "{\"order\": \"o-2\"}")), null);
+		ledger.add(STATES, null, "schedule on a", Duration.ofMillis(3), new Answer(35, 0, List.of()), null);
+		Run run = projection("check", "orders");
+		assertThat(run.exitCode()).as(run.err()).isEqualTo(9);
+		assertThat(run.out().lines().toList()).satisfiesExactly(
+				(line) -> assertThat(line).startsWith("CHECK").contains("POSITION  DIFFERENCES"),
+				(line) -> assertThat(line).matches("order-states +live +\\S+ +35 +0 +3 ms +schedule on a"),
+				(line) -> assertThat(line).matches("order-totals +live +\\S+ +35 +2 +15 ms +schedule on a"),
+				(line) -> assertThat(line).isEqualTo("Check 'order-totals', the first 2 of 2 differences:"),
+				(line) -> assertThat(line).isEqualTo("  {\"order\": \"o-1\"}"),
+				(line) -> assertThat(line).isEqualTo("  {\"order\": \"o-2\"}"));
+		jdbc.update("""
+				insert into eventing.projections (projection_name, generation, status, definition, version, schema_name)
+				values ('orders', 2, 'READY', '', 1, 'orders_g2'), ('orders', 3, 'RETIRED', '', 1, null)""");
+		ledger.add(STATES, 2, "bert", Duration.ofMillis(3), new Answer(35, 1, List.of("{}")), null);
+		ledger.add(STATES, 3, "bert", Duration.ofMillis(3), new Answer(35, 1, List.of("{}")), null);
+		assertThat(projection("check", "orders").out().lines().toList())
+			.satisfies((line) -> assertThat(line).matches("order-states +live +\\S+ +35 +0 +3 ms .*"), atIndex(1))
+			.satisfies((line) -> assertThat(line).matches("order-states +2 +\\S+ +35 +1 +3 ms +bert"), atIndex(2))
+			.satisfies((line) -> assertThat(line).startsWith("order-totals"), atIndex(3))
+			.contains("Check 'order-states' of generation 2, the first 1 of 1 differences:");
+		jdbc.update("delete from eventing.projections");
+		JsonNode totals = projection("check", "orders", "--json").json().path("checks").get(1);
+		assertThat(totals.path("check").asString()).isEqualTo("order-totals");
+		assertThat(totals.path("differences").asLong()).isEqualTo(2);
+		assertThat(totals.path("sample").get(0).path("order").asString()).isEqualTo("o-1");
+	}
+
+	@Test
+	void endsInOrderOnlyIfEachCheckHasAnAnswerWithoutDifferences() throws Exception {
+		Run none = projection("check", "orders");
+		assertThat(none.exitCode()).isEqualTo(3);
+		assertThat(none.err()).contains("No check of projector 'orders' has run.");
+		ledger.add(STATES, null, "anna", Duration.ofMillis(3), new Answer(35, 0, List.of()), null);
+		assertThat(projection("check", "orders").exitCode()).isZero();
+		ledger.add(TOTALS, null, "anna", Duration.ofMillis(3), null, "The read model is being filled.");
+		Run unanswered = projection("check", "orders");
+		assertThat(unanswered.exitCode()).isEqualTo(9);
+		assertThat(unanswered.out()).contains("Check 'order-totals' has no answer: The read model is being filled.");
+	}
+
+	@Test
+	void recordsWhoRequestedAChecksRunAndWhy() throws Exception {
+		projection("reconcile", "orders", "--check", "order-totals", "--expires", "1s", "--actor", "anna", "--reason",
+				"a call of a customer");
+		JsonNode audit = projection("audit", "orders", "--json").json().path("audit").get(0);
+		assertThat(audit.path("action").asString()).isEqualTo("CHECK_REQUESTED");
+		assertThat(audit.path("actor").asString()).isEqualTo("anna");
+		assertThat(audit.path("reason").asString()).isEqualTo("a call of a customer");
+		assertThat(audit.path("detail").asString()).isEqualTo("Check 'order-totals'");
+	}
+
+	@Test
+	void saysThatNoNodeHasTheRequestedCheck() throws Exception {
+		Run none = projection("reconcile", "orders", "--check", "order-totalz", "--expires", "2s", "--watch");
+		assertThat(none.exitCode()).isEqualTo(5);
+		assertThat(none.err()).contains("No node has check 'order-totalz' of projector 'orders'")
+			.contains("The request has expired.");
+		Run unknown = projection("reconcile", "orderz");
+		assertThat(unknown.exitCode()).isEqualTo(3);
+		Run blank = projection("reconcile", "orders", "--actor", " ");
+		assertThat(blank.exitCode()).isEqualTo(1);
+		assertThat(jdbc.queryForList("select check_name from eventing.projection_check_requests", String.class))
+			.containsExactly("order-totalz");
+	}
+
+	@Test
+	void runsChecksOnANodeAndPrintsWhatTheyFound() throws Exception {
+		Process watching = start("reconcile", "orders", "--actor", "anna", "--watch");
+		Requested all = awaitOpen(Requested::isAll);
+		assertThat(all.actor()).isEqualTo("anna");
+		requests.expand(all, List.of("order-states", "order-totals"));
+		assertThat(requests.open(List.of("other"))).isEmpty();
+		ledger.add(STATES, null, "anna", Duration.ofMillis(3), new Answer(35, 0, List.of()), null);
+		requests.answer(awaitOpen((each) -> each.check().equals("order-states")));
+		ledger.add(TOTALS, null, "anna", Duration.ofMillis(4), new Answer(36, 1, List.of("{\"order\": \"o-1\"}")),
+				null);
+		requests.answer(awaitOpen((each) -> each.check().equals("order-totals")));
+		Run run = CliProgram.end(this.directory, watching);
+		assertThat(run.exitCode()).as(run.err()).isEqualTo(9);
+		assertThat(run.out().lines().toList()).satisfiesExactly((line) -> assertThat(line).startsWith("CHECK"),
+				(line) -> assertThat(line).matches("order-states +live +\\S+ +35 +0 +3 ms +anna"),
+				(line) -> assertThat(line).matches("order-totals +live +\\S+ +36 +1 +4 ms +anna"),
+				(line) -> assertThat(line).isEqualTo("Check 'order-totals', the first 1 of 1 differences:"),
+				(line) -> assertThat(line).isEqualTo("  {\"order\": \"o-1\"}"));
+		assertThat(requests.open(List.of("orders"))).isEmpty();
+	}
+
+	@Test
+	void endsWithoutTheResultWhereNobodyWaitsForIt() throws Exception {
+		Process process = start("reconcile", "orders", "--check", "order-totals", "--json");
+		requests.take(awaitOpen((each) -> each.check().equals("order-totals")));
+		Run run = CliProgram.end(this.directory, process);
+		assertThat(run.exitCode()).as(run.err()).isZero();
+		assertThat(run.json().path("checks").get(0).asString()).isEqualTo("order-totals");
+		assertThat(requests.open(List.of("orders"))).hasSize(1);
+		Process watching = start("reconcile", "orders", "--check", "order-states", "--expires", "5s", "--watch");
+		requests.take(awaitOpen((each) -> each.check().equals("order-states")));
+		Run expired = CliProgram.end(this.directory, watching);
+		assertThat(expired.exitCode()).isEqualTo(8);
+		assertThat(expired.err()).contains("Not done: no node has run 'order-states' of projector 'orders'");
+	}
+
+	private static Requested awaitOpen(Predicate<Requested> which) {
+		return await().atMost(Duration.ofSeconds(30))
+			.until(() -> requests.open(List.of("orders")).stream().filter(which).findFirst(), Optional::isPresent)
+			.orElseThrow();
+	}
+
+}

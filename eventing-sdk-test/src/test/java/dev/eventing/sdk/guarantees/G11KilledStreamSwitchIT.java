@@ -1,0 +1,107 @@
+package dev.eventing.sdk.guarantees;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.eventing.sdk.annotation.Projector;
+import dev.eventing.sdk.annotation.ProjectorEventHandler;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * G11: whichever node dies or freezes while a generation is built, switched to and from,
+ * and retired, readers see nothing of it, no request waits for ever, and nothing is lost,
+ * applied twice or left behind. The projector reads JetStream, and events are published
+ * meanwhile.
+ */
+@Tag("crash")
+class G11KilledStreamSwitchIT extends KilledSwitchSetup {
+
+	private static final String PROJECTOR = "streamed";
+
+	private static final int WRITERS = 4;
+
+	/** The last version of each account. */
+	private final Map<String, Long> published = new ConcurrentHashMap<>();
+
+	G11KilledStreamSwitchIT() {
+		super(PROJECTOR, Accounts.class, WRITERS);
+	}
+
+	@Test
+	void showsReadersNothingOfItWhicheverNodeIsKilled() throws Exception {
+		startNodes();
+		switchWhileNodesDie(10, 2, "public", "The tables moved between the schemas.");
+	}
+
+	/** An event for each account of the writer. */
+	@Override
+	void append(int writer, int version, double pause) {
+		for (int account = 0; account < ACCOUNTS; account++) {
+			String name = "w" + writer + "-" + account;
+			this.world.publish(World.ACME, name, version + 1, version + 1);
+			this.published.put(name, version + 1L);
+		}
+		if (pause > 0) {
+			passTime(Math.round(pause * 1000));
+		}
+	}
+
+	@Override
+	boolean isAtHead() {
+		return this.world.jetStream((management) -> {
+			var durable = management.getConsumerInfo(this.world.stream(), PROJECTOR + "-consumer");
+			return durable.getNumPending() == 0 && durable.getNumAckPending() == 0;
+		});
+	}
+
+	@Override
+	void assertThatAllEventsAreIn(String schema) {
+		this.published.forEach((account,
+				version) -> assertThat(this.jdbc.queryForList(
+						"select * from " + schema + ".account where account = ? and version = ? and total = ?", account,
+						version, version * (version + 1) / 2))
+					.as(schema + " " + account)
+					.hasSize(1));
+	}
+
+	@Override
+	long events() {
+		return this.published.values().stream().mapToLong(Long::longValue).sum();
+	}
+
+	@Override
+	void assertThatNothingIsLeft() {
+		super.assertThatNothingIsLeft();
+		await().atMost(PATIENCE)
+			.untilAsserted(() -> assertThat(count("select count(*) from eventing.projection_claims")).isZero());
+		await().atMost(PATIENCE).untilAsserted(() -> assertThat(consumers()).containsExactly(PROJECTOR + "-consumer"));
+	}
+
+	private List<String> consumers() {
+		return this.world.jetStream((management) -> management.getConsumerNames(this.world.stream()));
+	}
+
+	/** The read model. */
+	@Projector(value = PROJECTOR, tables = { "account", "violations" })
+	static class Accounts {
+
+		@Autowired
+		private JdbcTemplate jdbc;
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", concurrency = 3, batchSize = 20)
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			World.apply(this.jdbc, event, tenantId);
+		}
+
+	}
+
+}

@@ -1,0 +1,116 @@
+package dev.eventing.sdk.guarantees;
+
+import java.util.UUID;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.annotation.Projector;
+import dev.eventing.sdk.annotation.ProjectorEventHandler;
+import dev.eventing.sdk.projection.ProjectionRequest.Status;
+import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.store.ExpectedVersion;
+import dev.eventing.sdk.store.NewEvent;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * G11: whichever node dies or freezes while a generation is built, switched to and from,
+ * and retired, readers see nothing of it, no request waits for ever, and nothing is lost,
+ * applied twice or left behind. Events are appended meanwhile in transactions that commit
+ * late.
+ */
+@Tag("crash")
+class G11KilledSwitchIT extends KilledSwitchSetup {
+
+	private static final String PROJECTOR = "switched";
+
+	private static final int WRITERS = 8;
+
+	G11KilledSwitchIT() {
+		super(PROJECTOR, Accounts.class, WRITERS);
+	}
+
+	@Test
+	void showsReadersNothingOfItWhicheverNodeIsKilled() throws Exception {
+		startNodes();
+		switchWhileNodesDie(20, 3, "public", "The tables moved between the schemas.");
+	}
+
+	@Test
+	void showsReadersNothingOfItWhereSchemasChangeNames() throws Exception {
+		this.world.jdbc()
+			.execute("do $$ begin execute format('alter database %I set search_path = ledger, public', "
+					+ "current_database()); end $$");
+		((HikariDataSource) this.world.jdbc().getDataSource()).getHikariPoolMXBean().softEvictConnections();
+		startNodes();
+		this.operators.adopt(PROJECTOR, "ledger", "test", "a schema of its own", PATIENCE);
+		await().atMost(PATIENCE)
+			.until(() -> this.operators.lastRequest(PROJECTOR)
+				.filter((each) -> each.state().status() == Status.DONE)
+				.isPresent());
+		switchWhileNodesDie(10, 2, "ledger", "Their schemas changed names; no reader had to wait for that.");
+		assertThat(this.jdbc.queryForList("select tablename from pg_tables where schemaname = 'ledger'", String.class))
+			.containsExactlyInAnyOrder("account", "violations");
+		assertThat(count("select count(*) from pg_tables where schemaname = 'public'")).isZero();
+	}
+
+	/** An event for each account of the writer, in one transaction that may last. */
+	@Override
+	void append(int writer, int version, double pause) {
+		this.world.inTransaction((store) -> {
+			for (int account = 0; account < ACCOUNTS; account++) {
+				String name = "w" + writer + "-" + account;
+				store.append(World.ACME, this.world.storedStream(name), ExpectedVersion.exact(version),
+						NewEvent.of(new Deposited(name, version + 1, version + 1)));
+			}
+			if (pause > 0) {
+				this.world.jdbc().queryForObject("select pg_sleep(?)::text", String.class, pause);
+			}
+			return version;
+		});
+	}
+
+	@Override
+	long events() {
+		return count("select count(*) from eventing.events");
+	}
+
+	@Override
+	boolean isAtHead() {
+		return this.world.checkpoint(PROJECTOR) == count("select max(global_position) from eventing.events");
+	}
+
+	@Override
+	void assertThatAllEventsAreIn(String schema) {
+		assertThat(this.jdbc.queryForList("""
+				with expected as (
+				  select payload->>'account' as account, max((payload->>'version')::bigint) as version,
+				         sum((payload->>'amount')::bigint) as total
+				    from eventing.events group by 1)
+				select * from expected e full join %s.account a on a.account = e.account
+				 where a.version is distinct from e.version or a.total is distinct from e.total""".formatted(schema)))
+			.as(schema)
+			.isEmpty();
+	}
+
+	/** The read model. */
+	@Projector(value = PROJECTOR, tables = { "account", "violations" })
+	static class Accounts {
+
+		@Autowired
+		private JdbcTemplate jdbc;
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.EVENT_STORE, concurrency = 3,
+				batchSize = 20)
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			World.apply(this.jdbc, event, tenantId);
+		}
+
+	}
+
+}

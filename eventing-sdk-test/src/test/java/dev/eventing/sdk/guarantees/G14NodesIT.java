@@ -1,0 +1,137 @@
+package dev.eventing.sdk.guarantees;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.eventing.sdk.lease.Leases;
+import dev.eventing.sdk.projection.Reconciliation;
+import dev.eventing.sdk.projection.ReconciliationResult;
+import dev.eventing.sdk.projection.ledger.CheckLedger;
+import dev.eventing.sdk.projection.ledger.CheckRequests.Requested;
+import dev.eventing.sdk.projection.ledger.CheckRequests;
+import dev.eventing.sdk.schema.EventingSchema;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * G14: one of the nodes runs a check, on its schedule or at the request of an operator.
+ */
+class G14NodesIT extends ReconciliationSetup {
+
+	@Test
+	void runsAScheduledCheckOnOneOfTwoNodesAndGoesOnWhenItStops() {
+		AnnotationConfigApplicationContext one = scheduled();
+		AnnotationConfigApplicationContext two = scheduled();
+		try {
+			await().atMost(PATIENCE).until(() -> scheduledRuns() >= 4);
+			List<String> actors = actors();
+			assertThat(actors).hasSize(1).first().asString().startsWith("schedule on ");
+			String owner = actors.get(0).substring("schedule on ".length());
+			boolean first = one.getBean(Leases.class).node().equals(owner);
+			(first ? one : two).close();
+			await().atMost(PATIENCE).until(() -> actors().size() == 2);
+		}
+		finally {
+			one.close();
+			two.close();
+		}
+	}
+
+	/**
+	 * Whichever nodes have the check: one of them runs it, with or without a schedule.
+	 */
+	@Test
+	void runsWhatOperatorsRequestOnOneOfTwoNodes() {
+		CheckRequests requests = requests();
+		Object[] beans = { new Totals(), new Scheduled(), new OnRequest() };
+		Map<String, String> hourly = Map.of("check.every", "1h");
+		UUID early = requests.add("totals", "on-request", "anna", PATIENCE);
+		try (AnnotationConfigApplicationContext one = this.world.start(WorldApplication.of(beans).properties(hourly));
+				AnnotationConfigApplicationContext two = this.world
+					.start(WorldApplication.of(beans).properties(hourly))) {
+			awaitAnswered(early);
+			await().atMost(PATIENCE).until(() -> scheduledRuns() == 1);
+			UUID all = requests.add("totals", null, "bert", PATIENCE);
+			awaitAnswered(all);
+			assertThat(requests.rows(all)).extracting(Requested::check).containsExactly("on-request", "scheduled");
+			assertThat(new CheckLedger(this.world.jdbc().getDataSource(), EventingSchema.defaults()).answers(all))
+				.extracting(ReconciliationResult::check, (each) -> each.run().actor())
+				.containsExactly(tuple("on-request", "bert"), tuple("scheduled", "bert"));
+			UUID unknown = requests.add("totals", "another", "bert", PATIENCE);
+			awaitAnswered(requests.add("totals", "scheduled", "bert", PATIENCE));
+			assertThat(requests.rows(unknown)).noneMatch(Requested::isTaken);
+			assertThat(this.world.jdbc().queryForList("""
+					select check_name || ' ' || actor || ' ' || count(*) from eventing.projection_checks
+					 where actor not like 'schedule on %' group by check_name, actor""", String.class))
+				.containsExactlyInAnyOrder("on-request anna 1", "on-request bert 1", "scheduled bert 2");
+		}
+	}
+
+	@Test
+	void runsWhatWasRequestedAlsoIfTheNodeThatHadTheCheckHasDied() {
+		CheckRequests requests = requests();
+		this.world.jdbc().update("""
+				insert into eventing.lease_epochs (lease_name, epoch) values ('reconciliation/on-request', 1);
+				insert into eventing.leases (lease_name, owner, epoch, acquired_at, expires_at, duration_ms)
+				values ('reconciliation/on-request', 'dead', 1, now(), now() + interval '5 s', 5000)""");
+		UUID id = requests.add("totals", "on-request", "anna", PATIENCE);
+		try (AnnotationConfigApplicationContext application = start(new Totals(), new OnRequest())) {
+			await().atMost(PATIENCE).until(() -> requests.rows(id).get(0).isTaken());
+			assertThat(requests.rows(id).get(0).isAnswered()).isFalse();
+			awaitAnswered(id);
+			assertThat(this.world.count("select count(*) from eventing.projection_checks")).isEqualTo(1);
+		}
+	}
+
+	private CheckRequests requests() {
+		return new CheckRequests(this.world.jdbc().getDataSource(), EventingSchema.defaults());
+	}
+
+	private void awaitAnswered(UUID id) {
+		await().atMost(PATIENCE).until(() -> requests().rows(id).stream().allMatch(Requested::isAnswered));
+	}
+
+	private AnnotationConfigApplicationContext scheduled() {
+		return this.world.start(WorldApplication.of(new Totals(), new Scheduled())
+			.properties(Map.of("check.every", "1s"))
+			.lease(Duration.ofSeconds(2)));
+	}
+
+	private long scheduledRuns() {
+		return this.world.count("select count(*) from eventing.projection_checks where check_name = 'scheduled'");
+	}
+
+	private List<String> actors() {
+		return this.world.jdbc()
+			.queryForList("select distinct actor from eventing.projection_checks where check_name = 'scheduled'",
+					String.class);
+	}
+
+	/** A check that runs by itself. */
+	static class Scheduled {
+
+		@Reconciliation(name = "scheduled", projector = "totals", every = "${check.every}")
+		String check() {
+			return Checks.TOTALS;
+		}
+
+	}
+
+	/** A check that does not run by itself. */
+	static class OnRequest {
+
+		@Reconciliation(name = "on-request", projector = "totals")
+		String check() {
+			return Checks.TOTALS;
+		}
+
+	}
+
+}

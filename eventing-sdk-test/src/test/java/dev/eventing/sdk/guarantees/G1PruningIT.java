@@ -1,0 +1,324 @@
+package dev.eventing.sdk.guarantees;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import dev.eventing.sdk.idempotency.PrunedHistoryException;
+import dev.eventing.sdk.projector.Ordering;
+import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.Pruner;
+import dev.eventing.sdk.projector.PruningOptions;
+import dev.eventing.sdk.projector.PruningStatus;
+import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.relay.Relays;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * G1: rows of {@code processed_events} go when they are old and no delivery can bring
+ * their events again, and not before. Time passes by a clock that is put forward.
+ */
+class G1PruningIT {
+
+	private static final Duration RETENTION = Duration.ofDays(7);
+
+	private static final Duration LATER = Duration.ofDays(8);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	@AutoClose
+	private final World world = World.create();
+
+	@ParameterizedTest
+	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
+	void deletesOldRowsOfSettledEvents(Source source) {
+		send(source, "a", 1, 20);
+		try (AnnotationConfigApplicationContext application = start(new Accounts(), source, LATER)) {
+			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 20);
+			await().atMost(PATIENCE).until(() -> rows() == 0);
+			await().until(() -> pruned(application).rows() == 20);
+			send(source, "a", 21, 30);
+			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 30);
+			assertThat(this.world.count("select count(*) from violations")).isZero();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
+	void keepsRowsForTheRetention(Source source) {
+		send(source, "a", 1, 20);
+		try (AnnotationConfigApplicationContext application = start(new Accounts(), source,
+				RETENTION.minus(Duration.ofHours(1)))) {
+			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 20);
+			World.savePlace(application);
+			await().atMost(PATIENCE).until(() -> savedPlace(source) == 20);
+			awaitPasses(application, 3);
+			assertThat(rows()).isEqualTo(20);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
+	void keepsOldRowsOfEventsBehindTheFloor(Source source) {
+		AtomicBoolean broken = new AtomicBoolean(true);
+		Accounts accounts = new Accounts((event) -> {
+			if (event.account().equals("broken") && broken.get()) {
+				throw new Accounts.Refused();
+			}
+		});
+		send(source, "broken", 1, 1);
+		send(source, "a", 1, 20);
+		try (AnnotationConfigApplicationContext application = start(accounts, source, LATER)) {
+			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 20);
+			World.savePlace(application);
+			awaitPasses(application, 3);
+			assertThat(rows()).isEqualTo(20);
+			broken.set(false);
+			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "broken") == 1);
+			World.savePlace(application);
+			await().atMost(PATIENCE).until(() -> rows() == 0);
+		}
+	}
+
+	@Test
+	void keepsTheRowOfAnEventWhoseDeadLetterIsOpen() {
+		send(Source.JETSTREAM, "a", 1, 3);
+		try (AnnotationConfigApplicationContext application = start(new Accounts(), Source.JETSTREAM, Duration.ZERO)) {
+			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 3);
+			assertThat(application.isRunning()).isTrue();
+		}
+		this.world.jdbc()
+			.update("""
+					insert into eventing.dead_letters (letter_id, projector_name, tenant_id, event_id, subject, headers,
+					  payload, stream, stream_sequence, published_at, reason, attempts, first_failed_at)
+					select gen_random_uuid(), projector_name, tenant_id, event_id, 'x', '{}', '', 'x', 1, now(), 'x', 1, now()
+					  from eventing.processed_events limit 1""");
+		try (AnnotationConfigApplicationContext application = start(new Accounts(), Source.JETSTREAM, LATER)) {
+			await().atMost(PATIENCE).until(() -> pruned(application).rows() == 2);
+			awaitPasses(application, 2);
+			assertThat(rows()).isEqualTo(1);
+			this.world.jdbc().update("update eventing.dead_letters set status = 'DISCARDED'");
+			await().atMost(PATIENCE).until(() -> rows() == 0);
+		}
+	}
+
+	@Test
+	void isDoneByOneOfSeveralNodes() {
+		send(Source.JETSTREAM, "a", 1, 5);
+		AnnotationConfigApplicationContext one = start(new Accounts(), Source.JETSTREAM, LATER);
+		await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 5);
+		World.savePlace(one);
+		try (AnnotationConfigApplicationContext other = start(new Accounts(), Source.JETSTREAM, LATER)) {
+			await().atMost(PATIENCE).until(() -> rows() == 0 && pruned(one).lastPass() != null);
+			awaitPasses(one, 3);
+			assertThat(pruned(other).lastPass()).isNull();
+			one.close();
+			await().atMost(PATIENCE).until(() -> pruned(other).lastPass() != null);
+		}
+		finally {
+			one.close();
+		}
+	}
+
+	@Test
+	void isStoppedByNoErrorAndNotesWhatItForgetsFirst() {
+		this.world.jdbc().execute("""
+				create function no() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+				create trigger no before delete on eventing.processed_events for each row execute function no()""");
+		send(Source.JETSTREAM, "a", 1, 5);
+		try (AnnotationConfigApplicationContext application = start(new Accounts(), Source.JETSTREAM, LATER)) {
+			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 5);
+			World.savePlace(application);
+			await().atMost(PATIENCE)
+				.until(() -> this.world.count("select count(*) from eventing.projector_prunings p"
+						+ " where p.pruned_before > (select max(processed_at) from eventing.processed_events)") == 1);
+			send(Source.JETSTREAM, "a", 6, 10);
+			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 10);
+			assertThat(rows()).isEqualTo(10);
+			assertThat(pruned(application).rows()).isZero();
+			this.world.jdbc().execute("drop trigger no on eventing.processed_events");
+			World.savePlace(application);
+			await().atMost(PATIENCE).until(() -> rows() == 0);
+		}
+	}
+
+	@Test
+	void appliesNothingTwiceWhenItsDurableIsLostAfterwards() {
+		send(Source.JETSTREAM, "a", 1, 20);
+		try (AnnotationConfigApplicationContext application = start(new Accounts(), Source.JETSTREAM, LATER)) {
+			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 20);
+			World.savePlace(application);
+			await().atMost(PATIENCE).until(() -> pruned(application).rows() == 20);
+		}
+		deleteDurable();
+		Accounts again = new Accounts();
+		try (AnnotationConfigApplicationContext application = start(again, Source.JETSTREAM, LATER)) {
+			send(Source.JETSTREAM, "a", 21, 30);
+			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 30);
+			assertThat(again.calledVersions("a")).startsWith(21L).hasSize(10);
+			assertThat(application.isRunning()).isTrue();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
+	void readsNothingOfWhichItHasForgottenWhetherItWasApplied(Source source) {
+		send(source, "a", 1, 20);
+		try (AnnotationConfigApplicationContext application = start(new Accounts(), source, LATER)) {
+			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 20);
+			World.savePlace(application);
+			await().atMost(PATIENCE).until(() -> pruned(application).rows() == 20);
+		}
+		if (source == Source.JETSTREAM) {
+			deleteDurable();
+		}
+		this.world.jdbc().update("delete from eventing.projector_positions");
+		this.world.jdbc().update("delete from eventing.projector_checkpoints");
+		Accounts again = new Accounts();
+		try (AnnotationConfigApplicationContext application = start(again, source, LATER)) {
+			await().atMost(PATIENCE)
+				.untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).state())
+					.isEqualTo(ProjectorState.FAILED));
+			assertThat(World.status(application, Accounts.PROJECTOR).detail())
+				.contains("would read events again that it may have applied", "projector_prunings");
+			assertThat(again.calls).isEmpty();
+			this.world.jdbc().execute("delete from eventing.projector_prunings; delete from account");
+			await().atMost(PATIENCE).until(() -> again.calls.size() == 20);
+		}
+	}
+
+	@Test
+	void readsNothingAgainOfWhichCompetingNodesHaveForgottenWhetherItWasApplied() {
+		Accounts accounts = new Accounts();
+		send(Source.JETSTREAM, "a", 1, 20);
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(application(accounts, Source.JETSTREAM, LATER, Ordering.NONE))) {
+			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 20);
+			World.savePlace(application);
+			await().atMost(PATIENCE).until(() -> pruned(application).rows() == 20);
+			this.world.jdbc().update("update eventing.projector_positions set floor = 0");
+			await().atMost(PATIENCE)
+				.untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).detail())
+					.contains("would read events again that it may have applied"));
+			assertThat(accounts.calls).hasSize(20);
+		}
+	}
+
+	@Test
+	void republishesNothingOfWhichAProjectorHasForgottenWhetherItWasApplied() {
+		Accounts accounts = new Accounts();
+		WorldApplication application = application(accounts, Source.JETSTREAM, LATER);
+		try (AnnotationConfigApplicationContext running = this.world.start(application)) {
+			this.world.append(World.ACME, "a", 1, 20);
+			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 20);
+			World.savePlace(running);
+			await().atMost(PATIENCE).until(() -> pruned(running).rows() == 20);
+			Relays relays = running.getBean(Relays.class);
+			assertThatExceptionOfType(PrunedHistoryException.class).isThrownBy(() -> relays.republish("pruned", 1, 20))
+				.withMessageContaining("does not publish position 1 again", "projector 'accounts'",
+						"republishAlsoPruned");
+			running.getBean(ProjectorRegistry.class).stop(Accounts.PROJECTOR);
+			assertThat(relays.republishAlsoPruned("pruned", 1, 20).published()).isEqualTo(20);
+		}
+	}
+
+	@Test
+	void republishesWhatIsRemembered() {
+		Accounts accounts = new Accounts();
+		try (AnnotationConfigApplicationContext running = this.world
+			.start(application(accounts, Source.JETSTREAM, Duration.ZERO))) {
+			this.world.append(World.ACME, "a", 1, 20);
+			await().atMost(PATIENCE).until(() -> accounts.calls.size() == 20);
+			awaitPasses(running, 1);
+			Relays relays = running.getBean(Relays.class);
+			assertThat(relays.republish("pruned", 1, 20).published()).isEqualTo(20);
+			await().atMost(PATIENCE).until(() -> World.status(running, Accounts.PROJECTOR).counts().duplicates() == 20);
+			assertThat(accounts.calls).hasSize(20);
+		}
+	}
+
+	private AnnotationConfigApplicationContext start(Accounts accounts, Source source, Duration ahead) {
+		return this.world.start(application(accounts, source, ahead));
+	}
+
+	private WorldApplication application(Accounts accounts, Source source, Duration ahead) {
+		return application(accounts, source, ahead, Ordering.PER_KEY);
+	}
+
+	private WorldApplication application(Accounts accounts, Source source, Duration ahead, Ordering ordering) {
+		InstantSource time = () -> Instant.now().plus(ahead);
+		ProjectorSettings settings = ProjectorSettings.builder()
+			.maxDeliver(1000)
+			.retryDelay(Duration.ofMillis(50))
+			.retryMultiplier(1.0)
+			.source(source)
+			.ordering(ordering)
+			.concurrency(1)
+			.build();
+		return WorldApplication.of(accounts).with(settings).customize((context) -> {
+			context.registerBean(Clock.class, () -> time.withZone(ZoneOffset.UTC));
+			context.registerBean(PruningOptions.class,
+					() -> new PruningOptions(true, RETENTION, Duration.ofMillis(200)));
+			if (source == Source.JETSTREAM) {
+				context.registerBean(RelayOptions.class,
+						() -> RelayOptions.named("pruned").withSubjects("{category}.{tenant}.deposited"));
+			}
+		});
+	}
+
+	private void send(Source source, String account, long from, long to) {
+		if (source == Source.EVENT_STORE) {
+			this.world.append(World.ACME, account, from, to);
+		}
+		else {
+			this.world.publish(World.ACME, account, from, to);
+		}
+	}
+
+	private long rows() {
+		return this.world.count("select count(*) from eventing.processed_events");
+	}
+
+	private static PruningStatus pruned(AnnotationConfigApplicationContext application) {
+		List<PruningStatus> all = application.getBean(Pruner.class).status();
+		assertThat(all).hasSize(1);
+		return all.get(0);
+	}
+
+	private static void awaitPasses(AnnotationConfigApplicationContext application, int passes) {
+		for (int pass = 0; pass < passes; pass++) {
+			@Nullable Instant last = pruned(application).lastPass();
+			await().atMost(PATIENCE).until(() -> !Objects.equals(pruned(application).lastPass(), last));
+		}
+	}
+
+	private long savedPlace(Source source) {
+		return this.world.count("select coalesce(max(%s), 0) from eventing.%s".formatted(
+				(source == Source.JETSTREAM) ? "floor" : "position",
+				(source == Source.JETSTREAM) ? "projector_positions" : "projector_checkpoints"));
+	}
+
+	private void deleteDurable() {
+		this.world.jetStream(
+				(management) -> management.deleteConsumer(this.world.stream(), Accounts.PROJECTOR + "-consumer"));
+	}
+
+}

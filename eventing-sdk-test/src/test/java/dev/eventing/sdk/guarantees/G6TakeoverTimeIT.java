@@ -1,0 +1,121 @@
+package dev.eventing.sdk.guarantees;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+import dev.eventing.sdk.annotation.ProjectorEventHandler;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * G6: however much a node had been handed when it died, the next one commits again within
+ * seconds, and in order.
+ */
+@Tag("crash")
+@Tag("timed")
+class G6TakeoverTimeIT {
+
+	private static final int ACCOUNTS = 100;
+
+	private static final int VERSIONS = 40;
+
+	/** As many as are under way at once by default. */
+	private static final int EVENTS = ACCOUNTS * VERSIONS;
+
+	@RegisterExtension
+	final ProjectorProcess owner = ProjectorProcess.of(Accounts.class);
+
+	@RegisterExtension
+	final ProjectorProcess standby = ProjectorProcess.of(Accounts.class);
+
+	@AutoClose
+	private final World world = World.create();
+
+	@BeforeEach
+	void createTable() {
+		this.world.jdbc().execute("create table gate (closed boolean)");
+	}
+
+	@Test
+	void appliesAllThatADeadNodeWasHandedWithinSecondsOfItsDeath() {
+		publishAll();
+		whileNoHandlerEnds(() -> {
+			this.owner.start(this.world);
+			await().atMost(Duration.ofSeconds(60)).until(() -> unsettled() == EVENTS);
+			this.standby.start(this.world);
+			this.standby.awaitReady();
+			this.owner.kill();
+		});
+		long died = System.nanoTime();
+		await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(10)).until(() -> applied() > 0);
+		Duration first = Duration.ofNanos(System.nanoTime() - died);
+		await().atMost(Duration.ofMinutes(2)).pollInterval(Duration.ofMillis(10)).until(() -> applied() == EVENTS);
+		Duration last = Duration.ofNanos(System.nanoTime() - died);
+		System.out.printf("%d events handed to a node that died: the first commit after %d ms, the last after %d ms%n",
+				EVENTS, first.toMillis(), last.toMillis());
+		assertThat(this.world.jdbc().queryForList("select * from violations")).isEmpty();
+		assertThat(this.world.deadLetters("Accounts-on")).isEmpty();
+		await().until(() -> unsettled() == 0);
+		assertThat(this.world.count("select count(*) from eventing.projector_attempts")).isZero();
+		// a lease and two seconds, and what a slow machine takes
+		assertThat(first).isLessThan(Duration.ofSeconds(8));
+		assertThat(last).isLessThan(Duration.ofSeconds(15));
+	}
+
+	private void publishAll() {
+		for (int version = 1; version <= VERSIONS; version++) {
+			CompletableFuture<?>[] published = new CompletableFuture<?>[ACCOUNTS];
+			for (int account = 0; account < ACCOUNTS; account++) {
+				published[account] = this.world.publisher()
+					.publishAsync(this.world.subject(), this.world.deposit(World.ACME, "a" + account, version));
+			}
+			CompletableFuture.allOf(published).join();
+		}
+	}
+
+	private void whileNoHandlerEnds(Runnable action) {
+		new TransactionTemplate(new JdbcTransactionManager(this.world.jdbc().getDataSource()))
+			.executeWithoutResult((status) -> {
+				this.world.jdbc().execute("lock table gate in access exclusive mode");
+				action.run();
+			});
+	}
+
+	private long applied() {
+		return this.world.count("select coalesce(sum(version), 0) from account");
+	}
+
+	/** None while there is no durable yet. */
+	private long unsettled() {
+		return this.world.jetStream((management) -> management.getConsumers(this.world.stream())
+			.stream()
+			.mapToLong((durable) -> durable.getNumAckPending())
+			.sum());
+	}
+
+	static class Accounts {
+
+		@Autowired
+		private JdbcTemplate jdbc;
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited")
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			this.jdbc.queryForList("select closed from gate");
+			World.apply(this.jdbc, event, tenantId);
+		}
+
+	}
+
+}

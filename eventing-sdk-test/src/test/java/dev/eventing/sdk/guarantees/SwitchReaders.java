@@ -1,0 +1,165 @@
+package dev.eventing.sdk.guarantees;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Threads that read all accounts by name, again and again, each over a connection of its
+ * own. Half of them prepare their statement once, the others send a simple one each time.
+ * Notes each version that goes back, each error, and the longest time of a statement.
+ */
+final class SwitchReaders implements AutoCloseable {
+
+	private static final String READ = "select account, version from account";
+
+	private final String url;
+
+	private final AtomicBoolean over = new AtomicBoolean();
+
+	private final List<String> problems = new CopyOnWriteArrayList<>();
+
+	private final AtomicLong longest = new AtomicLong();
+
+	private final AtomicLong reads = new AtomicLong();
+
+	private final AtomicLong waits = new AtomicLong();
+
+	private final List<Thread> threads = new ArrayList<>();
+
+	/**
+	 * Begins to read with eight threads, and to look whether one of them waits for a
+	 * lock.
+	 */
+	SwitchReaders(String url) {
+		this.url = url;
+		for (int number = 0; number < 8; number++) {
+			boolean isSimple = number % 2 == 1;
+			start(() -> read(isSimple));
+		}
+		start(this::watch);
+	}
+
+	/** A transaction that reads, and stays open for about as long; then another. */
+	void startLongTransactions(long millis) {
+		start(() -> {
+			Map<String, Long> seen = new HashMap<>();
+			try (Connection connection = connection("long-reader", "")) {
+				connection.setAutoCommit(false);
+				while (!this.over.get()) {
+					long end = System.nanoTime() + millis * 1_000_000;
+					try (Statement statement = connection.createStatement()) {
+						while (System.nanoTime() < end && !this.over.get()) {
+							compare(statement.executeQuery(READ), seen);
+							statement.execute("select pg_sleep(0.02)");
+						}
+					}
+					connection.commit();
+				}
+			}
+		});
+	}
+
+	private void start(Reading reading) {
+		Thread thread = new Thread(() -> {
+			try {
+				reading.run();
+			}
+			catch (SQLException ex) {
+				this.problems.add(String.valueOf(ex.getMessage()));
+			}
+		});
+		this.threads.add(thread);
+		thread.start();
+	}
+
+	private void read(boolean isSimple) throws SQLException {
+		Map<String, Long> seen = new HashMap<>();
+		try (Connection connection = connection("reader", isSimple ? "&preferQueryMode=simple" : "&prepareThreshold=1");
+				PreparedStatement statement = connection.prepareStatement(READ)) {
+			while (!this.over.get()) {
+				long begun = System.nanoTime();
+				ResultSet rows = statement.executeQuery();
+				this.longest.accumulateAndGet(System.nanoTime() - begun, Math::max);
+				compare(rows, seen);
+				this.reads.incrementAndGet();
+			}
+		}
+	}
+
+	private void compare(ResultSet rows, Map<String, Long> seen) throws SQLException {
+		int count = 0;
+		while (rows.next()) {
+			count++;
+			Long before = seen.put(rows.getString(1), rows.getLong(2));
+			if (before != null && before > rows.getLong(2)) {
+				this.problems.add(rows.getString(1) + " went back from " + before + " to " + rows.getLong(2));
+			}
+		}
+		if (count < seen.size()) {
+			this.problems.add("saw " + count + " of " + seen.size() + " accounts");
+		}
+	}
+
+	/** Locks on tables alone: a reader takes no other that anyone holds. */
+	private void watch() throws SQLException {
+		try (Connection connection = connection("watch", "");
+				PreparedStatement statement = connection.prepareStatement(
+						"""
+								select count(*) from pg_locks l join pg_stat_activity a using (pid)
+								 where not l.granted and a.application_name like '%reader' and a.datname = current_database()""")) {
+			while (!this.over.get()) {
+				ResultSet rows = statement.executeQuery();
+				rows.next();
+				this.waits.addAndGet(rows.getLong(1));
+			}
+		}
+	}
+
+	private Connection connection(String name, String options) throws SQLException {
+		return DriverManager.getConnection(this.url + "&ApplicationName=" + name + options, "postgres", "");
+	}
+
+	long reads() {
+		return this.reads.get();
+	}
+
+	/** How often a reader was seen waiting for a lock. */
+	long waits() {
+		return this.waits.get();
+	}
+
+	long longestMillis() {
+		return this.longest.get() / 1_000_000;
+	}
+
+	List<String> problems() {
+		return this.problems;
+	}
+
+	@Override
+	public void close() throws InterruptedException {
+		this.over.set(true);
+		for (Thread thread : this.threads) {
+			thread.join();
+		}
+	}
+
+	/** Reads until the end. */
+	private interface Reading {
+
+		void run() throws SQLException;
+
+	}
+
+}

@@ -1,0 +1,106 @@
+package dev.eventing.sdk.lease;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.SchemaInitializer;
+import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.test.server.TestServers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Nodes with one database, which compete for a lease. */
+abstract class LeaseSetup {
+
+	static final String NAME = "projector/orders";
+
+	static final Duration DURATION = Duration.ofSeconds(1);
+
+	final List<AutoCloseable> open = new ArrayList<>();
+
+	/** Of its own: the common pool may have one thread, which waits for the lease. */
+	final ExecutorService threads = Executors.newCachedThreadPool();
+
+	HikariDataSource dataSource;
+
+	JdbcTemplate jdbc;
+
+	TransactionTemplate transactions;
+
+	@BeforeEach
+	void create() {
+		this.dataSource = pool(TestServers.postgres().createDatabase());
+		new SchemaInitializer(this.dataSource, EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
+		this.jdbc = new JdbcTemplate(this.dataSource);
+		this.transactions = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
+	}
+
+	@AfterEach
+	void close() throws Exception {
+		for (AutoCloseable each : this.open) {
+			each.close();
+		}
+		this.threads.shutdown();
+	}
+
+	static Lease acquire(Leases leases) {
+		return Objects.requireNonNull(leases.tryAcquire(NAME), "another node owns it");
+	}
+
+	/** As if the owner had not renewed it for its duration. */
+	void expire() {
+		CompletableFuture
+			.runAsync(() -> this.jdbc.update("update eventing.leases set expires_at = '-infinity'"), this.threads)
+			.join();
+	}
+
+	long count(String sql) {
+		Long count = CompletableFuture.supplyAsync(() -> this.jdbc.queryForObject(sql, Long.class), this.threads)
+			.join();
+		return (count != null) ? count : 0;
+	}
+
+	Leases node(String name) {
+		return node(name, DURATION);
+	}
+
+	Leases node(String name, Duration duration) {
+		return node(name, this.dataSource, duration);
+	}
+
+	Leases node(String name, DataSource on, Duration duration) {
+		Leases leases = new Leases(on, EventingSchema.defaults(), new LeaseOptions(name, duration));
+		this.open.add(0, leases);
+		return leases;
+	}
+
+	HikariDataSource pool(String url) {
+		HikariDataSource pool = new HikariDataSource();
+		pool.setJdbcUrl(url);
+		pool.setUsername("postgres");
+		pool.setMaximumPoolSize(16);
+		pool.setMinimumIdle(1);
+		pool.setConnectionTimeout(1000);
+		pool.setInitializationFailTimeout(-1);
+		this.open.add(pool);
+		return pool;
+	}
+
+	boolean isRenewed() {
+		return count("select count(*) from eventing.leases where expires_at > acquired_at + interval '1.2 s'") == 1;
+	}
+
+}

@@ -1,0 +1,86 @@
+package dev.eventing.sdk.nats;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.test.server.TestServers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class StreamTailsIT {
+
+	private NatsClient client;
+
+	private RawEventPublisher publisher;
+
+	private StreamTails tails;
+
+	private String stream;
+
+	@BeforeEach
+	void createStream() {
+		this.client = new NatsClient(NatsOptions.of(TestServers.nats().url()));
+		this.stream = "tail" + System.nanoTime();
+		Streams streams = new Streams(this.client,
+				List.of(new StreamSpec(this.stream, List.of(this.stream + ".>"), 1, Duration.ofMillis(100))));
+		streams.declareAll();
+		this.publisher = new RawEventPublisher(this.client, streams);
+		this.tails = new StreamTails(this.client);
+	}
+
+	@AfterEach
+	void close() {
+		this.publisher.close();
+		this.client.close();
+	}
+
+	@Test
+	void readsFromOneSequenceToAnother() throws Exception {
+		publish(10);
+		this.client.management().deleteMessage(this.stream, 5);
+		this.client.management().deleteMessage(this.stream, 7);
+		assertThat(read(4, 7)).containsExactly(4L, 6L);
+		assertThat(read(7, 7)).isEmpty();
+		assertThat(read(8, 10)).containsExactly(8L, 9L, 10L);
+		assertThat(read(11, 11)).isEmpty();
+	}
+
+	/**
+	 * The consumer of the reader is on a server that has the first two messages when it
+	 * delivers them, as a replica that lags.
+	 */
+	@Test
+	void asksTheLeaderForWhatItsConsumerDoesNotHave() {
+		publish(2);
+		List<Long> read = new ArrayList<>();
+		this.tails.read(this.stream, 1, 4, (message) -> {
+			read.add(message.sequence());
+			if (message.sequence() == 2) {
+				publish(2);
+			}
+		});
+		assertThat(read).containsExactly(1L, 2L, 3L, 4L);
+	}
+
+	private List<Long> read(long from, long to) {
+		List<Long> sequences = new ArrayList<>();
+		this.tails.read(this.stream, from, to, (message) -> sequences.add(message.sequence()));
+		return sequences;
+	}
+
+	private void publish(int messages) {
+		for (int message = 0; message < messages; message++) {
+			this.publisher
+				.publishAsync(new RawEvent(this.stream + ".x", EventHeaders.of(Map.of("A", List.of("b"))), new byte[1]))
+				.join();
+		}
+	}
+
+}

@@ -1,0 +1,235 @@
+package dev.eventing.sdk.operator;
+
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+import dev.eventing.sdk.operator.Http.Answer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.jdbc.core.ConnectionCallback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What the Actuator endpoint does with the generations of a read model: a schema of its
+ * own, columns that readers lose, and a comparison.
+ */
+class GenerationsEndpointIT {
+
+	private static final String ENDPOINT = "/actuator/eventing-projectors";
+
+	private static OperatorApplication open;
+
+	private static OperatorApplication strict;
+
+	@BeforeAll
+	static void start() {
+		open = OperatorApplication.secured("eventing.projector.write-enabled=true");
+		strict = OperatorApplication.secured();
+	}
+
+	@AfterAll
+	static void stop() {
+		open.close();
+		strict.close();
+	}
+
+	/** One generation is live, and one that differs in a row is ready. */
+	@BeforeEach
+	void addGenerations() {
+		for (OperatorApplication application : List.of(open, strict)) {
+			application.jdbc.execute(
+					"""
+							truncate eventing.projector_nodes, eventing.projection_audit, eventing.projection_requests,
+							         eventing.projections, eventing.projection_checks, eventing.projection_lanes,
+							         eventing.projector_checkpoints;
+							insert into eventing.projector_nodes (projector_name, node, state) values ('users', 'shop:1/a', 'RUNNING');
+							insert into eventing.projections
+							       (projection_name, generation, status, definition, version, schema_name, tables)
+							values ('users', 1, 'LIVE', '', 1, null, '{}'), ('users', 2, 'READY', '', 1, 'users_g2', '{people}');
+							insert into eventing.projection_lanes (projection_name, generation, lane, position)
+							values ('users', 2, 0, 7);
+							insert into eventing.projector_checkpoints (projector_name, position) values ('users', 7), ('users#2', 7);
+							drop table if exists public.people;
+							drop schema if exists users_g2 cascade;
+							create schema users_g2;
+							create table public.people (id int primary key, name text, age int);
+							create table users_g2.people (id int primary key, name text);
+							insert into public.people values (1, 'ada', 36), (2, 'bert', 4);
+							insert into users_g2.people values (1, 'ada'), (2, 'berta')""");
+		}
+	}
+
+	@Test
+	void requestsASchemaOfItsOwnForTheLiveTables() {
+		JsonNode dry = ada().post(ENDPOINT + "/adopt", adopt("people_views", "dryRun", true)).json();
+		assertThat(dry.path("dryRun").asBoolean()).isTrue();
+		assertThat(requests()).isEmpty();
+		JsonNode request = ada().post(ENDPOINT + "/adopt", adopt("people_views")).json().path("request");
+		assertThat(request.path("action").asString()).isEqualTo("ADOPT");
+		assertThat(request.path("schema").asString()).isEqualTo("people_views");
+		assertThat(request.path("actor").asString()).isEqualTo("ada");
+		assertThat(requests()).containsExactly("ADOPT people_views false");
+		Answer second = ada().post(ENDPOINT + "/adopt", adopt("people_views"));
+		assertThat(second.status()).isEqualTo(409);
+		assertThat(second.json().path("error").asString()).isEqualTo("REFUSED");
+		assertThat(open.http.get(ENDPOINT + "/users/request").json()).isEqualTo(request);
+	}
+
+	@Test
+	void refusesASchemaThatIsNoneOfItsOwn() {
+		for (String schema : new String[] { "public", "eventing", "Order Views", "pg_views" }) {
+			Answer answer = ada().post(ENDPOINT + "/adopt", adopt(schema));
+			assertThat(answer.status()).as(schema).isEqualTo(400);
+			assertThat(answer.json().path("error").asString()).isEqualTo("INVALID_REQUEST");
+			assertThat(answer.json().path("message").asString())
+				.startsWith("'" + schema + "' is no schema for a read model alone.");
+		}
+		Answer answer = ada().post(ENDPOINT + "/adopt", Map.of("projector", "users", "reason", "a test"));
+		assertThat(answer.status()).isEqualTo(400);
+		assertThat(answer.json().path("message").asString()).startsWith("A \"toSchema\" is needed.");
+		assertThat(requests()).isEmpty();
+	}
+
+	@Test
+	void requestsASwitchAndARollBackAlthoughReadersLoseColumns() {
+		Map<String, Object> wanted = Map.of("projector", "users", "generation", 2, "reason", "a test");
+		assertThat(ada().post(ENDPOINT + "/switch", wanted).json().at("/request/acceptsLostColumns").asBoolean())
+			.isFalse();
+		cancel();
+		Map<String, Object> accepting = new HashMap<>(wanted);
+		accepting.put("acceptLostColumns", true);
+		assertThat(ada().post(ENDPOINT + "/switch", accepting).json().at("/request/acceptsLostColumns").asBoolean())
+			.isTrue();
+		cancel();
+		open.jdbc.execute("update eventing.projections set status = 'STANDBY' where generation = 2");
+		assertThat(ada().post(ENDPOINT + "/rollback", wanted).status()).isEqualTo(200);
+		cancel();
+		assertThat(ada().post(ENDPOINT + "/rollback", accepting).status()).isEqualTo(200);
+		assertThat(requests()).containsExactly("SWITCH - false", "SWITCH - true", "SWITCH - false", "SWITCH - true");
+	}
+
+	@Test
+	void comparesTheLiveGenerationWithTheOneBesideIt() {
+		JsonNode dry = ada().post(ENDPOINT + "/diff", Map.of("projector", "users", "dryRun", true)).json();
+		assertThat(dry.path("result").isNull()).isTrue();
+		assertThat(open.http.get(ENDPOINT + "/users/checks").json()).isEmpty();
+		JsonNode diff = ada().post(ENDPOINT + "/diff", Map.of("projector", "users")).json();
+		assertThat(diff.at("/result/answered").asBoolean()).as(diff.toString()).isTrue();
+		assertThat(diff.at("/result/generation").asInt()).isEqualTo(2);
+		assertThat(diff.at("/result/actor").asString()).isEqualTo("ada");
+		assertThat(diff.at("/result/found/position").asInt()).isEqualTo(7);
+		assertThat(diff.at("/result/found/differences").asInt()).isEqualTo(1);
+		assertThat(diff.at("/result/sample/0/key/id").asString()).isEqualTo("2");
+		assertThat(diff.at("/tables/0/table").asString()).isEqualTo("people");
+		assertThat(diff.at("/tables/0/liveRows").asInt()).isEqualTo(2);
+		assertThat(diff.at("/tables/0/onlyInLive/0").asString()).isEqualTo("age");
+		assertThat(open.http.get(ENDPOINT + "/users/checks").json().path(0)).isEqualTo(diff.path("result"));
+	}
+
+	@Test
+	void saysWhyThereIsNoAnswer() {
+		open.jdbc.execute("update eventing.projector_checkpoints set position = 6 where projector_name = 'users'");
+		JsonNode diff = ada().post(ENDPOINT + "/diff", Map.of("projector", "users", "wait", "0s")).json();
+		assertThat(diff.at("/result/answered").asBoolean()).isFalse();
+		assertThat(diff.at("/result/found/error").asString())
+			.startsWith("The generations have not settled the same events: the live one stands at 6, the other at 7.");
+		assertThat(diff.path("tables")).isEmpty();
+		for (String wait : new String[] { "-1s", "11m" }) {
+			Answer answer = ada().post(ENDPOINT + "/diff", Map.of("projector", "users", "wait", wait));
+			assertThat(answer.status()).isEqualTo(400);
+			assertThat(answer.json().path("message").asString())
+				.startsWith("\"wait\" must be between zero and 10 minutes.");
+		}
+		assertThat(ada().post(ENDPOINT + "/diff", Map.of("projector", "user")).status()).isEqualTo(404);
+		assertThat(open.http.post(ENDPOINT + "/diff", Map.of("projector", "users")).json().path("message").asString())
+			.contains("has no actor");
+	}
+
+	@Test
+	void comparesOneReadModelAtATime() throws InterruptedException, ExecutionException {
+		CompletableFuture<Answer> first = Objects
+			.requireNonNull(open.jdbc.execute((ConnectionCallback<CompletableFuture<Answer>>) (connection) -> {
+				connection.setAutoCommit(false);
+				try (Statement holding = connection.createStatement()) {
+					holding.execute("lock table public.people in access exclusive mode");
+					CompletableFuture<Answer> waiting = CompletableFuture.supplyAsync(GenerationsEndpointIT::diff);
+					await().until(() -> !open.jdbc
+						.queryForList("select from pg_locks where not granted and relation = 'public.people'::regclass")
+						.isEmpty());
+					Answer second = diff();
+					assertThat(second.status()).isEqualTo(409);
+					assertThat(second.json().path("message").asString())
+						.startsWith("This node compares two generations already.");
+					return waiting;
+				}
+				finally {
+					connection.rollback();
+					connection.setAutoCommit(true);
+				}
+			}));
+		assertThat(first.get().json().at("/result/answered").asBoolean()).isTrue();
+		assertThat(diff().status()).isEqualTo(200);
+	}
+
+	private static Answer diff() {
+		return ada().post(ENDPOINT + "/diff", Map.of("projector", "users"));
+	}
+
+	@Test
+	void refusesBothUnlessChangesAreAllowed() {
+		for (String change : new String[] { "adopt", "diff" }) {
+			Answer answer = strict.http.as(OperatorApplication.USER, OperatorApplication.PASSWORD)
+				.post(ENDPOINT + "/" + change, adopt("people_views"));
+			assertThat(answer.status()).isEqualTo(403);
+			assertThat(answer.json().path("message").asString()).contains("'eventing.projector.write-enabled'");
+			for (boolean dryRun : new boolean[] { true, false }) {
+				Answer scoped = ada().post(ENDPOINT + "/" + change,
+						adopt("people_views", "tenant", "acme", "dryRun", dryRun));
+				assertThat(scoped.status()).as(change).isEqualTo(403);
+				assertThat(scoped.json().path("message").asString()).contains("the events of all tenants");
+			}
+		}
+		assertThat(requests()).isEmpty();
+		for (OperatorApplication application : List.of(open, strict)) {
+			assertThat(application.jdbc.queryForList("select * from eventing.projection_checks")).isEmpty();
+		}
+	}
+
+	private static Map<String, Object> adopt(String schema, Object... more) {
+		Map<String, Object> wanted = new HashMap<>(
+				Map.of("projector", "users", "reason", "a test", "toSchema", schema));
+		for (int name = 0; name < more.length; name += 2) {
+			wanted.put((String) more[name], more[name + 1]);
+		}
+		return wanted;
+	}
+
+	private static void cancel() {
+		assertThat(ada().post(ENDPOINT + "/cancel", Map.of("projector", "users", "reason", "a test"))
+			.json()
+			.path("changed")
+			.asBoolean()).isTrue();
+	}
+
+	private static List<String> requests() {
+		return open.jdbc.queryForList("""
+				select action || ' ' || coalesce(schema_name, '-') || ' ' || accepts_lost_columns
+				  from eventing.projection_requests order by request_id""", String.class);
+	}
+
+	private static Http ada() {
+		return open.http.as(OperatorApplication.USER, OperatorApplication.PASSWORD);
+	}
+
+}

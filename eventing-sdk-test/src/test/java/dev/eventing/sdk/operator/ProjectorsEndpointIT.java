@@ -1,0 +1,377 @@
+package dev.eventing.sdk.operator;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import dev.eventing.sdk.operator.Http.Answer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The Actuator endpoint for projectors in an application that allows changes, and one
+ * that does not.
+ */
+class ProjectorsEndpointIT {
+
+	private static final String ENDPOINT = "/actuator/eventing-projectors";
+
+	private static final Map<String, Object> PAUSE = Map.of("projector", "users", "reason", "a test", "actor",
+			"mallory");
+
+	private static OperatorApplication open;
+
+	private static OperatorApplication strict;
+
+	@BeforeAll
+	static void start() {
+		open = OperatorApplication.secured("eventing.projector.write-enabled=true");
+		strict = OperatorApplication.secured();
+	}
+
+	@AfterAll
+	static void stop() {
+		open.close();
+		strict.close();
+	}
+
+	@BeforeEach
+	void addProjector() {
+		for (OperatorApplication application : new OperatorApplication[] { open, strict }) {
+			application.jdbc.execute("""
+					truncate eventing.projector_nodes, eventing.projector_controls, eventing.projection_audit,
+					         eventing.projection_requests, eventing.projections, eventing.projection_checks,
+					         eventing.projection_check_requests;
+					insert into eventing.projector_nodes (projector_name, node, state, behind_events, behind_seconds)
+					values ('users', 'shop:1/a', 'RUNNING', 7, 12.5)""");
+		}
+	}
+
+	@Test
+	void listsProjectors() {
+		assertThat(open.http.get("/actuator").json().at("/_links/eventingProjectors/href").asString(""))
+			.endsWith(ENDPOINT);
+		JsonNode all = strict.http.get(ENDPOINT).json().path("projectors");
+		assertThat(all).hasSize(1);
+		assertThat(all.at("/0/name").asString()).isEqualTo("users");
+		assertThat(all.at("/0/status").asString()).isEqualTo("RUNNING");
+		assertThat(all.at("/0/behindEvents").asLong()).isEqualTo(7);
+		assertThat(all.at("/0/behindSeconds").asDouble()).isEqualTo(12.5);
+		assertThat(strict.http.get(ENDPOINT + "/users").json()).isEqualTo(all.path(0));
+		assertThat(strict.http.get(ENDPOINT + "/nobody").status()).isEqualTo(404);
+	}
+
+	@Test
+	void pausesAndResumesForTheOneWhoIsLoggedIn() {
+		JsonNode paused = ada().post(ENDPOINT + "/pause", PAUSE).json();
+		assertThat(paused.path("changed").asBoolean()).isTrue();
+		assertThat(paused.path("attended").asBoolean()).isTrue();
+		assertThat(open.http.get(ENDPOINT + "/users").json().path("detail").asString())
+			.isEqualTo("paused by ada: a test");
+		assertThat(ada().post(ENDPOINT + "/pause", PAUSE).json().path("changed").asBoolean()).isFalse();
+		JsonNode resumed = open.http.post(ENDPOINT + "/resume", Map.of("projector", "users", "actor", "a script"))
+			.json();
+		assertThat(resumed.path("changed").asBoolean()).isTrue();
+		JsonNode audit = open.http.get(ENDPOINT + "/users/audit").json();
+		assertThat(audit).hasSize(3);
+		assertThat(audit.at("/0/actor").asString()).isEqualTo("ada");
+		assertThat(audit.at("/2/action").asString()).isEqualTo("RESUMED");
+		assertThat(audit.at("/2/actor").asString()).isEqualTo("a script");
+	}
+
+	@Test
+	void refusesChangesUnlessTheyAreAllowed() {
+		for (String change : new String[] { "pause", "resume", "rebuild", "switch", "rollback", "retire", "cancel" }) {
+			Answer answer = strict.http.as(OperatorApplication.USER, OperatorApplication.PASSWORD)
+				.post(ENDPOINT + "/" + change, PAUSE);
+			assertThat(answer.status()).isEqualTo(403);
+			assertThat(answer.json().path("error").asString()).isEqualTo("WRITE_REFUSED");
+			assertThat(answer.json().path("message").asString()).contains("'eventing.projector.write-enabled'");
+		}
+		assertThat(strict.jdbc.queryForList("select * from eventing.projector_controls")).isEmpty();
+		assertThat(strict.jdbc.queryForList("select * from eventing.projection_requests")).isEmpty();
+	}
+
+	/** Of a projector that reads the event store, which has three events. */
+	@Test
+	void requestsTheReadModelAsItWas() {
+		open.jdbc.execute("""
+				insert into eventing.projector_checkpoints (projector_name, position) values ('users', 3);
+				insert into eventing.events (event_id, tenant_id, stream_id, stream_version, event_type, occurred_at,
+				                             payload, metadata)
+				select gen_random_uuid(), 'acme', 's', n, 'Noted', now(), '{}', '{}' from generate_series(1, 3) n""");
+		try {
+			long head = Objects.requireNonNull(
+					open.jdbc.queryForObject("select max(global_position) from eventing.events", Long.class));
+			JsonNode position = ada().post(ENDPOINT + "/rebuild", until(head)).json();
+			assertThat(position.at("/request/until").asString()).isEqualTo(Long.toString(head));
+			assertThat(open.http.get(ENDPOINT + "/users/request").json()).isEqualTo(position.path("request"));
+			assertThat(open.http.get(ENDPOINT + "/users/request?tenant=acme").json().path("until").isNull()).isTrue();
+			ada().post(ENDPOINT + "/cancel", PAUSE);
+			String now = Instant.now().toString();
+			assertThat(ada().post(ENDPOINT + "/rebuild", until(now)).json().at("/request/until").asString())
+				.isEqualTo(Instant.parse(now).truncatedTo(ChronoUnit.MICROS).toString());
+			ada().post(ENDPOINT + "/cancel", PAUSE);
+			Answer beyond = ada().post(ENDPOINT + "/rebuild", until(head + 1));
+			assertThat(beyond.status()).isEqualTo(409);
+			assertThat(beyond.json().path("message").asString()).startsWith("Position " + (head + 1) + " is beyond");
+			Answer wrong = ada().post(ENDPOINT + "/rebuild", until("yesterday"));
+			assertThat(wrong.status()).isEqualTo(400);
+			assertThat(wrong.json().path("message").asString())
+				.isEqualTo("'yesterday' is neither a position nor a time. Consider 1000, or 2026-01-31T13:45:00Z.");
+			Map<String, Object> inPlace = new HashMap<>(until(head));
+			inPlace.put("inPlace", true);
+			assertThat(ada().post(ENDPOINT + "/rebuild", inPlace).status()).isEqualTo(400);
+		}
+		finally {
+			open.jdbc.execute("truncate eventing.projector_checkpoints, eventing.events");
+		}
+		Answer unread = ada().post(ENDPOINT + "/rebuild", until(1));
+		assertThat(unread.status()).isEqualTo(409);
+		assertThat(unread.json().path("message").asString())
+			.isEqualTo("Projector 'users' has not read the event store. "
+					+ "Only a read model that is fed from it can be built as it was.");
+	}
+
+	private static Map<String, Object> until(Object until) {
+		return Map.of("projector", "users", "reason", "r", "until", until);
+	}
+
+	@Test
+	void requestsAndCancelsARebuildForTheOneWhoIsLoggedIn() {
+		JsonNode asked = ada().post(ENDPOINT + "/rebuild", PAUSE).json();
+		assertThat(asked.path("attended").asBoolean()).isTrue();
+		assertThat(asked.at("/request/action").asString()).isEqualTo("REBUILD_BESIDE");
+		assertThat(asked.at("/request/actor").asString()).isEqualTo("ada");
+		JsonNode last = open.http.get(ENDPOINT + "/users/request").json();
+		assertThat(last).isEqualTo(asked.path("request"));
+		assertThat(last.path("status").asString()).isEqualTo("PENDING");
+		Answer second = ada().post(ENDPOINT + "/rebuild", PAUSE);
+		assertThat(second.status()).isEqualTo(409);
+		assertThat(second.json().path("error").asString()).isEqualTo("REFUSED");
+		assertThat(ada().post(ENDPOINT + "/cancel", PAUSE).json().path("changed").asBoolean()).isTrue();
+		assertThat(ada().post(ENDPOINT + "/cancel", PAUSE).json().path("changed").asBoolean()).isFalse();
+		assertThat(ada().post(ENDPOINT + "/rebuild", Map.of("projector", "users", "reason", "r", "rate", 0)).status())
+			.isEqualTo(400);
+		JsonNode limited = ada()
+			.post(ENDPOINT + "/rebuild",
+					Map.of("projector", "users", "reason", "r", "rate", 500, "maxSize", "1GB", "dryRun", true))
+			.json();
+		assertThat(limited.at("/obstacles/0").asString())
+			.isEqualTo("No node has run the projector with its generations yet.");
+		limited = ada()
+			.post(ENDPOINT + "/rebuild", Map.of("projector", "users", "reason", "r", "rate", 500, "maxSize", "1GB"))
+			.json();
+		assertThat(limited.at("/request/rate").asInt()).isEqualTo(500);
+		assertThat(limited.at("/request/maxBytes").asLong()).isEqualTo(1L << 30);
+		assertThat(ada().post(ENDPOINT + "/cancel", PAUSE).json().path("changed").asBoolean()).isTrue();
+		JsonNode inPlace = ada()
+			.post(ENDPOINT + "/rebuild", Map.of("projector", "users", "reason", "r", "inPlace", true, "expires", "1h"))
+			.json()
+			.path("request");
+		assertThat(inPlace.path("action").asString()).isEqualTo("REBUILD_IN_PLACE");
+		assertThat(Duration.between(Instant.parse(inPlace.path("requestedAt").asString()),
+				Instant.parse(inPlace.path("expiresAt").asString())))
+			.isCloseTo(Duration.ofHours(1), Duration.ofSeconds(1));
+		JsonNode audit = open.http.get(ENDPOINT + "/users/audit").json();
+		assertThat(audit.at("/0/action").asString()).isEqualTo("BUILD_REQUESTED");
+		JsonNode newest = open.http.get(ENDPOINT + "/users/audit?limit=1").json();
+		assertThat(newest).hasSize(1);
+		assertThat(newest.path(0)).isEqualTo(audit.path(audit.size() - 1));
+		Answer tooMany = open.http.get(ENDPOINT + "/users/audit?limit=1000000");
+		assertThat(tooMany.status()).isEqualTo(400);
+		assertThat(tooMany.json().path("message").asString()).isEqualTo("'limit' must be 1 to 10000, was 1000000.");
+	}
+
+	/** The end of time is none that a database knows. */
+	@Test
+	void refusesARequestThatWouldWaitForTooLong() {
+		for (String expires : List.of("31d", "106751991167d", "0s")) {
+			for (String change : List.of("rebuild", "reconcile")) {
+				Answer answer = ada().post(ENDPOINT + "/" + change,
+						Map.of("projector", "users", "reason", "r", "expires", expires));
+				assertThat(answer.status()).as(expires).isEqualTo(400);
+				assertThat(answer.json().path("message").asString())
+					.isEqualTo("\"expires\" must be between one second and 30 days. Consider 10m.");
+			}
+		}
+		assertThat(open.jdbc.queryForList("select * from eventing.projection_requests")).isEmpty();
+		assertThat(open.jdbc.queryForList("select * from eventing.projection_check_requests")).isEmpty();
+	}
+
+	@Test
+	void showsWhatChecksFoundAndRequestsThatTheyRun() {
+		addResults();
+		JsonNode checks = strict.http.get(ENDPOINT + "/users/checks").json();
+		assertThat(checks).hasSize(2);
+		assertThat(checks.at("/0/check").asString()).isEqualTo("names");
+		assertThat(checks.at("/0/answered").asBoolean()).isTrue();
+		assertThat(checks.at("/0/found/differences").asInt()).isEqualTo(9);
+		assertThat(checks.at("/0/sample")).hasSize(3);
+		assertThat(checks.at("/1/found/error").asString()).contains("globex");
+		assertThat(strict.http.get(ENDPOINT + "/nobody/checks").status()).isEqualTo(404);
+		Map<String, Object> wanted = Map.of("projector", "users", "check", "names", "reason", "a call");
+		JsonNode dry = ada()
+			.post(ENDPOINT + "/reconcile", Map.of("projector", "users", "check", "names", "dryRun", true))
+			.json();
+		assertThat(dry.path("request").isNull()).isTrue();
+		assertThat(open.jdbc.queryForList("select * from eventing.projection_check_requests")).isEmpty();
+		JsonNode requested = ada().post(ENDPOINT + "/reconcile", wanted).json();
+		assertThat(open.jdbc.queryForList("""
+				select request_id || ' ' || check_name || ' ' || actor from eventing.projection_check_requests""",
+				String.class))
+			.containsExactly(requested.path("request").asString() + " names ada");
+		assertThat(open.http.get(ENDPOINT + "/users/audit").json().at("/0/action").asString())
+			.isEqualTo("CHECK_REQUESTED");
+	}
+
+	/** Whatever a caller who is bound to a tenant asks for. */
+	@Test
+	void nothingOfAnotherTenantAppearsWithinTheScopeOfATenant() {
+		addResults();
+		for (OperatorApplication application : new OperatorApplication[] { open, strict }) {
+			application.jdbc.execute(
+					"""
+							insert into eventing.projections (projection_name, generation, status, definition, version, schema_name, failure)
+							values ('users', 2, 'FAILED', 'any', 1, 'users_g2', 'a value of globex');
+							insert into eventing.projection_requests
+							       (projection_name, action, status, actor, reason, expires_at, detail)
+							values ('users', 'SWITCH', 'FAILED', 'ada', 'a complaint of globex', now(), 'a row of globex');
+							insert into eventing.projection_audit (projection_name, actor, action, reason, detail)
+							values ('users', 'ada', 'SWITCH_FAILED', 'a complaint of globex', 'a row of globex');
+							update eventing.projector_nodes set detail = 'an event of globex'""");
+		}
+		for (String resource : new String[] { "", "/users", "/users/audit", "/users/generations", "/users/request",
+				"/users/checks" }) {
+			assertThat(strict.http.get(ENDPOINT + resource).json().toString()).as(resource)
+				.matches((all) -> resource.isEmpty() || all.contains("globex"));
+			Answer scoped = strict.http.get(ENDPOINT + resource + "?tenant=acme");
+			assertThat(scoped.status()).as(resource).isEqualTo(200);
+			assertThat(scoped.json().toString()).as(resource).doesNotContain("globex").doesNotContain("nobody's");
+		}
+		JsonNode checks = strict.http.get(ENDPOINT + "/users/checks?tenant=acme").json();
+		assertThat(checks).hasSize(2);
+		assertThat(checks.at("/0/sample")).hasSize(1);
+		assertThat(checks.at("/0/sample/0/id").asString()).isEqualTo("acme's");
+		assertThat(checks.at("/0/found").isNull()).isTrue();
+		JsonNode projector = strict.http.get(ENDPOINT + "/users?tenant=acme").json();
+		assertThat(projector.path("behindEvents").isNull()).isTrue();
+		assertThat(projector.path("openLetters").isNull()).isTrue();
+		assertThat(projector.path("position").isNull()).isTrue();
+		assertThat(strict.http.get(ENDPOINT + "/users/checks?tenant=initech").json().at("/0/sample")).isEmpty();
+	}
+
+	@Test
+	void nothingIsChangedWithinTheScopeOfATenant() {
+		for (String change : new String[] { "pause", "resume", "rebuild", "switch", "rollback", "retire", "cancel",
+				"reconcile" }) {
+			for (boolean dryRun : new boolean[] { true, false }) {
+				Answer answer = ada().post(ENDPOINT + "/" + change, Map.of("projector", "users", "reason", "r",
+						"generation", 2, "tenant", "acme", "dryRun", dryRun));
+				assertThat(answer.status()).as(change).isEqualTo(403);
+				assertThat(answer.json().path("message").asString()).contains("the events of all tenants");
+			}
+		}
+		assertThat(open.jdbc.queryForList("select * from eventing.projector_controls")).isEmpty();
+		assertThat(open.jdbc.queryForList("select * from eventing.projection_requests")).isEmpty();
+		assertThat(open.jdbc.queryForList("select * from eventing.projection_check_requests")).isEmpty();
+	}
+
+	private static void addResults() {
+		for (OperatorApplication application : new OperatorApplication[] { open, strict }) {
+			application.jdbc.execute("""
+					insert into eventing.projection_checks
+					       (check_name, projector_name, duration_ms, actor, position, differences, sample, error)
+					values ('names', 'users', 5, 'ada', 35, 9,
+					        '[{"tenant_id": "acme", "id": "acme''s"}, {"tenant_id": "globex", "id": "globex''s"},
+					          {"id": "nobody''s"}]', null),
+					       ('states', 'users', 5, 'ada', null, null, null, 'invalid value of globex')""");
+		}
+	}
+
+	@Test
+	void showsGenerationsAndRequestsASwitchARollBackAndARetirement() {
+		assertThat(ada().post(ENDPOINT + "/rollback", PAUSE).json().path("message").asString())
+			.isEqualTo("No former generation of the read model of projector 'users' is kept.");
+		open.jdbc.execute("""
+				insert into eventing.projections (projection_name, generation, status, definition, version, schema_name)
+				values ('users', 1, 'STANDBY', '', 1, 'users_g1'), ('users', 2, 'LIVE', '', 1, null)""");
+		JsonNode all = open.http.get(ENDPOINT + "/users/generations").json();
+		assertThat(all).hasSize(2);
+		assertThat(all.at("/0/status").asString()).isEqualTo("LIVE");
+		assertThat(all.at("/1/generation").asInt()).isEqualTo(1);
+		assertThat(all.at("/1/schema").asString()).isEqualTo("users_g1");
+		assertThat(open.http.get(ENDPOINT + "/nobody/generations").status()).isEqualTo(404);
+		assertThat(open.http.get(ENDPOINT + "/users/request").status()).isEqualTo(404);
+		for (String change : new String[] { "switch", "rollback", "retire" }) {
+			JsonNode request = ada()
+				.post(ENDPOINT + "/" + change, Map.of("projector", "users", "reason", "r", "generation", 1))
+				.json()
+				.path("request");
+			assertThat(request.path("action").asString()).isEqualTo(change.equals("retire") ? "RETIRE" : "SWITCH");
+			assertThat(request.path("generation").asInt()).isEqualTo(1);
+			assertThat(ada().post(ENDPOINT + "/cancel", PAUSE).json().path("changed").asBoolean()).isTrue();
+		}
+		open.jdbc.execute("update eventing.projections set status = 'STALE', failure = 'too old' where generation = 1");
+		assertThat(ada().post(ENDPOINT + "/rollback", PAUSE).json().path("message").asString())
+			.isEqualTo("Generation 1 of 'users' is STALE: too old");
+	}
+
+	@Test
+	void changesNoReadModelForADryRunOrAnIncompleteRequest() {
+		Map<String, Object> dry = Map.of("projector", "users", "generation", 2, "dryRun", true);
+		for (String change : new String[] { "rebuild", "switch", "rollback", "retire" }) {
+			JsonNode planned = strict.http.post(ENDPOINT + "/" + change, dry).json();
+			assertThat(planned.path("dryRun").asBoolean()).isTrue();
+			assertThat(planned.path("attended").asBoolean()).isTrue();
+		}
+		assertThat(strict.http.post(ENDPOINT + "/cancel", dry).json().path("changed").asBoolean()).isFalse();
+		assertThat(ada().post(ENDPOINT + "/switch", PAUSE).json().path("message").asString())
+			.contains("\"generation\"");
+		assertThat(ada().post(ENDPOINT + "/rebuild", Map.of("projector", "users")).json().path("message").asString())
+			.contains("\"reason\"");
+		assertThat(ada().post(ENDPOINT + "/rebuild", Map.of("projector", "users", "reason", "r", "expires", "10ms"))
+			.json()
+			.path("message")
+			.asString()).contains("\"expires\"");
+		assertThat(open.http.post(ENDPOINT + "/rebuild", Map.of("projector", "users", "reason", "r"))
+			.json()
+			.path("message")
+			.asString()).contains("has no actor");
+		for (OperatorApplication application : new OperatorApplication[] { open, strict }) {
+			assertThat(application.jdbc.queryForList("select * from eventing.projection_requests")).isEmpty();
+		}
+	}
+
+	@Test
+	void changesNothingForADryRunOrAnIncompleteRequest() {
+		Map<String, Object> dry = Map.of("projector", "users", "dryRun", true);
+		assertThat(strict.http.post(ENDPOINT + "/pause", dry).json().path("changed").asBoolean()).isTrue();
+		assertThat(open.http.post(ENDPOINT + "/resume", dry).json().path("changed").asBoolean()).isFalse();
+		assertThat(ada().post(ENDPOINT + "/pause", Map.of("projector", "users")).json().path("message").asString())
+			.contains("\"reason\"");
+		assertThat(ada().post(ENDPOINT + "/pause", Map.of("reason", "r")).json().path("message").asString())
+			.contains("\"projector\"");
+		assertThat(open.http.post(ENDPOINT + "/pause", Map.of("projector", "users", "reason", "r"))
+			.json()
+			.path("message")
+			.asString()).contains("has no actor");
+		assertThat(ada().post(ENDPOINT + "/pause", Map.of("projector", "user", "reason", "r")).status()).isEqualTo(404);
+		assertThat(ada().post(ENDPOINT + "/stop", PAUSE).status()).isEqualTo(404);
+		assertThat(open.jdbc.queryForList("select * from eventing.projector_controls")).isEmpty();
+	}
+
+	private static Http ada() {
+		return open.http.as(OperatorApplication.USER, OperatorApplication.PASSWORD);
+	}
+
+}

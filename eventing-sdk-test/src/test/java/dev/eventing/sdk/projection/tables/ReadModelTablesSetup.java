@@ -1,0 +1,177 @@
+package dev.eventing.sdk.projection.tables;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.test.server.TestServers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Two tables of a read model, with everything a copy has to keep. */
+abstract class ReadModelTablesSetup {
+
+	static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	/** 63 bytes, the longest name that PostgreSQL keeps. */
+	static final String LONG = "Übersicht \"aller\" Bestellungen, die es gibt oder geben wird  7";
+
+	static final List<String> TABLES = List.of("orders", quoted(LONG));
+
+	final String role = "r" + UUID.randomUUID().toString().substring(0, 8);
+
+	DataSource dataSource;
+
+	JdbcTemplate jdbc;
+
+	TransactionTemplate transaction;
+
+	ReadModelTables tables;
+
+	@BeforeEach
+	void createDatabase() {
+		String url = TestServers.postgres().createDatabase();
+		this.dataSource = TestServers.postgres().dataSource(url + "&currentSchema=shop,public");
+		this.jdbc = new JdbcTemplate(this.dataSource);
+		this.transaction = new TransactionTemplate(new DataSourceTransactionManager(this.dataSource));
+		this.tables = new ReadModelTables(this.jdbc);
+		this.jdbc.execute("create schema shop; create role " + this.role);
+		this.jdbc.execute("grant usage on schema shop to " + this.role);
+		createOrders();
+		createLong();
+	}
+
+	@AfterEach
+	void dropRole() {
+		this.jdbc.execute("drop owned by " + this.role + "; reassign owned by " + this.role
+				+ " to current_user; drop role " + this.role);
+	}
+
+	private void createOrders() {
+		this.jdbc.execute("""
+				create extension btree_gist schema public;
+				create sequence number_of_orders as integer start with 7 increment by 3 maxvalue 9000 cache 5 cycle;
+				create table orders (
+				  id bigserial, tenant_id text not null, position bigint generated always as identity
+				     (sequence name odd_name start with 100 increment by 10 cache 3),
+				  number text not null default 'A-' || nextval('number_of_orders')::text,
+				  net integer not null default 0, gross integer generated always as (net * 2) stored,
+				  state text collate "C" default 'new', gone text, note text, room integer, during tstzrange,
+				  constraint "Orders Key" primary key (id) include (state) with (fillfactor = 71),
+				  constraint once unique nulls not distinct (tenant_id, position) deferrable initially deferred,
+				  constraint positive check (net >= 0),
+				  constraint free exclude using gist (room with =, during with &&) with (fillfactor = 72))
+				  with (fillfactor = 73, autovacuum_vacuum_scale_factor = 0.02, toast.autovacuum_enabled = false);
+				alter sequence number_of_orders owned by orders.number;
+				alter table orders drop column gone;
+				create index "by State" on orders (state collate "C" desc, lower(note)) include (net)
+				  with (fillfactor = 74) where state <> 'USING x';
+				alter index "by State" alter column 2 set statistics 55;
+				create unique index replica on orders (position);
+				alter table orders alter column position set not null, replica identity using index replica;
+				alter table orders cluster on once, alter column note set storage external;
+				alter table orders alter column state set statistics 77, alter column state set (n_distinct = -0.5);
+				alter table orders alter column note set compression pglz;
+				create statistics related (ndistinct, mcv) on state, tenant_id from orders;
+				create statistics worded on (lower(note)) from orders;
+				create statistics "Both" on (lower(note)), state from orders;
+				alter statistics related set statistics 66;
+				alter table orders enable row level security, force row level security;
+				create policy own on orders as restrictive for select to public using (tenant_id = current_user);
+				create policy "Write it" on orders to current_user using (net > 0) with check (orders.net > 1);
+				comment on table orders is 'it''s orders'; comment on column orders.net is 'net \\ 1';
+				comment on constraint once on orders is 'once'; comment on constraint positive on orders is 'positive';
+				comment on index "by State" is 'states'; comment on sequence odd_name is 'odd';
+				comment on statistics related is 'related'; comment on policy own on orders is 'own';
+				""");
+		this.jdbc.execute("""
+				grant select, insert on orders to %1$s; grant update (state) on orders to %1$s with grant option;
+				grant usage on sequence odd_name to %1$s; grant select on orders to public;
+				""".formatted(this.role));
+	}
+
+	private void createLong() {
+		this.jdbc.execute(
+				"""
+						create unlogged table %1$s ("Schlüssel, der lang ist und auch noch länger werden kann, x" serial primary key,
+						  "Select" text unique, other integer generated by default as identity);
+						create index on %1$s ("Select", other); alter table %1$s replica identity full"""
+					.formatted(quoted(LONG)));
+	}
+
+	JdbcTemplate jdbc() {
+		return this.jdbc;
+	}
+
+	ReadModelTables tables() {
+		return this.tables;
+	}
+
+	TransactionTemplate transaction() {
+		return this.transaction;
+	}
+
+	String role() {
+		return this.role;
+	}
+
+	List<String> refusals(List<String> names) {
+		return inTransaction(() -> this.tables.refusals(names, TableOrigin.COPY));
+	}
+
+	void createNext() {
+		inTransaction(() -> {
+			this.tables.create("next", TABLES);
+			return null;
+		});
+	}
+
+	void exchange(String from, String to) {
+		inTransaction(() -> {
+			this.tables.exchange(TABLES, "shop", from, to, PATIENCE);
+			return null;
+		});
+	}
+
+	void drop(String schema) {
+		inTransaction(() -> {
+			this.tables.drop(schema, TABLES);
+			return null;
+		});
+	}
+
+	void insert(String schema) {
+		this.jdbc.update("insert into " + schema + ".orders (tenant_id) values ('t')");
+	}
+
+	List<List<String>> descriptions(String schema) {
+		return inTransaction(() -> List.of(TableDescription.of(this.jdbc, schema, "orders"),
+				TableDescription.of(this.jdbc, schema, LONG)));
+	}
+
+	List<Long> oids(String schema) {
+		return this.jdbc.queryForList("""
+				select c.oid from pg_class c where c.relnamespace = to_regnamespace(?) and c.relkind = 'r'
+				   and c.relname in ('orders', ?) order by c.relname""", Long.class, schema, LONG);
+	}
+
+	List<String> schemas() {
+		return this.jdbc.queryForList("select nspname from pg_namespace", String.class);
+	}
+
+	<T> T inTransaction(Supplier<T> work) {
+		return this.transaction.execute((status) -> work.get());
+	}
+
+	static String quoted(String name) {
+		return '"' + name.replace("\"", "\"\"") + '"';
+	}
+
+}

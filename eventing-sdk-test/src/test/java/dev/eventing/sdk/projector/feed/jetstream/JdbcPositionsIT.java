@@ -1,0 +1,65 @@
+package dev.eventing.sdk.projector.feed.jetstream;
+
+import java.util.Objects;
+import java.util.stream.LongStream;
+
+import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions.Relayed;
+import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.SchemaInitializer;
+import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.test.server.TestServers;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What relays have published is read often, whatever they could not publish. */
+class JdbcPositionsIT {
+
+	private static final int REFUSED = 100_000;
+
+	@Test
+	void readsTheFirstRefusalsOfEachRelayAndNoOthers() throws Exception {
+		String url = TestServers.postgres().createDatabase();
+		new SchemaInitializer(TestServers.postgres().dataSource(url), EventingSchema.defaults(), SchemaMode.MIGRATE)
+			.initialize();
+		SingleConnectionDataSource session = new SingleConnectionDataSource(
+				TestServers.postgres().dataSource(url).getConnection(), true);
+		JdbcTemplate jdbc = new JdbcTemplate(session);
+		jdbc.execute("""
+				insert into eventing.relays (relay_name) values ('one'), ('two');
+				insert into eventing.relay_positions (relay_name, position) values ('one', 900000), ('two', 800000);
+				insert into eventing.relay_streams (relay_name, stream, stream_created, last_sequence)
+				values ('one', 'S', now(), 1)""");
+		refuse(jdbc, "one", 1, 20);
+		refuse(jdbc, "two", 11, 30);
+		JdbcPositions positions = new JdbcPositions(jdbc, EventingSchema.defaults(), "orders");
+		Relayed few = Objects.requireNonNull(positions.relayed("S"));
+		assertThat(few.position()).isEqualTo(800_000);
+		assertThat(few.refused()).isEqualTo(LongStream.rangeClosed(1, 30).boxed().toList());
+		assertThat(positions.relayed("T")).isNull();
+		refuse(jdbc, "one", 31, REFUSED);
+		refuse(jdbc, "two", 31, REFUSED);
+		jdbc.execute("analyze eventing.relay_refusals");
+		session.getConnection().setAutoCommit(false);
+		Relayed many = Objects.requireNonNull(positions.relayed("S"));
+		assertThat(many.position()).isEqualTo(1000);
+		assertThat(many.refused()).isEqualTo(LongStream.rangeClosed(1, 1000).boxed().toList());
+		assertThat(jdbc.queryForObject("""
+				select seq_tup_read + idx_tup_fetch from pg_stat_xact_user_tables where relname = 'relay_refusals'""",
+				Long.class))
+			.isLessThan(5000);
+		session.destroy();
+	}
+
+	private static void refuse(JdbcTemplate jdbc, String relay, int from, int to) {
+		jdbc.update("""
+				insert into eventing.relay_refusals
+				       (relay_name, global_position, tenant_id, stream_id, event_id, status, reason)
+				select ?, n, 'acme', 's', gen_random_uuid(), 'HELD', 'a test' from generate_series(?, ?) n""", relay,
+				from, to);
+	}
+
+}

@@ -1,0 +1,195 @@
+package dev.eventing.sdk.actuate;
+
+import java.security.Principal;
+import java.time.Duration;
+
+import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.operator.CheckChange;
+import dev.eventing.sdk.operator.CheckOperations;
+import dev.eventing.sdk.operator.DiffOperations;
+import dev.eventing.sdk.operator.Problem;
+import dev.eventing.sdk.operator.ProjectionChange;
+import dev.eventing.sdk.operator.ProjectionOperations;
+import dev.eventing.sdk.operator.ProjectorChange;
+import dev.eventing.sdk.operator.ProjectorOperations;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.dao.DataAccessException;
+
+/**
+ * Projectors over HTTP, at {@code /actuator/eventing-projectors}: those of all nodes that
+ * share the database. Everyone with access to the endpoint can read. Changes are rejected
+ * unless {@code eventing.projector.write-enabled} is true.
+ *
+ * <pre>
+ * GET                       all projectors
+ * GET  /{name}              one projector
+ * GET  /{name}/audit        what was done to it
+ * GET  /{name}/generations  the generations of its read model
+ * GET  /{name}/request      the last request for its read model
+ * GET  /{name}/checks       what the last run of each check found
+ * POST /pause               pauses a projector on all nodes
+ * POST /resume              ends its pause
+ * POST /rebuild             requests a new generation of its read model
+ * POST /switch              requests that a generation becomes live
+ * POST /rollback            requests that the former generation becomes live again
+ * POST /retire              requests that a generation is dropped
+ * POST /adopt               requests that the live tables move to a schema of their own
+ * POST /diff                compares the live generation with the one beside it
+ * POST /cancel              cancels the request that waits
+ * POST /reconcile           requests that a node runs checks now
+ * </pre>
+ *
+ * <p>
+ * Each call runs on the caller's thread. The actor of a change is the logged-in user,
+ * else the given {@code actor}. An invalid call is answered with a {@link Problem} and
+ * its status.
+ *
+ * <p>
+ * {@code tenant} is the scope of a call. Such a call sees no counts of all tenants, no
+ * reason or detail, and of what checks found only the rows of the tenant. It changes
+ * nothing.
+ */
+@WebEndpoint(id = ProjectorsEndpoint.ID)
+public final class ProjectorsEndpoint {
+
+	/** The endpoint's id; Boot warns of ids with a dash. */
+	public static final String ID = "eventingProjectors";
+
+	/** The last part of its URL. */
+	public static final String PATH = "eventing-projectors";
+
+	private static final Logger LOG = LoggerFactory.getLogger(ProjectorsEndpoint.class);
+
+	private final ProjectorOperations operations;
+
+	private final ProjectionOperations readModels;
+
+	private final CheckOperations checks;
+
+	private final DiffOperations diffs;
+
+	public ProjectorsEndpoint(ProjectorOperations operations, ProjectionOperations readModels, CheckOperations checks,
+			DiffOperations diffs) {
+		this.operations = operations;
+		this.readModels = readModels;
+		this.checks = checks;
+		this.diffs = diffs;
+	}
+
+	/** All projectors. */
+	@ReadOperation
+	public WebEndpointResponse<Object> list(@Nullable String tenant) {
+		return answer(() -> this.operations.list(tenant));
+	}
+
+	/** One projector. */
+	@ReadOperation
+	public WebEndpointResponse<Object> projector(@Selector String name, @Nullable String tenant) {
+		return answer(() -> this.operations.find(tenant, name).orElse(null));
+	}
+
+	/**
+	 * The resources of a projector: its audit, its generations, the last request, or the
+	 * results of its checks.
+	 * @param what {@code audit}, {@code generations}, {@code request} or {@code checks}
+	 * @param limit the maximum number of actions of the audit; 100 by default
+	 */
+	@ReadOperation
+	public WebEndpointResponse<Object> below(@Selector String name, @Selector String what, @Nullable String tenant,
+			@Nullable Integer limit) {
+		return answer(() -> switch (what) {
+			case "audit" -> this.operations.audit(tenant, name, limit).orElse(null);
+			case "generations" -> this.readModels.generations(tenant, name).orElse(null);
+			case "request" -> this.readModels.lastRequest(tenant, name).orElse(null);
+			case "checks" -> this.checks.checks(tenant, name).orElse(null);
+			default -> null;
+		});
+	}
+
+	/**
+	 * A change: {@code pause}, {@code resume}, {@code rebuild}, {@code switch},
+	 * {@code rollback}, {@code retire}, {@code adopt}, {@code diff}, {@code cancel} or
+	 * {@code reconcile}.
+	 * @param projector the name of the projector
+	 * @param reason the reason; only a resume, a diff and a reconcile need none
+	 * @param dryRun whether only to look what would change
+	 * @param generation the number of the generation to switch to or to retire
+	 * @param inPlace whether a rebuild empties the tables that readers use
+	 * @param unchecked whether a switch is made whatever the checks would find
+	 * @param acceptLostColumns whether a switch is made although readers lose columns
+	 * @param toSchema the schema that the live tables move to
+	 * @param wait how long a diff waits for a moment at which both generations have
+	 * settled the same events; ten seconds by default
+	 * @param rate the most events a second that a build beside the live generation reads
+	 * @param maxSize the most that its tables may take, such as {@code 10GB}
+	 * @param until the position, or the time, as of which a build beside the live
+	 * generation shows the read model
+	 * @param check the check to run; all of the projector by default
+	 * @param tenant the scope of the caller, who changes nothing then
+	 * @param expires how long a request may wait for a node; ten minutes by default
+	 */
+	@WriteOperation
+	public WebEndpointResponse<Object> change(@Selector String change, SecurityContext security,
+			@Nullable String projector, @Nullable String reason, @Nullable Boolean dryRun, @Nullable String actor,
+			@Nullable Integer generation, @Nullable Boolean inPlace, @Nullable Boolean unchecked,
+			@Nullable Boolean acceptLostColumns, @Nullable String toSchema, @Nullable Duration wait,
+			@Nullable Integer rate, @Nullable String maxSize, @Nullable String until, @Nullable String check,
+			@Nullable String tenant, @Nullable Duration expires) {
+		Principal principal = security.getPrincipal();
+		ProjectorChange wanted = new ProjectorChange(projector, (principal != null) ? principal.getName() : actor,
+				reason, Boolean.TRUE.equals(dryRun), tenant);
+		ProjectionChange readModel = new ProjectionChange(wanted, generation, Boolean.TRUE.equals(inPlace),
+				Boolean.TRUE.equals(unchecked), Boolean.TRUE.equals(acceptLostColumns), toSchema,
+				new ProjectionChange.Limits(rate, maxSize, until), expires);
+		return answer(() -> switch (change) {
+			case "pause" -> this.operations.pause(wanted);
+			case "resume" -> this.operations.resume(wanted);
+			case "rebuild" -> this.readModels.rebuild(readModel);
+			case "switch" -> this.readModels.switchTo(readModel);
+			case "rollback" -> this.readModels.rollback(readModel);
+			case "retire" -> this.readModels.retire(readModel);
+			case "adopt" -> this.readModels.adopt(readModel);
+			case "diff" -> this.diffs.diff(wanted, wait);
+			case "cancel" -> this.readModels.cancel(readModel);
+			case "reconcile" -> this.checks.reconcile(new CheckChange(wanted, check, expires));
+			default -> null;
+		});
+	}
+
+	private static WebEndpointResponse<Object> answer(Answer answer) {
+		try {
+			Object body = answer.body();
+			return (body != null) ? new WebEndpointResponse<>(body)
+					: problem(Problem.notFound("Not found. Consider listing the projectors."));
+		}
+		catch (EventingException ex) {
+			return problem(Problem.of(ex));
+		}
+		catch (DataAccessException ex) {
+			LOG.warn("Projectors cannot be read: the database does not answer", ex);
+			return problem(Problem.unavailable());
+		}
+	}
+
+	private static WebEndpointResponse<Object> problem(Problem problem) {
+		return new WebEndpointResponse<>(problem, problem.status());
+	}
+
+	/** What is asked of the operations. */
+	private interface Answer {
+
+		/** Null if there is no such resource. */
+		@Nullable Object body();
+
+	}
+
+}

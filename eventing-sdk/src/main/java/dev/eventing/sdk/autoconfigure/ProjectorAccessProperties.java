@@ -1,0 +1,14 @@
+package dev.eventing.sdk.autoconfigure;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Permissions over HTTP, in the Actuator endpoint.
+ *
+ * @param writeEnabled Whether projectors may be paused and resumed, and their read models
+ * rebuilt and switched, over HTTP.
+ */
+@ConfigurationProperties("eventing.projector")
+record ProjectorAccessProperties(@DefaultValue("false") boolean writeEnabled) {
+}

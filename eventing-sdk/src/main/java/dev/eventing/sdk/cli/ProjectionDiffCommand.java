@@ -1,0 +1,90 @@
+package dev.eventing.sdk.cli;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.eventing.sdk.projection.GenerationDiff;
+import dev.eventing.sdk.projection.GenerationDiff.TableDiff;
+import dev.eventing.sdk.projection.Projections;
+import dev.eventing.sdk.projection.ProjectorOverview;
+import dev.eventing.sdk.projection.Projectors;
+import dev.eventing.sdk.projection.ReconciliationResult;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Compares the live generation of a read model with the one beside it. */
+@Command(name = "diff", description = { "Compares the live generation of a read model with the one beside it.",
+		"Waits for a moment in which both have settled the same events. Needs the right to read the tables." })
+final class ProjectionDiffCommand extends ProjectionCommand {
+
+	@Option(names = "--wait", paramLabel = "TIME", order = 1,
+			description = "How long to wait for such a moment (default: 1m).")
+	private Duration patience = Duration.ofMinutes(1);
+
+	@Option(names = "--timeout", paramLabel = "TIME", order = 2,
+			description = "How long one statement may take (default: 5m).")
+	private Duration timeout = Duration.ofMinutes(5);
+
+	@Option(names = "--actor", paramLabel = "NAME", order = 13,
+			description = "The actor, for the results (default: the operating system's user).")
+	private String actor = System.getProperty("user.name", "unknown");
+
+	ProjectionDiffCommand(Terminal terminal) {
+		super(terminal);
+	}
+
+	@Override
+	int run(Projectors projectors, Projections projections, ProjectorOverview before) {
+		if (this.timeout.toSeconds() < 1) {
+			throw new UsageException("--timeout must be at least one second, not " + this.timeout + ".");
+		}
+		if (this.actor.isBlank()) {
+			throw new UsageException("--actor must not be blank.");
+		}
+		GenerationDiff diff = comparison(this.timeout).run(name(), this.actor, this.patience,
+				(progress) -> terminal().note(Terminal.printable(progress)));
+		if (output().isJson()) {
+			json(json(diff));
+			return exitCode(diff.result());
+		}
+		print(diff.tables());
+		return new CheckResults(List.of(diff.result())).print(this);
+	}
+
+	private static int exitCode(ReconciliationResult result) {
+		return (result.answer() != null && !result.hasDifferences()) ? ExitCode.OK : ExitCode.DIFFERENCES;
+	}
+
+	private void print(List<TableDiff> tables) {
+		if (tables.isEmpty()) {
+			return;
+		}
+		Table table = new Table("TABLE", "LIVE ROWS", "OTHER ROWS", "DIFFERENT", "ONLY IN LIVE", "ONLY IN OTHER");
+		tables.forEach((each) -> table.row(each.table(), each.liveRows(), each.otherRows(), each.differences(),
+				names(each.onlyInLive()), names(each.onlyInOther())));
+		table.print(terminal());
+	}
+
+	private static @Nullable String names(List<String> columns) {
+		return columns.isEmpty() ? null : String.join(", ", columns);
+	}
+
+	private static Map<String, @Nullable Object> json(GenerationDiff diff) {
+		Map<String, @Nullable Object> json = CheckResults.json(diff.result());
+		json.put("tables", diff.tables().stream().map((each) -> {
+			Map<String, @Nullable Object> table = new LinkedHashMap<>();
+			table.put("table", each.table());
+			table.put("liveRows", each.liveRows());
+			table.put("otherRows", each.otherRows());
+			table.put("differences", each.differences());
+			table.put("onlyInLive", each.onlyInLive());
+			table.put("onlyInOther", each.onlyInOther());
+			return table;
+		}).toList());
+		return json;
+	}
+
+}

@@ -1,0 +1,85 @@
+package dev.eventing.sdk.cli;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.eventing.sdk.projection.ProjectionGeneration;
+import dev.eventing.sdk.projection.ProjectionRequest;
+import dev.eventing.sdk.projection.Projections;
+import dev.eventing.sdk.projection.ProjectorOverview;
+import dev.eventing.sdk.projection.Projectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+
+/** Shows the read model of a projector: its last request and its generations. */
+@Command(name = "show", description = "Shows the last request for a read model, and its generations.")
+final class ProjectionShowCommand extends ProjectionCommand {
+
+	ProjectionShowCommand(Terminal terminal) {
+		super(terminal);
+	}
+
+	@Override
+	int run(Projectors projectors, Projections projections, ProjectorOverview before) {
+		Optional<ProjectionRequest> request = projections.lastRequest(name());
+		List<ProjectionGeneration> generations = projections.generations(name());
+		if (output().isJson()) {
+			Map<String, @Nullable Object> json = new LinkedHashMap<>();
+			json.put("projector", ProjectorJson.overview(before));
+			json.put("request", request.map(ProjectionJson::request).orElse(null));
+			json.put("generations", generations.stream().map(ProjectionJson::generation).toList());
+			json(json);
+			return ExitCode.OK;
+		}
+		terminal().line("Projector " + quoted() + ": generation " + before.generation().number() + ", "
+				+ before.generation().role() + ", " + before.status().state()
+				+ ((before.position() != null) ? ", position " + before.position() : ""));
+		request.ifPresent((last) -> terminal().line("Last request: " + words(last)));
+		if (!generations.isEmpty()) {
+			Table table = new Table("GENERATION", "VERSION", "STATUS", "FILLED TO", "BEGUN", "LIVE", "RETIRED",
+					"SCHEMA");
+			generations.forEach((each) -> table.row(each.generation(), each.version(), each.status(), each.filledTo(),
+					Times.readable(each.times().begunAt()), ProjectionJson.readable(each.times().liveAt()),
+					ProjectionJson.readable(each.times().retiredAt()), each.schema()));
+			table.print(terminal());
+			projectors.list()
+				.stream()
+				.filter((each) -> each.name().equals(name()) && each.status().detail() != null)
+				.filter((each) -> !each.generation().role().equals("live"))
+				.forEach((each) -> terminal().line("Generation " + each.generation().number() + ", "
+						+ each.generation().role() + ", " + each.status().state() + ": "
+						+ Terminal.printable(String.valueOf(each.status().detail()))));
+			generations.stream()
+				.filter((each) -> each.note() != null && each.status() != ProjectionGeneration.Status.RETIRED)
+				.forEach((each) -> terminal()
+					.line("Generation " + each.generation() + ": " + Terminal.printable(String.valueOf(each.note()))));
+			generations.stream()
+				.filter((each) -> each.failure() != null)
+				.forEach((each) -> terminal().line("Generation " + each.generation() + " cannot go on. "
+						+ Terminal.printable(String.valueOf(each.failure()))));
+		}
+		return ExitCode.OK;
+	}
+
+	private static String words(ProjectionRequest.Action action) {
+		return switch (action) {
+			case REBUILD_IN_PLACE -> "rebuild in place";
+			case REBUILD_BESIDE -> "rebuild beside the live generation";
+			case SWITCH -> "switch";
+			case RETIRE -> "retirement";
+			case ADOPT -> "move of the live tables";
+		};
+	}
+
+	private static String words(ProjectionRequest request) {
+		String detail = request.state().detail();
+		Integer generation = request.what().generation();
+		return Terminal.printable(words(request.what().action())
+				+ ((generation != null) ? " of generation " + generation : "") + " by " + request.by().actor() + " at "
+				+ Times.readable(request.requestedAt()) + " (" + request.by().reason() + "): "
+				+ request.state().status() + ((detail != null) ? ". " + detail : ""));
+	}
+
+}

@@ -1,0 +1,198 @@
+package dev.eventing.sdk.deadletter.ledger;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+
+import dev.eventing.sdk.deadletter.DeadLetterAction;
+import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.idempotency.EventKey;
+import dev.eventing.sdk.schema.EventingSchema;
+
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * The letters of a projector whose read model is rebuilt. Every statement runs in the
+ * caller's transaction, or alone if it only reads. Thread-safe.
+ */
+public final class RebuiltLetters {
+
+	private final JdbcClient jdbc;
+
+	private final String projector;
+
+	private final String letters;
+
+	private final String audit;
+
+	private final String processedEvents;
+
+	/** Sends no query yet. */
+	public RebuiltLetters(JdbcOperations jdbc, EventingSchema schema, String projector) {
+		this.projector = projector;
+		this.jdbc = JdbcClient.create(jdbc);
+		this.letters = schema.table("dead_letters");
+		this.audit = schema.table("dead_letter_audit");
+		this.processedEvents = schema.table("processed_events");
+	}
+
+	/**
+	 * Closes the open letters, because their events are applied again in order, and
+	 * claims these events as all others have been. Letters of messages without a tenant
+	 * stay open: such a message is never applied.
+	 * @return the number of closed letters
+	 */
+	public int close() {
+		// By the indexes on open letters of the projector. Waits for operators and
+		// redrives that have locked one.
+		return this.jdbc.sql("""
+				with closed as (
+				  update %s set status = 'RESOLVED', closed_at = clock_timestamp(), redrive_runs = 0,
+				         redrive_id = null, next_redrive_at = null
+				   where projector_name = :projector and status in ('PARKED', 'REDRIVING') and tenant_id <> ''
+				  returning letter_id, event_id, tenant_id),
+				claimed as (
+				  insert into %s (projector_name, event_id, tenant_id)
+				  select :projector, event_id, tenant_id from closed order by event_id, tenant_id
+				  on conflict do nothing)
+				insert into %s (letter_id, actor, action) select letter_id, :actor, :action from closed
+				""".formatted(this.letters, this.processedEvents, this.audit))
+			.param("projector", this.projector)
+			.param("actor", Audit.actor(this.projector))
+			.param("action", DeadLetterAction.REBUILT.name())
+			.update();
+	}
+
+	/** The number of open letters. By the indexes on open letters of the projector. */
+	public long open() {
+		return this.jdbc
+			.sql("""
+					select count(*) from %s where projector_name = ? and status in ('PARKED', 'REDRIVING')"""
+				.formatted(this.letters))
+			.param(this.projector)
+			.query(Long.class)
+			.single();
+	}
+
+	/**
+	 * Exchanges the letters of the live generation, whose ledger this is, with those of
+	 * the next one. Open letters belong to the generation in which their events failed,
+	 * and so do closed ones of events that failed in the other. Then all claims are true
+	 * for the next one: the events of its letters are not applied, those of the former
+	 * one's are.
+	 * @param former the name under which the live generation's letters are kept
+	 * @param next the name of the next generation
+	 */
+	public void exchange(String former, String next) {
+		// By dead_letters_event and the indexes on open letters of the projector.
+		this.jdbc.sql("""
+				update %1$s d set projector_name = :former
+				 where d.projector_name = :live
+				   and (d.status in ('PARKED', 'REDRIVING')
+				        or exists (select from %1$s o where o.projector_name = :next and o.tenant_id = d.tenant_id
+				                      and o.event_id = d.event_id))""".formatted(this.letters))
+			.param("former", former)
+			.param("live", this.projector)
+			.param("next", next)
+			.update();
+		this.jdbc.sql("update %s set projector_name = :live where projector_name = :next".formatted(this.letters))
+			.param("live", this.projector)
+			.param("next", next)
+			.update();
+		this.jdbc.sql("""
+				insert into %s (projector_name, event_id, tenant_id)
+				select :live, d.event_id, d.tenant_id from %s d
+				 where d.projector_name = :former and d.status in ('PARKED', 'REDRIVING') and d.tenant_id <> ''
+				 order by d.event_id, d.tenant_id
+				on conflict do nothing""".formatted(this.processedEvents, this.letters))
+			.param("live", this.projector)
+			.param("former", former)
+			.update();
+		// One lookup per letter by the primary key: "offset 0" keeps the two from being
+		// joined in another way, also where statistics know of no claims.
+		this.jdbc.sql("""
+				delete from %1$s where ctid = any (array(
+				  select claim.ctid
+				    from %2$s d cross join lateral (
+				      select p.ctid from %1$s p
+				       where p.projector_name = :live and p.event_id = d.event_id and p.tenant_id = d.tenant_id
+				      offset 0) claim
+				   where d.projector_name = :live and d.status in ('PARKED', 'REDRIVING')))
+				""".formatted(this.processedEvents, this.letters)).param("live", this.projector).update();
+	}
+
+	/**
+	 * The number of events that another generation has as open letters, and the live one,
+	 * whose ledger this is, has not.
+	 */
+	public long missing(String other) {
+		// By the indexes on open letters of the projector, then by dead_letters_event. A
+		// scalar subquery is no join, which could compare all letters of the two.
+		return this.jdbc.sql("""
+				select count(*) from %1$s o
+				 where o.projector_name = ? and o.status in ('PARKED', 'REDRIVING')
+				   and (select d.status <> 'RESOLVED' from %1$s d
+				         where d.projector_name = ? and d.tenant_id = o.tenant_id and d.event_id = o.event_id)
+				       is not true""".formatted(this.letters))
+			.param(other)
+			.param(this.projector)
+			.query(Long.class)
+			.single();
+	}
+
+	/** Deletes all letters, with their audit. */
+	public void delete() {
+		this.jdbc.sql("delete from %s where projector_name = ?".formatted(this.letters)).param(this.projector).update();
+	}
+
+	/**
+	 * Returns what operators have decided about these events: {@link Decision#DISCARDED
+	 * discarded} or edited. Others are left out.
+	 */
+	public Map<EventKey, Decision> decisions(Collection<EventKey> events) {
+		Map<EventKey, Decision> decisions = new HashMap<>();
+		UUID[] ids = events.stream().map(EventKey::eventId).toArray(UUID[]::new);
+		String[] tenants = events.stream().map((event) -> event.tenantId().value()).toArray(String[]::new);
+		// One lookup per event by dead_letters_event: with "offset 0" it is not joined in
+		// another way.
+		this.jdbc.sql("""
+				select e.event_id, e.tenant_id, letter.discarded
+				  from unnest(?::text[], ?::uuid[]) as e (tenant_id, event_id) cross join lateral (
+				    select d.status = 'DISCARDED' as discarded
+				      from %s d
+				     where d.projector_name = ? and d.tenant_id = e.tenant_id and d.event_id = e.event_id
+				       and (d.status = 'DISCARDED' or d.status = 'RESOLVED' and d.edited_payload is not null)
+				    offset 0) letter
+				""".formatted(this.letters)).param(tenants).param(ids).param(this.projector).query((row) -> {
+			decisions.put(new EventKey(TenantId.of(row.getString(2)), row.getObject(1, UUID.class)),
+					row.getBoolean(3) ? Decision.DISCARDED : Decision.EDITED);
+		});
+		return decisions;
+	}
+
+	/** Returns the edited payload of an event. By {@code dead_letters_event}. */
+	public byte[] editedPayload(EventKey event) {
+		return this.jdbc.sql("""
+				select edited_payload from %s
+				 where projector_name = ? and tenant_id = ? and event_id = ?""".formatted(this.letters))
+			.param(this.projector)
+			.param(event.tenantId().value())
+			.param(event.eventId())
+			.query(byte[].class)
+			.single();
+	}
+
+	/** What an operator decided about an event. */
+	public enum Decision {
+
+		/** It is never applied. */
+		DISCARDED,
+
+		/** It is applied with another payload. */
+		EDITED
+
+	}
+
+}

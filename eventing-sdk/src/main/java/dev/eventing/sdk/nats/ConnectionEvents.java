@@ -1,0 +1,110 @@
+package dev.eventing.sdk.nats;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+import io.nats.client.AuthenticationException;
+import io.nats.client.Connection;
+import io.nats.client.ConnectionListener;
+import io.nats.client.ErrorListener;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs the state of connections: once when a connection is lost, and once when it is
+ * established again. Attempts in between, and the client's own messages, are logged at
+ * DEBUG. The client calls this on one thread.
+ */
+final class ConnectionEvents implements ErrorListener {
+
+	private static final Logger logger = LoggerFactory.getLogger(NatsClient.class);
+
+	private final List<String> servers;
+
+	private final BooleanSupplier closed;
+
+	/** The last established connection. */
+	private @Nullable Connection established;
+
+	private boolean lost;
+
+	private String reported = "";
+
+	private volatile @Nullable String lastProblem;
+
+	/**
+	 * Knows of no connection yet.
+	 * @param servers the servers of the client, perhaps with credentials
+	 * @param closed whether the SDK has closed the client itself
+	 */
+	ConnectionEvents(List<String> servers, BooleanSupplier closed) {
+		this.servers = servers;
+		this.closed = closed;
+	}
+
+	private String describe() {
+		return Servers.describe(this.servers);
+	}
+
+	void connectionEvent(Connection source, ConnectionListener.Events event) {
+		switch (event) {
+			case CONNECTED, RESUBSCRIBED -> {
+				logger.info("NATS connection to '{}' is established.", describe());
+				stands(source);
+			}
+			case RECONNECTED -> stands(source);
+			case DISCONNECTED -> {
+				if (source == this.established && !this.lost) {
+					this.lost = true;
+					logger.warn("NATS connection to '{}' is lost ({}); reconnecting without limit.", describe(),
+							(this.lastProblem != null) ? this.lastProblem : "no cause is known");
+				}
+			}
+			case CLOSED -> {
+				if (source == this.established && !this.closed.getAsBoolean()) {
+					logger.warn("NATS connection to '{}' was closed; it is replaced at the next use.", describe());
+				}
+			}
+			default -> logger.debug("NATS connection to '{}': {}.", describe(), event);
+		}
+	}
+
+	private void stands(Connection connection) {
+		this.established = connection;
+		this.lost = false;
+		this.reported = "";
+		this.lastProblem = null;
+	}
+
+	@Override
+	public void errorOccurred(Connection connection, String error) {
+		if (!error.equals(this.reported)) {
+			this.reported = error;
+			logger.warn("NATS server reports: {}", redacted(error));
+		}
+	}
+
+	@Override
+	public void exceptionOccurred(Connection connection, Exception exception) {
+		Throwable cause = RawEventPublisher.unwrapped(exception);
+		this.lastProblem = redacted(cause.getClass().getSimpleName() + ": " + cause.getMessage());
+		logger.debug("NATS client reports an exception: {}", this.lastProblem);
+	}
+
+	/**
+	 * Why a connection could not be opened. The client's exception contains servers with
+	 * their credentials, so it is not passed on.
+	 */
+	IOException cause(IOException byTheClient) {
+		String problem = this.lastProblem;
+		boolean known = problem != null && !(byTheClient instanceof AuthenticationException);
+		return new IOException(known ? problem : redacted(String.valueOf(byTheClient.getMessage())));
+	}
+
+	private String redacted(String text) {
+		return Servers.redact(text, this.servers);
+	}
+
+}

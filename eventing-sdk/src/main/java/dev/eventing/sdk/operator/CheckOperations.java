@@ -1,0 +1,59 @@
+package dev.eventing.sdk.operator;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.eventing.sdk.projection.Checks;
+import dev.eventing.sdk.projection.ProjectorOverview;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Handles HTTP requests about the checks of read models: checks permissions and
+ * arguments, calls {@link Checks}, and returns the views that are sent. Each call runs
+ * several transactions on the caller's thread. Thread-safe.
+ */
+public final class CheckOperations {
+
+	private final ProjectorOperations projectors;
+
+	private final Checks checks;
+
+	/**
+	 * Sends no query yet.
+	 * @param projectors has the same permissions
+	 */
+	public CheckOperations(ProjectorOperations projectors, Checks checks) {
+		this.projectors = projectors;
+		this.checks = checks;
+	}
+
+	/**
+	 * The last result of each check of a projector; empty if no projector of that name
+	 * ever ran.
+	 * @param tenant the tenant whose rows alone may be seen; null for all
+	 */
+	public Optional<List<CheckView>> checks(@Nullable String tenant, String name) {
+		String scope = ProjectorOperations.scope(tenant);
+		return this.projectors.find(name)
+			.map((found) -> this.checks.lastOfEach(name)
+				.stream()
+				.map((result) -> CheckView.of(result, scope))
+				.toList());
+	}
+
+	/**
+	 * Requests that a node runs checks now.
+	 * @throws WriteRefusedException if only looking is allowed
+	 */
+	public CheckRequested reconcile(CheckChange change) {
+		ProjectorChange wanted = change.change();
+		ProjectorOverview before = this.projectors.before(wanted);
+		if (wanted.dryRun()) {
+			return new CheckRequested(before.name(), true, before.hasNode(), null);
+		}
+		return new CheckRequested(before.name(), false, before.hasNode(),
+				this.checks.request(before.name(), change.check(), ProjectorOperations.actor(wanted), wanted.reason(),
+						ProjectionOperations.patience(change.expires())));
+	}
+
+}

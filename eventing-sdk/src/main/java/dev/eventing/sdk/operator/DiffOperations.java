@@ -1,0 +1,73 @@
+package dev.eventing.sdk.operator;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+
+import dev.eventing.sdk.projection.GenerationDiff;
+import dev.eventing.sdk.projection.ProjectorOverview;
+import dev.eventing.sdk.projection.Reconciliations;
+import dev.eventing.sdk.projection.RequestRefusedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Handles HTTP requests to compare the live generation of a read model with the one
+ * beside it: checks permissions and arguments, and calls {@link Reconciliations}. A
+ * comparison runs on the caller's thread, on a connection of its own, and is stored like
+ * the result of a check. Thread-safe.
+ */
+public final class DiffOperations {
+
+	/** How long a comparison waits, if nothing else is said: callers wait with it. */
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	private static final Duration LONGEST_PATIENCE = Duration.ofMinutes(10);
+
+	private final ProjectorOperations projectors;
+
+	private final Reconciliations reconciliations;
+
+	/** Each holds a thread of the web server, and reads whole tables. */
+	private final Semaphore running = new Semaphore(1);
+
+	/**
+	 * Sends no query yet.
+	 * @param projectors has the same permissions
+	 */
+	public DiffOperations(ProjectorOperations projectors, Reconciliations reconciliations) {
+		this.projectors = projectors;
+		this.reconciliations = reconciliations;
+	}
+
+	/**
+	 * Compares the live generation with the one beside it, once both have settled the
+	 * same events, and stores the result. For a dry run it only checks the request.
+	 * @param patience how long to wait for that; null for ten seconds
+	 * @throws WriteRefusedException if only looking is allowed
+	 * @throws RequestRefusedException if this node compares already
+	 */
+	public DiffView diff(ProjectorChange change, @Nullable Duration patience) {
+		ProjectorOverview before = this.projectors.before(change);
+		if (patience != null && (patience.isNegative() || patience.compareTo(LONGEST_PATIENCE) > 0)) {
+			throw new InvalidRequestException(
+					"\"wait\" must be between zero and " + LONGEST_PATIENCE.toMinutes() + " minutes. Consider 1m.");
+		}
+		if (change.dryRun()) {
+			return new DiffView(before.name(), true, null, List.of());
+		}
+		String actor = ProjectorOperations.actor(change);
+		if (!this.running.tryAcquire()) {
+			throw new RequestRefusedException(
+					"This node compares two generations already. Consider asking again when that has ended.");
+		}
+		try {
+			GenerationDiff diff = this.reconciliations.diff(before.name(), actor,
+					(patience != null) ? patience : PATIENCE);
+			return new DiffView(before.name(), false, CheckView.of(diff.result(), null), diff.tables());
+		}
+		finally {
+			this.running.release();
+		}
+	}
+
+}

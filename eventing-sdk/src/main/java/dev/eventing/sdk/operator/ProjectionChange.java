@@ -1,0 +1,35 @@
+package dev.eventing.sdk.operator;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A requested change of a projector's read model.
+ *
+ * @param change the projector, who answers for the change, and why
+ * @param generation the number of the generation that is meant; null where none is
+ * @param inPlace whether the tables that readers use are filled again
+ * @param unchecked whether a switch is made whatever the checks would find
+ * @param acceptsLostColumns whether a switch is made although readers lose columns
+ * @param schema the schema of their own that the live tables move to; null where none is
+ * meant
+ * @param limits the limits of a build beside the live generation
+ * @param expires how long a request may wait for a node; null for the default
+ */
+public record ProjectionChange(ProjectorChange change, @Nullable Integer generation, boolean inPlace, boolean unchecked,
+		boolean acceptsLostColumns, @Nullable String schema, Limits limits, @Nullable Duration expires) {
+
+	/**
+	 * The limits of a build beside the live generation.
+	 *
+	 * @param rate the most events that it reads in a second; null for no such limit
+	 * @param maxSize the most that its tables may take, such as {@code 10GB}; null for no
+	 * such limit
+	 * @param until the position or the time as of which it shows the read model; null if
+	 * it follows its source
+	 */
+	public record Limits(@Nullable Integer rate, @Nullable String maxSize, @Nullable String until) {
+	}
+
+}

@@ -1,0 +1,7 @@
+package dev.eventing.sdk.operator;
+
+import java.util.List;
+
+/** All projectors of a database, by name. */
+public record ProjectorList(List<ProjectorView> projectors) {
+}

@@ -1,0 +1,21 @@
+package dev.eventing.sdk.projection;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Runs the checks of an application that are to run by themselves, and those that
+ * operators request. Thread-safe.
+ */
+public interface CheckSchedule extends SmartLifecycle {
+
+	/**
+	 * Returns why checks cannot be run on this node now: the thread that runs them ended
+	 * unexpectedly, or the database refuses what a run needs. It goes on by itself. Null
+	 * if checks run, and after a stop. What a check finds, or that it has no answer, is
+	 * no failure. Never contains a row. Sends no request to a server.
+	 */
+	@Nullable String lastFailure();
+
+}

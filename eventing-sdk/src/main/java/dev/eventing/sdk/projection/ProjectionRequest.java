@@ -1,0 +1,144 @@
+package dev.eventing.sdk.projection;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an operator requested for a projector.
+ *
+ * @param id its number
+ * @param projection the projector's name
+ * @param what what is to be done
+ * @param state where it stands
+ * @param by who requested it, and why
+ * @param requestedAt when it was requested
+ * @param expiresAt until when a node may do it
+ * @param endedAt when it was done, or ended otherwise; null while it waits
+ */
+public record ProjectionRequest(long id, String projection, What what, State state, By by, Instant requestedAt,
+		Instant expiresAt, @Nullable Instant endedAt) {
+
+	/**
+	 * What is to be done.
+	 *
+	 * @param action the action
+	 * @param generation the number of the generation that is meant; null for a new one
+	 * @param options what a switch does not look at
+	 * @param build the limits of a build beside the live generation
+	 * @param schema where the live tables are to lie; null if that is not changed
+	 */
+	public record What(Action action, @Nullable Integer generation, SwitchOptions options, BuildOptions build,
+			@Nullable String schema) {
+
+		/** For an action that has no options, or a switch that looks at everything. */
+		public What(Action action, @Nullable Integer generation) {
+			this(action, generation, SwitchOptions.STRICT, BuildOptions.DEFAULT, null);
+		}
+
+		/** A build beside the live generation. */
+		public static What build(BuildOptions limits) {
+			return new What(Action.REBUILD_BESIDE, null, SwitchOptions.STRICT, limits, null);
+		}
+
+		/** A switch. */
+		public static What switchTo(int generation, SwitchOptions options) {
+			return new What(Action.SWITCH, generation, options, BuildOptions.DEFAULT, null);
+		}
+
+		/** Moves the live tables. */
+		public static What adopt(String schema) {
+			return new What(Action.ADOPT, null, SwitchOptions.STRICT, BuildOptions.DEFAULT, schema);
+		}
+
+		/** Whether a switch is made whatever checks find. */
+		public boolean isUnchecked() {
+			return this.options.isUnchecked();
+		}
+
+		/** Whether a switch is made although readers lose columns. */
+		public boolean acceptsLostColumns() {
+			return this.options.acceptsLostColumns();
+		}
+
+	}
+
+	/** What can be requested. */
+	public enum Action {
+
+		/** Empty the read model and fill it again. */
+		REBUILD_IN_PLACE(ProjectionAction.REBUILD_REQUESTED, ProjectionAction.REBUILD_FAILED),
+
+		/** Fill a new generation beside the live one. */
+		REBUILD_BESIDE(ProjectionAction.BUILD_REQUESTED, ProjectionAction.BUILD_FAILED),
+
+		/** Make a generation the live one. */
+		SWITCH(ProjectionAction.SWITCH_REQUESTED, ProjectionAction.SWITCH_FAILED),
+
+		/** Drop a generation that is not live. */
+		RETIRE(ProjectionAction.RETIRE_REQUESTED, ProjectionAction.RETIRE_FAILED),
+
+		/** Move the live tables to a schema of their own. */
+		ADOPT(ProjectionAction.ADOPT_REQUESTED, ProjectionAction.ADOPT_FAILED);
+
+		private final ProjectionAction requested;
+
+		private final ProjectionAction failed;
+
+		Action(ProjectionAction requested, ProjectionAction failed) {
+			this.requested = requested;
+			this.failed = failed;
+		}
+
+		/** The entry of the audit that says that it was requested. */
+		public ProjectionAction requested() {
+			return this.requested;
+		}
+
+		/** The entry of the audit that says that it cannot be done. */
+		public ProjectionAction failed() {
+			return this.failed;
+		}
+
+	}
+
+	/**
+	 * Where a request stands.
+	 *
+	 * @param status its status
+	 * @param detail what it waits for, why it failed, or what was done; null if there is
+	 * nothing to say
+	 */
+	public record State(Status status, @Nullable String detail) {
+	}
+
+	/**
+	 * Who requested it, and why.
+	 *
+	 * @param actor the user
+	 * @param reason the reason
+	 */
+	public record By(String actor, String reason) {
+	}
+
+	/** The status of a request. */
+	public enum Status {
+
+		/** The owner of the projector will do it. */
+		PENDING,
+
+		/** It was done. A read model may still be filled. */
+		DONE,
+
+		/** It cannot be done. Nothing was changed. */
+		FAILED,
+
+		/** An operator cancelled it. Nothing was changed. */
+		CANCELLED,
+
+		/** No node did it in time. Nothing was changed. */
+		EXPIRED
+
+	}
+
+}

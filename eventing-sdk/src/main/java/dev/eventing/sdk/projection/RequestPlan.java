@@ -1,0 +1,28 @@
+package dev.eventing.sdk.projection;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What would come of a request, as far as the database knows.
+ *
+ * @param obstacles why it would be refused, one sentence each; empty if nothing is known
+ * to stand in the way
+ * @param tables the bytes that each live table takes with its indexes, in the order of
+ * the names; empty if the live generation declares none
+ */
+public record RequestPlan(List<String> obstacles, Map<String, Long> tables) {
+
+	public RequestPlan {
+		obstacles = List.copyOf(obstacles);
+		tables = Collections.unmodifiableMap(new LinkedHashMap<>(tables));
+	}
+
+	/** The bytes of all tables. */
+	public long bytes() {
+		return this.tables.values().stream().mapToLong(Long::longValue).sum();
+	}
+
+}

@@ -1,0 +1,14 @@
+package dev.eventing.sdk.projection;
+
+import dev.eventing.sdk.EventingException;
+
+/** What is requested of a read model cannot be done as it stands. Nothing was changed. */
+public class RequestRefusedException extends EventingException {
+
+	private static final long serialVersionUID = 1L;
+
+	public RequestRefusedException(String why) {
+		super(why);
+	}
+
+}

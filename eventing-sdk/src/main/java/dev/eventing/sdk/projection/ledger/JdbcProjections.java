@@ -1,0 +1,232 @@
+package dev.eventing.sdk.projection.ledger;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.jdbc.BoundedDataSource;
+import dev.eventing.sdk.jdbc.SeparateTransactions;
+import dev.eventing.sdk.projection.BuildOptions;
+import dev.eventing.sdk.projection.ProjectionGeneration;
+import dev.eventing.sdk.projection.ProjectionRequest;
+import dev.eventing.sdk.projection.ProjectionRequest.Action;
+import dev.eventing.sdk.projection.ProjectionRequest.By;
+import dev.eventing.sdk.projection.ProjectionRequest.What;
+import dev.eventing.sdk.projection.Projections;
+import dev.eventing.sdk.projection.RequestPlan;
+import dev.eventing.sdk.projection.RequestRefusedException;
+import dev.eventing.sdk.projection.SwitchOptions;
+import dev.eventing.sdk.projection.Until;
+import dev.eventing.sdk.projection.tables.ReadModelTables;
+import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** The operations on read models, in PostgreSQL. Thread-safe. */
+public final class JdbcProjections implements Projections {
+
+	/** The time limit of a statement. */
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	private static final Pattern SCHEMA = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$]{0,62}");
+
+	/** Those of PostgreSQL, and one that everybody uses. */
+	private static final Pattern NOT_OWN = Pattern.compile("pg_.*|information_schema|public");
+
+	private final SeparateTransactions transactions;
+
+	private final JdbcTemplate jdbc;
+
+	private final EventingSchema schema;
+
+	private final RequestLedger requests;
+
+	private final KnownProjectors known;
+
+	private final PastPosition past;
+
+	/**
+	 * Sends no query yet.
+	 * @param dataSource the DataSource that holds the SDK's tables
+	 * @param schema the schema of the tables
+	 */
+	public JdbcProjections(DataSource dataSource, EventingSchema schema) {
+		this.transactions = new SeparateTransactions(BoundedDataSource.of(dataSource, TIMEOUT));
+		this.jdbc = new JdbcTemplate(this.transactions.dataSource());
+		this.schema = schema;
+		this.requests = new RequestLedger(this.jdbc, schema);
+		this.known = new KnownProjectors(this.jdbc, schema);
+		this.past = new PastPosition(this.jdbc, schema);
+	}
+
+	@Override
+	public ProjectionRequest rebuildInPlace(String name, String actor, String reason, Duration patience) {
+		return add(name, new What(Action.REBUILD_IN_PLACE, null), new By(actor, reason), patience);
+	}
+
+	@Override
+	public ProjectionRequest rebuildBeside(String name, String actor, String reason, Duration patience) {
+		return rebuildBeside(name, BuildOptions.DEFAULT, actor, reason, patience);
+	}
+
+	@Override
+	public ProjectionRequest rebuildBeside(String name, BuildOptions options, String actor, String reason,
+			Duration patience) {
+		return add(name, What.build(options), new By(actor, reason), patience);
+	}
+
+	@Override
+	public ProjectionRequest retire(String name, int generation, String actor, String reason, Duration patience) {
+		return add(name, new What(Action.RETIRE, generation), new By(actor, reason), patience);
+	}
+
+	@Override
+	public ProjectionRequest switchTo(String name, int generation, SwitchOptions options, By by, Duration patience) {
+		return add(name, What.switchTo(generation, options), by, patience);
+	}
+
+	@Override
+	public ProjectionRequest adopt(String name, String schema, String actor, String reason, Duration patience) {
+		requireOwn(schema);
+		return add(name, What.adopt(schema), new By(actor, reason), patience);
+	}
+
+	@Override
+	public List<String> lostColumns(String name, int generation) {
+		return this.transactions.read(() -> new LiveSchemas(this.jdbc, this.schema, name).tablesOf(generation)
+			.map((tables) -> new ReadModelTables(this.jdbc).lostColumns(tables.names(), tables.liveSchema(),
+					tables.schema()))
+			.orElse(List.of()));
+	}
+
+	private void requireOwn(String schema) {
+		if (!SCHEMA.matcher(schema).matches() || NOT_OWN.matcher(schema).matches()
+				|| schema.equals(this.schema.name())) {
+			throw new IllegalArgumentException("'" + schema + "' is no schema for a read model alone. Consider a name "
+					+ "such as order_views, of at most 63 letters, digits and underscores.");
+		}
+	}
+
+	private ProjectionRequest add(String name, What what, By by, Duration patience) {
+		OperatorText.require("actor", by.actor());
+		OperatorText.require("reason", by.reason());
+		OperatorText.requirePatience(patience);
+		return this.transactions.write(() -> {
+			this.known.require(name);
+			requirePossible(name, what);
+			return this.requests.add(name, what, by, patience)
+				.orElseThrow(() -> new RequestRefusedException("Projector '" + name + "' has a request that waits."));
+		});
+	}
+
+	@Override
+	public RequestPlan plan(String name, What what) {
+		return this.transactions.read(() -> {
+			this.known.require(name);
+			List<String> obstacles = new ArrayList<>();
+			try {
+				requirePossible(name, what);
+			}
+			catch (RequestRefusedException | IllegalArgumentException ex) {
+				obstacles.add(String.valueOf(ex.getMessage()));
+			}
+			this.requests.last(name)
+				.filter((last) -> last.state().status() == ProjectionRequest.Status.PENDING)
+				.ifPresent((last) -> obstacles.add("Projector '" + name + "' has a request that waits."));
+			return new Preflight(this.jdbc, this.schema, name).plan(what, obstacles);
+		});
+	}
+
+	private void requirePossible(String name, What what) {
+		List<ProjectionGeneration> all = generations(name);
+		if (what.action() == Action.ADOPT) {
+			requireOwn(Objects.requireNonNull(what.schema()));
+			requireNoFilling(name, all);
+		}
+		else if (what.generation() == null) {
+			requireNoOther(name, all);
+			requirePast(name, what.build().until());
+		}
+		else {
+			requireBeside(name, what, all);
+		}
+	}
+
+	private static void requireBeside(String name, What what, List<ProjectionGeneration> all) {
+		ProjectionGeneration found = all.stream()
+			.filter((each) -> Integer.valueOf(each.generation()).equals(what.generation()))
+			.filter((each) -> each.status().isBeside())
+			.findFirst()
+			.orElseThrow(() -> new RequestRefusedException(
+					"Generation " + what.generation() + " does not stand beside the live one of '" + name + "'."));
+		if (what.action() == Action.SWITCH && found.isPast()) {
+			throw new RequestRefusedException(
+					"Generation " + what.generation() + " of '" + name + "' shows the read model as it was at position "
+							+ found.filledTo() + ", and is never switched to. Retire it, and build another.");
+		}
+		if (what.action() == Action.SWITCH && !found.status().isFed()) {
+			throw new RequestRefusedException("Generation " + what.generation() + " of '" + name + "' is "
+					+ found.status() + ": " + found.failure());
+		}
+	}
+
+	/** The node that begins the generation looks again. */
+	private void requirePast(String name, @Nullable Until until) {
+		if (until == null) {
+			return;
+		}
+		if (!this.past.isStoreFed(name)) {
+			throw new RequestRefusedException("Projector '" + name + "' has not read the event store. Only a read model"
+					+ " that is fed from it can be built as it was.");
+		}
+		PastPosition.Found found = this.past.find(until);
+		if (found.refusal() != null && !found.isTemporary()) {
+			throw new RequestRefusedException(found.refusal());
+		}
+	}
+
+	private static void requireNoFilling(String name, List<ProjectionGeneration> all) {
+		if (all.stream().anyMatch((each) -> each.status() == ProjectionGeneration.Status.FILLING)) {
+			throw new RequestRefusedException("The read model of '" + name + "' is being filled from events.");
+		}
+	}
+
+	private static void requireNoOther(String name, List<ProjectionGeneration> all) {
+		requireNoFilling(name, all);
+		for (ProjectionGeneration each : all) {
+			if (each.status().isBeside()) {
+				throw new RequestRefusedException("Generation " + each.generation() + " of '" + name + "' is "
+						+ each.status() + ". Retire it first.");
+			}
+		}
+	}
+
+	@Override
+	public boolean cancel(String name, String actor, String reason) {
+		OperatorText.require("actor", actor);
+		OperatorText.require("reason", reason);
+		return this.transactions.write(() -> this.requests.cancel(name, actor, reason));
+	}
+
+	@Override
+	public Optional<ProjectionRequest> lastRequest(String name) {
+		return this.transactions.read(() -> this.requests.last(name));
+	}
+
+	@Override
+	public Optional<ProjectionRequest> request(long id) {
+		return this.transactions.read(() -> this.requests.find(id));
+	}
+
+	@Override
+	public List<ProjectionGeneration> generations(String name) {
+		return new GenerationLedger(this.jdbc, this.schema, name).all();
+	}
+
+}

@@ -1,0 +1,33 @@
+package dev.eventing.sdk.projection.ledger;
+
+import dev.eventing.sdk.projection.ProjectionAction;
+import dev.eventing.sdk.schema.EventingSchema;
+
+/**
+ * The transaction of the switch that made the live generation live. What it had claimed
+ * before is older, whatever the clock of the database does.
+ */
+final class LastSwitch {
+
+	private LastSwitch() {
+	}
+
+	/**
+	 * A subquery for the number of that transaction; 0 if transactions have other numbers
+	 * since. The entry of the audit is never changed after the switch that adds it: if it
+	 * has another transaction than the switch had, the rows are from a dump. By
+	 * {@code projections_current} and {@code projection_audit_name}.
+	 * @param projection a column with the projector's name
+	 */
+	static String transaction(EventingSchema schema, String projection) {
+		return """
+				(select case when l.live_transaction & 4294967295 = (
+				               select a.xmin::text::bigint from %s a
+				                where a.projection_name = l.projection_name and a.action = '%s'
+				                order by a.audit_id desc limit 1)
+				             then l.live_transaction else 0 end
+				   from %s l where l.projection_name = %s and l.status = 'LIVE')""".formatted(
+				schema.table("projection_audit"), ProjectionAction.SWITCHED, schema.table("projections"), projection);
+	}
+
+}

@@ -1,0 +1,201 @@
+package dev.eventing.sdk.projection.reconcile;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.jdbc.DatabaseFailure;
+import dev.eventing.sdk.jdbc.SeparateTransactions;
+import dev.eventing.sdk.projection.GenerationDiff;
+import dev.eventing.sdk.projection.GenerationDiff.TableDiff;
+import dev.eventing.sdk.projection.ReconciliationCheck;
+import dev.eventing.sdk.projection.ReconciliationResult;
+import dev.eventing.sdk.projection.ReconciliationResult.Answer;
+import dev.eventing.sdk.projection.ledger.CheckLedger;
+import dev.eventing.sdk.projection.ledger.GenerationName;
+import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Compares the live generation of a read model with the one beside it, in one snapshot in
+ * which both have settled exactly the same events. Holds neither of them. Thread-safe.
+ */
+public final class GenerationComparison {
+
+	/** The name of the comparison among the results of checks. */
+	public static final String NAME = "generation diff";
+
+	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private final SeparateTransactions transactions;
+
+	private final JdbcClient jdbc;
+
+	private final Places places;
+
+	private final CheckLedger ledger;
+
+	private final Duration timeout;
+
+	private final String beside;
+
+	private final String ahead;
+
+	/**
+	 * Sends no query yet.
+	 * @param dataSource finds the tables of the live generation with its search path
+	 * @param timeout how long one statement may take
+	 */
+	public GenerationComparison(DataSource dataSource, EventingSchema schema, CheckLedger ledger, Duration timeout) {
+		this.transactions = new SeparateTransactions(dataSource);
+		this.jdbc = JdbcClient.create(this.transactions.dataSource());
+		this.places = new Places(this.jdbc, schema);
+		this.ledger = ledger;
+		this.timeout = timeout;
+		// By projections_beside.
+		this.beside = """
+				select p.generation, p.schema_name, p.tables,
+				       (select max(l.position) from %s l
+				         where l.projection_name = p.projection_name and l.generation = p.generation),
+				       p.stream is not null, case when p.status = 'PAST' then p.filled_to end
+				  from %s p
+				 where p.projection_name = ? and p.status in ('READY', 'STANDBY', 'PAST')"""
+			.formatted(schema.table("projection_lanes"), schema.table("projections"));
+		// By primary keys: a few events after the position. The look-up of each is no
+		// join; see ProcessedEvents.
+		this.ahead = """
+				select exists (select from %s e
+				                where e.global_position > ?
+				                  and (select true from %s c
+				                        where c.projector_name = ? and c.event_id = e.event_id
+				                          and c.tenant_id = e.tenant_id))""".formatted(schema.table("events"),
+				schema.table("processed_events"));
+	}
+
+	/**
+	 * Compares, once both have settled the same events, and stores the result.
+	 * @param patience how long to wait for that
+	 * @param progress is told what is compared
+	 * @throws DataAccessException if the result cannot be stored
+	 */
+	public GenerationDiff run(String projector, String actor, Duration patience, Consumer<String> progress) {
+		long begun = System.nanoTime();
+		Found found = new Found(null, List.of(), null, null);
+		do {
+			if (found.error() != null) {
+				LockSupport.parkNanos(PAUSE_NANOS);
+			}
+			found = tryToCompare(projector, progress);
+		}
+		while (found.waits() && System.nanoTime() - begun < patience.toNanos()
+				&& !Thread.currentThread().isInterrupted());
+		ReconciliationResult result = this.ledger.add(new ReconciliationCheck(NAME, projector, null),
+				found.generation(), actor, Duration.ofNanos(System.nanoTime() - begun), found.answer(), found.error());
+		return new GenerationDiff(result, found.tables());
+	}
+
+	private Found tryToCompare(String projector, Consumer<String> progress) {
+		try {
+			return this.transactions.readAtOnePoint(() -> compare(projector, progress));
+		}
+		catch (NoAnswerException ex) {
+			return new Found(null, List.of(), null, String.valueOf(ex.getMessage()));
+		}
+		catch (DataAccessException ex) {
+			return new Found(null, List.of(), null,
+					DatabaseFailure.describe(ex).lines().findFirst().orElse("A query failed"));
+		}
+	}
+
+	private Found compare(String projector, Consumer<String> progress) {
+		this.jdbc.sql("select set_config('statement_timeout', ?, true)")
+			.param(Long.toString(this.timeout.toMillis()))
+			.query(String.class)
+			.single();
+		Beside other = this.jdbc.sql(this.beside)
+			.param(projector)
+			.query((row, number) -> new Beside(row.getInt(1), row.getString(2),
+					List.of((String[]) row.getArray(3).getArray()), row.getLong(4), row.getBoolean(5),
+					row.getObject(6, Long.class)))
+			.optional()
+			.orElseThrow(() -> new NoAnswerException("The read model of projector '" + projector
+					+ "' has no generation beside the live one that is READY or STANDBY."));
+		if (other.streamed()) {
+			throw new NoAnswerException("Generation " + other.generation() + " of projector '" + projector
+					+ "' is fed from JetStream. Only one that is fed from the event store can be compared.");
+		}
+		if (other.past() != null) {
+			throw new NoAnswerException("Generation " + other.generation() + " of projector '" + projector
+					+ "' shows the read model as it was at position " + other.past()
+					+ ", and the live one goes on. Consider a query of your own over its tables in schema '"
+					+ other.schema() + "'.");
+		}
+		String name = new GenerationName(projector, other.generation()).toString();
+		long live = this.places.position(projector);
+		long position = this.places.position(name);
+		if (live != position || other.furthest() > position || isAhead(projector, live) || isAhead(name, position)) {
+			return new Found(other.generation(), List.of(), null,
+					"The generations have not settled the same events: the live one stands at " + live
+							+ ", the other at " + position + ". Consider a time at which fewer events are appended.");
+		}
+		return compare(other, position, progress);
+	}
+
+	private boolean isAhead(String name, long position) {
+		return this.jdbc.sql(this.ahead).param(position).param(name).query(Boolean.class).single();
+	}
+
+	private Found compare(Beside other, long position, Consumer<String> progress) {
+		List<TableDiff> tables = new ArrayList<>();
+		List<String> sample = new ArrayList<>();
+		for (String table : other.tables()) {
+			progress.accept("comparing table '" + table + "' at position " + position);
+			TableComparison comparison = new TableComparison(this.jdbc, table, other.schema());
+			tables.add(comparison.compare(Comparison.SAMPLE - sample.size()));
+			sample.addAll(comparison.sample());
+		}
+		long differences = tables.stream().mapToLong(TableDiff::differences).sum();
+		return new Found(other.generation(), tables, new Answer(position, differences, sample), null);
+	}
+
+	/**
+	 * The generation beside the live one.
+	 *
+	 * @param generation its number
+	 * @param schema the schema of its tables
+	 * @param tables their names
+	 * @param furthest the position of the lane that is furthest
+	 * @param streamed whether it is fed from JetStream
+	 * @param past the position at which it shows the read model; null if it is fed
+	 */
+	private record Beside(int generation, String schema, List<String> tables, long furthest, boolean streamed,
+			@Nullable Long past) {
+	}
+
+	/**
+	 * What was found.
+	 *
+	 * @param generation the generation beside the live one, if there is one
+	 * @param tables what was compared
+	 * @param answer the differences, or null
+	 * @param error why there is no answer, or null
+	 */
+	private record Found(@Nullable Integer generation, List<TableDiff> tables, @Nullable Answer answer,
+			@Nullable String error) {
+
+		/** Whether only time is missing. */
+		boolean waits() {
+			return this.answer == null && this.generation != null;
+		}
+
+	}
+
+}

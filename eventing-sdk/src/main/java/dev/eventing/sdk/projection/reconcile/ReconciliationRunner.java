@@ -1,0 +1,202 @@
+package dev.eventing.sdk.projection.reconcile;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.jdbc.DatabaseFailure;
+import dev.eventing.sdk.projection.GenerationDiff;
+import dev.eventing.sdk.projection.ReconciliationCheck;
+import dev.eventing.sdk.projection.ReconciliationOptions;
+import dev.eventing.sdk.projection.ReconciliationResult;
+import dev.eventing.sdk.projection.ReconciliationResult.Answer;
+import dev.eventing.sdk.projection.Reconciliations;
+import dev.eventing.sdk.projection.ledger.CheckLedger;
+import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.QueryTimeoutException;
+
+/** Runs checks, and stores their results. Thread-safe. */
+public final class ReconciliationRunner implements Reconciliations {
+
+	private static final Logger logger = LoggerFactory.getLogger(ReconciliationRunner.class);
+
+	private final DeclaredChecks declared;
+
+	private final CheckLedger ledger;
+
+	private final Comparison comparison;
+
+	private final GenerationComparison generations;
+
+	private final Duration timeout;
+
+	/** What the log last had of each check that this node ran. */
+	private final Map<String, Finding> logged = new ConcurrentHashMap<>();
+
+	/**
+	 * Sends no query yet.
+	 * @param dataSource the DataSource that holds the read models and the SDK's tables
+	 * @param ledger stores the results
+	 */
+	public ReconciliationRunner(DeclaredChecks declared, CheckLedger ledger, DataSource dataSource,
+			EventingSchema schema, ReconciliationOptions options) {
+		this.declared = declared;
+		this.ledger = ledger;
+		this.comparison = new Comparison(dataSource, schema, options.timeout());
+		this.generations = new GenerationComparison(dataSource, schema, ledger, options.timeout());
+		this.timeout = options.timeout();
+	}
+
+	@Override
+	public List<ReconciliationCheck> checks() {
+		return this.declared.all().stream().map(DeclaredCheck::check).toList();
+	}
+
+	@Override
+	public ReconciliationResult run(String check, String actor) {
+		ReconciliationResult result = run(check, null, actor);
+		log(result);
+		return result;
+	}
+
+	@Override
+	public GenerationDiff diff(String projector, String actor, Duration patience) {
+		requireActor(actor);
+		return this.generations.run(projector, actor, patience, logger::debug);
+	}
+
+	private static void requireActor(String actor) {
+		if (actor.isBlank()) {
+			throw new IllegalArgumentException(
+					"'actor' must not be blank. Consider a text for those who look at the results.");
+		}
+	}
+
+	@Override
+	public Duration timeLimit(String check) {
+		return this.timeout.plus(Comparison.GRACE).multipliedBy(this.declared.require(check).buckets());
+	}
+
+	@Override
+	public ReconciliationResult runBeside(String check, int generation, String actor) {
+		return run(check, (Integer) generation, actor);
+	}
+
+	private ReconciliationResult run(String check, @Nullable Integer generation, String actor) {
+		requireActor(actor);
+		DeclaredCheck found = this.declared.require(check);
+		long begun = System.nanoTime();
+		Found all = compare(found, generation);
+		return this.ledger.add(found.check(), generation, actor, Duration.ofNanos(System.nanoTime() - begun),
+				all.answer(), all.error());
+	}
+
+	/** Runs one bucket after the other, each with a snapshot of its own. */
+	private Found compare(DeclaredCheck check, @Nullable Integer generation) {
+		Found all = compare(check, 0, generation);
+		for (int bucket = 1; bucket < check.buckets() && all.answer() != null; bucket++) {
+			all = Thread.currentThread().isInterrupted() ? new Found(null, "The run was interrupted.")
+					: all.and(compare(check, bucket, generation));
+		}
+		return all;
+	}
+
+	private Found compare(DeclaredCheck check, int bucket, @Nullable Integer generation) {
+		String of = (check.buckets() > 1) ? "Bucket %d of %d: ".formatted(bucket, check.buckets()) : "";
+		try {
+			return new Found(this.comparison.answer(check, bucket, generation), null);
+		}
+		catch (NoAnswerException ex) {
+			return new Found(null, of + ex.getMessage());
+		}
+		catch (DataAccessException ex) {
+			return new Found(null, of + describe(ex));
+		}
+	}
+
+	private String describe(DataAccessException failure) {
+		if (failure instanceof QueryTimeoutException) {
+			return "The query took longer than " + this.timeout
+					+ " and was cancelled. Consider more buckets, or a check of fewer events, such as those of one day.";
+		}
+		// Further lines of the driver may quote rows.
+		return DatabaseFailure.describe(failure).lines().findFirst().orElse("The query failed");
+	}
+
+	/** Errors may quote values of events, so the log has none. */
+	private void log(ReconciliationResult result) {
+		Answer answer = result.answer();
+		Finding finding = (answer == null) ? Finding.NO_ANSWER
+				: result.hasDifferences() ? Finding.DIFFERENCES : Finding.NONE;
+		Finding before = this.logged.put(result.check(), finding);
+		if (finding == before) {
+			return;
+		}
+		if (answer == null) {
+			logger.warn("Check '{}' of projector '{}' has no answer. 'eventing projection check {}' shows why.",
+					result.check(), result.projector(), result.projector());
+		}
+		else if (answer.differences() > 0) {
+			logger.error(
+					"Check '{}' found {} differences between the read model of projector '{}' and its events up to "
+							+ "position {}. 'eventing projection check {}' shows the first ones.",
+					result.check(), answer.differences(), result.projector(), answer.position(), result.projector());
+		}
+		else if (before != null) {
+			logger.info("Check '{}' of projector '{}' finds no differences any more.", result.check(),
+					result.projector());
+		}
+	}
+
+	@Override
+	public Optional<ReconciliationResult> last(String check) {
+		return this.ledger.last(this.declared.require(check).check());
+	}
+
+	@Override
+	public List<ReconciliationResult> results(String projector) {
+		return this.ledger.results(projector);
+	}
+
+	/**
+	 * The answer of some buckets, or why there is none.
+	 *
+	 * @param answer the differences, or null
+	 * @param error why there is no answer, or null
+	 */
+	private record Found(@Nullable Answer answer, @Nullable String error) {
+
+		/** Without an answer of each there is none. */
+		Found and(Found other) {
+			Answer one = this.answer;
+			Answer next = other.answer;
+			if (one == null || next == null) {
+				return other;
+			}
+			List<String> sample = Stream.concat(one.sample().stream(), next.sample().stream())
+				.limit(Comparison.SAMPLE)
+				.toList();
+			return new Found(new Answer(Math.min(one.position(), next.position()),
+					one.differences() + next.differences(), sample), null);
+		}
+
+	}
+
+	/** What a run found. */
+	private enum Finding {
+
+		NONE, DIFFERENCES, NO_ANSWER
+
+	}
+
+}

@@ -1,0 +1,232 @@
+package dev.eventing.sdk.projection.reconcile;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+import dev.eventing.sdk.jdbc.DatabaseFailure;
+import dev.eventing.sdk.lease.KeptLease;
+import dev.eventing.sdk.lease.Leases;
+import dev.eventing.sdk.projection.CheckSchedule;
+import dev.eventing.sdk.projection.ReconciliationCheck;
+import dev.eventing.sdk.projection.Reconciliations;
+import dev.eventing.sdk.projection.ledger.CheckLedger;
+import dev.eventing.sdk.projection.ledger.CheckRequests;
+import dev.eventing.sdk.projection.ledger.CheckRequests.Requested;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import dev.eventing.sdk.worker.SweepingWorker;
+import dev.eventing.sdk.worker.WorkerFailure;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the checks that are to run by themselves, and those that operators request, one
+ * after the other on a separate thread. Each check has a lease, so one node runs it. If
+ * the lease is lost while a check runs, another node may run it too: a check changes
+ * nothing. Thread-safe.
+ */
+public final class ReconciliationSchedule extends SweepingWorker implements CheckSchedule {
+
+	private static final Logger logger = LoggerFactory.getLogger(ReconciliationSchedule.class);
+
+	private static final Duration LOOK = Duration.ofSeconds(1);
+
+	/**
+	 * How often a node that stands by asks for a check's lease, per time between runs.
+	 */
+	private static final int LOOKS_PER_RUN = 10;
+
+	private static final Duration LONGEST_STANDBY = Duration.ofMinutes(1);
+
+	private final Reconciliations reconciliations;
+
+	private final Leases leases;
+
+	private final CheckLedger ledger;
+
+	private final CheckRequests requests;
+
+	private final Map<String, Turn> turns = new LinkedHashMap<>();
+
+	/** What cannot be done now, by the name of the check. */
+	private final Map<String, String> failures = new ConcurrentHashMap<>();
+
+	private volatile RequestedChecks requested;
+
+	/** Sends no request yet. */
+	public ReconciliationSchedule(Reconciliations reconciliations, Leases leases, CheckLedger ledger,
+			CheckRequests requests) {
+		super("eventing-reconciliations");
+		this.reconciliations = reconciliations;
+		this.leases = leases;
+		this.ledger = ledger;
+		this.requests = requests;
+		this.requested = new RequestedChecks(requests, List.of());
+	}
+
+	/** Does nothing if the application has no checks. */
+	@Override
+	public void start() {
+		List<ReconciliationCheck> checks = this.reconciliations.checks();
+		this.turns.clear();
+		checks.forEach((check) -> this.turns.put(check.name(), new Turn(check)));
+		this.requested = new RequestedChecks(this.requests, checks);
+		if (!checks.isEmpty()) {
+			super.start();
+		}
+	}
+
+	@Override
+	public @Nullable String lastFailure() {
+		WorkerFailure ended = failure();
+		if (ended != null) {
+			return ended.describe();
+		}
+		Map<String, String> all = new TreeMap<>(this.failures);
+		String unknown = this.requested.failure();
+		if (unknown != null) {
+			all.put("requests", unknown);
+		}
+		return all.isEmpty() ? null
+				: all.entrySet()
+					.stream()
+					.map((each) -> each.getKey() + ": " + each.getValue())
+					.collect(Collectors.joining("; "));
+	}
+
+	@Override
+	protected Duration firstPause() {
+		return LOOK;
+	}
+
+	@Override
+	protected Duration sweep(SupervisedWorker thread) {
+		for (Requested each : this.requested.look()) {
+			Turn turn = this.turns.get(each.check());
+			if (turn != null && !thread.isStopping()) {
+				turn.serve(each);
+				ran(thread);
+			}
+		}
+		for (Turn turn : this.turns.values()) {
+			if (!thread.isStopping() && turn.take()) {
+				ran(thread);
+			}
+		}
+		return LOOK;
+	}
+
+	/** Those who request a check wait to hear that a node has it. */
+	private void ran(SupervisedWorker thread) {
+		thread.beat();
+		this.requested.look();
+	}
+
+	@Override
+	protected void ended(boolean stopping) {
+		this.turns.values().forEach((turn) -> turn.lease.release());
+		if (stopping) {
+			this.failures.clear();
+			this.requested.forget();
+		}
+	}
+
+	/** One check, as this node sees it. For the thread of the schedule. */
+	private final class Turn {
+
+		private final ReconciliationCheck check;
+
+		private final KeptLease lease;
+
+		private long lookAt = System.nanoTime();
+
+		Turn(ReconciliationCheck check) {
+			this.check = check;
+			this.lease = new KeptLease(ReconciliationSchedule.this.leases, "reconciliation/" + check.name());
+		}
+
+		/**
+		 * Runs the check if it is due, and this node may run it.
+		 * @return whether it was looked at
+		 */
+		boolean take() {
+			Duration every = this.check.every();
+			if (every == null || System.nanoTime() - this.lookAt < 0) {
+				return false;
+			}
+			Duration pause = standby(every);
+			try {
+				if (this.lease.takeForWork()) {
+					pause = runIfDue(every);
+				}
+				works();
+			}
+			catch (RuntimeException ex) {
+				failed(ex, pause);
+			}
+			this.lookAt = System.nanoTime() + pause.toNanos();
+			return true;
+		}
+
+		/** Runs the check if it is still requested, and this node may run it. */
+		void serve(Requested requested) {
+			try {
+				if (this.lease.takeForWork() && ReconciliationSchedule.this.requested.isOpen(requested)) {
+					ReconciliationSchedule.this.reconciliations.run(this.check.name(), requested.actor());
+					ReconciliationSchedule.this.requested.answer(requested);
+				}
+				works();
+			}
+			catch (RuntimeException ex) {
+				failed(ex, LOOK);
+			}
+			finally {
+				if (this.check.every() == null) {
+					this.lease.release();
+				}
+			}
+		}
+
+		private void failed(RuntimeException ex, Duration pause) {
+			String cause = DatabaseFailure.describe(ex);
+			if (ReconciliationSchedule.this.failures.put(this.check.name(), cause) == null) {
+				logger.warn("Check '{}' cannot run now: {}. It is tried again in {}.", this.check.name(), cause, pause);
+			}
+			logger.debug("What stopped it.", ex);
+		}
+
+		private void works() {
+			if (ReconciliationSchedule.this.failures.remove(this.check.name()) != null) {
+				logger.info("Check '{}' can run again.", this.check.name());
+			}
+		}
+
+		private static Duration standby(Duration every) {
+			return shorter(every.dividedBy(LOOKS_PER_RUN), LONGEST_STANDBY);
+		}
+
+		/** Returns the time until it is to be looked at again. */
+		private Duration runIfDue(Duration every) {
+			Duration since = ReconciliationSchedule.this.ledger.sinceLast(this.check).orElse(every);
+			// A result from the future is of a server whose clock was ahead.
+			Duration left = since.isNegative() ? Duration.ZERO : every.minus(since);
+			if (left.isNegative() || left.isZero()) {
+				ReconciliationSchedule.this.reconciliations.run(this.check.name(),
+						"schedule on " + ReconciliationSchedule.this.leases.node());
+				return shorter(every, LONGEST_STANDBY);
+			}
+			return shorter(left, LONGEST_STANDBY);
+		}
+
+		private static Duration shorter(Duration one, Duration other) {
+			return (one.compareTo(other) < 0) ? one : other;
+		}
+
+	}
+
+}

@@ -1,0 +1,15 @@
+package dev.eventing.sdk.projection.tables;
+
+import dev.eventing.sdk.EventingException;
+
+/** Tables of a read model cannot be copied, exchanged or dropped as they stand. */
+public final class ReadModelTablesException extends EventingException {
+
+	private static final long serialVersionUID = 1L;
+
+	/** What is wrong, and what to change. */
+	public ReadModelTablesException(String message) {
+		super(message);
+	}
+
+}

@@ -1,0 +1,55 @@
+package dev.eventing.sdk.projector.container;
+
+import java.time.Duration;
+
+import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.projector.transaction.ProjectorLease;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
+
+/**
+ * A projector that one node owns: how it runs there, and what is requested of its read
+ * model.
+ */
+interface OwnedProjector {
+
+	/**
+	 * Creates the projector as it must run now.
+	 * @throws OwnershipLostException if this node does not own it
+	 * @throws DataAccessException if the database does not answer
+	 */
+	RunningProjector next(ProjectorLease lease);
+
+	/** Whether it is a failure if no node feeds it. */
+	boolean mustBeFed();
+
+	/** Whether something is requested. Sends no request. */
+	boolean isRequested();
+
+	/**
+	 * Whether what is requested is refused in any state of the projector. Sends no
+	 * request.
+	 */
+	boolean isRefused();
+
+	/**
+	 * Does what is requested, while nothing of the projector runs.
+	 * @param settledTo the place up to which all events are settled, and no later one is;
+	 * null if that is not so or not known: then the request is refused or waits, and the
+	 * projector may run
+	 * @return whether no request waits any more
+	 * @throws OwnershipLostException if this node does not own it
+	 * @throws DataAccessException if the database does not answer
+	 */
+	boolean serve(ProjectorLease lease, @Nullable Long settledTo);
+
+	/**
+	 * The time since a check that has a time limit of its own last ran within it, while
+	 * something was served: zero while one does, null if none ran. For any thread.
+	 */
+	default @Nullable Duration sinceCheck() {
+		return null;
+	}
+
+}

@@ -1,0 +1,27 @@
+package dev.eventing.sdk.projector.container;
+
+import dev.eventing.sdk.projection.ledger.Filling;
+import dev.eventing.sdk.projector.control.PauseSwitch;
+import dev.eventing.sdk.projector.transaction.Boundary;
+import dev.eventing.sdk.projector.transaction.ProjectorLease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a projector runs under, from a start to a stop.
+ *
+ * @param lease this node's right to run it
+ * @param pause whether it takes no events for now
+ * @param filling the generation of its read model that it fills; null if it goes on after
+ * its position
+ * @param onFilled called when that generation is filled
+ * @param boundary how its transactions begin and end
+ */
+record RunContext(ProjectorLease lease, PauseSwitch pause, @Nullable Filling filling, Runnable onFilled,
+		Boundary boundary) {
+
+	/** That of a live generation. */
+	static RunContext live(ProjectorLease lease, PauseSwitch pause, @Nullable Filling filling, Runnable onFilled) {
+		return new RunContext(lease, pause, filling, onFilled, Boundary.NONE);
+	}
+
+}

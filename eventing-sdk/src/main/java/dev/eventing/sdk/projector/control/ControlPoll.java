@@ -1,0 +1,154 @@
+package dev.eventing.sdk.projector.control;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import dev.eventing.sdk.jdbc.DatabaseFailure;
+import dev.eventing.sdk.projection.ledger.ControlLedger;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+
+/**
+ * Looks once a second what operators decided about the projectors of this node, and what
+ * they requested. One query serves all of them. During an outage of the database what was
+ * known stays. Thread-safe.
+ */
+public final class ControlPoll implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(ControlPoll.class);
+
+	/** The log warns after as many failures in a row. */
+	private static final int PERSISTENT = 3;
+
+	private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+	private final ControlLedger ledger;
+
+	private final Set<PauseSwitch> switches = ConcurrentHashMap.newKeySet();
+
+	/** Called after each look. */
+	private volatile Consumer<ControlLedger.Decisions> onLook = (decisions) -> {
+	};
+
+	/** The projectors of which the next look also looks for letters to redrive. */
+	private volatile Supplier<Set<String>> redriving = Set::of;
+
+	/** Called with those of them that have any. */
+	private volatile Consumer<Set<String>> onLetters = (projectors) -> {
+	};
+
+	/** Numbers answers; see {@link PauseSwitch#set}. */
+	private final AtomicLong numbers = new AtomicLong();
+
+	/** In a row. For the thread that looks. */
+	private int failures;
+
+	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-projector-controls", this::run);
+
+	/** Sends no query yet. */
+	public ControlPoll(ControlLedger ledger) {
+		this.ledger = ledger;
+	}
+
+	/** A switch for a projector of this node, which follows no changes yet. */
+	public PauseSwitch switchOf(String projector) {
+		return new PauseSwitch(projector, this);
+	}
+
+	/** Sets a listener that is called after each look. It must return at once. */
+	public void onLook(Consumer<ControlLedger.Decisions> listener) {
+		this.onLook = listener;
+	}
+
+	/**
+	 * Has looks also look for letters to redrive.
+	 * @param projectors supplies the projectors to ask for with the next look; with none
+	 * there is no answer
+	 * @param answer called after the look with those that have such letters; must return
+	 * at once
+	 */
+	public void alsoLookForLetters(Supplier<Set<String>> projectors, Consumer<Set<String>> answer) {
+		this.redriving = projectors;
+		this.onLetters = answer;
+	}
+
+	SupervisedWorker worker() {
+		return this.worker;
+	}
+
+	void add(PauseSwitch added) {
+		this.switches.add(added);
+		this.worker.start();
+	}
+
+	void remove(PauseSwitch removed) {
+		this.switches.remove(removed);
+	}
+
+	void look(PauseSwitch asked) {
+		long number = this.numbers.incrementAndGet();
+		asked.set(this.ledger.pause(asked.projector()).orElse(null), number);
+	}
+
+	void pause(PauseSwitch paused, String actor, String reason) {
+		this.ledger.pause(paused.projector(), actor, reason);
+		look(paused);
+	}
+
+	void resume(PauseSwitch resumed, String actor, @Nullable String reason) {
+		this.ledger.resume(resumed.projector(), actor, reason);
+		look(resumed);
+	}
+
+	private void run() throws InterruptedException {
+		while (!this.worker.awaitStop(INTERVAL)) {
+			if (!this.switches.isEmpty()) {
+				ask();
+			}
+			this.worker.beat();
+		}
+	}
+
+	private void ask() {
+		long number = this.numbers.incrementAndGet();
+		try {
+			Set<String> redriving = this.redriving.get();
+			ControlLedger.Decisions decisions = this.ledger.decisions(redriving);
+			this.switches.forEach((each) -> {
+				each.set(decisions.pauses().get(each.projector()), number);
+				each.requested(decisions.requested().get(each.projector()), decisions.holds().get(each.projector()));
+			});
+			this.onLook.accept(decisions);
+			if (!redriving.isEmpty()) {
+				this.onLetters.accept(decisions.toRedrive());
+			}
+			if (this.failures >= PERSISTENT) {
+				logger.info("What operators decide about projectors can be looked up again.");
+			}
+			this.failures = 0;
+		}
+		catch (DataAccessException ex) {
+			this.failures++;
+			logger.debug("What operators decided about projectors cannot be looked up now.", ex);
+			if (this.failures == PERSISTENT) {
+				logger.warn("What operators decide about projectors cannot be looked up: {}. It is tried again every"
+						+ " second. Until then they go on as last decided.", DatabaseFailure.describe(ex));
+			}
+		}
+	}
+
+	/** Stops, and does not wait for a query that is running. */
+	@Override
+	public void close() {
+		this.worker.interrupt();
+	}
+
+}

@@ -1,0 +1,147 @@
+package dev.eventing.sdk.projector.control;
+
+import dev.eventing.sdk.projection.ProjectionRequest.Action;
+import dev.eventing.sdk.projection.ledger.Pause;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether a projector is paused, and whether something is requested for it, as this node
+ * knows it. The database decides. Answers may arrive in another order than they were
+ * given: each has a number, and an older one changes nothing. Thread-safe.
+ */
+public final class PauseSwitch {
+
+	private static final Logger logger = LoggerFactory.getLogger(PauseSwitch.class);
+
+	private final String projector;
+
+	private final ControlPoll poll;
+
+	private volatile @Nullable Pause pause;
+
+	/** What is requested, as of the last look; null if nothing is. */
+	private volatile @Nullable Action requested;
+
+	/** Where the live generation is to be held for a switch, or null. */
+	private volatile @Nullable Long holdAt;
+
+	/** Called at each look at which something is requested of the owner. */
+	private volatile Runnable onRequest = () -> {
+	};
+
+	/** The number of the answer that is known. */
+	private long asOf;
+
+	PauseSwitch(String projector, ControlPoll poll) {
+		this.projector = projector;
+		this.poll = poll;
+	}
+
+	String projector() {
+		return this.projector;
+	}
+
+	/** The pause, or null. Sends no request. */
+	public @Nullable Pause current() {
+		return this.pause;
+	}
+
+	/** Whether the projector is paused. Sends no request. */
+	public boolean isPaused() {
+		return this.pause != null;
+	}
+
+	/** What was requested at the last look, or null. Sends no request. */
+	public @Nullable Action requested() {
+		return this.requested;
+	}
+
+	/**
+	 * Whether the live generation was to be held for a switch at the last look. Sends no
+	 * request.
+	 */
+	public boolean isHeld() {
+		return this.holdAt != null;
+	}
+
+	/**
+	 * Sets a listener that is called at each look at which something is requested of the
+	 * owner. It must return at once.
+	 */
+	public void onRequest(Runnable listener) {
+		this.onRequest = listener;
+	}
+
+	void requested(@Nullable Action action, @Nullable Long hold) {
+		this.requested = action;
+		this.holdAt = hold;
+		if (action == Action.REBUILD_IN_PLACE || action == Action.ADOPT || hold != null) {
+			this.onRequest.run();
+		}
+	}
+
+	/** The thread that looks once a second. */
+	public SupervisedWorker worker() {
+		return this.poll.worker();
+	}
+
+	/** Follows changes from now on. */
+	public void open() {
+		this.poll.add(this);
+	}
+
+	/** Follows no more changes. What is known stays. */
+	public void close() {
+		this.poll.remove(this);
+	}
+
+	/**
+	 * Asks the database now, on the caller's thread.
+	 * @throws org.springframework.dao.DataAccessException if it does not answer
+	 */
+	public void look() {
+		this.poll.look(this);
+	}
+
+	/**
+	 * Pauses the projector on all nodes; on this one at once.
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
+	 */
+	public void pause(String actor, String reason) {
+		this.poll.pause(this, actor, reason);
+	}
+
+	/**
+	 * Ends the pause on all nodes; on this one at once.
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
+	 */
+	public void resume(String actor, @Nullable String reason) {
+		this.poll.resume(this, actor, reason);
+	}
+
+	/**
+	 * Takes an answer.
+	 * @param answer the pause, or null
+	 * @param number from before the question was sent, or from after a change was
+	 * committed
+	 */
+	synchronized void set(@Nullable Pause answer, long number) {
+		if (number < this.asOf) {
+			return;
+		}
+		this.asOf = number;
+		boolean before = isPaused();
+		this.pause = answer;
+		if (answer != null && !before) {
+			logger.info("Projector '{}' is {}. It takes no events until it is resumed.", this.projector,
+					answer.describe());
+		}
+		else if (answer == null && before) {
+			logger.info("Projector '{}' is not paused any more.", this.projector);
+		}
+	}
+
+}

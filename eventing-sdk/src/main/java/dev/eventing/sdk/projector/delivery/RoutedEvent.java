@@ -1,0 +1,144 @@
+package dev.eventing.sdk.projector.delivery;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.event.UnboundPayload;
+import dev.eventing.sdk.idempotency.EventKey;
+import dev.eventing.sdk.projector.HandlerMethod;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of an event in a projector: its place, what was read of it, its handler
+ * and its ordering key. None of this changes. How the event is settled, and its state in
+ * a lane, are in its {@link Work}. Two instances are never equal. Not thread-safe,
+ * because it keeps the bound payload.
+ */
+public final class RoutedEvent {
+
+	private final Place place;
+
+	private final ReadResult read;
+
+	private final @Nullable HandlerMethod handler;
+
+	private final @Nullable String key;
+
+	private final boolean edited;
+
+	private @Nullable Event<?> bound;
+
+	/**
+	 * Creates the facts of an event.
+	 * @param handler the handler that takes it, or null if none does
+	 * @param key the ordering key including the tenant, or null if it has no order
+	 * @param edited whether its payload was edited since it was published
+	 */
+	public RoutedEvent(Place place, ReadResult read, @Nullable HandlerMethod handler, @Nullable String key,
+			boolean edited) {
+		this.place = place;
+		this.read = read;
+		this.handler = handler;
+		this.key = key;
+		this.edited = edited;
+	}
+
+	public Place place() {
+		return this.place;
+	}
+
+	public ReadResult read() {
+		return this.read;
+	}
+
+	/** The handler that takes it, or null if none does. */
+	public @Nullable HandlerMethod handler() {
+		return this.handler;
+	}
+
+	/** The ordering key including the tenant, or null if it has no order. */
+	public @Nullable String key() {
+		return this.key;
+	}
+
+	/**
+	 * Returns its lane among a number of lanes: that of its ordering key, or of its
+	 * sequence if it has none.
+	 */
+	public int lane(int lanes) {
+		int hash = (this.key != null) ? this.key.hashCode() : Long.hashCode(this.place.sequence());
+		return Math.floorMod(hash ^ (hash >>> 16), lanes);
+	}
+
+	/** Whether its payload was edited since it was published. */
+	public boolean isEdited() {
+		return this.edited;
+	}
+
+	/** Whether its envelope is readable. */
+	public boolean hasEvent() {
+		return this.read instanceof ReadResult.Readable;
+	}
+
+	/** The event. Its envelope must be readable. */
+	public Event<UnboundPayload> event() {
+		if (this.read instanceof ReadResult.Readable readable) {
+			return readable.event();
+		}
+		throw new IllegalStateException(this + " is unreadable");
+	}
+
+	/**
+	 * Returns the event with the payload in the handler's type. Binds the payload at the
+	 * first call.
+	 * @throws dev.eventing.sdk.event.PayloadBindingException if the payload cannot be
+	 * bound to the handler's type
+	 */
+	public Event<?> bound() {
+		Event<?> event = this.bound;
+		if (event == null) {
+			HandlerMethod taker = this.handler;
+			if (taker == null) {
+				throw new IllegalStateException(this + " has no handler");
+			}
+			Event<UnboundPayload> read = event();
+			event = read.map((payload) -> payload.bind(taker.payloadType(read.type())));
+			this.bound = event;
+		}
+		return event;
+	}
+
+	/** Tenant and id. Its envelope must be readable. */
+	public EventKey eventKey() {
+		return new EventKey(event().tenantId(), event().id());
+	}
+
+	/**
+	 * Returns tenant and id, also of an unreadable event. Null if its id or tenant is
+	 * unknown.
+	 */
+	public @Nullable EventKey knownKey() {
+		if (this.read instanceof ReadResult.Unreadable unreadable) {
+			return (unreadable.tenantId() != null && unreadable.eventId() != null)
+					? new EventKey(unreadable.tenantId(), unreadable.eventId()) : null;
+		}
+		return eventKey();
+	}
+
+	/**
+	 * Describes place, event, tenant and key, as far as they are known. Contains nothing
+	 * of the payload.
+	 */
+	public String describe() {
+		if (!hasEvent()) {
+			return this + ", which is unreadable";
+		}
+		return "event " + event().id() + " (" + event().type() + ") of tenant '" + event().tenantId() + "' at " + this
+				+ ", key '" + this.key + "'";
+	}
+
+	@Override
+	public String toString() {
+		return this.place.toString();
+	}
+
+}

@@ -1,0 +1,100 @@
+package dev.eventing.sdk.projector.feed.store;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.eventing.sdk.jdbc.BoundedDataSource;
+import dev.eventing.sdk.projection.BuildOptions;
+import dev.eventing.sdk.projection.ledger.Filling;
+import dev.eventing.sdk.projection.tables.TableSizes;
+import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.transaction.GenerationFailedException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * The limits of a generation that is built beside the live one: how fast it reads, and
+ * what its tables may take. For the thread of the intake; {@link #describe} is for any.
+ */
+public final class BuildLimits {
+
+	/** A step of the intake must not take longer. */
+	private static final Duration LONGEST_WAIT = Duration.ofMillis(20);
+
+	private static final Duration LONGEST_QUERY = Duration.ofSeconds(2);
+
+	private final BuildPace pace;
+
+	private final TableSizes sizes;
+
+	private final String schema;
+
+	private final @Nullable Long maxBytes;
+
+	private BuildLimits(BuildPace pace, TableSizes sizes, String schema, @Nullable Long maxBytes) {
+		this.pace = pace;
+		this.sizes = sizes;
+		this.schema = schema;
+		this.maxBytes = maxBytes;
+	}
+
+	/** Returns the limits of a filling; null if it has none. Sends no query yet. */
+	public static @Nullable BuildLimits of(Filling filling, ProjectorServices services) {
+		BuildOptions options = filling.limits();
+		String schema = filling.schema();
+		if (options == null || schema == null) {
+			return null;
+		}
+		JdbcTemplate jdbc = new JdbcTemplate(BoundedDataSource.of(services.dataSource(), LONGEST_QUERY));
+		BuildStrain strain = new BuildStrain(jdbc, services.schema(), filling);
+		return new BuildLimits(new BuildPace(options.rate(), strain, System::nanoTime), new TableSizes(jdbc), schema,
+				options.maxBytes());
+	}
+
+	/**
+	 * How many events may be read now. Waits a little if none may.
+	 * @param wanted the most that are wanted
+	 * @param stopping counted down when it must not wait
+	 */
+	int await(int wanted, CountDownLatch stopping) throws InterruptedException {
+		int granted = this.pace.grant(wanted);
+		if (granted == 0) {
+			boolean stops = stopping.await(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+			granted = stops ? 0 : this.pace.grant(wanted);
+		}
+		return granted;
+	}
+
+	/** Events were read. */
+	void took(int events) {
+		this.pace.took(events);
+	}
+
+	/** Whether {@link #describe} has something new. */
+	boolean takeNews() {
+		return this.pace.takeNews();
+	}
+
+	/** What it does, for operators; null at full speed. */
+	@Nullable String describe() {
+		return this.pace.describe();
+	}
+
+	/**
+	 * Looks what the tables take.
+	 * @throws GenerationFailedException if that is too much
+	 */
+	void requireSpace() {
+		if (this.maxBytes != null) {
+			long bytes = this.sizes.ofSchema(this.schema);
+			if (bytes > this.maxBytes) {
+				throw new GenerationFailedException("Its tables take " + TableSizes.readable(bytes) + ". At most "
+						+ TableSizes.readable(this.maxBytes)
+						+ " are allowed to them. Retire it, and consider a larger --max-size.");
+			}
+		}
+	}
+
+}

@@ -1,0 +1,84 @@
+package dev.eventing.sdk.projector.feed.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+import dev.eventing.sdk.projection.ledger.Filling;
+import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcOperations;
+
+/**
+ * Who suffers while a generation is built: readers of the live one, if it lags, and those
+ * of replicas. Thread-safe.
+ */
+final class BuildStrain implements Supplier<@Nullable String> {
+
+	private static final Logger logger = LoggerFactory.getLogger(BuildStrain.class);
+
+	/** How far the live generation may lag. */
+	private static final Duration LIVE = Duration.ofSeconds(1);
+
+	/** How far a replica may lag. */
+	private static final Duration REPLICA = Duration.ofSeconds(2);
+
+	/** By the primary keys. */
+	private static final String STORED = """
+			select extract(epoch from clock_timestamp() - e.recorded_at) from %s e
+			 where e.global_position > (select c.position from %s c where c.projector_name = ?
+			                             order by c.revision desc limit 1)
+			 order by e.global_position limit 1""";
+
+	/** What the nodes report of a projector that reads a stream. By the primary key. */
+	private static final String REPORTED = """
+			select max(behind_seconds) from %s
+			 where projector_name = ? and state not in ('STANDBY', 'STOPPED')
+			   and reported_at > clock_timestamp() - interval '15 seconds'""";
+
+	/** A role without pg_monitor sees replicas, but not their lag. */
+	private static final String REPLICAS = """
+			select extract(epoch from max(replay_lag)) from pg_stat_replication where state = 'streaming'""";
+
+	private final JdbcOperations jdbc;
+
+	private final String projector;
+
+	private final String query;
+
+	/** Sends no query yet. */
+	BuildStrain(JdbcOperations jdbc, EventingSchema schema, Filling filling) {
+		this.jdbc = jdbc;
+		this.projector = filling.projection();
+		String live = (filling.stream() != null) ? REPORTED.formatted(schema.table("projector_nodes"))
+				: STORED.formatted(schema.table("events"), schema.table("projector_checkpoints"));
+		this.query = "select coalesce((%s), 0)::double precision, coalesce((%s), 0)::double precision".formatted(live,
+				REPLICAS);
+	}
+
+	@Override
+	public @Nullable String get() {
+		try {
+			List<double[]> lags = this.jdbc.query(this.query,
+					(row, number) -> new double[] { row.getDouble(1), row.getDouble(2) }, this.projector);
+			return describe(lags.get(0)[0], lags.get(0)[1]);
+		}
+		catch (DataAccessException ex) {
+			// The build meets the same database, and reports what it does not answer.
+			logger.debug("Nobody knows whether the live read model of '{}' lags.", this.projector, ex);
+			return null;
+		}
+	}
+
+	private static @Nullable String describe(double live, double replica) {
+		if (live > LIVE.toSeconds()) {
+			return "the live read model is %.0f s behind".formatted(live);
+		}
+		return (replica > REPLICA.toSeconds()) ? "a replica of the database is %.0f s behind".formatted(replica) : null;
+	}
+
+}

@@ -1,0 +1,444 @@
+package dev.eventing.sdk.projector.feed.store;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+
+import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
+import dev.eventing.sdk.deadletter.ledger.RebuiltLetters.Decision;
+import dev.eventing.sdk.idempotency.EventKey;
+import dev.eventing.sdk.projection.ProjectionAction;
+import dev.eventing.sdk.projection.ledger.Filling;
+import dev.eventing.sdk.projection.ledger.GenerationLedger;
+import dev.eventing.sdk.projection.ledger.SourceStream;
+import dev.eventing.sdk.projector.DeliverPolicy;
+import dev.eventing.sdk.projector.NewHandlersPolicy;
+import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.delivery.RoutedEvent;
+import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.transaction.Claims;
+import dev.eventing.sdk.projector.transaction.FencedTransactions;
+import dev.eventing.sdk.projector.transaction.FillingClaims;
+import dev.eventing.sdk.projector.transaction.GenerationFailedException;
+import dev.eventing.sdk.projector.transaction.LedgerClaims;
+import dev.eventing.sdk.store.StoredEvent;
+import dev.eventing.sdk.store.UnreadableEventException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fills a read model anew from the event store, from a start of the projector to its
+ * stop: up to a position, or beside the live generation without an end.
+ *
+ * <p>
+ * Events need no claims. Each lane applies its events in the order of positions: an event
+ * that waits for another attempt holds up its whole lane. So one position per lane, which
+ * moves in the transaction that settles events, says which are settled. The claims that
+ * events have from before stay, because their effects are in the read model again when it
+ * is filled. Only an event that becomes a letter loses its claim, so that a redrive can
+ * apply it. Beside the live generation all claims are those of the live one, and stay as
+ * they are. Thread-safe.
+ */
+public final class StoreFill implements Claims {
+
+	private static final Logger logger = LoggerFactory.getLogger(StoreFill.class);
+
+	/** With more open letters a generation beside the live one is not worth a switch. */
+	private static final int MOST_LETTERS = 1000;
+
+	private final String projector;
+
+	private final Filling filling;
+
+	private final GenerationLedger generations;
+
+	/** The letters of the live generation, with the decisions of operators. */
+	private final RebuiltLetters letters;
+
+	/** The letters of the generation that is filled. */
+	private final RebuiltLetters own;
+
+	/** Null beside the live generation. */
+	private final @Nullable LedgerClaims claims;
+
+	/** Takes the events that no handler takes, in a transaction. */
+	private final Consumer<Collection<EventKey>> passedBy;
+
+	private final FencedTransactions transactions;
+
+	/** Runs in the transaction that completes the filling of the live generation. */
+	private final Runnable whenComplete;
+
+	/** The events that a stream has twice; null for the event store, which has none. */
+	private final @Nullable FillingClaims firsts;
+
+	private final Runnable onComplete;
+
+	/**
+	 * Whether events may have no claim from before, because the projector did not begin
+	 * with the first event, or other code began the filling.
+	 */
+	private final boolean claimsAll;
+
+	/** What is decided about events of this page. For the thread of the intake. */
+	private Map<EventKey, Decision> decisions = Map.of();
+
+	/** Events of this page that no handler takes. For the thread of the intake. */
+	private final List<EventKey> unhandled = new ArrayList<>();
+
+	/** Null if it may read as fast as it can. */
+	private volatile @Nullable BuildLimits limits;
+
+	private volatile boolean complete;
+
+	/** Whether it has met the end of the event store beside the live generation. */
+	private volatile boolean ready;
+
+	/**
+	 * Sends no query yet.
+	 * @param records what the database knows of the events
+	 * @param onComplete called when the read model is filled
+	 */
+	public StoreFill(Filling filling, GenerationLedger generations, Records records, FencedTransactions transactions,
+			ProjectorOptions options, Runnable onComplete) {
+		this.claimsAll = filling.begunAgain() || options.deliverPolicy() == DeliverPolicy.NEW
+				|| options.newHandlers() == NewHandlersPolicy.FROM_NOW;
+		this.projector = filling.projection();
+		this.filling = filling;
+		this.generations = generations;
+		this.letters = records.live();
+		this.own = records.own();
+		this.claims = records.claims();
+		this.passedBy = records.passedBy();
+		this.firsts = records.firsts();
+		this.whenComplete = records.whenComplete();
+		this.transactions = transactions;
+		this.onComplete = onComplete;
+	}
+
+	/** Sets the limits of a build; null for none. Before the feed starts. */
+	public StoreFill within(@Nullable BuildLimits given) {
+		this.limits = given;
+		return this;
+	}
+
+	/**
+	 * How many events may be read now. Waits a little if none may.
+	 * @param wanted the most that are wanted
+	 * @param stopping counted down when it must not wait
+	 */
+	public int awaitTurn(int wanted, CountDownLatch stopping) throws InterruptedException {
+		BuildLimits current = limits();
+		return (current != null) ? current.await(wanted, stopping) : wanted;
+	}
+
+	/** Events were read, whether handlers take them or not. */
+	public void took(int events) {
+		BuildLimits current = limits();
+		if (current != null) {
+			current.took(events);
+		}
+	}
+
+	/** Whether {@link #describe} has something new since the last call. */
+	public boolean takeNews() {
+		BuildLimits current = limits();
+		return current != null && current.takeNews();
+	}
+
+	/** Null once the generation is ready. */
+	private @Nullable BuildLimits limits() {
+		return this.ready ? null : this.limits;
+	}
+
+	/** The number of lanes, which stays the same until the read model is filled. */
+	public int lanes() {
+		return this.filling.lanes().size();
+	}
+
+	/**
+	 * The position up to which the read model is filled; {@link Long#MAX_VALUE} if it
+	 * follows the event store.
+	 */
+	public long upTo() {
+		Long upTo = this.filling.upTo();
+		return (upTo != null) ? upTo : Long.MAX_VALUE;
+	}
+
+	/** What it does, for operators. */
+	public String describe() {
+		SourceStream stream = this.filling.stream();
+		String from = (stream != null) ? "stream '" + stream.stream() + "'" : "the event store";
+		if (this.filling.upTo() != null && !this.filling.isPast()) {
+			return "filling the read model from " + from + ", up to " + ((stream != null) ? "sequence " : "position ")
+					+ upTo();
+		}
+		BuildLimits current = limits();
+		String pace = (current != null) ? current.describe() : null;
+		return (this.ready ? "feeding generation " : "filling generation ") + this.filling.generation()
+				+ " beside the live one, from " + from + (this.filling.isPast() ? ", up to position " + upTo() : "")
+				+ ((pace != null) ? "; " + pace : "");
+	}
+
+	/** The generation that it fills. */
+	public Filling filling() {
+		return this.filling;
+	}
+
+	/** Whether it follows the event store and has met its end once. */
+	public boolean isReady() {
+		return this.ready;
+	}
+
+	/**
+	 * Records that it has met the end of the event store.
+	 * @return whether that is news
+	 */
+	public boolean metTheEnd() {
+		boolean news = this.filling.isBeside() && this.filling.upTo() == null && !this.ready;
+		if (news) {
+			this.transactions.note(() -> {
+				if (this.generations.ready(this.filling.generation())) {
+					this.generations.audit(this.filling.generation(), "projector:" + this.projector,
+							ProjectionAction.READY, null, null);
+					logger.info("Generation {} of the read model of projector '{}' is ready: it has met the end of its "
+							+ "source, and follows it.", this.filling.generation(), this.projector);
+				}
+			});
+			this.ready = true;
+		}
+		return news;
+	}
+
+	/** Whether the read model is filled. Then the projector must start again. */
+	public boolean isComplete() {
+		return this.complete;
+	}
+
+	/**
+	 * Reads what operators have decided about the events of a page. Call it before their
+	 * events are read.
+	 */
+	void decide(List<StoredEvent> page) {
+		decide(page.stream().map(StoreFill::key).toList());
+	}
+
+	/** As {@link #decide(List)}, for events of a page. */
+	public void decide(Collection<EventKey> events) {
+		this.decisions = this.letters.decisions(events);
+	}
+
+	/**
+	 * Whether an event is to be read: it lies in the part that is filled, and is not
+	 * discarded.
+	 * @param heard whether a handler listens to its subject
+	 */
+	boolean reads(StoredEvent stored, boolean heard) {
+		return reads(stored.position(), key(stored), heard);
+	}
+
+	/**
+	 * As {@link #reads(StoredEvent, boolean)}.
+	 * @param event the event; null if its id or tenant cannot be read
+	 */
+	public boolean reads(long position, @Nullable EventKey event, boolean heard) {
+		if (position > upTo() || (event != null && this.decisions.get(event) == Decision.DISCARDED)) {
+			return false;
+		}
+		if (!heard && event != null) {
+			this.unhandled.add(event);
+		}
+		return true;
+	}
+
+	/** As {@link #reads(StoredEvent, boolean)}, for a row that cannot be read. */
+	boolean reads(UnreadableEventException unreadable, Work work) {
+		EventKey known = work.routed().knownKey();
+		boolean discarded = known != null && this.letters.decisions(Set.of(known)).get(known) == Decision.DISCARDED;
+		return unreadable.position() <= upTo() && !discarded && takes(work);
+	}
+
+	/**
+	 * Puts an event into the order of its lane.
+	 * @return false if it is settled already
+	 */
+	public boolean takes(Work work) {
+		if (work.routed().hasEvent() && work.routed().handler() == null) {
+			this.unhandled.add(work.routed().eventKey());
+		}
+		int lane = work.routed().lane(lanes());
+		work.orderWithLane(lane);
+		return work.place().sequence() > this.filling.lanes().get(lane);
+	}
+
+	/**
+	 * Deletes the claims of the events of this page that no handler takes. An earlier
+	 * version has applied them, and the read model shows nothing of that any more. So a
+	 * later version can handle them again.
+	 */
+	public void forgetUnhandled() {
+		if (!this.unhandled.isEmpty()) {
+			this.transactions.note(() -> this.passedBy.accept(this.unhandled));
+		}
+		this.unhandled.clear();
+	}
+
+	/** The payload that an operator gave to an event, or null. */
+	byte @Nullable [] editedPayload(StoredEvent stored) {
+		return editedPayload(key(stored));
+	}
+
+	/** The payload that an operator gave to an event, or null. */
+	public byte @Nullable [] editedPayload(EventKey event) {
+		return (this.decisions.get(event) == Decision.EDITED) ? this.letters.editedPayload(event) : null;
+	}
+
+	private static EventKey key(StoredEvent stored) {
+		return new EventKey(stored.event().tenantId(), stored.event().id());
+	}
+
+	/** Records events of one lane as settled, in the transaction that applies them. */
+	public void applied(List<Work> applied) {
+		LedgerClaims before = this.claims;
+		if (before != null) {
+			List<EventKey> unclaimed = this.claimsAll
+					? applied.stream().map((work) -> work.routed().eventKey()).toList() : Work.attempted(applied);
+			if (!unclaimed.isEmpty()) {
+				before.claim(unclaimed);
+			}
+		}
+		move(applied.get(applied.size() - 1));
+	}
+
+	/** Records an event as settled, in the transaction that makes a letter of it. */
+	public void buried(Work work) {
+		move(work);
+		if (this.filling.isBeside()) {
+			countLetters();
+		}
+	}
+
+	private void move(Work work) {
+		this.generations.move(this.filling.generation(), work.routed().lane(lanes()), work.place().sequence());
+	}
+
+	/**
+	 * Fails beside the live generation if too many events became dead letters, also those
+	 * that wait behind another of their key, or if its tables take too much space.
+	 * @throws dev.eventing.sdk.projector.failure.OwnershipLostException if so
+	 */
+	public void requireWithinLimits() {
+		if (this.filling.isBeside()) {
+			this.transactions.note(() -> {
+				countLetters();
+				BuildLimits current = limits();
+				if (current != null) {
+					current.requireSpace();
+				}
+			});
+		}
+	}
+
+	private void countLetters() {
+		if (this.own.open() > MOST_LETTERS) {
+			throw new GenerationFailedException("More than " + MOST_LETTERS + " of its events became dead letters.");
+		}
+	}
+
+	/** Records that all events up to the position are settled. */
+	public void complete() {
+		if (this.filling.isPast()) {
+			completePast();
+		}
+		else if (this.filling.isBeside()) {
+			this.complete = true;
+		}
+		else if (!this.complete) {
+			this.transactions.note(() -> {
+				this.generations.complete(this.filling.generation());
+				this.whenComplete.run();
+				this.generations.audit(this.filling.generation(), "projector:" + this.projector,
+						ProjectionAction.REBUILT, null, "filled up to position " + upTo());
+			});
+			this.complete = true;
+			logger.info("The read model of projector '{}' is rebuilt: generation {} is filled up to position {}.",
+					this.projector, this.filling.generation(), upTo());
+			this.onComplete.run();
+		}
+	}
+
+	/** No node runs the generation any more. */
+	private void completePast() {
+		if (this.complete) {
+			return;
+		}
+		this.transactions.note(() -> {
+			if (this.generations.past(this.filling.generation())) {
+				this.generations.audit(this.filling.generation(), "projector:" + this.projector, ProjectionAction.PAST,
+						null, "filled up to position " + upTo());
+				logger.info("Generation {} of the read model of projector '{}' shows it as it was at position {}.",
+						this.filling.generation(), this.projector, upTo());
+			}
+		});
+		this.complete = true;
+		this.onComplete.run();
+	}
+
+	@Override
+	public List<RoutedEvent> unsettled(List<RoutedEvent> events) {
+		if (events.isEmpty()) {
+			return events;
+		}
+		long settled = this.generations.lockedPosition(this.filling.generation(), events.get(0).lane(lanes()));
+		return events.stream().filter((event) -> event.place().sequence() > settled).toList();
+	}
+
+	@Override
+	public Set<EventKey> claim(Map<EventKey, @Nullable Integer> events) {
+		FillingClaims claimed = this.firsts;
+		return (claimed != null) ? claimed.claim(events.keySet()) : events.keySet();
+	}
+
+	@Override
+	public Set<EventKey> differing(Map<EventKey, @Nullable Integer> digests) {
+		return Set.of();
+	}
+
+	/**
+	 * What the database knows of the events of a filling.
+	 *
+	 * @param live the letters of the live generation, with the decisions of operators
+	 * @param own those of the generation that is filled; the same if that is the live one
+	 * @param claims the claims that events have from before; null beside the live
+	 * generation
+	 * @param passedBy takes the events that no handler takes, in a transaction
+	 * @param firsts finds the events that a stream has twice; null for the event store
+	 * @param whenComplete runs in the transaction that completes the filling of the live
+	 * generation
+	 */
+	public record Records(RebuiltLetters live, RebuiltLetters own, @Nullable LedgerClaims claims,
+			Consumer<Collection<EventKey>> passedBy, @Nullable FillingClaims firsts, Runnable whenComplete) {
+	}
+
+	@Override
+	public void unclaim(Collection<EventKey> events) {
+		FillingClaims claimed = this.firsts;
+		if (claimed != null) {
+			claimed.unclaim(events);
+		}
+	}
+
+	@Override
+	public void giveUp(Collection<EventKey> events) {
+		LedgerClaims before = this.claims;
+		if (before != null) {
+			before.unclaim(events);
+		}
+	}
+
+}

@@ -1,0 +1,32 @@
+package dev.eventing.sdk.projector.progress;
+
+import java.util.Objects;
+
+import dev.eventing.sdk.projection.ledger.Filling;
+import dev.eventing.sdk.projection.ledger.GenerationLedger;
+import dev.eventing.sdk.projector.ReadModelRebuildingException;
+import dev.eventing.sdk.schema.EventingSchema;
+
+import org.springframework.jdbc.core.JdbcOperations;
+
+/** Lets nobody wait for a read model that is being filled. Thread-safe. */
+final class FillingGuard {
+
+	private final String projector;
+
+	private final GenerationLedger generations;
+
+	FillingGuard(JdbcOperations jdbc, EventingSchema schema, String projector) {
+		this.projector = projector;
+		this.generations = new GenerationLedger(jdbc, schema, projector);
+	}
+
+	/** While a read model is filled, the claims of its events say nothing. */
+	void requireNone() {
+		Filling filling = this.generations.filling();
+		if (filling != null) {
+			throw new ReadModelRebuildingException(this.projector, Objects.requireNonNull(filling.upTo()));
+		}
+	}
+
+}

@@ -1,0 +1,113 @@
+package dev.eventing.sdk.projector.rebuild;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.eventing.sdk.projection.ProjectionAction;
+import dev.eventing.sdk.projection.ledger.Filling;
+import dev.eventing.sdk.projection.ledger.GenerationLedger;
+import dev.eventing.sdk.projection.tables.ReadModelTables;
+import dev.eventing.sdk.projection.tables.Strangers;
+import dev.eventing.sdk.projector.transaction.Boundary;
+import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Lets the handlers of a generation beside the live one meet its tables, and finds what
+ * they write to besides. Thread-safe.
+ */
+final class GenerationBoundary implements Boundary {
+
+	private static final Logger logger = LoggerFactory.getLogger(GenerationBoundary.class);
+
+	/** The SDK's tables that transactions of a generation write to. */
+	private static final Set<String> OWN = Set.of("projection_lanes", "projection_claims", "projections",
+			"projection_audit", "projector_checkpoints", "projector_handouts", "projector_attempts",
+			"projector_coverage", "dead_letters", "dead_letter_audit", "leases", "lease_epochs");
+
+	private final Filling filling;
+
+	private final String schema;
+
+	private final ReadModelTables tables;
+
+	private final GenerationLedger generations;
+
+	private final Set<String> allowed;
+
+	/** The schema of the SDK's tables. */
+	private final String own;
+
+	/** Whether it has warned that handlers read other tables. */
+	private final AtomicBoolean warned = new AtomicBoolean();
+
+	GenerationBoundary(Filling filling, JdbcTemplate jdbc, EventingSchema schema, GenerationLedger generations) {
+		this.filling = filling;
+		this.schema = String.valueOf(filling.schema());
+		this.tables = new ReadModelTables(jdbc);
+		this.generations = generations;
+		this.own = schema.name();
+		// A schema's name is quoted if it is a word of SQL.
+		this.allowed = OWN.stream()
+			.flatMap((table) -> Stream.of(schema.name() + '.' + table, '"' + schema.name() + "\"." + table))
+			.collect(Collectors.toUnmodifiableSet());
+	}
+
+	@Override
+	public void enter() {
+		this.tables.lookFirstIn(this.schema);
+	}
+
+	@Override
+	public @Nullable String strangerWrittenTo() {
+		Strangers strangers = this.tables.strangers(this.schema);
+		if (!this.warned.get()) {
+			List<String> read = strangers.readBeside(this.own);
+			if (!read.isEmpty()) {
+				note(String.join(", ", read));
+			}
+		}
+		return strangers.writtenBut(this.allowed).orElse(null);
+	}
+
+	/** Once in a tenure, when the transaction has committed. */
+	private void note(String read) {
+		this.generations.note(this.filling.generation(), "Its handlers read " + read
+				+ ": a rebuild finds there what it has today, and not what it had when the events came.");
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void afterCommit() {
+				if (GenerationBoundary.this.warned.compareAndSet(false, true)) {
+					logger.warn(
+							"Generation {} of the read model of projector '{}' depends on more than its events: its "
+									+ "handlers read {}. Consider to put what they need into the events.",
+							GenerationBoundary.this.filling.generation(), GenerationBoundary.this.filling.projection(),
+							read);
+				}
+			}
+
+		});
+	}
+
+	@Override
+	public void fail(String why) {
+		if (this.generations.fail(this.filling.generation(), why)) {
+			this.generations.audit(this.filling.generation(), "projector:" + this.filling.projection(),
+					ProjectionAction.BUILD_FAILED, null, why);
+			logger
+				.error("Generation {} of the read model of projector '{}' cannot go on. {} The live generation is not "
+						+ "concerned.", this.filling.generation(), this.filling.projection(), why);
+		}
+	}
+
+}

@@ -1,0 +1,456 @@
+package dev.eventing.sdk.projector.rebuild;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
+import dev.eventing.sdk.jdbc.BoundedDataSource;
+import dev.eventing.sdk.jdbc.DatabaseFailure;
+import dev.eventing.sdk.jdbc.SeparateTransactions;
+import dev.eventing.sdk.lease.Lease;
+import dev.eventing.sdk.projection.BuildOptions;
+import dev.eventing.sdk.projection.ProjectionAction;
+import dev.eventing.sdk.projection.ProjectionRequest;
+import dev.eventing.sdk.projection.ProjectionRequest.Action;
+import dev.eventing.sdk.projection.ProjectionRequest.Status;
+import dev.eventing.sdk.projection.Until;
+import dev.eventing.sdk.projection.ledger.Beside;
+import dev.eventing.sdk.projection.ledger.Filling;
+import dev.eventing.sdk.projection.ledger.GenerationLedger;
+import dev.eventing.sdk.projection.ledger.GenerationLedger.Live;
+import dev.eventing.sdk.projection.ledger.GenerationName;
+import dev.eventing.sdk.projection.ledger.PastPosition;
+import dev.eventing.sdk.projection.ledger.RequestLedger;
+import dev.eventing.sdk.projection.tables.ReadModelTables;
+import dev.eventing.sdk.projection.tables.ReadModelTablesException;
+import dev.eventing.sdk.projection.tables.TableOrigin;
+import dev.eventing.sdk.projection.tables.TableSizes;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.TableScript;
+import dev.eventing.sdk.projector.failure.FailureClassifier;
+import dev.eventing.sdk.projector.feed.JdbcCoverage;
+import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
+import dev.eventing.sdk.projector.transaction.Boundary;
+import dev.eventing.sdk.projector.transaction.ClaimDifferences;
+import dev.eventing.sdk.projector.transaction.FillingClaims;
+import dev.eventing.sdk.projector.transaction.JdbcAttempts;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.TransactionException;
+
+/**
+ * Creates and drops the generations beside the live one of a projector. Any node does it,
+ * in one transaction for each request, so that a crash leaves all or nothing. For one
+ * thread.
+ */
+public final class GenerationBuilder {
+
+	private static final Logger logger = LoggerFactory.getLogger(GenerationBuilder.class);
+
+	/** How long a statement waits for transactions that use the tables. */
+	private static final String LOCK_TIMEOUT = "set local lock_timeout = '2s'";
+
+	/**
+	 * The request is locked meanwhile. If this node is frozen or cut off, the server ends
+	 * the transaction.
+	 */
+	private static final String IDLE_TIMEOUT = "set local idle_in_transaction_session_timeout = '10s'";
+
+	/** All projectors of the node share the thread: it waits for no silent server. */
+	private static final Duration LONGEST_STATEMENT = Duration.ofSeconds(30);
+
+	/** How long old claims are deleted at a time: other projectors wait meanwhile. */
+	private static final Duration SWEEP = Duration.ofSeconds(1);
+
+	/** PostgreSQL cuts longer names; a number follows. */
+	private static final int LONGEST_PREFIX = 50;
+
+	private final ProjectorEndpoint endpoint;
+
+	private final ProjectorServices services;
+
+	private final SeparateTransactions transactions;
+
+	private final JdbcTemplate jdbc;
+
+	private final GenerationLedger generations;
+
+	private final RequestLedger requests;
+
+	private final ReadModelTables tables;
+
+	private final TableSizes sizes;
+
+	private final String definition;
+
+	private final SourceCheck source;
+
+	private final PastPosition past;
+
+	private boolean claimsLeft;
+
+	/** What the log last had of a request that is not done. */
+	private String said = "";
+
+	/** Sends no query yet. */
+	public GenerationBuilder(ProjectorEndpoint endpoint, ProjectorServices services) {
+		this.endpoint = endpoint;
+		this.services = services;
+		this.transactions = new SeparateTransactions(BoundedDataSource.of(services.dataSource(), LONGEST_STATEMENT));
+		this.jdbc = new JdbcTemplate(this.transactions.dataSource());
+		this.generations = new GenerationLedger(this.jdbc, services.schema(), endpoint.name());
+		this.requests = new RequestLedger(this.jdbc, services.schema());
+		this.tables = new ReadModelTables(this.jdbc);
+		this.sizes = new TableSizes(this.jdbc);
+		this.definition = ProjectorDefinition.of(endpoint);
+		this.source = new SourceCheck(endpoint, services);
+		this.past = new PastPosition(this.jdbc, services.schema());
+	}
+
+	/**
+	 * Returns how a generation beside the live one is to be filled.
+	 * @throws NotFedException if it is not to be fed
+	 * @throws UnfinishedRebuildException if this version of the projector cannot go on
+	 * with it
+	 * @throws DataAccessException if the database does not answer
+	 */
+	public Filling filling(int generation) {
+		Filling found = this.transactions.read(() -> this.generations.fed(generation))
+			.orElseThrow(() -> new NotFedException(name(), generation));
+		if (!found.definition().equals(this.definition)) {
+			throw new UnfinishedRebuildException(name(), "The code handles something else than when generation "
+					+ generation + " was begun. Deploy that version again, or retire the generation.");
+		}
+		if (found.limits() != null && !Objects.equals(checksum(), found.script())) {
+			throw new UnfinishedRebuildException(name(), "The script that creates its tables is another one than when"
+					+ " generation " + generation + " was begun. Deploy that version again, or retire the generation.");
+		}
+		return found;
+	}
+
+	/** Of the script that the code has; null if it has none. */
+	private @Nullable String checksum() {
+		TableScript script = this.endpoint.readModel().script();
+		return (script != null) ? script.checksum() : null;
+	}
+
+	/** How the transactions of a generation beside the live one begin and end. */
+	public Boundary boundary(Filling filling) {
+		JdbcTemplate template = new JdbcTemplate(this.services.dataSource());
+		return new GenerationBoundary(filling, template, this.services.schema(),
+				new GenerationLedger(template, this.services.schema(), name()));
+	}
+
+	/**
+	 * Does what an operator requested, if it can be done now.
+	 * @throws DataAccessException if the database does not answer
+	 * @throws TransactionException if the database does not answer
+	 */
+	public void serve() {
+		Lease lease = null;
+		try {
+			Integer retired = this.transactions.write(() -> this.requests.lock(name()))
+				.filter((each) -> each.what().action() == Action.RETIRE)
+				.map((each) -> each.what().generation())
+				.orElse(null);
+			// Its owner may have died with a transaction open, which ends with its lease.
+			lease = (retired != null) ? this.services.leases().tryAcquire(lease(retired)) : null;
+			if (retired == null || lease != null) {
+				serveNow((retired == null) ? this.source.look() : SourceCheck.Found.STORE);
+				this.said = "";
+			}
+			if (retired != null) {
+				sweepClaims();
+			}
+		}
+		catch (DataAccessException | TransactionException | ReadModelTablesException ex) {
+			failed(ex);
+		}
+		finally {
+			if (lease != null) {
+				lease.release();
+			}
+		}
+	}
+
+	private void serveNow(SourceCheck.Found found) {
+		this.transactions.write(() -> {
+			this.jdbc.execute(LOCK_TIMEOUT);
+			this.jdbc.execute(IDLE_TIMEOUT);
+			Optional<ProjectionRequest> request = this.requests.lock(name());
+			request.filter((each) -> each.what().action() == Action.REBUILD_BESIDE)
+				.ifPresent((each) -> build(each, found));
+			request.filter((each) -> each.what().action() == Action.RETIRE).ifPresent(this::retire);
+			return true;
+		});
+	}
+
+	private String lease(int generation) {
+		return "projector/" + new GenerationName(name(), generation);
+	}
+
+	private void failed(RuntimeException ex) {
+		boolean permanent = ex instanceof ReadModelTablesException;
+		boolean temporary = !permanent && (FailureClassifier.isTransient(ex) || FailureClassifier.isTimeOut(ex)
+				|| ex instanceof TransactionException);
+		String why = permanent ? String.valueOf(ex.getMessage())
+				: "The tables cannot be created or dropped now: " + DatabaseFailure.describe(ex) + ".";
+		if (!why.equals(this.said)) {
+			logger.info("A request for the read model of projector '{}' is not done. {}", name(), why);
+			this.said = why;
+		}
+		// If the request cannot show it, health does.
+		this.transactions.write(() -> {
+			this.requests.lock(name())
+				.filter((each) -> isServed(each.what().action()))
+				.ifPresent((request) -> note(request, temporary, why));
+			return true;
+		});
+	}
+
+	/** Whether this class does such requests. */
+	public static boolean isServed(Action action) {
+		return action == Action.REBUILD_BESIDE || action == Action.RETIRE;
+	}
+
+	private void note(ProjectionRequest request, boolean temporary, String why) {
+		if (temporary) {
+			this.requests.waits(request.id(), why + " It is tried again.");
+		}
+		else {
+			refuse(request, why);
+		}
+	}
+
+	private void build(ProjectionRequest request, SourceCheck.Found found) {
+		if (!this.generations.isNewest(this.endpoint.readModel().version())) {
+			this.requests.waits(request.id(), "A node with the newest version of the projector is to build it.");
+			return;
+		}
+		Optional<Live> live = this.generations.live();
+		if (live.isEmpty()) {
+			this.requests.waits(request.id(), "No node has run the projector yet. It is tried again.");
+			return;
+		}
+		if (found.isTemporary()) {
+			this.requests.waits(request.id(), found.refusal() + " It is tried again.");
+			return;
+		}
+		Set<String> declared = this.endpoint.readModel().tables();
+		List<String> refusals = refusals(live.get(), declared, found);
+		if (!refusals.isEmpty()) {
+			refuse(request, String.join(" ", refusals));
+			return;
+		}
+		BuildOptions limits = resolved(request, found);
+		if (limits == null) {
+			return;
+		}
+		int number = this.generations.nextNumber();
+		String schema = schema(number);
+		create(schema, declared);
+		this.generations.beginBeside(number, this.endpoint.options().flow().concurrency(),
+				ProjectorDefinition.code(this.endpoint), new Filling.Site(schema, checksum(), limits), found.stream());
+		checkpoints(number).begin(0);
+		if (found.stream() != null) {
+			coverage(new GenerationName(name(), number).toString()).beginLike(coverage(name()), found.stream().stream(),
+					this.source::isHeard);
+		}
+		String done = "Generation " + number + " is filled in the schema " + schema + until(request, limits) + ".";
+		this.requests.end(request.id(), Status.DONE, done);
+		this.generations.audit(number, request.by().actor(), ProjectionAction.BUILD_BEGUN, request.by().reason(), done);
+		logger.info(
+				"The read model of projector '{}' is built beside the live one, requested by {}. {} It needs about as much"
+						+ " space as the live tables, which take {}.",
+				name(), request.by().actor(), done, size(declared));
+	}
+
+	/**
+	 * The limits of the build with the position up to which it is filled, which is looked
+	 * for once. Null if the request is refused or waits.
+	 */
+	private @Nullable BuildOptions resolved(ProjectionRequest request, SourceCheck.Found found) {
+		BuildOptions limits = request.what().build();
+		Until until = limits.until();
+		if (until == null) {
+			return limits;
+		}
+		if (found.stream() != null) {
+			refuse(request, "The projector reads stream '" + found.stream().stream()
+					+ "'. Only a read model that is fed from the event store can be built as it was.");
+			return null;
+		}
+		PastPosition.Found at = this.past.find(until);
+		if (at.refusal() == null) {
+			return limits.until(new Until.Position(at.position()));
+		}
+		if (at.isTemporary()) {
+			this.requests.waits(request.id(), at.refusal() + " It is tried again.");
+		}
+		else {
+			refuse(request, at.refusal());
+		}
+		return null;
+	}
+
+	private static String until(ProjectionRequest request, BuildOptions limits) {
+		Until wanted = request.what().build().until();
+		Until until = limits.until();
+		if (wanted == null || until == null) {
+			return "";
+		}
+		return " up to position " + until.text()
+				+ ((wanted instanceof Until.Time) ? ": the events that were recorded until " + wanted.text() : "");
+	}
+
+	private void create(String schema, Set<String> declared) {
+		TableScript script = this.endpoint.readModel().script();
+		if (script == null) {
+			this.tables.create(schema, declared);
+			return;
+		}
+		try {
+			this.tables.create(schema, declared, script.text());
+		}
+		catch (ReadModelTablesException ex) {
+			throw new ReadModelTablesException(script.location() + ": " + ex.getMessage());
+		}
+	}
+
+	private String size(Set<String> declared) {
+		return TableSizes.readable(this.sizes.of(declared).values().stream().mapToLong(Long::longValue).sum());
+	}
+
+	private List<String> refusals(Live live, Set<String> declared, SourceCheck.Found found) {
+		String refusal = this.source.refusal();
+		if (refusal != null) {
+			return List.of(refusal);
+		}
+		if (!this.endpoint.readModel().isOfTablesAlone()) {
+			return List.of("A read model is built beside the live one only if the projector declares all of its tables."
+					+ " Consider @Projector(tables = ...) without @ProjectionReset.");
+		}
+		if (live.code().version() != this.endpoint.readModel().version()
+				&& !live.code().definition().equals(this.definition)) {
+			return List.of("Version " + this.endpoint.readModel().version() + " handles " + this.definition
+					+ ". The live generation is of version " + live.code().version() + ", which handles "
+					+ live.code().definition() + ". Both must handle the same, if with a method that does nothing.");
+		}
+		String partial = this.source.partialRefusal();
+		if (partial != null) {
+			return List.of(partial);
+		}
+		if (found.refusal() != null) {
+			return List.of(found.refusal());
+		}
+		if (this.generations.filling() != null || this.generations.lockBeside().isPresent()) {
+			return List.of("Another generation is being filled, or stands beside the live one.");
+		}
+		List<String> refusals = new ArrayList<>(this.generations.overlaps(declared));
+		refusals.addAll(this.tables.refusals(declared, TableOrigin.of(this.endpoint.readModel().script() != null)));
+		return refusals;
+	}
+
+	private void retire(ProjectionRequest request) {
+		Integer number = request.what().generation();
+		Optional<Beside> found = this.generations.lockBeside()
+			.filter((beside) -> number != null && beside.generation() == number);
+		if (found.isEmpty()) {
+			refuse(request, "Generation " + number + " does not stand beside the live one.");
+			return;
+		}
+		Beside beside = found.get();
+		String name = new GenerationName(name(), beside.generation()).toString();
+		this.services.leases().remove("projector/" + name, this.jdbc);
+		this.tables.drop(beside.schema(), beside.tables());
+		new JdbcAttempts(this.jdbc, this.services.schema(), name).forgetAll();
+		coverage(name).forgetAll();
+		new RebuiltLetters(this.jdbc, this.services.schema(), name).delete();
+		new ClaimDifferences(this.jdbc, this.services.schema(), new GenerationName(name(), beside.generation()))
+			.delete();
+		checkpoints(beside.generation()).forget();
+		this.generations.retire(beside.generation());
+		String done = "Generation " + number + " and its schema " + beside.schema() + " are dropped.";
+		this.requests.end(request.id(), Status.DONE, done);
+		this.generations.audit(number, request.by().actor(), ProjectionAction.RETIRED, request.by().reason(), done);
+		logger.info("{} Requested by {} for the read model of projector '{}'.", done, request.by().actor(), name());
+	}
+
+	/**
+	 * Removes what nodes may have left that still ran a generation when it was dropped.
+	 */
+	public void sweep(int generation) {
+		this.transactions.write(() -> {
+			if (this.generations.fed(generation).isEmpty()) {
+				this.services.leases().remove("projector/" + new GenerationName(name(), generation), this.jdbc);
+			}
+			return true;
+		});
+		sweepClaims();
+	}
+
+	/**
+	 * Deletes what generations have claimed that are not filled or fed any more, for a
+	 * short time. What is left then is deleted by the next calls.
+	 */
+	public void sweepClaims() {
+		long begun = System.nanoTime();
+		this.claimsLeft = true;
+		do {
+			this.claimsLeft = this.transactions
+				.write(() -> FillingClaims.sweep(this.jdbc, this.services.schema(), name())) > 0;
+		}
+		while (this.claimsLeft && System.nanoTime() - begun < SWEEP.toNanos());
+	}
+
+	/** Whether the last {@link #sweepClaims sweep} may have left some claims. */
+	public boolean hasClaimsLeft() {
+		return this.claimsLeft;
+	}
+
+	private JdbcCoverage coverage(String name) {
+		return new JdbcCoverage(this.jdbc, this.services.schema(), name);
+	}
+
+	private void refuse(ProjectionRequest request, String why) {
+		if (this.requests.end(request.id(), Status.FAILED, why)) {
+			this.generations.audit(request.what().generation(), "projector:" + name(), request.what().action().failed(),
+					null, why);
+		}
+		logger.error("The request of {} for the read model of projector '{}' is not done. {}", request.by().actor(),
+				name(), why);
+	}
+
+	private JdbcCheckpoints checkpoints(int generation) {
+		return new JdbcCheckpoints(this.jdbc, this.services.schema(),
+				new GenerationName(name(), generation).toString());
+	}
+
+	private String schema(int generation) {
+		return schema(name(), generation);
+	}
+
+	/** The name of the schema of a generation that is not live. */
+	static String schema(String projector, int generation) {
+		String plain = projector.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_]", "_");
+		String prefix = plain.substring(0, Math.min(LONGEST_PREFIX, plain.length()));
+		// Other projectors must not have the same.
+		String mark = prefix.equals(projector) ? "" : "_%04x".formatted(projector.hashCode() & 0xffff);
+		return prefix + mark + "_g" + generation;
+	}
+
+	private String name() {
+		return this.endpoint.name();
+	}
+
+}

@@ -1,0 +1,177 @@
+package dev.eventing.sdk.projector.rebuild;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
+import dev.eventing.sdk.projection.ProjectionAction;
+import dev.eventing.sdk.projection.ProjectionRequest;
+import dev.eventing.sdk.projection.ProjectionRequest.Status;
+import dev.eventing.sdk.projection.ledger.Beside;
+import dev.eventing.sdk.projection.ledger.GenerationLedger;
+import dev.eventing.sdk.projection.ledger.GenerationLedger.Standby;
+import dev.eventing.sdk.projection.ledger.GenerationName;
+import dev.eventing.sdk.projection.ledger.LiveSchemas;
+import dev.eventing.sdk.projection.ledger.RequestLedger;
+import dev.eventing.sdk.projection.ledger.SourceStream;
+import dev.eventing.sdk.projection.ledger.SwitchLedger;
+import dev.eventing.sdk.projection.ledger.SwitchLedger.Held;
+import dev.eventing.sdk.projection.tables.ExchangeWay;
+import dev.eventing.sdk.projection.tables.ReadModelTables;
+import dev.eventing.sdk.projection.tables.TableOrigin;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.delivery.Place;
+import dev.eventing.sdk.projector.feed.JdbcCoverage;
+import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
+import dev.eventing.sdk.projector.transaction.ClaimDifferences;
+import dev.eventing.sdk.projector.transaction.JdbcAttempts;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * The transaction of a switch. First it exchanges everything that says which events the
+ * two generations show, and the tables last: readers wait for the changes of the catalog
+ * and the commit alone. For one thread.
+ */
+final class GenerationExchange {
+
+	private static final Logger logger = LoggerFactory.getLogger(GenerationExchange.class);
+
+	/** For all but the live tables. No reader waits behind these locks. */
+	private static final String LOCK_TIMEOUT = "set local lock_timeout = '300ms'";
+
+	/**
+	 * Readers wait for the tables meanwhile. If this node is frozen or cut off, the
+	 * server ends the transaction.
+	 */
+	private static final String IDLE_TIMEOUT = "set local idle_in_transaction_session_timeout = '3s'";
+
+	/**
+	 * How long a try waits for the live tables. Readers that come later wait behind it.
+	 */
+	private static final Duration LIVE_TABLES = Duration.ofMillis(50);
+
+	private final ProjectorEndpoint endpoint;
+
+	private final ProjectorServices services;
+
+	private final int generation;
+
+	private final SwitchPreflight preflight;
+
+	private final JdbcTemplate jdbc;
+
+	private final RequestLedger requests;
+
+	private final SwitchLedger switches;
+
+	private final GenerationLedger generations;
+
+	private final ReadModelTables tables;
+
+	/** Sends no query yet. */
+	GenerationExchange(ProjectorEndpoint endpoint, ProjectorServices services, int generation,
+			SwitchPreflight preflight) {
+		this.endpoint = endpoint;
+		this.services = services;
+		this.generation = generation;
+		this.preflight = preflight;
+		this.jdbc = new JdbcTemplate(services.dataSource());
+		this.requests = new RequestLedger(this.jdbc, services.schema());
+		this.switches = new SwitchLedger(this.jdbc, services.schema());
+		this.generations = new GenerationLedger(this.jdbc, services.schema(), endpoint.name());
+		this.tables = new ReadModelTables(this.jdbc);
+	}
+
+	/**
+	 * Returns why not, or empty. Runs in the caller's transaction, which ends with it.
+	 */
+	Optional<String> exchange(ProjectionRequest request, Held held) {
+		this.jdbc.execute(LOCK_TIMEOUT);
+		this.jdbc.execute(IDLE_TIMEOUT);
+		if (!this.switches.keepHeld(request.id(), held, "projector/" + name())) {
+			return Optional.of("The live generation is not held any more.");
+		}
+		SourceStream stream = this.generations.streamOf(this.generation).orElse(null);
+		if (coverage(name()).isCatchingUp(placeOf(stream))) {
+			return Optional.of("The live generation is catching up with new handlers.");
+		}
+		Beside next = this.generations.lockBeside().orElseThrow();
+		// Its owner may have changed; and it may have met events up to the held position.
+		Optional<String> gap = this.preflight.handlesSomethingElse().or(() -> this.preflight.missingEvents(next));
+		if (gap.isPresent()) {
+			return gap;
+		}
+		int live = this.generations.live().orElseThrow().generation();
+		String liveSchema = this.tables.liveSchema(declared());
+		String formerSchema = GenerationBuilder.schema(name(), live);
+		ExchangeWay way = this.tables.way(declared(), liveSchema, next.schema(), formerSchema);
+		TableOrigin origin = new LiveSchemas(this.jdbc, this.services.schema(), name()).origin(this.generation);
+		exchangeRecords(live, stream, liveSchema, formerSchema, held.position());
+		String done = "Generation " + this.generation + " is live from position " + held.position() + " on. Generation "
+				+ live + " is kept and fed in the schema " + formerSchema + ". " + way.words();
+		this.requests.end(request.id(), Status.DONE, done);
+		this.generations.audit(this.generation, request.by().actor(), ProjectionAction.SWITCHED, request.by().reason(),
+				done);
+		if (way == ExchangeWay.SCHEMAS) {
+			this.tables.exchangeSchemas(declared(), liveSchema, next.schema(), formerSchema);
+		}
+		else {
+			this.tables.exchange(declared(), liveSchema, next.schema(), formerSchema, LIVE_TABLES);
+		}
+		this.tables.requireNothingLost(declared(), formerSchema, liveSchema, request.what().acceptsLostColumns(),
+				origin);
+		logger.info("The read model of projector '{}' is switched, requested by {}. {}", name(), request.by().actor(),
+				done);
+		return Optional.empty();
+	}
+
+	private void exchangeRecords(int live, @Nullable SourceStream stream, String liveSchema, String formerSchema,
+			long at) {
+		String place = placeOf(stream);
+		GenerationName former = new GenerationName(name(), live);
+		GenerationName becoming = new GenerationName(name(), this.generation);
+		this.generations.exchange(this.generation,
+				new Standby(live, formerSchema, declared(), this.endpoint.options().flow().concurrency()), at);
+		new LiveSchemas(this.jdbc, this.services.schema(), name()).note(liveSchema);
+		new RebuiltLetters(this.jdbc, this.services.schema(), name()).exchange(former.toString(), becoming.toString());
+		new ClaimDifferences(this.jdbc, this.services.schema(), becoming).exchange(former);
+		if (stream == null) { // else the durable stays where it is
+			checkpoints(name()).moveTo(at);
+		}
+		checkpoints(former.toString()).begin(at);
+		checkpoints(becoming.toString()).forget();
+		coverage(name()).copyTo(coverage(former.toString()), place);
+		coverage(becoming.toString()).copyTo(coverage(name()), place);
+		coverage(becoming.toString()).forget(place);
+		List.of(name(), becoming.toString())
+			.forEach((each) -> new JdbcAttempts(this.jdbc, this.services.schema(), each).forgetAll());
+	}
+
+	private static String placeOf(@Nullable SourceStream stream) {
+		return (stream != null) ? stream.stream() : Place.EVENT_STORE;
+	}
+
+	private JdbcCheckpoints checkpoints(String projector) {
+		return new JdbcCheckpoints(this.jdbc, this.services.schema(), projector);
+	}
+
+	private JdbcCoverage coverage(String projector) {
+		return new JdbcCoverage(this.jdbc, this.services.schema(), projector);
+	}
+
+	private Set<String> declared() {
+		return this.endpoint.readModel().tables();
+	}
+
+	private String name() {
+		return this.endpoint.name();
+	}
+
+}

@@ -1,0 +1,41 @@
+package dev.eventing.sdk.projector.rebuild;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+import dev.eventing.sdk.projection.ledger.GenerationLedger.Code;
+import dev.eventing.sdk.projector.HandlerMethod;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+
+/**
+ * What a projector handles, as text: subjects, types and the key. Two versions of an
+ * application with equal definitions fill a read model together. What the handlers do
+ * with the events is not in it.
+ */
+final class ProjectorDefinition {
+
+	private ProjectorDefinition() {
+	}
+
+	/** What the projector's code builds and handles. */
+	static Code code(ProjectorEndpoint endpoint) {
+		return new Code(endpoint.readModel().version(), of(endpoint), List.copyOf(endpoint.readModel().tables()));
+	}
+
+	static String of(ProjectorEndpoint endpoint) {
+		String handled = endpoint.handlers()
+			.stream()
+			.map(ProjectorDefinition::of)
+			.sorted()
+			.collect(Collectors.joining("; "));
+		String key = endpoint.options().order().key();
+		return handled + "; " + endpoint.options().order().ordering() + ((key != null) ? " by " + key : "")
+				+ (endpoint.readsEventStore() ? "" : " from JetStream");
+	}
+
+	private static String of(HandlerMethod handler) {
+		return handler.subject().filter() + " "
+				+ handler.payloadTypes().keySet().stream().sorted().collect(Collectors.joining(", "));
+	}
+
+}

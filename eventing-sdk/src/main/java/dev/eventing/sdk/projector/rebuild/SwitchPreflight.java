@@ -1,0 +1,158 @@
+package dev.eventing.sdk.projector.rebuild;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
+import dev.eventing.sdk.jdbc.DatabaseFailure;
+import dev.eventing.sdk.projection.ProjectionGeneration;
+import dev.eventing.sdk.projection.ProjectionRequest;
+import dev.eventing.sdk.projection.ledger.Beside;
+import dev.eventing.sdk.projection.ledger.GenerationLedger;
+import dev.eventing.sdk.projection.ledger.GenerationName;
+import dev.eventing.sdk.projection.ledger.LiveSchemas;
+import dev.eventing.sdk.projection.tables.ReadModelTables;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.failure.FailureClassifier;
+import dev.eventing.sdk.projector.transaction.FencedTransactions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * What is looked at before the live generation is held for a switch, while events go on.
+ * For one thread.
+ */
+final class SwitchPreflight {
+
+	private static final Logger logger = LoggerFactory.getLogger(SwitchPreflight.class);
+
+	private static final String RETIRE = " Retire the generation, and build another.";
+
+	private final ProjectorEndpoint endpoint;
+
+	private final int generation;
+
+	private final GenerationLedger generations;
+
+	private final LiveSchemas schemas;
+
+	private final ReadModelTables tables;
+
+	private final RebuiltLetters letters;
+
+	/** Sends no query yet. */
+	SwitchPreflight(ProjectorEndpoint endpoint, ProjectorServices services, int generation) {
+		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
+		this.endpoint = endpoint;
+		this.generation = generation;
+		this.generations = new GenerationLedger(jdbc, services.schema(), endpoint.name());
+		this.schemas = new LiveSchemas(jdbc, services.schema(), endpoint.name());
+		this.tables = new ReadModelTables(jdbc);
+		this.letters = new RebuiltLetters(jdbc, services.schema(), endpoint.name());
+	}
+
+	/**
+	 * Returns why the switch cannot be made, or empty. Runs in the caller's transaction.
+	 */
+	Optional<String> refusal(ProjectionRequest request) {
+		Optional<Beside> found = this.generations.lockBeside();
+		if (found.isEmpty() || found.get().status() == ProjectionGeneration.Status.BUILDING) {
+			return Optional.of("Generation " + this.generation + " has not met the end of its source yet.");
+		}
+		Beside beside = found.get();
+		if (beside.status() == ProjectionGeneration.Status.PAST) {
+			return Optional.of(beside.past());
+		}
+		if (!beside.status().isFed()) {
+			return Optional
+				.of("Generation " + this.generation + " is " + beside.status() + ". Retire it, and build another.");
+		}
+		if (!Set.copyOf(beside.tables()).equals(declared())) {
+			return Optional.of("The code declares other tables now." + RETIRE);
+		}
+		return handlesSomethingElse().or(() -> missingEvents(beside))
+			.or(this::obstacles)
+			.or(() -> otherTables(beside, request))
+			.or(this::noPlace);
+	}
+
+	/** The live tables need a schema to go to. */
+	private Optional<String> noPlace() {
+		String former = GenerationBuilder.schema(this.endpoint.name(),
+				this.generations.live().orElseThrow().generation());
+		return this.tables.exists(former) ? Optional.of("The live tables are to go to schema '" + former
+				+ "', which exists already. Drop it, or give it another name.") : Optional.empty();
+	}
+
+	/** Also of tables that do not exist any more. */
+	private Optional<String> obstacles() {
+		List<String> obstacles = new ArrayList<>(this.generations.overlaps(declared()));
+		obstacles.addAll(this.tables.refusals(declared(), this.schemas.origin(this.generation)));
+		return obstacles.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", obstacles));
+	}
+
+	private Optional<String> otherTables(Beside beside, ProjectionRequest request) {
+		String live = this.tables.liveSchema(declared());
+		List<String> lost = request.what().acceptsLostColumns() ? List.of()
+				: this.tables.lostColumns(declared(), live, beside.schema());
+		if (!lost.isEmpty()) {
+			return Optional.of("Readers would lose columns: in generation " + this.generation + " "
+					+ String.join("; ", lost) + ". Consider --accept-lost-columns if no reader needs them.");
+		}
+		List<String> differences = this.tables.differences(declared(), live, beside.schema(),
+				this.schemas.origin(this.generation));
+		return differences.isEmpty() ? Optional.empty() : Optional.of("The tables of generation " + this.generation
+				+ " are not as the live ones are: " + String.join("; ", differences) + "." + RETIRE);
+	}
+
+	/**
+	 * Why not, if the code of the two handles different events. One of them passes events
+	 * by that the other claims afterwards, and these claims are no one's.
+	 */
+	Optional<String> handlesSomethingElse() {
+		String other = this.generations.live().orElseThrow().code().definition();
+		String own = ProjectorDefinition.of(this.endpoint);
+		return other.equals(own) ? Optional.empty()
+				: Optional.of("The code that feeds the live generation handles " + other + ". That of generation "
+						+ this.generation + " handles " + own + ". Both must handle the same.");
+	}
+
+	/** Why not, if a new generation has failed where the live one has not. */
+	Optional<String> missingEvents(Beside beside) {
+		String becoming = new GenerationName(this.endpoint.name(), this.generation).toString();
+		long missing = (beside.status() == ProjectionGeneration.Status.READY) ? this.letters.missing(becoming) : 0;
+		return (missing > 0)
+				? Optional.of(missing + " events of the live generation are dead letters of generation "
+						+ this.generation + ". Correct the handler, retire the generation, and build another.")
+				: Optional.empty();
+	}
+
+	/**
+	 * Lets the planner know the tables that become live: nothing else has looked at new
+	 * ones yet. What it cannot do does not stand in the way.
+	 */
+	void analyze(FencedTransactions transactions) {
+		try {
+			transactions.note(() -> this.generations.lockBeside()
+				.ifPresent((beside) -> this.tables.analyze(declared(), beside.schema())));
+		}
+		catch (DataAccessException ex) {
+			if (!FailureClassifier.isTimeOut(ex)) {
+				throw ex;
+			}
+			logger.info("The tables of generation {} of projector '{}' are not analyzed before the switch: {}.",
+					this.generation, this.endpoint.name(), DatabaseFailure.describe(ex));
+		}
+	}
+
+	private Set<String> declared() {
+		return this.endpoint.readModel().tables();
+	}
+
+}

@@ -1,0 +1,17 @@
+package dev.eventing.sdk.projector.rebuild;
+
+import dev.eventing.sdk.EventingException;
+
+/**
+ * Another version of the projector began to fill the read model, and this version cannot
+ * go on.
+ */
+public class UnfinishedRebuildException extends EventingException {
+
+	private static final long serialVersionUID = 1L;
+
+	UnfinishedRebuildException(String projector, String why) {
+		super("The read model of projector '" + projector + "' is being filled, and this version cannot go on. " + why);
+	}
+
+}

@@ -1,0 +1,97 @@
+package dev.eventing.sdk.projector.transaction;
+
+import java.util.Collection;
+import java.util.UUID;
+
+import dev.eventing.sdk.idempotency.EventKey;
+import dev.eventing.sdk.projection.ledger.GenerationName;
+import dev.eventing.sdk.schema.EventingSchema;
+
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * The events that one of two generations shows and the other does not, although both are
+ * past them: an earlier version of the code had a handler for them. The claims of a
+ * projector are those of its live generation. For another one, each difference is a row
+ * of {@code processed_events} under the generation's name. Every statement runs in the
+ * caller's transaction. Thread-safe.
+ */
+public final class ClaimDifferences {
+
+	private final JdbcClient jdbc;
+
+	private final GenerationName generation;
+
+	private final String processedEvents;
+
+	/** Sends no query yet. */
+	public ClaimDifferences(JdbcOperations jdbc, EventingSchema schema, GenerationName generation) {
+		this.jdbc = JdbcClient.create(jdbc);
+		this.generation = generation;
+		this.processedEvents = schema.table("processed_events");
+	}
+
+	/**
+	 * Notes those of these events that are claimed, because the generation passes them
+	 * by.
+	 */
+	public void passedBy(Collection<EventKey> events) {
+		// One lookup per event by the primary key, and no join; see ProcessedEvents.
+		this.jdbc.sql("""
+				insert into %1$s (projector_name, event_id, tenant_id)
+				select ?, e.event_id, e.tenant_id
+				  from unnest(?::uuid[], ?::text[]) as e (event_id, tenant_id)
+				 where (select true from %1$s p
+				         where p.projector_name = ? and p.event_id = e.event_id and p.tenant_id = e.tenant_id)
+				 order by e.event_id, e.tenant_id
+				on conflict do nothing""".formatted(this.processedEvents))
+			.param(this.generation.toString())
+			.param(events.stream().map(EventKey::eventId).toArray(UUID[]::new))
+			.param(events.stream().map((event) -> event.tenantId().value()).toArray(String[]::new))
+			.param(this.generation.projection())
+			.update();
+	}
+
+	/**
+	 * Makes the claims those of this generation, because it becomes live, and keeps the
+	 * differences for the former one.
+	 */
+	public void exchange(GenerationName former) {
+		// One lookup per difference by the primary key: "offset 0" keeps the two from
+		// being joined in another way, also where statistics know of no claims. "not in"
+		// is a hash table.
+		this.jdbc.sql("""
+				with gone as (
+				  delete from %1$s where ctid = any (array(
+				    select claim.ctid
+				      from %1$s d cross join lateral (
+				        select p.ctid from %1$s p
+				         where p.projector_name = :live and p.event_id = d.event_id and p.tenant_id = d.tenant_id
+				        offset 0) claim
+				     where d.projector_name = :generation))
+				  returning event_id, tenant_id)
+				insert into %1$s (projector_name, event_id, tenant_id)
+				select :live, d.event_id, d.tenant_id from %1$s d
+				 where d.projector_name = :generation
+				   and (d.event_id, d.tenant_id) not in (select event_id, tenant_id from gone)
+				 order by d.event_id, d.tenant_id""".formatted(this.processedEvents))
+			.param("generation", this.generation.toString())
+			.param("live", this.generation.projection())
+			.update();
+		this.jdbc
+			.sql("update %s set projector_name = :former where projector_name = :generation"
+				.formatted(this.processedEvents))
+			.param("former", former.toString())
+			.param("generation", this.generation.toString())
+			.update();
+	}
+
+	/** Forgets the differences. */
+	public void delete() {
+		this.jdbc.sql("delete from %s where projector_name = ?".formatted(this.processedEvents))
+			.param(this.generation.toString())
+			.update();
+	}
+
+}

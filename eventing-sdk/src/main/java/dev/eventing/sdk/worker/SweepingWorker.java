@@ -1,0 +1,106 @@
+package dev.eventing.sdk.worker;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * A part of the application that sweeps from its start to its stop: on a daemon thread it
+ * does something, pauses, and does it again. If a sweep throws, this is logged and shown
+ * as {@link #failure()}, and the sweeps begin anew; see {@link SupervisedWorker}. It
+ * starts and stops in the {@link ApplicationPhase}. Thread-safe.
+ */
+public abstract class SweepingWorker implements SmartLifecycle, AutoCloseable {
+
+	private final SupervisedWorker worker;
+
+	private final ApplicationPhase phase;
+
+	/**
+	 * Does not start the thread yet.
+	 * @param name the thread's name
+	 */
+	protected SweepingWorker(String name) {
+		this.worker = SupervisedWorker.daemon(name, this::run);
+		this.phase = new ApplicationPhase(name);
+	}
+
+	/** How long the thread waits before its first sweep. */
+	protected abstract Duration firstPause();
+
+	/**
+	 * Sweeps once, on the thread.
+	 * @param thread tells whether to stop; a sweep that lasts signals progress to it
+	 * @return the pause until the next sweep
+	 */
+	protected abstract Duration sweep(SupervisedWorker thread) throws InterruptedException;
+
+	/**
+	 * Lets go of what the sweeps hold. Called on the thread, at a stop and when the
+	 * sweeps begin anew after a failure.
+	 * @param stopping whether it is a stop
+	 */
+	protected abstract void ended(boolean stopping);
+
+	/** Called at a stop when the thread has ended, or is waited for no longer. */
+	protected void stopped() {
+	}
+
+	private void run() throws InterruptedException {
+		Duration pause = firstPause();
+		try {
+			while (!this.worker.awaitStop(pause)) {
+				pause = sweep(this.worker);
+				this.worker.beat();
+			}
+		}
+		finally {
+			ended(this.worker.isStopping());
+		}
+	}
+
+	/** Why it does not sweep now; null while it does, and after a stop. */
+	protected final @Nullable WorkerFailure failure() {
+		return this.worker.failure();
+	}
+
+	@Override
+	public void start() {
+		this.phase.start(this.worker::start);
+	}
+
+	/** Waits for the sweep under way, some seconds at most. */
+	@Override
+	public final void stop() {
+		this.phase.stop(this::end);
+	}
+
+	/** Returns at once: other parts stop at the same time. */
+	@Override
+	public final void stop(Runnable callback) {
+		this.phase.stop(this::end, callback);
+	}
+
+	private void end() {
+		this.worker.stop();
+		stopped();
+	}
+
+	@Override
+	public final boolean isRunning() {
+		return this.phase.isRunning();
+	}
+
+	@Override
+	public final int getPhase() {
+		return ApplicationPhase.PHASE;
+	}
+
+	@Override
+	public final void close() {
+		stop();
+	}
+
+}

@@ -1,0 +1,78 @@
+package dev.eventing.sdk.projector.delivery;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.event.EventWriter;
+import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.event.SubjectTemplate;
+import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.projector.HandlerMethod;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorOptions;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Each event gets its own handler and tenant, whatever was read before it. */
+class DeliveryDecoderTests {
+
+	private static final HandlerMethod PLACED = handler("orders.{tenant}.placed", "order.placed");
+
+	private static final HandlerMethod PAID = handler("payments.{tenant}", "order.paid");
+
+	private static final HandlerMethod OTHERS = handler("payments.{tenant}", HandlerMethod.ANY_TYPE);
+
+	private final DeliveryDecoder decoder = new DeliveryDecoder(new ProjectorEndpoint("orders", "orders-consumer", null,
+			List.of(PLACED, PAID, OTHERS), ProjectorOptions.of(ProjectorSettings.NONE)),
+			new EventReader(EventJson.mapper()));
+
+	private long sequence;
+
+	@Test
+	void aSubjectOfAnotherTenantIsThatOfAnotherTenant() {
+		assertThat(receive("orders.acme.placed", "order.placed", "acme").handler()).isEqualTo(PLACED);
+		assertThat(receive("orders.globex.placed", "order.placed", "globex").handler()).isEqualTo(PLACED);
+		assertThat(reason(receive("orders.globex.placed", "order.placed", "acme")))
+			.isEqualTo(ReadResult.Reason.TENANT_MISMATCH);
+		assertThat(receive("orders.acme.placed", "order.placed", "acme").handler()).isEqualTo(PLACED);
+	}
+
+	@Test
+	void theTypeDecidesAmongTheHandlersOfASubject() {
+		assertThat(receive("payments.acme", "order.paid", "acme").handler()).isEqualTo(PAID);
+		assertThat(receive("payments.acme", "order.refunded", "acme").handler()).isEqualTo(OTHERS);
+		assertThat(receive("payments.acme", "order.paid", "acme").handler()).isEqualTo(PAID);
+		assertThat(receive("orders.acme.placed", "order.paid", "acme").handler()).isNull();
+	}
+
+	@Test
+	void listensToTheSubjectsOfAllHandlers() {
+		assertThat(this.decoder.listensTo("orders.acme.placed")).isTrue();
+		assertThat(this.decoder.listensTo("payments.acme")).isTrue();
+		assertThat(this.decoder.listensTo("orders.acme.shipped")).isFalse();
+	}
+
+	private RoutedEvent receive(String subject, String type, String tenant) {
+		Event<String> event = Event.builder(TenantId.of(tenant), "x").type(type).build();
+		this.sequence++;
+		return this.decoder
+			.receive(new NowhereOrigin(this.sequence, new EventWriter(EventJson.mapper()).write(subject, event)))
+			.routed();
+	}
+
+	private static ReadResult.Reason reason(RoutedEvent event) {
+		return ((ReadResult.Unreadable) event.read()).reason();
+	}
+
+	private static HandlerMethod handler(String subject, String type) {
+		return new HandlerMethod(type, SubjectTemplate.of(subject), Map.of(type, String.class), false,
+				(events, writer) -> {
+				});
+	}
+
+}

@@ -1,0 +1,25 @@
+package dev.eventing.sdk.projector.transaction;
+
+import java.util.Map;
+
+import dev.eventing.sdk.event.SubjectTemplate;
+import dev.eventing.sdk.projector.HandlerMethod;
+import dev.eventing.sdk.projector.delivery.RoutedEvent;
+import dev.eventing.sdk.projector.transaction.HandlerTransaction.HandlerFailedException;
+import org.jspecify.annotations.Nullable;
+
+/** Failures of handlers for unit tests. */
+public final class ThrownByHandler {
+
+	private ThrownByHandler() {
+	}
+
+	/** A handler threw while it had this event, or several if it is null. */
+	public static HandlerFailedException at(@Nullable RoutedEvent culprit) {
+		HandlerMethod handler = new HandlerMethod("Test.on(X)", SubjectTemplate.of("x"), Map.of(), false,
+				(events, writer) -> {
+				});
+		return new HandlerFailedException(handler, culprit, new IllegalStateException("of the test"));
+	}
+
+}

@@ -1,0 +1,1 @@
+create table stored (id uuid primary key, note text);

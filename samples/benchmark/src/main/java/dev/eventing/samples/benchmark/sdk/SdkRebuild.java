@@ -1,0 +1,67 @@
+package dev.eventing.samples.benchmark.sdk;
+
+import java.util.concurrent.TimeoutException;
+
+import dev.eventing.samples.benchmark.contender.ProjectorRound;
+import dev.eventing.samples.benchmark.contender.RebuildContender;
+import dev.eventing.samples.benchmark.contender.Side;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+/**
+ * A generation that is built beside the live one. The live one has met the last event.
+ *
+ * @param deferred whether its handler hands its statements over
+ */
+public record SdkRebuild(boolean deferred) implements RebuildContender {
+
+	@Override
+	public String id() {
+		return "sdk-rebuild" + (this.deferred ? "-deferred" : "");
+	}
+
+	@Override
+	public String title() {
+		return "SDK: build beside the live generation, " + (this.deferred ? "deferred writes" : "plain handler") + ", "
+				+ SdkProjector.defaultLanes() + " lanes";
+	}
+
+	@Override
+	public Side side() {
+		return Side.SDK;
+	}
+
+	@Override
+	public Rebuild prepare(ProjectorRound round) throws Exception {
+		StoredChanges.settle(round.jdbcUrl(), round.projector());
+		AnnotationConfigApplicationContext context = SdkApplication.ready(round,
+				this.deferred ? DeferredUpsertHandler.class : UpsertHandler.class);
+		context.start();
+		return new Run(context, new Build(context, round.projector()));
+	}
+
+	private record Run(AnnotationConfigApplicationContext context, Build build) implements Rebuild {
+
+		@Override
+		public void begin() throws TimeoutException {
+			this.build.begin();
+		}
+
+		@Override
+		public void run() throws TimeoutException {
+			this.build.awaitReady();
+		}
+
+		@Override
+		public String table() {
+			return this.build.table();
+		}
+
+		@Override
+		public void close() {
+			this.context.close();
+		}
+
+	}
+
+}
