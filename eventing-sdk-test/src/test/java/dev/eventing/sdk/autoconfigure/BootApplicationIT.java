@@ -272,7 +272,7 @@ class BootApplicationIT {
 	}
 
 	private static ConditionFactory await() {
-		return Awaitility.await().atMost(Duration.ofSeconds(15)).pollInterval(Duration.ofMillis(50));
+		return Awaitility.await().pollInterval(Duration.ofMillis(50));
 	}
 
 }

@@ -6,7 +6,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -54,7 +53,7 @@ class SharedServersIT {
 				.map((line) -> Integer.valueOf(line.substring(5)))
 				.toList();
 			assertThat(ports).hasSize(2);
-			await().atMost(Duration.ofSeconds(10)).until(() -> ports.stream().noneMatch(SharedServersIT::listens));
+			await().until(() -> ports.stream().noneMatch(SharedServersIT::listens));
 		}
 		finally {
 			jvm.destroyForcibly();

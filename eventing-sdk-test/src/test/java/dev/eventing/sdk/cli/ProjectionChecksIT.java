@@ -126,7 +126,7 @@ class ProjectionChecksIT extends ProjectionCommandsSetup {
 	}
 
 	private static Requested awaitOpen(Predicate<Requested> which) {
-		return await().atMost(Duration.ofSeconds(30))
+		return await()
 			.until(() -> requests.open(List.of("orders")).stream().filter(which).findFirst(), Optional::isPresent)
 			.orElseThrow();
 	}

@@ -67,9 +67,8 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 	@Test
 	void doesNotTakeABuildForDoneThatFailsWhileItIsWatched() throws Exception {
 		Process watching = start("rebuild", "orders", "--reason", "a new column", "--watch");
-		await().atMost(Duration.ofSeconds(30))
-			.until(() -> jdbc.queryForList("select status from eventing.projection_requests", String.class),
-					List.of("PENDING")::equals);
+		await().until(() -> jdbc.queryForList("select status from eventing.projection_requests", String.class),
+				List.of("PENDING")::equals);
 		jdbc.execute(
 				"""
 						insert into eventing.projections (projection_name, generation, status, definition, version, failure)
@@ -85,9 +84,8 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 	@Test
 	void watchesItsOwnRequestAndNoneThatFollowsIt() throws Exception {
 		Process watching = start("rebuild", "orders", "--reason", "a new column", "--watch");
-		await().atMost(Duration.ofSeconds(30))
-			.until(() -> jdbc.queryForList("select status from eventing.projection_requests", String.class),
-					List.of("PENDING")::equals);
+		await().until(() -> jdbc.queryForList("select status from eventing.projection_requests", String.class),
+				List.of("PENDING")::equals);
 		jdbc.execute("""
 				begin;
 				update eventing.projection_requests

@@ -78,8 +78,7 @@ class AccumulatedRowsIT {
 			// duplicate
 			await().until(() -> !this.world.publish(events.get(events.size() - 1)).duplicate());
 			events.subList(0, events.size() - 1).forEach(this.world::publish);
-			await().atMost(Duration.ofSeconds(60))
-				.failFast("lanes deadlocked", () -> deadlocks() > 0)
+			await().failFast("lanes deadlocked", () -> deadlocks() > 0)
 				.until(() -> World.status(application, Deferring.PROJECTOR).counts().processed() == events.size()
 						&& World.status(application, Deferring.PROJECTOR).counts().duplicates() >= events.size());
 			System.out.println("hot rows: " + World.status(application, Deferring.PROJECTOR).counts()

@@ -53,16 +53,13 @@ class AccumulatedRowsKilledProcessIT {
 		for (int kill = 0; kill < KILLS; kill++) {
 			long goal = added() + 1 + this.random.nextInt(EVENTS / KILLS / 2);
 			this.projector.start(this.world);
-			await().atMost(Duration.ofMinutes(1))
-				.pollDelay(Duration.ZERO)
-				.pollInterval(Duration.ofMillis(1))
-				.until(() -> added() >= goal);
+			await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> added() >= goal);
 			this.projector.kill();
 			assertThat(added()).as("a kill when all was done proves nothing").isLessThan(EVENTS);
 		}
 		System.out.println(EVENTS + " events, " + KILLS + " kills, " + (EVENTS - added()) + " left after the last");
 		this.projector.start(this.world);
-		await().atMost(Duration.ofMinutes(1)).until(() -> added() >= EVENTS);
+		await().until(() -> added() >= EVENTS);
 		await().until(() -> this.world.unsettled("hot") == 0);
 		assertThat(added()).isEqualTo(EVENTS);
 		assertThat(this.world.count("select sum(amount) from hot")).isEqualTo(EVENTS * (EVENTS + 1L) / 2);

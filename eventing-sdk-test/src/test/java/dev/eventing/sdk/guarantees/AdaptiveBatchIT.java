@@ -36,9 +36,7 @@ class AdaptiveBatchIT {
 			for (long version = 2; version <= 20; version++) {
 				long next = version;
 				send(source, version, version);
-				await().pollInterval(Duration.ofMillis(2))
-					.atMost(Duration.ofSeconds(5))
-					.until(() -> this.world.version(World.ACME, "a") == next);
+				await().pollInterval(Duration.ofMillis(2)).until(() -> this.world.version(World.ACME, "a") == next);
 			}
 			await().untilAsserted(() -> assertThat(counts(application))
 				.extracting(ProjectorCounts::processed, ProjectorCounts::transactions)

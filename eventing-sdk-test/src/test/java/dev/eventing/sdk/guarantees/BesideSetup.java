@@ -12,6 +12,7 @@ import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.test.timing.Patience;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -23,21 +24,21 @@ import static org.awaitility.Awaitility.await;
 abstract class BesideSetup extends GenerationSetup {
 
 	void build() {
-		this.operators.rebuildBeside(Accounts.PROJECTOR, "anna", REASON, PATIENCE);
+		this.operators.rebuildBeside(Accounts.PROJECTOR, "anna", REASON, Patience.LONG);
 	}
 
 	void retire(int generation) {
-		this.operators.retire(Accounts.PROJECTOR, generation, "anna", REASON, PATIENCE);
-		await().atMost(PATIENCE).until(() -> status() == Status.DONE);
+		this.operators.retire(Accounts.PROJECTOR, generation, "anna", REASON, Patience.LONG);
+		await().until(() -> status() == Status.DONE);
 	}
 
 	void requestSwitch(int generation) {
-		this.operators.switchTo(Accounts.PROJECTOR, generation, "anna", REASON, PATIENCE);
+		this.operators.switchTo(Accounts.PROJECTOR, generation, "anna", REASON, Patience.LONG);
 	}
 
 	void switchTo(int generation) {
 		requestSwitch(generation);
-		await().atMost(PATIENCE).until(() -> status() != Status.PENDING);
+		await().until(() -> status() != Status.PENDING);
 		assertThat(detail()).startsWith("Generation " + generation + " is live from position ");
 	}
 
@@ -52,9 +53,8 @@ abstract class BesideSetup extends GenerationSetup {
 	void assertThatNothingIsLeft() {
 		assertThat(this.world.count("select count(*) from pg_namespace where nspname like 'accounts%'")).isZero();
 		for (String table : List.of("leases", "lease_epochs")) {
-			await().atMost(PATIENCE)
-				.until(() -> this.world
-					.count("select count(*) from eventing." + table + " where lease_name like '%#%'") == 0);
+			await().until(() -> this.world
+				.count("select count(*) from eventing." + table + " where lease_name like '%#%'") == 0);
 		}
 		for (String table : List.of("projector_checkpoints", "projector_handouts", "projector_attempts",
 				"projector_coverage", "dead_letters", "processed_events")) {
@@ -91,7 +91,7 @@ abstract class BesideSetup extends GenerationSetup {
 			boolean isBeside = !"public".equals(this.jdbc.queryForObject("select current_schema()", String.class));
 			CountDownLatch waits = isBeside ? this.waitsBeside.get(event.account()) : null;
 			if (waits != null) {
-				await().atMost(PATIENCE).until(() -> waits.getCount() == 0);
+				await().until(() -> waits.getCount() == 0);
 			}
 			if (this.refused.contains(event.account()) || (isBeside && this.refusedBeside.contains(event.account()))) {
 				throw new IllegalArgumentException("refused by the test");

@@ -20,8 +20,6 @@ import static org.awaitility.Awaitility.await;
  */
 class CommandLineAdoptIT {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
-
 	private static final String DONE = "Done for projector 'accounts'. ";
 
 	@AutoClose
@@ -61,9 +59,8 @@ class CommandLineAdoptIT {
 	}
 
 	private void awaitReady() {
-		await().atMost(PATIENCE)
-			.until(() -> this.world
-				.count("select count(*) from eventing.projections where generation = 2 and status = 'READY'") == 1);
+		await().until(() -> this.world
+			.count("select count(*) from eventing.projections where generation = 2 and status = 'READY'") == 1);
 	}
 
 	private void adopt() throws Exception {
@@ -146,7 +143,7 @@ class CommandLineAdoptIT {
 	}
 
 	private void awaitVersion(long version) {
-		await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == version);
+		await().until(() -> this.world.version(World.ACME, "a") == version);
 	}
 
 	private String projection(int exit, String command, String... options) throws IOException, InterruptedException {

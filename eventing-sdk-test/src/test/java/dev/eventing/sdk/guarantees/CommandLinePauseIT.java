@@ -33,24 +33,21 @@ class CommandLinePauseIT {
 		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
 			this.world.publish(World.ACME, "a", 1, 2);
 			await().until(() -> this.world.version(World.ACME, "a") == 2);
-			await().atMost(Duration.ofSeconds(20))
-				.until(() -> this.world.count("select count(*) from eventing.projector_nodes") == 1);
+			await().until(() -> this.world.count("select count(*) from eventing.projector_nodes") == 1);
 			assertThat(
 					projector("pause", Accounts.PROJECTOR, "--actor", "anna", "--reason", "a look at the read model"))
 				.isZero();
 			await().untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).state())
 				.isEqualTo(ProjectorState.PAUSED));
 			this.world.publish(World.ACME, "a", 3, 9);
-			await().atMost(Duration.ofSeconds(20))
-				.pollInterval(Duration.ofSeconds(1))
+			await().pollInterval(Duration.ofSeconds(1))
 				.untilAsserted(() -> assertThat(projector("lag", Accounts.PROJECTOR, "--max-events", "5"))
 					.isEqualTo(TOO_MUCH));
 			assertThat(projector("list")).isZero();
 			assertThat(this.world.version(World.ACME, "a")).isEqualTo(2);
 			assertThat(projector("resume", Accounts.PROJECTOR, "--actor", "anna")).isZero();
-			await().atMost(Duration.ofSeconds(20)).until(() -> this.world.version(World.ACME, "a") == 9);
-			await().atMost(Duration.ofSeconds(20))
-				.pollInterval(Duration.ofSeconds(1))
+			await().until(() -> this.world.version(World.ACME, "a") == 9);
+			await().pollInterval(Duration.ofSeconds(1))
 				.untilAsserted(() -> assertThat(projector("lag", Accounts.PROJECTOR, "--max-events", "5")).isZero());
 			assertThat(this.world.count("select count(*) from violations")).isZero();
 		}

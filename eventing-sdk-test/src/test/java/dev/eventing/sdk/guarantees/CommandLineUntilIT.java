@@ -15,8 +15,6 @@ import static org.awaitility.Awaitility.await;
 /** An operator looks at the read model of a running application as it was. */
 class CommandLineUntilIT {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
-
 	@AutoClose
 	private final World world = World.create();
 
@@ -31,7 +29,9 @@ class CommandLineUntilIT {
 		String midnight = Instant.now().truncatedTo(ChronoUnit.DAYS).toString();
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(WorldApplication.of(new StoredAccounts()).lease(Duration.ofSeconds(2)))) {
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 5);
+			await().until(() -> this.world.version(World.ACME, "a") == 5);
+			// a node reports what it runs beside what it applies
+			await().until(() -> this.world.count("select count(*) from eventing.projector_nodes") == 1);
 			assertThat(
 					this.commands.projection(0, "rebuild", "--until", midnight, "--reason", "a complaint", "--dry-run"))
 				.startsWith(
@@ -42,7 +42,7 @@ class CommandLineUntilIT {
 				.contains(
 						"Done for projector 'accounts'. Generation 2 is filled in the schema accounts_g2 up to position"
 								+ " 4: the events that were recorded until " + midnight + ".");
-			await().atMost(PATIENCE)
+			await()
 				.until(() -> this.world.count("select count(*) from eventing.projections where status = 'PAST'") == 1);
 			assertThat(this.commands.projection(0, "list"))
 				.containsPattern("accounts +2 past +1 +STOPPED +4 +accounts_g2 ");

@@ -19,6 +19,8 @@ import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.NatsServerBinary;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Steady;
+import dev.eventing.sdk.test.timing.Stopwatch;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.api.DiscardPolicy;
@@ -234,7 +236,8 @@ class DeadLetterStreamIT {
 			}
 			awaitLetters(310);
 			this.wire.publish(this.world.root() + ".globex.deposited", Map.of(), "second");
-			await().atMost(Duration.ofSeconds(25)).until(() -> this.world.forwardedMessages() == 1);
+			Stopwatch.time(() -> await().until(() -> this.world.forwardedMessages() == 1))
+				.assertWithin(Duration.ofSeconds(25));
 			await().until(() -> details(application).anyMatch((detail) -> detail.contains("not confirmed")));
 		}
 		finally {
@@ -261,13 +264,12 @@ class DeadLetterStreamIT {
 			asking.publish(asked.root() + ".acme.deposited", Map.of(), "first");
 			await().until(() -> asked.count("select count(*) from eventing.dead_letters") == 1);
 			asking.publish(asked.root() + ".globex.deposited", Map.of(), "second");
-			await().atMost(Duration.ofSeconds(30)).until(() -> asked.forwardedMessages() == 1);
+			await().until(() -> asked.forwardedMessages() == 1);
 			assertThat(asked.forwardedMessage(1).getSubject()).endsWith(".globex");
-			await().atMost(Duration.ofSeconds(30))
-				.until(() -> Stream.of(application.getBean(DeadLetterForwarder.class), asked.forwarder())
-					.map(DeadLetterForwarder::status)
-					.anyMatch((status) -> status.state() == ForwarderState.WAITING_FOR_NATS
-							&& status.detail().contains("'silent'")));
+			await().until(() -> Stream.of(application.getBean(DeadLetterForwarder.class), asked.forwarder())
+				.map(DeadLetterForwarder::status)
+				.anyMatch((status) -> status.state() == ForwarderState.WAITING_FOR_NATS
+						&& status.detail().contains("'silent'")));
 		}
 	}
 
@@ -283,7 +285,7 @@ class DeadLetterStreamIT {
 			asked.forwarder().stop();
 			asked.createDeadLetterStream();
 			asking.publish(asked.root() + ".globex.deposited", Map.of(), "second");
-			await().atMost(Duration.ofSeconds(10)).until(() -> asked.forwardedMessages() == 1);
+			await().until(() -> asked.forwardedMessages() == 1);
 		}
 	}
 
@@ -306,12 +308,12 @@ class DeadLetterStreamIT {
 			asked.createDeadLetterStream("dlq." + asked.root() + ".accounts.globex");
 			asking.publish(asked.root() + ".silent0.deposited", Map.of(), "first");
 			DeadLetterForwarder forwarder = application.getBean(DeadLetterForwarder.class);
-			await().atMost(Duration.ofMinutes(1))
-				.until(() -> forwarder.status().state() == ForwarderState.WAITING_FOR_NATS);
+			await().until(() -> forwarder.status().state() == ForwarderState.WAITING_FOR_NATS);
 			for (int letter = 1; letter <= 5; letter++) {
 				int count = letter;
 				asking.publish(asked.root() + ".globex.deposited", Map.of(), "letter");
-				await().atMost(Duration.ofSeconds(8)).until(() -> asked.forwardedMessages() == count);
+				Stopwatch.time(() -> await().until(() -> asked.forwardedMessages() == count))
+					.assertWithin(Duration.ofSeconds(8));
 			}
 		}
 	}
@@ -344,12 +346,10 @@ class DeadLetterStreamIT {
 			asking.publish(asked.root() + ".acme.deposited", Map.of(), "first");
 			await().until(() -> asked.count("select count(*) from eventing.dead_letters") == 1);
 			asking.publish(asked.root() + ".globex.deposited", Map.of(), "second");
-			await().atMost(Duration.ofSeconds(30)).until(() -> asked.forwardedMessages() == 1);
+			await().until(() -> asked.forwardedMessages() == 1);
 			DeadLetterForwarder forwarder = application.getBean(DeadLetterForwarder.class);
-			await().during(Duration.ofSeconds(3))
-				.atMost(Duration.ofSeconds(20))
-				.until(() -> forwarder.status().state() == ForwarderState.WAITING_FOR_NATS
-						&& forwarder.status().detail().contains("stream is offline"));
+			Steady.holds(Duration.ofSeconds(3), () -> forwarder.status().state() == ForwarderState.WAITING_FOR_NATS
+					&& forwarder.status().detail().contains("stream is offline"));
 			assertThat(output.getOut()).doesNotContain("'dead-letter-forwarder' ended unexpectedly");
 		}
 	}
@@ -402,9 +402,8 @@ class DeadLetterStreamIT {
 	}
 
 	private void awaitForwarded(int count) {
-		await().atMost(Duration.ofSeconds(30))
-			.until(() -> this.world
-				.count("select count(*) from eventing.dead_letters where forwarded_at is not null") == count);
+		await().until(() -> this.world
+			.count("select count(*) from eventing.dead_letters where forwarded_at is not null") == count);
 	}
 
 	private static String header(Headers headers, String name) {

@@ -27,8 +27,6 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class DefinitionNewsIT {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
-
 	private static final String PROJECTOR = "news";
 
 	@AutoClose
@@ -156,11 +154,11 @@ class DefinitionNewsIT {
 	}
 
 	private void awaitCheckpoint(long position) {
-		await().atMost(PATIENCE).until(() -> this.world.checkpoint(PROJECTOR) == position);
+		await().until(() -> this.world.checkpoint(PROJECTOR) == position);
 	}
 
 	private static void awaitLine(CapturedOutput output, String line) {
-		await().atMost(PATIENCE).untilAsserted(() -> assertThat(output.getOut()).contains(line));
+		await().untilAsserted(() -> assertThat(output.getOut()).contains(line));
 	}
 
 	private AnnotationConfigApplicationContext start(Object... versions) {

@@ -16,6 +16,8 @@ import dev.eventing.sdk.projector.ProjectorStartException;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Steady;
+import dev.eventing.sdk.test.timing.Stopwatch;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamSubscription;
 import io.nats.client.Nats;
@@ -127,16 +129,16 @@ class DurableReconciliationIT {
 			await().until(() -> this.world.version(World.ACME, "a") == 1);
 			ConsumerConfiguration before = durable();
 			change(ConsumerConfiguration.builder(before).maxExpires(Duration.ofSeconds(1)).build());
-			await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+			await().untilAsserted(() -> {
 				ProjectorStatus status = World.status(application, Accounts.PROJECTOR);
 				assertThat(status.state()).isEqualTo(ProjectorState.FAILED);
 				assertThat(status.detail()).contains("'" + DURABLE + "'", "409", "MaxRequestExpires");
 			});
-			await().during(Duration.ofSeconds(2))
-				.until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.FAILED);
+			Steady.holds(Duration.ofSeconds(2),
+					() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.FAILED);
 			change(before);
 			this.world.publish(World.ACME, "a", 2, 2);
-			await().atMost(Duration.ofSeconds(20)).until(() -> this.world.version(World.ACME, "a") == 2);
+			await().until(() -> this.world.version(World.ACME, "a") == 2);
 		}
 	}
 
@@ -294,11 +296,11 @@ class DurableReconciliationIT {
 		ProjectorSettings settings = ProjectorSettings.builder().ackWait(Duration.ofSeconds(12)).build();
 		try {
 			takeOneAndVanish(other);
-			long begin = System.nanoTime();
+			Stopwatch watch = Stopwatch.start();
 			try (AnnotationConfigApplicationContext application = World.start(this.world.natsUrl(),
 					this.world.jdbcUrl(), other, WorldApplication.of(new Accounts()).with(settings))) {
-				assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
-				await().atMost(Duration.ofSeconds(20)).until(() -> this.world.version(World.ACME, "a") == 3);
+				watch.stop().assertWithin(Duration.ofSeconds(10));
+				await().until(() -> this.world.version(World.ACME, "a") == 3);
 				assertThat(this.world.count("select count(*) from violations")).isZero();
 				assertThat(application.isActive()).isTrue();
 			}

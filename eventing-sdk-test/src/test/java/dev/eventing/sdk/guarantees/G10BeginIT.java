@@ -33,7 +33,7 @@ class G10BeginIT extends RebuildSetup {
 			awaitVersions(10);
 			accounts.broken = true;
 			rebuild();
-			await().atMost(PATIENCE).until(() -> status() == Status.FAILED);
+			await().until(() -> status() == Status.FAILED);
 			assertThat(this.operators.lastRequest(Accounts.PROJECTOR).orElseThrow().state().detail())
 				.contains("The read model cannot be emptied")
 				.contains("refused by the test");
@@ -53,7 +53,7 @@ class G10BeginIT extends RebuildSetup {
 		try (AnnotationConfigApplicationContext application = start(new Undeclared())) {
 			awaitVersions(3);
 			rebuild();
-			await().atMost(PATIENCE).until(() -> status() == Status.FAILED);
+			await().until(() -> status() == Status.FAILED);
 			assertThat(this.operators.lastRequest(Accounts.PROJECTOR).orElseThrow().state().detail())
 				.startsWith("The projector does not declare what it writes to.");
 			await().until(() -> state(application) == ProjectorState.RUNNING);
@@ -84,12 +84,11 @@ class G10BeginIT extends RebuildSetup {
 			awaitVersions(3);
 			accounts.unavailable.add("a0");
 			appendAll(4, 6);
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a1") == 6);
+			await().until(() -> this.world.version(World.ACME, "a1") == 6);
 			rebuild();
-			await().atMost(PATIENCE)
-				.until(() -> String
-					.valueOf(this.operators.lastRequest(Accounts.PROJECTOR).orElseThrow().state().detail())
-					.startsWith("Not all events are settled that the projector has met"));
+			await().until(
+					() -> String.valueOf(this.operators.lastRequest(Accounts.PROJECTOR).orElseThrow().state().detail())
+						.startsWith("Not all events are settled that the projector has met"));
 			assertThat(this.operators.generations(Accounts.PROJECTOR)).hasSize(1);
 			accounts.unavailable.clear();
 			awaitRebuilt(2);
@@ -109,14 +108,14 @@ class G10BeginIT extends RebuildSetup {
 		first.unavailable.add("a0");
 		appendAll(1, 1);
 		try (AnnotationConfigApplicationContext application = start(first)) {
-			await().atMost(PATIENCE).until(() -> this.world.count("select count(*) from account") == NAMES - 1);
+			await().until(() -> this.world.count("select count(*) from account") == NAMES - 1);
 		}
 		assertThat(this.world.checkpoint(Accounts.PROJECTOR)).isZero();
 		new JdbcProjectors(this.world.jdbc().getDataSource(), EventingSchema.defaults()).pause(Accounts.PROJECTOR,
 				"anna", REASON);
 		try (AnnotationConfigApplicationContext application = start(new Stored())) {
 			rebuild();
-			await().atMost(PATIENCE).until(() -> detail().startsWith("Not all events are settled"));
+			await().until(() -> detail().startsWith("Not all events are settled"));
 			application.getBean(ProjectorRegistry.class).resume(Accounts.PROJECTOR);
 			awaitRebuilt(2);
 			awaitVersions(1);
@@ -136,10 +135,9 @@ class G10BeginIT extends RebuildSetup {
 			accounts.slow.put("a0", free);
 			appendAll(4, 4);
 			rebuild();
-			await().atMost(PATIENCE).until(() -> detail().startsWith("Not all events are settled"));
+			await().until(() -> detail().startsWith("Not all events are settled"));
 			appendAll(5, 5);
-			await().atMost(PATIENCE)
-				.until(() -> this.world.count("select count(*) from account where version = 5") > 0);
+			await().until(() -> this.world.count("select count(*) from account where version = 5") > 0);
 			assertThat(this.operators.generations(Accounts.PROJECTOR)).hasSize(1);
 			free.countDown();
 			awaitRebuilt(2);
@@ -158,10 +156,9 @@ class G10BeginIT extends RebuildSetup {
 			awaitVersions(5);
 			this.world.whileHolding("select * from account", () -> {
 				rebuild();
-				await().atMost(PATIENCE)
-					.until(() -> String
-						.valueOf(this.operators.lastRequest(Accounts.PROJECTOR).orElseThrow().state().detail())
-						.startsWith("The read model cannot be emptied now"));
+				await().until(() -> String
+					.valueOf(this.operators.lastRequest(Accounts.PROJECTOR).orElseThrow().state().detail())
+					.startsWith("The read model cannot be emptied now"));
 			});
 			awaitRebuilt(2);
 			assertThatTheReadModelIsExact(5);
@@ -180,10 +177,10 @@ class G10BeginIT extends RebuildSetup {
 		try (AnnotationConfigApplicationContext application = this.world.start(impatient)) {
 			EventingHealthIndicator health = new EventingHealthIndicator(application.getBean(ProjectorRegistry.class),
 					application.getBean(NatsClient.class), application.getBean(Pruner.class));
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a0") == 1);
+			await().until(() -> this.world.version(World.ACME, "a0") == 1);
 			assertThat(health.health().getStatus()).isEqualTo(org.springframework.boot.health.contributor.Status.UP);
 			rebuild();
-			await().atMost(PATIENCE).until(() -> state(application) == ProjectorState.STALLED);
+			await().until(() -> state(application) == ProjectorState.STALLED);
 			assertThat(World.status(application, Accounts.PROJECTOR).detail())
 				.startsWith("'accounts-owner' has made no progress for");
 			assertThat(health.health().getStatus()).isEqualTo(org.springframework.boot.health.contributor.Status.DOWN);

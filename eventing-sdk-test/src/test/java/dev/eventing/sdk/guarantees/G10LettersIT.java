@@ -14,6 +14,7 @@ import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.test.timing.Steady;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -35,7 +36,7 @@ class G10LettersIT extends RebuildSetup {
 			this.world.append(World.ACME, account, 1, 1);
 		}
 		try (AnnotationConfigApplicationContext application = start(accounts)) {
-			await().atMost(PATIENCE).until(() -> openLetters() == 4);
+			await().until(() -> openLetters() == 4);
 			this.world.operators().discard(filter("discarded"), "anna", "a test order");
 			DeadLetter edited = letter("edited");
 			this.world.operators()
@@ -56,7 +57,7 @@ class G10LettersIT extends RebuildSetup {
 			assertThat(openLetters()).isEqualTo(1);
 			accounts.refused.clear();
 			this.world.operators().redrive(RedriveRequest.of(filter("again"), "anna"));
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "again") == 1);
+			await().until(() -> this.world.version(World.ACME, "again") == 1);
 			rebuild();
 			awaitRebuilt(3);
 			assertThatTheReadModelIsExact(3);
@@ -106,20 +107,20 @@ class G10LettersIT extends RebuildSetup {
 			.with(ProjectorSettings.builder().batchSize(1).build())
 			.lease(Duration.ofSeconds(2));
 		try (AnnotationConfigApplicationContext application = this.world.start(oneAtATime)) {
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 2);
+			await().until(() -> this.world.version(World.ACME, "a") == 2);
 			CountDownLatch free = new CountDownLatch(1);
 			accounts.refused.add("b");
 			accounts.slow.put("a", free);
 			rebuild();
-			await().atMost(PATIENCE).until(() -> openLetters() == 1);
+			await().until(() -> openLetters() == 1);
 			accounts.refused.clear();
 			this.world.jdbc().execute((ConnectionCallback<Boolean>) (connection) -> {
 				connection.setAutoCommit(false);
 				try (Statement discard = connection.createStatement()) {
 					discard.execute("update eventing.dead_letters set status = 'DISCARDED', closed_at = now()");
 					free.countDown();
-					await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 1);
-					await().during(Duration.ofSeconds(1)).until(() -> this.world.version(World.ACME, "a") == 1);
+					await().until(() -> this.world.version(World.ACME, "a") == 1);
+					Steady.holds(Duration.ofSeconds(1), () -> this.world.version(World.ACME, "a") == 1);
 					connection.commit();
 				}
 				finally {
@@ -143,14 +144,13 @@ class G10LettersIT extends RebuildSetup {
 		WorldApplication oneAtATime = WorldApplication.of(accounts)
 			.with(ProjectorSettings.builder().maxAckPending(1).build());
 		try (AnnotationConfigApplicationContext application = this.world.start(oneAtATime)) {
-			await().atMost(PATIENCE).until(() -> openLetters() == 1);
+			await().until(() -> openLetters() == 1);
 			accounts.refused.clear();
 			CountDownLatch free = new CountDownLatch(1);
 			accounts.slow.put("a", free);
 			rebuild();
-			await().atMost(PATIENCE)
-				.until(() -> state(application) == ProjectorState.REBUILDING
-						&& World.status(application, Accounts.PROJECTOR).inFlight() == 1);
+			await().until(() -> state(application) == ProjectorState.REBUILDING
+					&& World.status(application, Accounts.PROJECTOR).inFlight() == 1);
 			this.world.jdbc().update("update eventing.dead_letters set status = 'DISCARDED', closed_at = now()");
 			free.countDown();
 			awaitRebuilt(2);

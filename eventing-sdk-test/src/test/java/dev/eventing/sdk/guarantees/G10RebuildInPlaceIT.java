@@ -17,6 +17,7 @@ import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ReadModelRebuildingException;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -72,12 +73,12 @@ class G10RebuildInPlaceIT extends RebuildSetup {
 			awaitVersions(5);
 			long position = this.world.count("select max(global_position) from eventing.events");
 			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
-			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, PATIENCE)).isTrue();
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, Patience.LONG)).isTrue();
 			accounts.wait = free;
 			rebuild();
-			await().atMost(PATIENCE).until(() -> state(application) == ProjectorState.REBUILDING);
+			await().until(() -> state(application) == ProjectorState.REBUILDING);
 			assertThatExceptionOfType(ReadModelRebuildingException.class)
-				.isThrownBy(() -> progress.awaitPosition(Accounts.PROJECTOR, position, PATIENCE));
+				.isThrownBy(() -> progress.awaitPosition(Accounts.PROJECTOR, position, Patience.LONG));
 			assertThatExceptionOfType(RequestRefusedException.class).isThrownBy(this::rebuild)
 				.withMessageContaining("is being filled");
 			await().until(() -> this.world
@@ -85,7 +86,7 @@ class G10RebuildInPlaceIT extends RebuildSetup {
 						+ " and status = 'REBUILDING' and behind_events > 0") == 1);
 			free.countDown();
 			awaitRebuilt(2);
-			await().until(() -> progress.awaitPosition(Accounts.PROJECTOR, position, PATIENCE));
+			await().until(() -> progress.awaitPosition(Accounts.PROJECTOR, position, Patience.LONG));
 			assertThatTheReadModelIsExact(5);
 		}
 	}
@@ -99,9 +100,8 @@ class G10RebuildInPlaceIT extends RebuildSetup {
 			awaitVersions(10);
 			first.unavailable.add("a2");
 			rebuild();
-			await().atMost(PATIENCE)
-				.until(() -> this.world.version(World.ACME, "a1") == 10
-						&& state(application) == ProjectorState.REBUILDING);
+			await().until(() -> this.world.version(World.ACME, "a1") == 10
+					&& state(application) == ProjectorState.REBUILDING);
 		}
 		try (AnnotationConfigApplicationContext application = start(new Wider())) {
 			awaitRebuilt(2);

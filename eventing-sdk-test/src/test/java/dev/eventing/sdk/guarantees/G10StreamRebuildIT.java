@@ -18,6 +18,7 @@ import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ReadModelRebuildingException;
+import dev.eventing.sdk.test.timing.Patience;
 import io.nats.client.api.StreamConfiguration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -30,8 +31,6 @@ import static org.awaitility.Awaitility.await;
 
 /** G10: a rebuild in place, of a projector that reads JetStream. */
 class G10StreamRebuildIT {
-
-	private static final Duration PATIENCE = StreamRebuilds.PATIENCE;
 
 	@AutoClose
 	private final World world = World.create();
@@ -75,17 +74,15 @@ class G10StreamRebuildIT {
 			this.rebuilds.awaitVersions("public", 20);
 			first.waits.put("a3", new CountDownLatch(1));
 			this.rebuilds.rebuild();
-			await().atMost(PATIENCE)
-				.until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.REBUILDING);
-			await().atMost(PATIENCE).until(() -> this.world.count("select count(*) from account") > 0);
+			await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.REBUILDING);
+			await().until(() -> this.world.count("select count(*) from account") > 0);
 			assertThat(World.status(application, Accounts.PROJECTOR).detail())
 				.isEqualTo("filling the read model from stream '" + this.world.stream() + "', up to sequence " + all);
-			await().atMost(PATIENCE)
-				.until(() -> this.rebuilds.overview("filling").status().state().equals("REBUILDING"));
+			await().until(() -> this.rebuilds.overview("filling").status().state().equals("REBUILDING"));
 			assertThat(this.rebuilds.overview("filling").position()).isLessThan(all);
 			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
 			assertThatExceptionOfType(ReadModelRebuildingException.class)
-				.isThrownBy(() -> progress.awaitPosition(Accounts.PROJECTOR, 1, PATIENCE));
+				.isThrownBy(() -> progress.awaitPosition(Accounts.PROJECTOR, 1, Patience.LONG));
 			first.waits.remove("a3").countDown();
 			first.unavailable.add("a3");
 		}
@@ -108,9 +105,8 @@ class G10StreamRebuildIT {
 			this.rebuilds.awaitVersions("public", 10);
 			first.unavailable.add("a2");
 			this.rebuilds.rebuild();
-			await().atMost(PATIENCE)
-				.until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.REBUILDING
-						&& this.world.count("select count(*) from eventing.projection_claims") > 0);
+			await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.REBUILDING
+					&& this.world.count("select count(*) from eventing.projection_claims") > 0);
 		}
 		try (AnnotationConfigApplicationContext application = this.rebuilds.start(new Wider())) {
 			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.LIVE);
@@ -130,7 +126,7 @@ class G10StreamRebuildIT {
 		List.of("open", "discarded", "again", "edited")
 			.forEach((account) -> this.world.publish(World.ACME, account, 1, 1));
 		try (AnnotationConfigApplicationContext application = this.rebuilds.start(accounts)) {
-			await().atMost(PATIENCE).until(() -> this.world.deadLetters(Accounts.PROJECTOR).size() == 4);
+			await().until(() -> this.world.deadLetters(Accounts.PROJECTOR).size() == 4);
 			this.rebuilds.awaitVersions("public", 3);
 			this.world.operators().discard(filter("discarded"), "anna", "a test order");
 			this.world.operators()
@@ -147,7 +143,7 @@ class G10StreamRebuildIT {
 			assertThat(this.world.version(World.ACME, "again")).isZero();
 			accounts.refused.clear();
 			this.world.operators().redrive(RedriveRequest.of(filter("again"), "anna"));
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "again") == 1);
+			await().until(() -> this.world.version(World.ACME, "again") == 1);
 			assertThat(application.isActive()).isTrue();
 		}
 	}
@@ -161,9 +157,9 @@ class G10StreamRebuildIT {
 			this.rebuilds.awaitVersions("public", 3);
 			accounts.unavailable.add("a0");
 			this.rebuilds.publishAll(4, 6);
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a1") == 6);
+			await().until(() -> this.world.version(World.ACME, "a1") == 6);
 			this.rebuilds.rebuild();
-			await().atMost(PATIENCE).until(() -> this.rebuilds.detail().startsWith("Not all events are settled"));
+			await().until(() -> this.rebuilds.detail().startsWith("Not all events are settled"));
 			assertThat(this.rebuilds.operators.generations(Accounts.PROJECTOR)).hasSize(1);
 			accounts.unavailable.clear();
 			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.LIVE);
@@ -216,7 +212,7 @@ class G10StreamRebuildIT {
 	void refusesAProjectorForWhoseEventsNodesCompete() {
 		this.world.publish(World.ACME, "a0", 1, 1);
 		try (AnnotationConfigApplicationContext application = this.rebuilds.start(new Competing())) {
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a0") == 1);
+			await().until(() -> this.world.version(World.ACME, "a0") == 1);
 			this.rebuilds.rebuild();
 			this.rebuilds.awaitRefused("Nodes compete for the events of the projector (ordering = NONE)");
 			assertThat(application.isActive()).isTrue();

@@ -15,6 +15,7 @@ import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.RequestRefusedException;
 import dev.eventing.sdk.projector.ReadModelWriter;
 import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,12 +50,12 @@ class G11BuildBesideIT extends BesideSetup {
 			assertThat(this.world.count("select total from account where account = 'a3'"))
 				.isEqualTo(-1 + 70 * 71 / 2 - 30 * 31 / 2);
 			assertThat(this.world.count("select count(*) from eventing.processed_events")).isEqualTo(70L * NAMES);
-			await().atMost(PATIENCE).until(() -> overview("ready").status().state().equals("RUNNING"));
+			await().until(() -> overview("ready").status().state().equals("RUNNING"));
 			assertThat(overview("live").generation().number()).isEqualTo(1);
 			assertThatExceptionOfType(RequestRefusedException.class).isThrownBy(this::build)
 				.withMessage("Generation 2 of 'accounts' is READY. Retire it first.");
 			assertThatExceptionOfType(RequestRefusedException.class)
-				.isThrownBy(() -> this.operators.rebuildInPlace(Accounts.PROJECTOR, "anna", REASON, PATIENCE));
+				.isThrownBy(() -> this.operators.rebuildInPlace(Accounts.PROJECTOR, "anna", REASON, Patience.LONG));
 			retire(2);
 			assertThatNothingIsLeft();
 			assertThat(this.projectors.audit(Accounts.PROJECTOR)).extracting(ProjectionAuditEntry::action)
@@ -74,8 +75,7 @@ class G11BuildBesideIT extends BesideSetup {
 		try (AnnotationConfigApplicationContext application = start(first)) {
 			awaitVersions("public", 40);
 			build();
-			await().atMost(PATIENCE)
-				.ignoreExceptions()
+			await().ignoreExceptions()
 				.until(() -> this.world.count("select count(*) from " + SCHEMA + ".account where version = 10") > 0);
 		}
 		appendAll(41, 50);
@@ -142,7 +142,7 @@ class G11BuildBesideIT extends BesideSetup {
 		appendAll(1, 3);
 		this.world.append(World.ACME, "discarded", 1, 1);
 		try (AnnotationConfigApplicationContext application = start(accounts)) {
-			await().atMost(PATIENCE).until(() -> this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
+			await().until(() -> this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
 			this.world.operators()
 				.discard(DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR), "anna", "a test order");
 			accounts.refused.clear();
@@ -170,13 +170,13 @@ class G11BuildBesideIT extends BesideSetup {
 		try (AnnotationConfigApplicationContext application = start(new Stored())) {
 			awaitVersions("public", 1);
 			build();
-			await().atMost(PATIENCE).until(() -> status() == Status.FAILED);
+			await().until(() -> status() == Status.FAILED);
 			assertThat(this.operators.lastRequest(Accounts.PROJECTOR).orElseThrow().state().detail()).contains("rich");
 			this.world.jdbc().execute("drop view rich");
 			assertThat(this.operators.generations(Accounts.PROJECTOR)).hasSize(1);
 			assertThatNothingIsLeft();
 			assertThatExceptionOfType(RequestRefusedException.class)
-				.isThrownBy(() -> this.operators.retire(Accounts.PROJECTOR, 2, "anna", REASON, PATIENCE));
+				.isThrownBy(() -> this.operators.retire(Accounts.PROJECTOR, 2, "anna", REASON, Patience.LONG));
 		}
 	}
 
@@ -188,10 +188,10 @@ class G11BuildBesideIT extends BesideSetup {
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(WorldApplication.of(new Stored(), others).lease(Duration.ofSeconds(2)))) {
 			awaitVersions("public", 1);
-			await().atMost(PATIENCE).until(() -> !this.operators.generations("others").isEmpty());
+			await().until(() -> !this.operators.generations("others").isEmpty());
 			for (String projector : List.of(Accounts.PROJECTOR, "others")) {
-				this.operators.rebuildBeside(projector, "anna", REASON, PATIENCE);
-				await().atMost(PATIENCE)
+				this.operators.rebuildBeside(projector, "anna", REASON, Patience.LONG);
+				await()
 					.until(() -> this.operators.lastRequest(projector).orElseThrow().state().status() == Status.FAILED);
 				assertThat(this.operators.lastRequest(projector).orElseThrow().state().detail()).startsWith("Table '"
 						+ (projector.equals("others") ? "VIOLATIONS" : "violations") + "' is declared by projector '"
@@ -211,7 +211,7 @@ class G11BuildBesideIT extends BesideSetup {
 		}
 		appendAll(4, 4);
 		try (AnnotationConfigApplicationContext application = start(new Wider())) {
-			await().atMost(PATIENCE).until(() -> overview("ready").status().state().equals("FAILED"));
+			await().until(() -> overview("ready").status().state().equals("FAILED"));
 			assertThat(overview("ready").status().detail()).contains("The code handles something else");
 		}
 		try (AnnotationConfigApplicationContext application = start(new Stored())) {

@@ -1,6 +1,5 @@
 package dev.eventing.sdk.guarantees;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -12,6 +11,7 @@ import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,8 +25,6 @@ import static org.awaitility.Awaitility.await;
 
 /** G11: whatever kind of handler a projector has builds a generation. */
 class G11BuildHandlersIT {
-
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	private static final int ACCOUNTS = 5;
 
@@ -64,17 +62,16 @@ class G11BuildHandlersIT {
 	private void buildsBeside() {
 		awaitTotals("public", 20);
 		this.world.jdbc().update("update balance set total = -1");
-		this.operators.rebuildBeside("balances", "anna", "a test", PATIENCE);
+		this.operators.rebuildBeside("balances", "anna", "a test", Patience.LONG);
 		awaitStatus(ProjectionGeneration.Status.READY);
 		awaitTotals("balances_g2", 20);
 		assertThat(this.world.jdbc().queryForList("select distinct total from balance", Long.class))
 			.containsExactly(-1L);
 		appendAll(21, 25);
 		awaitTotals("balances_g2", 25);
-		await().atMost(PATIENCE)
-			.until(() -> this.world.jdbc()
-				.queryForList("select distinct total from balance", Long.class)
-				.equals(List.of(total(25) - total(20) - 1)));
+		await().until(() -> this.world.jdbc()
+			.queryForList("select distinct total from balance", Long.class)
+			.equals(List.of(total(25) - total(20) - 1)));
 	}
 
 	/** More than a thousand letters are no read model that one would switch to. */
@@ -85,9 +82,9 @@ class G11BuildHandlersIT {
 			this.world.append(World.ACME, "b" + account, 1, 1);
 		}
 		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(batches))) {
-			await().atMost(PATIENCE).until(() -> this.world.count("select count(*) from balance") == 1001);
+			await().until(() -> this.world.count("select count(*) from balance") == 1001);
 			batches.refusesBeside = true;
-			this.operators.rebuildBeside("balances", "anna", "a test", PATIENCE);
+			this.operators.rebuildBeside("balances", "anna", "a test", Patience.LONG);
 			awaitStatus(ProjectionGeneration.Status.FAILED);
 			assertThat(this.operators.generations("balances").get(0).failure())
 				.isEqualTo("More than 1000 of its events became dead letters.");
@@ -95,8 +92,7 @@ class G11BuildHandlersIT {
 				.isZero();
 			assertThat(this.world.count("select count(*) from balance")).isEqualTo(1001);
 			this.world.append(World.ACME, "b0", 2, 2);
-			await().atMost(PATIENCE)
-				.until(() -> this.world.count("select total from balance where account = 'b0'") == 3);
+			await().until(() -> this.world.count("select total from balance where account = 'b0'") == 3);
 		}
 	}
 
@@ -107,8 +103,7 @@ class G11BuildHandlersIT {
 	}
 
 	private void awaitTotals(String schema, long version) {
-		await().atMost(PATIENCE)
-			.ignoreExceptions()
+		await().ignoreExceptions()
 			.until(() -> this.world
 				.count("select count(*) from " + schema + ".balance where total = " + total(version)) == ACCOUNTS);
 	}
@@ -118,10 +113,9 @@ class G11BuildHandlersIT {
 	}
 
 	private void awaitStatus(ProjectionGeneration.Status status) {
-		await().atMost(PATIENCE)
-			.until(() -> this.operators.generations("balances")
-				.stream()
-				.anyMatch((each) -> each.generation() == 2 && each.status() == status));
+		await().until(() -> this.operators.generations("balances")
+			.stream()
+			.anyMatch((each) -> each.generation() == 2 && each.status() == status));
 	}
 
 	/** A read model of entities. */

@@ -13,6 +13,7 @@ import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.projection.ledger.JdbcProjectors;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -25,8 +26,6 @@ import static org.awaitility.Awaitility.await;
 
 /** G11: what a build beside the live generation takes has limits. */
 class G11BuildLimitsIT {
-
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private static final String SCHEMA = "accounts_g2";
 
@@ -50,7 +49,7 @@ class G11BuildLimitsIT {
 			awaitVersion("public", EVENTS);
 			begun = System.nanoTime();
 			build(new BuildOptions(50, null));
-			await().atMost(PATIENCE).until(() -> detail().contains("; at most 50/s, as requested"));
+			await().until(() -> detail().contains("; at most 50/s, as requested"));
 		}
 		try (AnnotationConfigApplicationContext application = start(new SlowAccounts())) {
 			awaitStatus(ProjectionGeneration.Status.READY);
@@ -58,7 +57,7 @@ class G11BuildLimitsIT {
 			// node.
 			assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(EVENTS / 50 - 1));
 			awaitVersion(SCHEMA, EVENTS);
-			await().atMost(PATIENCE).until(() -> detail().endsWith("beside the live one, from the event store"));
+			await().until(() -> detail().endsWith("beside the live one, from the event store"));
 			this.world.append(World.ACME, "a", EVENTS + 1, 2 * EVENTS);
 			awaitVersion(SCHEMA, 2 * EVENTS);
 		}
@@ -75,7 +74,7 @@ class G11BuildLimitsIT {
 			this.world.append(World.ACME, "a", 51, 1500);
 			accounts.slowBeside = true;
 			build(BuildOptions.DEFAULT);
-			await().atMost(PATIENCE).until(() -> detail().contains("; throttled to "));
+			await().until(() -> detail().contains("; throttled to "));
 			assertThat(detail()).matches(".*; throttled to [0-9,]+/s: the live read model is [0-9]+ s behind");
 			accounts.slowBeside = false;
 			accounts.liveUpTo = Long.MAX_VALUE;
@@ -128,23 +127,18 @@ class G11BuildLimitsIT {
 		try (AnnotationConfigApplicationContext application = start(new SlowAccounts())) {
 			awaitVersion("public", EVENTS);
 			build(new BuildOptions(20, null));
-			await().atMost(PATIENCE)
-				.ignoreExceptions()
-				.until(() -> this.world.count("select version from " + SCHEMA + ".account") > 0);
+			await().ignoreExceptions().until(() -> this.world.count("select version from " + SCHEMA + ".account") > 0);
 			retire();
 			assertThat(this.operators.generations("accounts")).extracting(ProjectionGeneration::status)
 				.containsExactly(ProjectionGeneration.Status.RETIRED, ProjectionGeneration.Status.LIVE);
 			assertThat(this.world.count("select count(*) from pg_namespace where nspname = '" + SCHEMA + "'")).isZero();
-			await().atMost(PATIENCE)
-				.until(() -> this.world
-					.count("select count(*) from eventing.projector_checkpoints where projector_name like '%#%'") == 0);
+			await().until(() -> this.world
+				.count("select count(*) from eventing.projector_checkpoints where projector_name like '%#%'") == 0);
 			this.world.append(World.ACME, "a", EVENTS + 1, EVENTS + 1);
 			awaitVersion("public", EVENTS + 1);
 			build(BuildOptions.DEFAULT);
-			await().atMost(PATIENCE)
-				.until(() -> this.operators.generations("accounts")
-					.get(0)
-					.status() == ProjectionGeneration.Status.READY);
+			await().until(
+					() -> this.operators.generations("accounts").get(0).status() == ProjectionGeneration.Status.READY);
 			assertThat(this.operators.generations("accounts").get(0).generation()).isEqualTo(3);
 		}
 	}
@@ -154,20 +148,18 @@ class G11BuildLimitsIT {
 	}
 
 	private void build(BuildOptions options) {
-		this.operators.rebuildBeside("accounts", options, "anna", "a test", PATIENCE);
+		this.operators.rebuildBeside("accounts", options, "anna", "a test", Patience.LONG);
 	}
 
 	private void retire() {
-		this.operators.retire("accounts", 2, "anna", "a test", PATIENCE);
-		await().atMost(PATIENCE)
-			.until(() -> this.operators.lastRequest("accounts").orElseThrow().state().status() == Status.DONE);
+		this.operators.retire("accounts", 2, "anna", "a test", Patience.LONG);
+		await().until(() -> this.operators.lastRequest("accounts").orElseThrow().state().status() == Status.DONE);
 	}
 
 	private void awaitStatus(ProjectionGeneration.Status status) {
-		await().atMost(PATIENCE)
-			.until(() -> this.operators.generations("accounts")
-				.stream()
-				.anyMatch((each) -> each.generation() == 2 && each.status() == status));
+		await().until(() -> this.operators.generations("accounts")
+			.stream()
+			.anyMatch((each) -> each.generation() == 2 && each.status() == status));
 	}
 
 	/** What the node says of the generation beside the live one. */
@@ -181,8 +173,7 @@ class G11BuildLimitsIT {
 	}
 
 	private void awaitVersion(String schema, long version) {
-		await().atMost(PATIENCE)
-			.ignoreExceptions()
+		await().ignoreExceptions()
 			.until(() -> this.world.count("select version from " + schema + ".account where account = 'a'") == version);
 	}
 

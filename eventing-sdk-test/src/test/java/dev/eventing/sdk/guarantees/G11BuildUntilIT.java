@@ -20,6 +20,7 @@ import dev.eventing.sdk.projection.Until;
 import dev.eventing.sdk.store.EventStore;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -108,9 +109,8 @@ class G11BuildUntilIT extends BesideSetup {
 				appendLate(store, "late");
 				CompletableFuture.runAsync(() -> this.world.append(World.ACME, "after", 1, 1)).join();
 				build(new Until.Position(head()));
-				await().atMost(PATIENCE).until(() -> this.projectors.list().size() == 2);
+				await().until(() -> this.projectors.list().size() == 2);
 				await().during(Duration.ofSeconds(1))
-					.atMost(PATIENCE)
 					.until(() -> this.operators.generations(Accounts.PROJECTOR).get(0).status(),
 							ProjectionGeneration.Status.BUILDING::equals);
 				return true;
@@ -122,9 +122,8 @@ class G11BuildUntilIT extends BesideSetup {
 				appendLate(store, "later");
 				Instant moment = databaseTime();
 				build(new Until.Time(moment));
-				await().atMost(PATIENCE)
-					.until(() -> detail().equals("Transactions are appending that may have begun before " + moment
-							+ ", and no later event is there yet. It is tried again."));
+				await().until(() -> detail().equals("Transactions are appending that may have begun before " + moment
+						+ ", and no later event is there yet. It is tried again."));
 				return moment;
 			});
 			awaitStatus(3, ProjectionGeneration.Status.PAST);
@@ -149,7 +148,7 @@ class G11BuildUntilIT extends BesideSetup {
 					insert into eventing.projection_requests
 					       (projection_name, action, generation, actor, reason, expires_at)
 					values ('accounts', 'SWITCH', 2, 'anna', 'a test', now() + interval '1 hour')""");
-			await().atMost(PATIENCE).until(() -> status() == Status.FAILED);
+			await().until(() -> status() == Status.FAILED);
 			assertThat(detail()).startsWith("Generation 2 " + NEVER);
 			assertThat(application.getBean(Reconciliations.class)
 				.diff(Accounts.PROJECTOR, "anna", Duration.ofSeconds(1))
@@ -173,14 +172,12 @@ class G11BuildUntilIT extends BesideSetup {
 		try (AnnotationConfigApplicationContext application = start(first)) {
 			awaitVersions(40);
 			build(new Until.Position(then));
-			await().atMost(PATIENCE)
-				.ignoreExceptions()
+			await().ignoreExceptions()
 				.until(() -> this.world.count("select count(*) from " + SCHEMA + ".account where version = 10") > 0);
 			assertThatExceptionOfType(RequestRefusedException.class).isThrownBy(() -> requestSwitch(2))
 				.withMessageContaining(NEVER);
-			await().atMost(PATIENCE)
-				.untilAsserted(() -> assertThat(overview("building").status().detail()).isEqualTo(
-						"filling generation 2 beside the live one, from the event store, up to position " + then));
+			await().untilAsserted(() -> assertThat(overview("building").status().detail())
+				.isEqualTo("filling generation 2 beside the live one, from the event store, up to position " + then));
 		}
 		appendAll(41, 50);
 		try (AnnotationConfigApplicationContext application = start(new Stored());
@@ -203,7 +200,7 @@ class G11BuildUntilIT extends BesideSetup {
 		this.world.append(World.ACME, "discarded", 1, 1);
 		long then = head();
 		try (AnnotationConfigApplicationContext application = start(accounts)) {
-			await().atMost(PATIENCE).until(() -> this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
+			await().until(() -> this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
 			this.world.operators()
 				.discard(DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR), "anna", "a test order");
 			accounts.refused.clear();
@@ -240,7 +237,7 @@ class G11BuildUntilIT extends BesideSetup {
 					insert into eventing.projection_requests
 					       (projection_name, action, actor, reason, expires_at, until_position)
 					values ('accounts', 'REBUILD_BESIDE', 'anna', 'a test', now() + interval '1 hour', ?)""", head + 1);
-			await().atMost(PATIENCE).until(() -> status() == Status.FAILED);
+			await().until(() -> status() == Status.FAILED);
 			assertThat(detail()).isEqualTo(beyond);
 			assertThat(this.operators.generations(Accounts.PROJECTOR)).hasSize(1);
 			assertThatNothingIsLeft();
@@ -248,7 +245,8 @@ class G11BuildUntilIT extends BesideSetup {
 	}
 
 	private void build(Until until) {
-		this.operators.rebuildBeside(Accounts.PROJECTOR, BuildOptions.DEFAULT.until(until), "anna", REASON, PATIENCE);
+		this.operators.rebuildBeside(Accounts.PROJECTOR, BuildOptions.DEFAULT.until(until), "anna", REASON,
+				Patience.LONG);
 	}
 
 	private void appendLate(EventStore store, String account) {
@@ -273,13 +271,11 @@ class G11BuildUntilIT extends BesideSetup {
 
 	private void assertThatNoNodeRunsIt() {
 		for (String table : new String[] { "leases", "lease_epochs" }) {
-			await().atMost(PATIENCE)
-				.until(() -> this.world
-					.count("select count(*) from eventing." + table + " where lease_name like '%#%'") == 0);
+			await().until(() -> this.world
+				.count("select count(*) from eventing." + table + " where lease_name like '%#%'") == 0);
 		}
-		await().atMost(PATIENCE)
-			.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
-				.noneMatch((name) -> name.contains("accounts#")));
+		await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+			.noneMatch((name) -> name.contains("accounts#")));
 		assertThat(this.world.count("select count(*) from eventing.projection_lanes")).isZero();
 	}
 

@@ -26,6 +26,7 @@ import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,8 +41,6 @@ import static org.awaitility.Awaitility.await;
  * events that it has applied.
  */
 class G11GateIT {
-
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private static final String OPEN = "select count(*) from eventing.dead_letters where status = 'PARKED'";
 
@@ -65,8 +64,8 @@ class G11GateIT {
 			awaitEvents("public", "a1", 5);
 			build();
 			this.world.jdbc().update("update totals_g2.totals set total = total + 1 where account = 'a0'");
-			this.operators.switchTo("totals", 2, "anna", "a test", PATIENCE);
-			await().atMost(PATIENCE).until(() -> status() == Status.FAILED);
+			this.operators.switchTo("totals", 2, "anna", "a test", Patience.LONG);
+			await().until(() -> status() == Status.FAILED);
 			assertThat(detail())
 				.isEqualTo("Check 'none' has no answer for generation 2; 'eventing projection check totals' shows why."
 						+ " Check 'sums' finds 1 difference in generation 2 at position 10."
@@ -81,14 +80,14 @@ class G11GateIT {
 			this.world.append(World.ACME, "a1", 6, 6);
 			awaitEvents("public", "a1", 6);
 			awaitEvents("totals_g2", "a1", 6);
-			this.operators.switchUnchecked("totals", 2, "anna", "a test", PATIENCE);
-			await().atMost(PATIENCE).until(() -> status() != Status.PENDING);
+			this.operators.switchUnchecked("totals", 2, "anna", "a test", Patience.LONG);
+			await().until(() -> status() != Status.PENDING);
 			assertThat(detail()).startsWith("Generation 2 is live from position 11 on.");
 			ReconciliationResult live = reconciliations.run("sums", "anna");
 			assertThat(live.run().generation()).isNull();
 			assertThat(live.answer()).extracting(ReconciliationResult.Answer::differences).isEqualTo(1L);
-			this.operators.switchTo("totals", 1, "anna", "a roll back is not checked", PATIENCE);
-			await().atMost(PATIENCE).until(() -> status() != Status.PENDING);
+			this.operators.switchTo("totals", 1, "anna", "a roll back is not checked", Patience.LONG);
+			await().until(() -> status() != Status.PENDING);
 			assertThat(detail()).startsWith("Generation 1 is live from position 11 on.");
 		}
 	}
@@ -102,7 +101,7 @@ class G11GateIT {
 			assertThat(reconciliations.runBeside("sums", 2, "anna").error())
 				.isEqualTo("Generation 2 of projector 'totals' is not ready beside the live one.");
 			build();
-			await().atMost(PATIENCE).until(() -> reconciliations.runBeside("sums", 2, "anna").answer() != null);
+			await().until(() -> reconciliations.runBeside("sums", 2, "anna").answer() != null);
 			this.world.jdbc().update("update eventing.projection_lanes set position = position + 100 where lane = 0");
 			assertThat(reconciliations.runBeside("sums", 2, "anna").error())
 				.isEqualTo("Generation 2 of projector 'totals' is not at rest: a lane is ahead of its checkpoint.");
@@ -116,12 +115,11 @@ class G11GateIT {
 		try (AnnotationConfigApplicationContext application = start(new ReconciliationSetup.Totals(), new Slow())) {
 			awaitEvents("public", "a0", 5);
 			build();
-			this.operators.switchTo("totals", 2, "anna", "a test", PATIENCE);
-			await().atMost(PATIENCE)
-				.until(() -> this.world
-					.count("select count(*) from pg_stat_activity where wait_event = 'PgSleep'") > 0);
+			this.operators.switchTo("totals", 2, "anna", "a test", Patience.LONG);
+			await().until(
+					() -> this.world.count("select count(*) from pg_stat_activity where wait_event = 'PgSleep'") > 0);
 			this.world.append(World.ACME, "a0", 6, 6);
-			await().atMost(PATIENCE).until(() -> status() != Status.PENDING);
+			await().until(() -> status() != Status.PENDING);
 			assertThat(detail()).startsWith("Generation 2 is live from position 6 on.");
 			assertThat(this.world.count("select hold_at from eventing.projection_requests where action = 'SWITCH'"))
 				.isEqualTo(6);
@@ -139,10 +137,10 @@ class G11GateIT {
 				.with(ProjectorSettings.builder().stalledAfter(Duration.ofMillis(500)).build()))) {
 			awaitEvents("public", "a0", 5);
 			build();
-			this.operators.switchTo("totals", 2, "anna", "a test", PATIENCE);
+			this.operators.switchTo("totals", 2, "anna", "a test", Patience.LONG);
 			ProjectorRegistry registry = application.getBean(ProjectorRegistry.class);
 			List<ProjectorState> seen = new ArrayList<>();
-			await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20)).until(() -> {
+			await().pollInterval(Duration.ofMillis(20)).until(() -> {
 				List<ProjectorState> now = registry.generations()
 					.stream()
 					.map(GenerationStatus::here)
@@ -170,9 +168,8 @@ class G11GateIT {
 			for (int account = 0; account < 10; account++) {
 				this.world.append(World.ACME, "a" + account, 1, 20);
 			}
-			await().atMost(PATIENCE)
-				.until(() -> this.world.count("select count(*) from eventing.projector_checkpoints") > 0
-						&& this.world.checkpoint("totals") >= 200);
+			await().until(() -> this.world.count("select count(*) from eventing.projector_checkpoints") > 0
+					&& this.world.checkpoint("totals") >= 200);
 			totals.refusesOneOf = 0;
 			treatLetters();
 			build();
@@ -183,10 +180,9 @@ class G11GateIT {
 			});
 			writer.start();
 			try {
-				await().atMost(PATIENCE)
-					.until(() -> this.world.count("select count(*) from totals_g2.totals where events > 20") > 0);
-				this.operators.switchTo("totals", 2, "anna", "a test", PATIENCE);
-				await().atMost(PATIENCE).until(() -> status() != Status.PENDING);
+				await().until(() -> this.world.count("select count(*) from totals_g2.totals where events > 20") > 0);
+				this.operators.switchTo("totals", 2, "anna", "a test", Patience.LONG);
+				await().until(() -> status() != Status.PENDING);
 				assertThat(detail()).startsWith("Generation 2 is live from position ");
 			}
 			finally {
@@ -210,7 +206,7 @@ class G11GateIT {
 		this.world.operators().edit(edited.letterId(), payload(edited.letterId()), "anna", "a wrong amount");
 		DeadLetterFilter family = all.withOrderingKey(edited.orderingKey());
 		this.world.operators().redrive(RedriveRequest.of(family, "anna"));
-		await().atMost(PATIENCE)
+		await()
 			.until(() -> this.world.count("select count(*) from eventing.dead_letters where edited_payload is not null"
 					+ " and status = 'RESOLVED'") == 1);
 		String other = letters.stream()
@@ -238,11 +234,10 @@ class G11GateIT {
 	}
 
 	private void build() {
-		this.operators.rebuildBeside("totals", "anna", "a test", PATIENCE);
-		await().atMost(PATIENCE)
-			.until(() -> this.operators.generations("totals")
-				.stream()
-				.anyMatch((each) -> each.status() == ProjectionGeneration.Status.READY));
+		this.operators.rebuildBeside("totals", "anna", "a test", Patience.LONG);
+		await().until(() -> this.operators.generations("totals")
+			.stream()
+			.anyMatch((each) -> each.status() == ProjectionGeneration.Status.READY));
 	}
 
 	private Status status() {
@@ -258,9 +253,8 @@ class G11GateIT {
 	}
 
 	private void awaitEvents(String schema, String account, long events) {
-		await().atMost(PATIENCE)
-			.until(() -> this.world.count("select count(*) from " + schema + ".totals where account = '" + account
-					+ "' and events = " + events) == 1);
+		await().until(() -> this.world.count("select count(*) from " + schema + ".totals where account = '" + account
+				+ "' and events = " + events) == 1);
 	}
 
 	/** A check of the read model. */

@@ -11,6 +11,8 @@ import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.test.timing.Patience;
+import dev.eventing.sdk.test.timing.Steady;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,8 +34,6 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class G11HealthIT {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
-
 	@AutoClose
 	private final World world = World.create();
 
@@ -48,14 +48,12 @@ class G11HealthIT {
 		try (AnnotationConfigApplicationContext application = start(new G11BuildBesideIT.Forgetful())) {
 			assertThat(beside(application)).isNull();
 			build();
-			await().atMost(PATIENCE)
-				.untilAsserted(() -> assertThat(beside(application)).containsEntry("number", 2)
-					.containsEntry("status", ProjectionGeneration.Status.FAILED)
-					.hasEntrySatisfying("failure",
-							(why) -> assertThat(String.valueOf(why)).contains("public.per_tenant")));
+			await().untilAsserted(() -> assertThat(beside(application)).containsEntry("number", 2)
+				.containsEntry("status", ProjectionGeneration.Status.FAILED)
+				.hasEntrySatisfying("failure", (why) -> assertThat(String.valueOf(why)).contains("public.per_tenant")));
 			assertThat(StruckThreads.health(application).getStatus()).isEqualTo(Status.UP);
-			this.operators.retire(Accounts.PROJECTOR, 2, "anna", "a test", PATIENCE);
-			await().atMost(PATIENCE).until(() -> beside(application) == null);
+			this.operators.retire(Accounts.PROJECTOR, 2, "anna", "a test", Patience.LONG);
+			await().until(() -> beside(application) == null);
 		}
 	}
 
@@ -65,19 +63,17 @@ class G11HealthIT {
 		try (AnnotationConfigApplicationContext application = start(new BesideSetup.Stored())) {
 			Lease taken = application.getBean(Leases.class).tryAcquire("projector/accounts#2");
 			build();
-			await().atMost(PATIENCE)
-				.untilAsserted(() -> assertThat(String.valueOf(detail(application, "generations")))
-					.startsWith("accounts: IllegalStateException: Lease 'projector/accounts#2' is held"));
+			await().untilAsserted(() -> assertThat(String.valueOf(detail(application, "generations")))
+				.startsWith("accounts: IllegalStateException: Lease 'projector/accounts#2' is held"));
 			Health health = StruckThreads.health(application);
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
 			assertThat(beside(application)).containsEntry("status", ProjectionGeneration.Status.BUILDING)
 				.doesNotContainKey("state");
-			await().during(Duration.ofSeconds(3)).until(() -> detail(application, "generations") != null);
+			Steady.holds(Duration.ofSeconds(3), () -> detail(application, "generations") != null);
 			taken.release();
-			await().atMost(PATIENCE)
-				.untilAsserted(
-						() -> assertThat(beside(application)).containsEntry("status", ProjectionGeneration.Status.READY)
-							.containsEntry("state", "RUNNING"));
+			await().untilAsserted(
+					() -> assertThat(beside(application)).containsEntry("status", ProjectionGeneration.Status.READY)
+						.containsEntry("state", "RUNNING"));
 			assertThat(detail(application, "generations")).isNull();
 			assertThat(StringUtils.countOccurrencesOf(output.getOut(),
 					"The generations of the read model of projector 'accounts' are not kept now"))
@@ -91,18 +87,17 @@ class G11HealthIT {
 		this.world.append(World.ACME, "a1", 1, 3);
 		try (AnnotationConfigApplicationContext application = start(new BesideSetup.Stored())) {
 			build();
-			await().atMost(PATIENCE)
-				.untilAsserted(() -> assertThat(beside(application)).containsEntry("status",
-						ProjectionGeneration.Status.READY));
+			await().untilAsserted(
+					() -> assertThat(beside(application)).containsEntry("status", ProjectionGeneration.Status.READY));
 			try (Connection reader = this.world.jdbc().getDataSource().getConnection()) {
 				reader.setAutoCommit(false);
 				reader.createStatement().execute("lock table accounts_g2.account in access share mode");
-				this.operators.retire(Accounts.PROJECTOR, 2, "anna", "a test", PATIENCE);
-				await().atMost(PATIENCE).until(() -> notDone(output) > 0);
-				await().during(Duration.ofSeconds(9)).atMost(PATIENCE).until(() -> notDone(output) == 1);
+				this.operators.retire(Accounts.PROJECTOR, 2, "anna", "a test", Patience.LONG);
+				await().until(() -> notDone(output) > 0);
+				Steady.holds(Duration.ofSeconds(9), () -> notDone(output) == 1);
 				reader.rollback();
 			}
-			await().atMost(PATIENCE).until(() -> beside(application) == null);
+			await().until(() -> beside(application) == null);
 		}
 	}
 
@@ -115,15 +110,12 @@ class G11HealthIT {
 	void saysOnceThatDecisionsOfOperatorsCannotBeLookedUp(CapturedOutput output) {
 		try (AnnotationConfigApplicationContext application = start(new BesideSetup.Stored())) {
 			this.world.jdbc().execute("alter table eventing.projection_requests rename to moved");
-			await().atMost(PATIENCE)
-				.until(() -> output.getOut().contains("What operators decide about projectors cannot be looked up"));
-			await().during(Duration.ofSeconds(3))
-				.until(() -> StringUtils.countOccurrencesOf(output.getOut(),
-						"What operators decide about projectors cannot be looked up") == 1);
+			await().until(() -> output.getOut().contains("What operators decide about projectors cannot be looked up"));
+			Steady.holds(Duration.ofSeconds(3), () -> StringUtils.countOccurrencesOf(output.getOut(),
+					"What operators decide about projectors cannot be looked up") == 1);
 			this.world.jdbc().execute("alter table eventing.moved rename to projection_requests");
-			await().atMost(PATIENCE)
-				.until(() -> output.getOut()
-					.contains("What operators decide about projectors can be looked up again."));
+			await().until(
+					() -> output.getOut().contains("What operators decide about projectors can be looked up again."));
 			assertThat(World.status(application, Accounts.PROJECTOR).state().name()).isEqualTo("RUNNING");
 		}
 	}
@@ -133,7 +125,7 @@ class G11HealthIT {
 	}
 
 	private void build() {
-		this.operators.rebuildBeside(Accounts.PROJECTOR, "anna", "a test", PATIENCE);
+		this.operators.rebuildBeside(Accounts.PROJECTOR, "anna", "a test", Patience.LONG);
 	}
 
 	private static Object detail(AnnotationConfigApplicationContext application, String name) {

@@ -81,9 +81,8 @@ class G11KilledStreamSwitchIT extends KilledSwitchSetup {
 	@Override
 	void assertThatNothingIsLeft() {
 		super.assertThatNothingIsLeft();
-		await().atMost(PATIENCE)
-			.untilAsserted(() -> assertThat(count("select count(*) from eventing.projection_claims")).isZero());
-		await().atMost(PATIENCE).untilAsserted(() -> assertThat(consumers()).containsExactly(PROJECTOR + "-consumer"));
+		await().untilAsserted(() -> assertThat(count("select count(*) from eventing.projection_claims")).isZero());
+		await().untilAsserted(() -> assertThat(consumers()).containsExactly(PROJECTOR + "-consumer"));
 	}
 
 	private List<String> consumers() {

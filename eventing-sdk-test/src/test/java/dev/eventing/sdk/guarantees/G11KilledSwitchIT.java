@@ -9,6 +9,7 @@ import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -48,11 +49,10 @@ class G11KilledSwitchIT extends KilledSwitchSetup {
 					+ "current_database()); end $$");
 		((HikariDataSource) this.world.jdbc().getDataSource()).getHikariPoolMXBean().softEvictConnections();
 		startNodes();
-		this.operators.adopt(PROJECTOR, "ledger", "test", "a schema of its own", PATIENCE);
-		await().atMost(PATIENCE)
-			.until(() -> this.operators.lastRequest(PROJECTOR)
-				.filter((each) -> each.state().status() == Status.DONE)
-				.isPresent());
+		this.operators.adopt(PROJECTOR, "ledger", "test", "a schema of its own", Patience.LONG);
+		await().until(() -> this.operators.lastRequest(PROJECTOR)
+			.filter((each) -> each.state().status() == Status.DONE)
+			.isPresent());
 		switchWhileNodesDie(10, 2, "ledger", "Their schemas changed names; no reader had to wait for that.");
 		assertThat(this.jdbc.queryForList("select tablename from pg_tables where schemaname = 'ledger'", String.class))
 			.containsExactlyInAnyOrder("account", "violations");

@@ -28,8 +28,6 @@ import static org.awaitility.Awaitility.await;
  */
 class G11LettersIT {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
-
 	private static final String LIVE = Accounts.PROJECTOR;
 
 	@AutoClose
@@ -125,7 +123,7 @@ class G11LettersIT {
 			assertThat(letter("accounts#1", "a1", 1).status()).isEqualTo(DeadLetterStatus.PARKED);
 			append("a1", 4, 4);
 			awaitVersion("public", "a1", 4);
-			await().atMost(PATIENCE).until(() -> open("accounts#1") == 4);
+			await().until(() -> open("accounts#1") == 4);
 			assertThat(version("accounts_g1", "a1")).isZero();
 			this.generations.switchTo(1);
 			assertThat(redrive(LIVE)).isEqualTo(4);
@@ -153,9 +151,8 @@ class G11LettersIT {
 			this.generations.requestSwitch(2);
 			this.accounts.unavailable.add("a1");
 			waits.countDown();
-			await().atMost(PATIENCE)
-				.until(() -> this.world
-					.count("select count(*) from eventing.projector_attempts where projector_name = 'accounts#2'") > 0);
+			await().until(() -> this.world
+				.count("select count(*) from eventing.projector_attempts where projector_name = 'accounts#2'") > 0);
 			assertThat(this.generations.live()).isEqualTo(1);
 			this.accounts.unavailable.clear();
 			this.generations.awaitEnd();
@@ -238,7 +235,7 @@ class G11LettersIT {
 	}
 
 	private void awaitOpen(String projector, long letters) {
-		await().atMost(PATIENCE).until(() -> open(projector) == letters);
+		await().until(() -> open(projector) == letters);
 	}
 
 	private long open(String projector) {
@@ -289,7 +286,7 @@ class G11LettersIT {
 
 	/** Waits until all events up to this version are applied, the first one too. */
 	private void awaitVersion(String schema, String account, long version) {
-		await().atMost(PATIENCE).until(() -> version(schema, account) == version);
+		await().until(() -> version(schema, account) == version);
 		assertThat(total(schema, account)).as(account).isEqualTo(version * (version + 1) / 2);
 	}
 

@@ -26,8 +26,6 @@ import static org.awaitility.Awaitility.await;
  */
 class G11LimitsIT {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
-
 	/** Keeps a switch from its tables, and nothing else, for as long as it is tried. */
 	private static final String HOLD_UP = "lock table violations in access share mode";
 
@@ -151,7 +149,7 @@ class G11LimitsIT {
 				this.world.append(World.ACME, "a", 4, 4);
 			});
 			this.generations.awaitEnd();
-			await().atMost(PATIENCE).until(() -> state(application) == ProjectorState.PAUSED);
+			await().until(() -> state(application) == ProjectorState.PAUSED);
 			assertThat(version("public")).isEqualTo(3);
 			controls.resume(Accounts.PROJECTOR, "anna", "a test");
 			awaitVersion("public", 4);
@@ -256,9 +254,8 @@ class G11LimitsIT {
 					       (projection_name, action, generation, actor, reason, expires_at, hold_at, hold_until)
 					values ('accounts', 'SWITCH', 9, 'anna', 'its owner is gone', now() + interval '2 hours', 0,
 					        now() + interval '1 hour')""");
-			await().atMost(PATIENCE)
-				.until(() -> this.world
-					.count("select count(*) from eventing.projection_requests where held_at is not null") == 1);
+			await().until(() -> this.world
+				.count("select count(*) from eventing.projection_requests where held_at is not null") == 1);
 			this.world.append(World.ACME, "a", 4, 4);
 			awaitVersion("public", 4);
 			this.world.append(World.ACME, "a", 5, 5);
@@ -286,7 +283,7 @@ class G11LimitsIT {
 
 	/** Whoever waits for the table is tried again later, so this gets its turn. */
 	private void alterWhileOthersLock(String statement) {
-		await().atMost(Duration.ofSeconds(5)).ignoreExceptions().until(() -> {
+		await().ignoreExceptions().until(() -> {
 			this.world.jdbc().execute("set lock_timeout = '2s'; " + statement);
 			return true;
 		});
@@ -301,7 +298,7 @@ class G11LimitsIT {
 	}
 
 	private void awaitVersion(String schema, long version) {
-		await().atMost(PATIENCE).ignoreExceptions().until(() -> version(schema) == version);
+		await().ignoreExceptions().until(() -> version(schema) == version);
 	}
 
 	private long version(String schema) {

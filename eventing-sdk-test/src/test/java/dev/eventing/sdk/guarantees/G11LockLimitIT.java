@@ -38,7 +38,7 @@ class G11LockLimitIT extends BesideSetup {
 			awaitStatus(2, ProjectionGeneration.Status.READY);
 			this.world.whileHolding("lock table violations in access share mode", () -> {
 				requestSwitch(2);
-				await().atMost(PATIENCE).until(() -> {
+				await().until(() -> {
 					if (status() == Status.FAILED) { // ten seconds may be over on a slow
 														// machine
 						requestSwitch(2);
@@ -46,7 +46,7 @@ class G11LockLimitIT extends BesideSetup {
 					return this.tries.stream().filter(Try::isWhole).count() >= 2;
 				});
 			});
-			await().atMost(PATIENCE).until(() -> status() != Status.PENDING);
+			await().until(() -> status() != Status.PENDING);
 			assertThat(application.isActive()).isTrue();
 		}
 		assertThat(this.tries).filteredOn(Try::isWhole).allSatisfy((each) -> {

@@ -36,15 +36,15 @@ class G11MetersIT extends BesideSetup {
 			build();
 			awaitStatus(2, ProjectionGeneration.Status.READY);
 			awaitRunning("live 1.0, building 1.0, standby NaN");
-			await().atMost(PATIENCE).until(() -> processed("building") == 2 * NAMES);
-			await().atMost(PATIENCE).until(() -> gauge("lag.events", "building").value() == 0);
+			await().until(() -> processed("building") == 2 * NAMES);
+			await().until(() -> gauge("lag.events", "building").value() == 0);
 			assertThat(gauge("lag.time", "building").value()).isZero();
 			switchTo(2);
 			awaitRunning("live 1.0, building NaN, standby 1.0");
 			appendAll(3, 3);
-			await().atMost(PATIENCE).until(() -> processed("standby") == NAMES);
+			await().until(() -> processed("standby") == NAMES);
 			assertThat(processed("building")).isZero();
-			await().atMost(PATIENCE).until(() -> processed("live") == 3 * NAMES);
+			await().until(() -> processed("live") == 3 * NAMES);
 			retire(1);
 			awaitRunning("live 1.0, building NaN, standby NaN");
 			assertThat(this.meters.getMeters()).hasSize(registered)
@@ -60,10 +60,9 @@ class G11MetersIT extends BesideSetup {
 	}
 
 	private void awaitRunning(String roles) {
-		await().atMost(PATIENCE)
-			.untilAsserted(() -> assertThat(
-					"live " + running("live") + ", building " + running("building") + ", standby " + running("standby"))
-				.isEqualTo(roles));
+		await().untilAsserted(() -> assertThat(
+				"live " + running("live") + ", building " + running("building") + ", standby " + running("standby"))
+			.isEqualTo(roles));
 	}
 
 	private double running(String role) {

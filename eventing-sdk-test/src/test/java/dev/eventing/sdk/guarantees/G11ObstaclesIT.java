@@ -14,6 +14,7 @@ import dev.eventing.sdk.projection.ledger.JdbcProjectors;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,8 +28,6 @@ import static org.awaitility.Awaitility.await;
  * for long.
  */
 class G11ObstaclesIT {
-
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	private static final By ANNA = new By("anna", "a column is new");
 
@@ -59,7 +58,7 @@ class G11ObstaclesIT {
 			this.world.jdbc().queryForList("select pg_create_physical_replication_slot('copy', true)");
 			switchTo(2, SwitchOptions.STRICT);
 			append(4, 4);
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 4);
+			await().until(() -> this.world.version(World.ACME, "a") == 4);
 		}
 	}
 
@@ -101,7 +100,7 @@ class G11ObstaclesIT {
 			this.world.jdbc().execute("alter table accounts_g1.account add column added text default 'y'");
 			switchTo(1, SwitchOptions.STRICT);
 			append(4, 4);
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 4);
+			await().until(() -> this.world.version(World.ACME, "a") == 4);
 			assertThat(this.world.jdbc().queryForObject("select note || added from account", String.class))
 				.isEqualTo("xy");
 		}
@@ -110,7 +109,7 @@ class G11ObstaclesIT {
 	private AnnotationConfigApplicationContext start() {
 		AnnotationConfigApplicationContext application = this.world
 			.start(WorldApplication.of(new StoredAccounts()).lease(Duration.ofSeconds(2)));
-		await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 3);
+		await().until(() -> this.world.version(World.ACME, "a") == 3);
 		return application;
 	}
 
@@ -119,11 +118,10 @@ class G11ObstaclesIT {
 	}
 
 	private void build() {
-		this.operators.rebuildBeside(Accounts.PROJECTOR, "anna", "a test", PATIENCE);
-		await().atMost(PATIENCE)
-			.until(() -> this.operators.generations(Accounts.PROJECTOR)
-				.stream()
-				.anyMatch((each) -> each.status() == ProjectionGeneration.Status.READY));
+		this.operators.rebuildBeside(Accounts.PROJECTOR, "anna", "a test", Patience.LONG);
+		await().until(() -> this.operators.generations(Accounts.PROJECTOR)
+			.stream()
+			.anyMatch((each) -> each.status() == ProjectionGeneration.Status.READY));
 	}
 
 	private void switchTo(int generation, SwitchOptions options) {
@@ -139,12 +137,9 @@ class G11ObstaclesIT {
 	}
 
 	private String request(int generation, SwitchOptions options) {
-		this.operators.switchTo(Accounts.PROJECTOR, generation, options, ANNA, PATIENCE);
-		await().atMost(PATIENCE)
-			.until(() -> this.operators.lastRequest(Accounts.PROJECTOR)
-				.orElseThrow()
-				.state()
-				.status() != Status.PENDING);
+		this.operators.switchTo(Accounts.PROJECTOR, generation, options, ANNA, Patience.LONG);
+		await().until(
+				() -> this.operators.lastRequest(Accounts.PROJECTOR).orElseThrow().state().status() != Status.PENDING);
 		return String.valueOf(this.operators.lastRequest(Accounts.PROJECTOR).orElseThrow().state().detail());
 	}
 

@@ -11,6 +11,8 @@ import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.ledger.SwitchLedger;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.test.timing.Patience;
+import dev.eventing.sdk.test.timing.Stopwatch;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -37,7 +39,7 @@ class G11RefusedSwitchIT extends BesideSetup {
 			String other = accountOfAnotherLane();
 			requestSwitch(2);
 			AtomicLong version = new AtomicLong(1);
-			await().atMost(PATIENCE).until(() -> {
+			await().until(() -> {
 				long next = version.incrementAndGet();
 				this.world.append(World.ACME, other, next, next);
 				await().until(() -> this.world.version(World.ACME, other) == next);
@@ -46,9 +48,9 @@ class G11RefusedSwitchIT extends BesideSetup {
 			});
 			accounts.refusedBeside.add("late");
 			this.world.append(World.ACME, "late", 1, 1);
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "late") == 1);
+			await().until(() -> this.world.version(World.ACME, "late") == 1);
 			accounts.waitsBeside.remove("a0").countDown();
-			await().atMost(PATIENCE).until(() -> status() != Status.PENDING);
+			await().until(() -> status() != Status.PENDING);
 			assertThat(detail())
 				.startsWith("1 events of the live generation are dead letters of generation 2. Correct the handler");
 			assertThat(this.world.count("select count(*) from eventing.projection_requests where hold_at is not null"))
@@ -64,7 +66,7 @@ class G11RefusedSwitchIT extends BesideSetup {
 		for (int account = 0; account < 20; account++) {
 			this.world.append(World.ACME, "other" + account, 1, 1);
 		}
-		return await().atMost(PATIENCE)
+		return await()
 			.until(() -> IntStream.range(0, 20)
 				.mapToObj((account) -> "other" + account)
 				.filter((account) -> versionBeside(account) == 1)
@@ -90,15 +92,15 @@ class G11RefusedSwitchIT extends BesideSetup {
 			awaitStatus(2, ProjectionGeneration.Status.READY);
 			this.world.jdbc().execute("create table accounts_g2.notes (note text)");
 			requestSwitch(2);
-			await().atMost(PATIENCE).until(() -> status() == Status.FAILED);
+			await().until(() -> status() == Status.FAILED);
 			assertThat(detail()).contains("notes");
-			this.operators.retire(Accounts.PROJECTOR, 2, "anna", REASON, PATIENCE);
-			await().atMost(PATIENCE).until(() -> status() == Status.FAILED);
+			this.operators.retire(Accounts.PROJECTOR, 2, "anna", REASON, Patience.LONG);
+			await().until(() -> status() == Status.FAILED);
 			assertThat(detail()).contains("notes");
 			this.world.jdbc().execute("drop table accounts_g2.notes");
 			this.world.jdbc().execute("alter table account add column note text");
 			requestSwitch(2);
-			await().atMost(PATIENCE).until(() -> status() == Status.FAILED);
+			await().until(() -> status() == Status.FAILED);
 			assertThat(detail())
 				.startsWith("Readers would lose columns: in generation 2 column 'note' of table 'account'");
 			appendAll(4, 4);
@@ -119,7 +121,7 @@ class G11RefusedSwitchIT extends BesideSetup {
 					insert into eventing.projection_requests (projection_name, action, generation, actor, reason, expires_at)
 					values ('accounts', 'SWITCH', 2, 'anna', 'a test', now() + interval '1 minute') returning request_id""");
 		SwitchLedger switches = new SwitchLedger(this.world.jdbc(), EventingSchema.defaults());
-		switches.ask(request, 100, PATIENCE.toMillis());
+		switches.ask(request, 100, Patience.LONG.toMillis());
 		assertThat(switches.hold(Accounts.PROJECTOR, 99, 1)).isEmpty();
 		assertThat(switches.hold(Accounts.PROJECTOR, 100, 1)).contains(request);
 		SwitchLedger.Held held = switches.held(request).orElseThrow();
@@ -141,19 +143,19 @@ class G11RefusedSwitchIT extends BesideSetup {
 			awaitStatus(2, ProjectionGeneration.Status.READY);
 			this.world.whileHolding("lock table account in access share mode", () -> {
 				requestSwitch(2);
-				await().atMost(PATIENCE).until(() -> status() == Status.FAILED);
+				await().until(() -> status() == Status.FAILED);
 				assertThat(detail()).startsWith("The tables are in use: pid ");
 			});
 			this.world.whileHolding("set transaction isolation level repeatable read; select 1", () -> {
 				requestSwitch(2);
-				await().atMost(PATIENCE).until(() -> status() == Status.FAILED);
+				await().until(() -> status() == Status.FAILED);
 				assertThat(detail()).startsWith("Readers may see less than they saw: old snapshots are held by pid ");
 			});
 			accounts.unavailable.add("a0");
 			appendAll(4, 4);
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a6") == 4);
+			await().until(() -> this.world.version(World.ACME, "a6") == 4);
 			requestSwitch(2);
-			await().atMost(PATIENCE).until(() -> status() == Status.FAILED || detail().startsWith("Not all events"));
+			await().until(() -> status() == Status.FAILED || detail().startsWith("Not all events"));
 			this.operators.cancel(Accounts.PROJECTOR, "anna", REASON);
 			accounts.unavailable.clear();
 			appendAll(5, 5);
@@ -175,18 +177,16 @@ class G11RefusedSwitchIT extends BesideSetup {
 			awaitStatus(2, ProjectionGeneration.Status.READY);
 			this.world.whileHolding("lock table account in access share mode", () -> {
 				requestSwitch(2);
-				await().atMost(PATIENCE)
-					.until(() -> this.world
-						.count("select count(*) from eventing.projection_requests where held_at is not null") == 1);
-				long before = System.nanoTime();
-				application.getBean(ProjectorRegistry.class).stop(Accounts.PROJECTOR);
-				assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(2));
+				await().until(() -> this.world
+					.count("select count(*) from eventing.projection_requests where held_at is not null") == 1);
+				Stopwatch.time(() -> application.getBean(ProjectorRegistry.class).stop(Accounts.PROJECTOR))
+					.assertWithin(Duration.ofSeconds(2));
 				assertThat(this.world.count("""
 						select count(*) from eventing.leases
 						 where lease_name = 'projector/accounts' and expires_at > now()""")).isZero();
 			});
 			application.getBean(ProjectorRegistry.class).start(Accounts.PROJECTOR);
-			await().atMost(PATIENCE).until(() -> status() == Status.FAILED);
+			await().until(() -> status() == Status.FAILED);
 			assertThat(detail()).startsWith("The live generation is not held any more.");
 			appendAll(4, 4);
 			awaitVersions("public", 4);
@@ -208,7 +208,7 @@ class G11RefusedSwitchIT extends BesideSetup {
 				.update("""
 						insert into eventing.projection_requests (projection_name, action, generation, actor, reason, expires_at)
 						values ('accounts', 'SWITCH', 1, 'anna', 'a test', now() + interval '1 minute')""");
-			await().atMost(PATIENCE).until(() -> status() == Status.FAILED);
+			await().until(() -> status() == Status.FAILED);
 			assertThat(detail()).isEqualTo("Generation 1 is STALE. Retire it, and build another.");
 			retire(1);
 			assertThatNothingIsLeft();

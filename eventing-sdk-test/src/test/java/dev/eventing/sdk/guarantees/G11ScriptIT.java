@@ -18,6 +18,7 @@ import dev.eventing.sdk.projection.SwitchOptions;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,8 +38,6 @@ import static org.awaitility.Awaitility.await;
  * to the live ones until the switch.
  */
 class G11ScriptIT {
-
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private static final String SCRIPT = """
 			-- of version 2
@@ -91,7 +90,7 @@ class G11ScriptIT {
 			assertThat(isReadableByAll("public")).isTrue();
 			awaitDeposits("fees_g1", 5);
 			this.operators.switchTo("fees", 1, SwitchOptions.STRICT.acceptingLostColumns(),
-					new ProjectionRequest.By("anna", "a test"), PATIENCE);
+					new ProjectionRequest.By("anna", "a test"), Patience.LONG);
 			this.generations.awaitEnd();
 			assertThat(this.generations.live()).as(this.generations.detail()).isEqualTo(1);
 			this.generations.switchTo(2);
@@ -160,18 +159,17 @@ class G11ScriptIT {
 	void isNotFilledByCodeWithAnotherScript() throws IOException {
 		beginWithTheFirst(200);
 		try (AnnotationConfigApplicationContext both = start(new First(), new Second())) {
-			this.operators.rebuildBeside("fees", new BuildOptions(10, null), "anna", "a test", PATIENCE);
+			this.operators.rebuildBeside("fees", new BuildOptions(10, null), "anna", "a test", Patience.LONG);
 			awaitStatus(ProjectionGeneration.Status.BUILDING);
 		}
 		script(SCRIPT.replace("default 0", "default 1"));
 		try (AnnotationConfigApplicationContext both = start(new First(), new Second())) {
-			await().atMost(PATIENCE)
-				.until(() -> this.world.jdbc()
-					.queryForList("select detail from eventing.projector_nodes where projector_name = 'fees#2'",
-							String.class)
-					.stream()
-					.anyMatch((detail) -> detail.contains(
-							"The script that creates its tables is another one than when generation 2 was begun")));
+			await().until(() -> this.world.jdbc()
+				.queryForList("select detail from eventing.projector_nodes where projector_name = 'fees#2'",
+						String.class)
+				.stream()
+				.anyMatch((detail) -> detail
+					.contains("The script that creates its tables is another one than when generation 2 was begun")));
 		}
 		script(SCRIPT);
 		try (AnnotationConfigApplicationContext both = start(new First(), new Second())) {
@@ -186,10 +184,10 @@ class G11ScriptIT {
 		append(1, 1);
 		try (AnnotationConfigApplicationContext former = start(new First())) {
 			awaitDeposits("public", 1);
-			await().atMost(PATIENCE).until(() -> !plan().contains("No node has reported version 1"));
+			await().until(() -> !plan().contains("No node has reported version 1"));
 			assertThat(plan()).contains("has the trigger 'fees_changed'");
 			try (AnnotationConfigApplicationContext both = start(new Second())) {
-				await().atMost(PATIENCE).until(() -> plan().equals("[]"));
+				await().until(() -> plan().equals("[]"));
 			}
 		}
 	}
@@ -221,9 +219,8 @@ class G11ScriptIT {
 	}
 
 	private void awaitDeposits(String schema, long deposits) {
-		await().atMost(PATIENCE)
-			.until(() -> this.world
-				.count("select coalesce(sum(deposits), 0)::bigint from " + schema + ".fees") == deposits);
+		await().until(() -> this.world
+			.count("select coalesce(sum(deposits), 0)::bigint from " + schema + ".fees") == deposits);
 	}
 
 	private long fees(String schema) {
@@ -246,8 +243,7 @@ class G11ScriptIT {
 	}
 
 	private void awaitStatus(ProjectionGeneration.Status status) {
-		await().atMost(PATIENCE)
-			.until(() -> this.generations.beside().filter((each) -> each.status() == status).isPresent());
+		await().until(() -> this.generations.beside().filter((each) -> each.status() == status).isPresent());
 	}
 
 	/** Counts deposits. */

@@ -17,6 +17,7 @@ import dev.eventing.sdk.projection.reconcile.GenerationComparison;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,8 +31,6 @@ import static org.awaitility.Awaitility.await;
 
 /** G11: a generation beside the live one, of a projector that reads JetStream. */
 class G11StreamBuildIT {
-
-	private static final Duration PATIENCE = StreamRebuilds.PATIENCE;
 
 	private static final String SCHEMA = "accounts_g2";
 
@@ -76,9 +75,8 @@ class G11StreamBuildIT {
 			assertThat(this.world.count("select total from account where account = 'twice'")).isEqualTo(1);
 			assertThat(this.rebuilds.durable()).isEqualTo(durable);
 			// nodes report every few seconds
-			await().atMost(PATIENCE)
-				.untilAsserted(() -> assertThat(this.rebuilds.overview("standby").status().detail())
-					.contains("beside the live one, from stream '" + this.world.stream() + "'"));
+			await().untilAsserted(() -> assertThat(this.rebuilds.overview("standby").status().detail())
+				.contains("beside the live one, from stream '" + this.world.stream() + "'"));
 			this.rebuilds.retire(1);
 			this.rebuilds.assertThatNothingIsLeft();
 			assertThat(this.world.count("select count(*) from eventing.processed_events"))
@@ -94,12 +92,12 @@ class G11StreamBuildIT {
 			this.rebuilds.awaitVersions("public", 3);
 			var event = this.world.deposit(World.ACME, "again", 1);
 			this.world.publish(event);
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "again") == 1);
+			await().until(() -> this.world.version(World.ACME, "again") == 1);
 			this.rebuilds.build();
 			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.READY);
 			this.rebuilds.switchTo(2);
 			long before = this.rebuilds.lastSequence();
-			await().atMost(PATIENCE).until(() -> {
+			await().until(() -> {
 				this.world.publish(event);
 				return this.rebuilds.lastSequence() > before;
 			});
@@ -126,7 +124,7 @@ class G11StreamBuildIT {
 		try (AnnotationConfigApplicationContext application = this.rebuilds.start(new StreamAccounts())) {
 			this.rebuilds.awaitVersions("public", 3);
 			this.world.publish(event);
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "again") == 1);
+			await().until(() -> this.world.version(World.ACME, "again") == 1);
 			this.rebuilds.build();
 			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.READY);
 			this.rebuilds.switchTo(2);
@@ -137,7 +135,7 @@ class G11StreamBuildIT {
 					+ "' where status = 'LIVE'");
 		try (AnnotationConfigApplicationContext application = this.rebuilds.start(new StreamAccounts())) {
 			long before = this.rebuilds.lastSequence();
-			await().atMost(PATIENCE).until(() -> {
+			await().until(() -> {
 				this.world.publish(event);
 				return this.rebuilds.lastSequence() > before;
 			});
@@ -159,7 +157,7 @@ class G11StreamBuildIT {
 			this.rebuilds.build();
 			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.READY);
 			this.rebuilds.switchTo(2);
-			await().atMost(PATIENCE)
+			await()
 				.until(() -> this.world.count("select count(*) from eventing.leases where lease_name like '%#2'") == 0);
 			assertThat(application.isActive()).isTrue();
 		}
@@ -251,7 +249,7 @@ class G11StreamBuildIT {
 		accounts.refusedBeside.add("a2");
 		this.rebuilds.publishAll(1, 3);
 		try (AnnotationConfigApplicationContext application = this.rebuilds.start(accounts)) {
-			await().atMost(PATIENCE).until(() -> this.world.deadLetters(Accounts.PROJECTOR).size() == 3);
+			await().until(() -> this.world.deadLetters(Accounts.PROJECTOR).size() == 3);
 			accounts.refused.clear();
 			this.rebuilds.build();
 			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.READY);
@@ -303,7 +301,7 @@ class G11StreamBuildIT {
 			DataSource dataSource = this.world.jdbc().getDataSource();
 			EventingSchema schema = EventingSchema.defaults();
 			GenerationComparison comparison = new GenerationComparison(dataSource, schema,
-					new CheckLedger(dataSource, schema), PATIENCE);
+					new CheckLedger(dataSource, schema), Patience.LONG);
 			assertThat(comparison.run(Accounts.PROJECTOR, "anna", Duration.ZERO, (progress) -> {
 			}).result().error()).startsWith("Generation 2 of projector 'accounts' is fed from JetStream.");
 			assertThat(application.isActive()).isTrue();
@@ -312,8 +310,7 @@ class G11StreamBuildIT {
 	}
 
 	private void awaitBeside(long version) {
-		await().atMost(PATIENCE)
-			.ignoreExceptions()
+		await().ignoreExceptions()
 			.until(() -> this.world
 				.count("select count(*) from " + SCHEMA + ".account where version = " + version) > 0);
 	}
@@ -334,7 +331,7 @@ class G11StreamBuildIT {
 	/** The read model follows what is published. */
 	private void awaitMoving(AtomicLong version) {
 		long now = version.get();
-		await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a6") > now);
+		await().until(() -> this.world.version(World.ACME, "a6") > now);
 	}
 
 }

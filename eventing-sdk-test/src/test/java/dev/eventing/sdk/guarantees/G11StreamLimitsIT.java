@@ -15,8 +15,6 @@ import static org.awaitility.Awaitility.await;
 /** G11: what a build from JetStream takes has limits. */
 class G11StreamLimitsIT {
 
-	private static final Duration PATIENCE = StreamRebuilds.PATIENCE;
-
 	private static final String SCHEMA = "accounts_g2";
 
 	@AutoClose
@@ -32,7 +30,7 @@ class G11StreamLimitsIT {
 			this.rebuilds.awaitVersions("public", 50);
 			long begun = System.nanoTime();
 			this.rebuilds.build(new BuildOptions(rate, null));
-			await().atMost(PATIENCE).until(() -> building().endsWith("'; at most 70/s, as requested"));
+			await().until(() -> building().endsWith("'; at most 70/s, as requested"));
 			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.READY);
 			assertThat(Duration.ofNanos(System.nanoTime() - begun))
 				.isGreaterThan(Duration.ofSeconds(50 * StreamRebuilds.NAMES / rate - 1));
@@ -60,7 +58,7 @@ class G11StreamLimitsIT {
 					create trigger slow after delete on eventing.projection_claims execute function slow()""");
 			this.rebuilds.retire(2);
 			this.rebuilds.build();
-			await().atMost(Duration.ofSeconds(12)).until(() -> this.rebuilds.generation(3).isPresent());
+			await().until(() -> this.rebuilds.generation(3).isPresent());
 			assertThat(claims()).isGreaterThan(50_000);
 			this.world.jdbc().execute("drop trigger slow on eventing.projection_claims");
 			this.rebuilds.awaitStatus(3, ProjectionGeneration.Status.READY);
@@ -84,11 +82,10 @@ class G11StreamLimitsIT {
 			accounts.liveUpTo = 3;
 			accounts.slowBeside = true;
 			this.rebuilds.publishAll(4, 250);
-			await().atMost(PATIENCE).until(this::lags);
+			await().until(this::lags);
 			this.rebuilds.build();
-			await().atMost(PATIENCE)
-				.until(() -> building().matches(".* beside the live one, from stream '.*'; throttled to [0-9,]+/s:"
-						+ " the live read model is [0-9]+ s behind"));
+			await().until(() -> building().matches(".* beside the live one, from stream '.*'; throttled to [0-9,]+/s:"
+					+ " the live read model is [0-9]+ s behind"));
 			accounts.slowBeside = false;
 			accounts.liveUpTo = Long.MAX_VALUE;
 			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.READY);

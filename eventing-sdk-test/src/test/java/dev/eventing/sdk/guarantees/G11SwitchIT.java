@@ -95,12 +95,12 @@ class G11SwitchIT extends BesideSetup {
 		accounts.refusedBeside.add("a2");
 		appendAll(1, 3);
 		try (AnnotationConfigApplicationContext application = start(accounts)) {
-			await().atMost(PATIENCE).until(() -> this.world.deadLetters(Accounts.PROJECTOR).size() == 3);
+			await().until(() -> this.world.deadLetters(Accounts.PROJECTOR).size() == 3);
 			accounts.refused.clear();
 			build();
 			awaitStatus(2, ProjectionGeneration.Status.READY);
 			requestSwitch(2);
-			await().atMost(PATIENCE).until(() -> status() == Status.FAILED);
+			await().until(() -> status() == Status.FAILED);
 			assertThat(detail())
 				.startsWith("3 events of the live generation are dead letters of generation 2. Correct the handler");
 			retire(2);
@@ -113,7 +113,7 @@ class G11SwitchIT extends BesideSetup {
 			assertThatTheReadModelIsExact("public", 3);
 			appendAll(4, 4);
 			awaitVersions("public", 4);
-			await().atMost(PATIENCE).until(() -> openLetters("accounts#1").size() == 4);
+			await().until(() -> openLetters("accounts#1").size() == 4);
 			switchTo(1);
 			assertThat(openLetters("accounts")).containsOnly("a1").hasSize(4);
 			this.world.operators()
@@ -173,9 +173,8 @@ class G11SwitchIT extends BesideSetup {
 			switchTo(1);
 			awaitStatus(2, ProjectionGeneration.Status.STALE);
 			assertThat(overview("stale").generation().number()).isEqualTo(2);
-			await().atMost(PATIENCE)
-				.until(() -> this.world
-					.count("select count(*) from eventing.leases where lease_name = 'projector/accounts#2'") == 0);
+			await().until(() -> this.world
+				.count("select count(*) from eventing.leases where lease_name = 'projector/accounts#2'") == 0);
 			appendAll(5, 5);
 			awaitVersions("public", 5);
 			assertThat(this.world.count("select max(version) from accounts_g2.account where account like 'a_'"))
@@ -201,7 +200,7 @@ class G11SwitchIT extends BesideSetup {
 	/** The read model follows what is appended. */
 	private void awaitMoving(AtomicLong version) {
 		long now = version.get();
-		await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a6") > now);
+		await().until(() -> this.world.version(World.ACME, "a6") > now);
 	}
 
 	/** Reads all versions by name again and again; none goes back. */

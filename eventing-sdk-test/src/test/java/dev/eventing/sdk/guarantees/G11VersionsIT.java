@@ -12,6 +12,8 @@ import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.test.timing.Patience;
+import dev.eventing.sdk.test.timing.Steady;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,8 +27,6 @@ import static org.awaitility.Awaitility.await;
 
 /** G11: only the version of the code that began a generation feeds it. */
 class G11VersionsIT {
-
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private static final String REASON = "fees are counted now";
 
@@ -46,7 +46,7 @@ class G11VersionsIT {
 	void buildsTheNextVersionOnNodesThatHaveItAndLeavesTheLiveOneToTheOthers() {
 		append(1, 3);
 		try (AnnotationConfigApplicationContext former = start(new First())) {
-			await().atMost(PATIENCE).until(() -> deposits("public") == 3);
+			await().until(() -> deposits("public") == 3);
 			try (AnnotationConfigApplicationContext later = start(new Second())) {
 				awaitReportOf(2);
 				build();
@@ -54,17 +54,17 @@ class G11VersionsIT {
 				assertThat(this.operators.generations("fees")).extracting(ProjectionGeneration::version)
 					.containsExactly(2, 1);
 				append(4, 5);
-				await().atMost(PATIENCE).until(() -> deposits("public") == 5 && deposits("fees_g2") == 5);
+				await().until(() -> deposits("public") == 5 && deposits("fees_g2") == 5);
 				assertThat(fees("public")).isZero();
 				assertThat(fees("fees_g2")).isEqualTo(10);
 				switchTo(2);
 				append(6, 7);
-				await().atMost(PATIENCE).until(() -> deposits("public") == 7 && deposits("fees_g1") == 7);
+				await().until(() -> deposits("public") == 7 && deposits("fees_g1") == 7);
 				assertThat(fees("public")).isEqualTo(14);
 				assertThat(fees("fees_g1")).isZero();
 				switchTo(1);
 				append(8, 8);
-				await().atMost(PATIENCE).until(() -> deposits("public") == 8 && deposits("fees_g2") == 8);
+				await().until(() -> deposits("public") == 8 && deposits("fees_g2") == 8);
 				assertThat(fees("public")).isZero();
 				assertThat(fees("fees_g2")).isEqualTo(16);
 			}
@@ -75,7 +75,7 @@ class G11VersionsIT {
 	void beginsWithTheNewestVersionWhereThereIsNoGeneration() {
 		append(1, 3);
 		try (AnnotationConfigApplicationContext both = start(new First(), new Second())) {
-			await().atMost(PATIENCE).until(() -> fees("public") == 6);
+			await().until(() -> fees("public") == 6);
 			assertThat(this.operators.generations("fees")).extracting(ProjectionGeneration::version).containsExactly(2);
 		}
 	}
@@ -84,24 +84,24 @@ class G11VersionsIT {
 	void runsBothVersionsInOneApplication() {
 		append(1, 3);
 		try (AnnotationConfigApplicationContext former = start(new First())) {
-			await().atMost(PATIENCE).until(() -> deposits("public") == 3);
+			await().until(() -> deposits("public") == 3);
 		}
 		try (AnnotationConfigApplicationContext both = start(new Wider(), new WiderSecond())) {
 			build();
 			awaitStatus(2, ProjectionGeneration.Status.READY);
 			append(4, 4);
-			await().atMost(PATIENCE).until(() -> deposits("public") == 4 && deposits("fees_g2") == 4);
+			await().until(() -> deposits("public") == 4 && deposits("fees_g2") == 4);
 			assertThat(fees("public")).isZero();
 			switchTo(2);
 			append(5, 5);
-			await().atMost(PATIENCE).until(() -> deposits("public") == 5 && deposits("fees_g1") == 5);
+			await().until(() -> deposits("public") == 5 && deposits("fees_g1") == 5);
 			assertThat(fees("public")).isEqualTo(10);
 		}
 		try (AnnotationConfigApplicationContext later = start(new Second())) {
 			append(6, 6);
-			await().atMost(PATIENCE).until(() -> deposits("public") == 6);
-			this.operators.retire("fees", 1, "anna", REASON, PATIENCE);
-			await().atMost(PATIENCE).until(() -> status() == Status.DONE);
+			await().until(() -> deposits("public") == 6);
+			this.operators.retire("fees", 1, "anna", REASON, Patience.LONG);
+			await().until(() -> status() == Status.DONE);
 			assertThat(fees("public")).isEqualTo(12);
 		}
 	}
@@ -113,11 +113,11 @@ class G11VersionsIT {
 	void buildsNoVersionThatHandlesOtherEvents() {
 		append(1, 1);
 		try (AnnotationConfigApplicationContext both = start(new First())) {
-			await().atMost(PATIENCE).until(() -> deposits("public") == 1);
+			await().until(() -> deposits("public") == 1);
 		}
 		try (AnnotationConfigApplicationContext both = start(new First(), new WiderSecond())) {
 			build();
-			await().atMost(PATIENCE).until(() -> status() == Status.FAILED);
+			await().until(() -> status() == Status.FAILED);
 			assertThat(detail()).startsWith("Version 2 handles ")
 				.endsWith("Both must handle the same, if with a method that" + " does nothing.");
 		}
@@ -126,9 +126,9 @@ class G11VersionsIT {
 			awaitStatus(2, ProjectionGeneration.Status.READY);
 		}
 		try (AnnotationConfigApplicationContext mixed = start(new First(), new WiderSecond())) {
-			await().atMost(PATIENCE).until(() -> state(mixed) == ProjectorState.RUNNING);
-			this.operators.switchTo("fees", 2, "anna", REASON, PATIENCE);
-			await().atMost(PATIENCE).until(() -> status() == Status.FAILED);
+			await().until(() -> state(mixed) == ProjectorState.RUNNING);
+			this.operators.switchTo("fees", 2, "anna", REASON, Patience.LONG);
+			await().until(() -> status() == Status.FAILED);
 			assertThat(detail()).startsWith("The code that feeds the live generation handles ")
 				.endsWith("Both must handle the same.");
 			assertThat(this.operators.generations("fees")).extracting(ProjectionGeneration::status)
@@ -141,12 +141,12 @@ class G11VersionsIT {
 	void takesAProjectorWithAPastForItsFirstVersion() {
 		append(1, 1);
 		try (AnnotationConfigApplicationContext former = start(new First())) {
-			await().atMost(PATIENCE).until(() -> deposits("public") == 1);
+			await().until(() -> deposits("public") == 1);
 		}
 		this.world.jdbc().update("delete from eventing.projections");
 		append(2, 2);
 		try (AnnotationConfigApplicationContext both = start(new First(), new Second())) {
-			await().atMost(PATIENCE).until(() -> deposits("public") == 2);
+			await().until(() -> deposits("public") == 2);
 			assertThat(fees("public")).isZero();
 			assertThat(this.operators.generations("fees")).extracting(ProjectionGeneration::version).containsExactly(1);
 		}
@@ -157,21 +157,19 @@ class G11VersionsIT {
 	void isFailedWhereNoNodeHasTheVersionOfTheLiveGeneration() {
 		append(1, 1);
 		try (AnnotationConfigApplicationContext former = start(new First())) {
-			await().atMost(PATIENCE).until(() -> deposits("public") == 1);
+			await().until(() -> deposits("public") == 1);
 			try (AnnotationConfigApplicationContext later = start(new Second())) {
-				await().during(Duration.ofSeconds(2))
-					.atMost(PATIENCE)
-					.until(() -> state(later) == ProjectorState.STANDBY);
+				Steady.holds(Duration.ofSeconds(2), () -> state(later) == ProjectorState.STANDBY);
 				former.close();
 				append(2, 2);
-				await().atMost(PATIENCE).until(() -> state(later) == ProjectorState.FAILED);
+				await().until(() -> state(later) == ProjectorState.FAILED);
 				assertThat(World.status(later, "fees").detail())
 					.isEqualTo("Generation 1 of projector 'fees' is live and fed by version 1 of the code. "
 							+ "This node has version 2. No node feeds it.");
 				assertThat(deposits("public")).isEqualTo(1);
 				try (AnnotationConfigApplicationContext again = start(new First())) {
-					await().atMost(PATIENCE).until(() -> deposits("public") == 2);
-					await().atMost(PATIENCE).until(() -> state(later) == ProjectorState.STANDBY);
+					await().until(() -> deposits("public") == 2);
+					await().until(() -> state(later) == ProjectorState.STANDBY);
 				}
 			}
 		}
@@ -202,18 +200,17 @@ class G11VersionsIT {
 	}
 
 	private void awaitReportOf(int version) {
-		await().atMost(PATIENCE)
-			.until(() -> this.world
-				.count("select count(*) from eventing.projector_nodes where version = " + version) > 0);
+		await().until(
+				() -> this.world.count("select count(*) from eventing.projector_nodes where version = " + version) > 0);
 	}
 
 	private void build() {
-		this.operators.rebuildBeside("fees", "anna", REASON, PATIENCE);
+		this.operators.rebuildBeside("fees", "anna", REASON, Patience.LONG);
 	}
 
 	private void switchTo(int generation) {
-		this.operators.switchTo("fees", generation, "anna", REASON, PATIENCE);
-		await().atMost(PATIENCE).until(() -> status() != Status.PENDING);
+		this.operators.switchTo("fees", generation, "anna", REASON, Patience.LONG);
+		await().until(() -> status() != Status.PENDING);
 		assertThat(detail()).startsWith("Generation " + generation + " is live from position ");
 	}
 
@@ -226,7 +223,7 @@ class G11VersionsIT {
 	}
 
 	private void awaitStatus(int generation, ProjectionGeneration.Status status) {
-		await().atMost(PATIENCE).until(() -> {
+		await().until(() -> {
 			List<ProjectionGeneration> all = this.operators.generations("fees");
 			return all.stream().anyMatch((each) -> each.generation() == generation && each.status() == status);
 		});

@@ -1,6 +1,5 @@
 package dev.eventing.sdk.guarantees;
 
-import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -22,8 +21,6 @@ import static org.awaitility.Awaitility.await;
 
 /** G14: a check in buckets compares each key once, each bucket at one point in time. */
 class G14BucketsIT {
-
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	private static final int BUCKETS = 4;
 
@@ -74,11 +71,11 @@ class G14BucketsIT {
 			appendToAll();
 			long before = this.world.checkpoint("totals");
 			Future<ReconciliationResult> slow = thread.submit(() -> run(application, "slow"));
-			await().atMost(PATIENCE).until(() -> this.world.count("""
+			await().until(() -> this.world.count("""
 					select count(*) from pg_stat_activity
 					 where query like '%pg_sleep%' and state = 'active' and pid <> pg_backend_pid()""") == 1);
 			this.world.append(World.ACME, "a0", 2, 2);
-			await().atMost(PATIENCE).until(() -> this.world.checkpoint("totals") > before);
+			await().until(() -> this.world.checkpoint("totals") > before);
 			assertThat(slow.isDone()).as("the first bucket has ended before").isFalse();
 			Answer answer = answer(slow.get());
 			assertThat(answer.position()).isEqualTo(before);
@@ -102,16 +99,14 @@ class G14BucketsIT {
 		for (int account = 0; account < ACCOUNTS; account++) {
 			this.world.append(World.ACME, "a" + account, 1, 1);
 		}
-		await().atMost(PATIENCE)
-			.until(() -> this.world.checkpoint("totals") >= this.world
-				.count("select max(global_position) from eventing.events"));
+		await().until(() -> this.world.checkpoint("totals") >= this.world
+			.count("select max(global_position) from eventing.events"));
 	}
 
 	private AnnotationConfigApplicationContext start() {
 		AnnotationConfigApplicationContext application = this.world
 			.start(WorldApplication.of(new ReconciliationSetup.Totals(), new Checks()));
-		await().atMost(PATIENCE)
-			.until(() -> this.world.count("select count(*) from eventing.projector_checkpoints") == 1);
+		await().until(() -> this.world.count("select count(*) from eventing.projector_checkpoints") == 1);
 		return application;
 	}
 

@@ -13,6 +13,7 @@ import dev.eventing.sdk.projection.Reconciliations;
 import dev.eventing.sdk.projection.ledger.CheckLedger;
 import dev.eventing.sdk.projection.reconcile.GenerationComparison;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,8 +28,6 @@ import static org.awaitility.Awaitility.await;
  * events.
  */
 class G14GenerationDiffIT {
-
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	private static final int ACCOUNTS = 12;
 
@@ -124,7 +123,8 @@ class G14GenerationDiffIT {
 
 	private GenerationDiff offline() {
 		CheckLedger ledger = new CheckLedger(this.world.jdbc().getDataSource(), EventingSchema.defaults());
-		return new GenerationComparison(this.world.jdbc().getDataSource(), EventingSchema.defaults(), ledger, PATIENCE)
+		return new GenerationComparison(this.world.jdbc().getDataSource(), EventingSchema.defaults(), ledger,
+				Patience.LONG)
 			.run("totals", "anna", Duration.ofMillis(200), (progress) -> {
 			});
 	}
@@ -136,8 +136,8 @@ class G14GenerationDiffIT {
 	/** Returns the schema of the generation beside the live one, once it is ready. */
 	private String build(AnnotationConfigApplicationContext application) {
 		Projections projections = application.getBean(Projections.class);
-		projections.rebuildBeside("totals", "anna", "a test", PATIENCE);
-		return await().atMost(PATIENCE)
+		projections.rebuildBeside("totals", "anna", "a test", Patience.LONG);
+		return await()
 			.until(() -> projections.generations("totals")
 				.stream()
 				.filter((each) -> each.status() == ProjectionGeneration.Status.READY)
@@ -154,13 +154,12 @@ class G14GenerationDiffIT {
 
 	private void awaitEqual(String schema) {
 		long events = this.world.count("select count(*) from eventing.events");
-		await().atMost(PATIENCE)
-			.until(() -> this.world.count("select coalesce(sum(events), 0) from totals") == events
-					&& this.world.count("select coalesce(sum(events), 0) from " + schema + ".totals") == events);
+		await().until(() -> this.world.count("select coalesce(sum(events), 0) from totals") == events
+				&& this.world.count("select coalesce(sum(events), 0) from " + schema + ".totals") == events);
 	}
 
 	private static GenerationDiff diff(AnnotationConfigApplicationContext application) {
-		return application.getBean(Reconciliations.class).diff("totals", "anna", PATIENCE);
+		return application.getBean(Reconciliations.class).diff("totals", "anna", Patience.LONG);
 	}
 
 	private static Answer answer(GenerationDiff diff) {

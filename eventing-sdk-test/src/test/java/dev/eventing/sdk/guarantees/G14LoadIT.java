@@ -59,7 +59,7 @@ class G14LoadIT extends ReconciliationSetup {
 				running.add(threads.submit(() -> write(number, enough)));
 			}
 			running.add(threads.submit(() -> treatLetters(enough)));
-			await().atMost(PATIENCE).until(() -> this.world.count(OPEN) > 0 && this.world.count(AHEAD) > 0);
+			await().until(() -> this.world.count(OPEN) > 0 && this.world.count(AHEAD) > 0);
 			for (int run = 0; run < RUNS; run++) {
 				Answer answer = answer(run(application, "totals"));
 				assertThat(answer.sample()).isEmpty();
@@ -95,7 +95,7 @@ class G14LoadIT extends ReconciliationSetup {
 
 	/** Each run compares at another position. */
 	private void awaitBehind(long position) {
-		await().atMost(PATIENCE).until(() -> this.world.checkpoint("totals") > position);
+		await().until(() -> this.world.checkpoint("totals") > position);
 	}
 
 	private void write(int writer, AtomicBoolean enough) {

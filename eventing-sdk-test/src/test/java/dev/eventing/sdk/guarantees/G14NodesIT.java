@@ -12,6 +12,7 @@ import dev.eventing.sdk.projection.ledger.CheckLedger;
 import dev.eventing.sdk.projection.ledger.CheckRequests.Requested;
 import dev.eventing.sdk.projection.ledger.CheckRequests;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -30,13 +31,13 @@ class G14NodesIT extends ReconciliationSetup {
 		AnnotationConfigApplicationContext one = scheduled();
 		AnnotationConfigApplicationContext two = scheduled();
 		try {
-			await().atMost(PATIENCE).until(() -> scheduledRuns() >= 4);
+			await().until(() -> scheduledRuns() >= 4);
 			List<String> actors = actors();
 			assertThat(actors).hasSize(1).first().asString().startsWith("schedule on ");
 			String owner = actors.get(0).substring("schedule on ".length());
 			boolean first = one.getBean(Leases.class).node().equals(owner);
 			(first ? one : two).close();
-			await().atMost(PATIENCE).until(() -> actors().size() == 2);
+			await().until(() -> actors().size() == 2);
 		}
 		finally {
 			one.close();
@@ -52,20 +53,20 @@ class G14NodesIT extends ReconciliationSetup {
 		CheckRequests requests = requests();
 		Object[] beans = { new Totals(), new Scheduled(), new OnRequest() };
 		Map<String, String> hourly = Map.of("check.every", "1h");
-		UUID early = requests.add("totals", "on-request", "anna", PATIENCE);
+		UUID early = requests.add("totals", "on-request", "anna", Patience.LONG);
 		try (AnnotationConfigApplicationContext one = this.world.start(WorldApplication.of(beans).properties(hourly));
 				AnnotationConfigApplicationContext two = this.world
 					.start(WorldApplication.of(beans).properties(hourly))) {
 			awaitAnswered(early);
-			await().atMost(PATIENCE).until(() -> scheduledRuns() == 1);
-			UUID all = requests.add("totals", null, "bert", PATIENCE);
+			await().until(() -> scheduledRuns() == 1);
+			UUID all = requests.add("totals", null, "bert", Patience.LONG);
 			awaitAnswered(all);
 			assertThat(requests.rows(all)).extracting(Requested::check).containsExactly("on-request", "scheduled");
 			assertThat(new CheckLedger(this.world.jdbc().getDataSource(), EventingSchema.defaults()).answers(all))
 				.extracting(ReconciliationResult::check, (each) -> each.run().actor())
 				.containsExactly(tuple("on-request", "bert"), tuple("scheduled", "bert"));
-			UUID unknown = requests.add("totals", "another", "bert", PATIENCE);
-			awaitAnswered(requests.add("totals", "scheduled", "bert", PATIENCE));
+			UUID unknown = requests.add("totals", "another", "bert", Patience.LONG);
+			awaitAnswered(requests.add("totals", "scheduled", "bert", Patience.LONG));
 			assertThat(requests.rows(unknown)).noneMatch(Requested::isTaken);
 			assertThat(this.world.jdbc().queryForList("""
 					select check_name || ' ' || actor || ' ' || count(*) from eventing.projection_checks
@@ -81,9 +82,9 @@ class G14NodesIT extends ReconciliationSetup {
 				insert into eventing.lease_epochs (lease_name, epoch) values ('reconciliation/on-request', 1);
 				insert into eventing.leases (lease_name, owner, epoch, acquired_at, expires_at, duration_ms)
 				values ('reconciliation/on-request', 'dead', 1, now(), now() + interval '5 s', 5000)""");
-		UUID id = requests.add("totals", "on-request", "anna", PATIENCE);
+		UUID id = requests.add("totals", "on-request", "anna", Patience.LONG);
 		try (AnnotationConfigApplicationContext application = start(new Totals(), new OnRequest())) {
-			await().atMost(PATIENCE).until(() -> requests.rows(id).get(0).isTaken());
+			await().until(() -> requests.rows(id).get(0).isTaken());
 			assertThat(requests.rows(id).get(0).isAnswered()).isFalse();
 			awaitAnswered(id);
 			assertThat(this.world.count("select count(*) from eventing.projection_checks")).isEqualTo(1);
@@ -95,7 +96,7 @@ class G14NodesIT extends ReconciliationSetup {
 	}
 
 	private void awaitAnswered(UUID id) {
-		await().atMost(PATIENCE).until(() -> requests().rows(id).stream().allMatch(Requested::isAnswered));
+		await().until(() -> requests().rows(id).stream().allMatch(Requested::isAnswered));
 	}
 
 	private AnnotationConfigApplicationContext scheduled() {

@@ -16,6 +16,7 @@ import dev.eventing.sdk.projection.ReconciliationResult;
 import dev.eventing.sdk.projection.Reconciliations;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -65,12 +66,12 @@ class G14ReconciliationIT extends ReconciliationSetup {
 		CountDownLatch free = totals.hold("a0");
 		try (AnnotationConfigApplicationContext application = start(totals, new Checks())) {
 			this.world.append(World.ACME, "a0", 1, 1);
-			await().atMost(PATIENCE).until(() -> totals.waiting.contains("a0"));
+			await().until(() -> totals.waiting.contains("a0"));
 			this.world.append(World.ACME, "a0", 2, 2);
 			for (int account = 1; account < 10; account++) {
 				this.world.append(World.ACME, "a" + account, 1, 1);
 			}
-			String applied = await().atMost(PATIENCE)
+			String applied = await()
 				.until(() -> this.world.jdbc().queryForList("select account from totals limit 1", String.class),
 						(accounts) -> !accounts.isEmpty())
 				.get(0);
@@ -98,7 +99,7 @@ class G14ReconciliationIT extends ReconciliationSetup {
 		totals.refusesOneOf = 1;
 		try (AnnotationConfigApplicationContext application = start(totals, new Checks())) {
 			this.world.append(World.ACME, "a0", 1, 1);
-			await().atMost(PATIENCE).until(() -> this.world.count(OPEN) == 1);
+			await().until(() -> this.world.count(OPEN) == 1);
 			awaitSettled();
 			assertThat(answer(run(application, "totals")).differences()).isZero();
 			this.world.operators().discard(DeadLetterFilter.ALL.withProjector("totals"), "anna", "a test");
@@ -112,14 +113,14 @@ class G14ReconciliationIT extends ReconciliationSetup {
 	void leavesOutEventsBeforeTheBeginningOfAProjectorOfNewOnes() {
 		appendAll(3);
 		try (AnnotationConfigApplicationContext application = start(new NewOnes(), new Checks())) {
-			await().atMost(PATIENCE).until(() -> this.world.checkpoint("totals") > 0);
+			await().until(() -> this.world.checkpoint("totals") > 0);
 			assertThat(answer(run(application, "totals")).differences()).isZero();
 			this.world.append(World.ACME, "a0", 4, 5);
 			awaitApplied("a0", 2);
 			assertThat(answer(run(application, "totals")).differences()).isZero();
-			application.getBean(Projections.class).rebuildInPlace("totals", "anna", "a test", PATIENCE);
+			application.getBean(Projections.class).rebuildInPlace("totals", "anna", "a test", Patience.LONG);
 			awaitApplied("a0", 5);
-			await().atMost(PATIENCE).until(() -> run(application, "totals").answer() != null);
+			await().until(() -> run(application, "totals").answer() != null);
 			assertThat(answer(run(application, "totals")).differences()).isZero();
 		}
 	}
@@ -131,15 +132,14 @@ class G14ReconciliationIT extends ReconciliationSetup {
 			appendAll(2);
 			awaitApplied("a0", 2);
 			CountDownLatch free = totals.hold("a0");
-			application.getBean(Projections.class).rebuildInPlace("totals", "anna", "a test", PATIENCE);
-			await().atMost(PATIENCE)
-				.until(() -> this.world
-					.count("select count(*) from eventing.projections where status = 'FILLING'") == 1);
+			application.getBean(Projections.class).rebuildInPlace("totals", "anna", "a test", Patience.LONG);
+			await().until(
+					() -> this.world.count("select count(*) from eventing.projections where status = 'FILLING'") == 1);
 			ReconciliationResult filling = run(application, "totals");
 			assertThat(filling.error()).contains("The read model of projector 'totals' is being filled from events");
 			assertThat(filling.answer()).isNull();
 			free.countDown();
-			await().atMost(PATIENCE).until(() -> run(application, "totals").answer() != null);
+			await().until(() -> run(application, "totals").answer() != null);
 			assertThat(answer(run(application, "totals")).differences()).isZero();
 		}
 	}
@@ -165,8 +165,7 @@ class G14ReconciliationIT extends ReconciliationSetup {
 	@Test
 	void keepsTheFirstTenDifferencesWithTheirValuesCutAndTheLastHundredRuns() {
 		try (AnnotationConfigApplicationContext application = start(new Totals(), new Checks())) {
-			await().atMost(PATIENCE)
-				.until(() -> this.world.count("select count(*) from eventing.projector_checkpoints") == 1);
+			await().until(() -> this.world.count("select count(*) from eventing.projector_checkpoints") == 1);
 			Answer many = answer(run(application, "many"));
 			assertThat(many.differences()).isEqualTo(25);
 			assertThat(many.sample()).hasSize(10).allSatisfy((row) -> assertThat(row).hasSizeLessThan(300));

@@ -41,8 +41,6 @@ import static org.awaitility.Awaitility.await;
  */
 class G14StreamFedIT {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
-
 	private static final int RUNS = 30;
 
 	private static final int WRITERS = 3;
@@ -166,7 +164,7 @@ class G14StreamFedIT {
 				.isEqualTo(20);
 			assertThat(answer(application).differences()).isZero();
 			carry(".>");
-			await().atMost(PATIENCE).pollInterval(Duration.ofMillis(5)).until(() -> {
+			await().pollInterval(Duration.ofMillis(5)).until(() -> {
 				assertThat(answer(application).differences()).isZero();
 				return this.world.count("select cardinality(store_refused) from eventing.projector_positions") == 0;
 			});
@@ -180,8 +178,7 @@ class G14StreamFedIT {
 			append(World.ACME, "a0", 1, 3);
 			awaitPosition(head());
 			append(World.ACME, "a1", 1, 1);
-			await().atMost(PATIENCE)
-				.until(() -> this.world.count("select count(*) from totals where account = 'a1'") == 1);
+			await().until(() -> this.world.count("select count(*) from totals where account = 'a1'") == 1);
 			assertThat(answer(application).differences()).isZero();
 			this.world.jdbc().update("delete from totals where account = 'a1'");
 			assertThat(answer(application).sample()).singleElement().asString().contains("a1");
@@ -201,9 +198,9 @@ class G14StreamFedIT {
 	void hasNoAnswerForAProjectorThatBeganWithNewEvents() {
 		try (AnnotationConfigApplicationContext application = start(new NewOnes())) {
 			append(World.ACME, "a0", 1, 3);
-			await().atMost(PATIENCE)
+			await()
 				.untilAsserted(() -> assertThat(run(application).error()).contains("or it began with new events only"));
-			await().during(Duration.ofSeconds(12)).atMost(PATIENCE).until(() -> run(application).error() != null);
+			await().during(Duration.ofSeconds(12)).until(() -> run(application).error() != null);
 		}
 	}
 
@@ -248,7 +245,7 @@ class G14StreamFedIT {
 
 	/** Writers that are faster than the projector would let its lag grow without end. */
 	private void awaitFew(AtomicBoolean enough) {
-		await().atMost(PATIENCE).until(() -> enough.get() || this.world.count("""
+		await().until(() -> enough.get() || this.world.count("""
 				select (select count(*) from eventing.events) - (select count(*) from eventing.processed_events)
 				     - (select count(*) from eventing.dead_letters)""") < 1000);
 	}
@@ -269,13 +266,12 @@ class G14StreamFedIT {
 	}
 
 	private void awaitPosition(long position) {
-		await().atMost(PATIENCE)
-			.until(() -> this.world
-				.count("select coalesce(max(store_position), 0) from eventing.projector_positions") == position);
+		await().until(() -> this.world
+			.count("select coalesce(max(store_position), 0) from eventing.projector_positions") == position);
 	}
 
 	private static void awaitAnswer(AnnotationConfigApplicationContext application) {
-		await().atMost(PATIENCE).until(() -> run(application).answer() != null);
+		await().until(() -> run(application).answer() != null);
 	}
 
 	private static Answer answer(AnnotationConfigApplicationContext application) {

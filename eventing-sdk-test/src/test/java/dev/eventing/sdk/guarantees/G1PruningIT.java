@@ -42,8 +42,6 @@ class G1PruningIT {
 
 	private static final Duration LATER = Duration.ofDays(8);
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
-
 	@AutoClose
 	private final World world = World.create();
 
@@ -52,11 +50,11 @@ class G1PruningIT {
 	void deletesOldRowsOfSettledEvents(Source source) {
 		send(source, "a", 1, 20);
 		try (AnnotationConfigApplicationContext application = start(new Accounts(), source, LATER)) {
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 20);
-			await().atMost(PATIENCE).until(() -> rows() == 0);
+			await().until(() -> this.world.version(World.ACME, "a") == 20);
+			await().until(() -> rows() == 0);
 			await().until(() -> pruned(application).rows() == 20);
 			send(source, "a", 21, 30);
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 30);
+			await().until(() -> this.world.version(World.ACME, "a") == 30);
 			assertThat(this.world.count("select count(*) from violations")).isZero();
 		}
 	}
@@ -67,9 +65,9 @@ class G1PruningIT {
 		send(source, "a", 1, 20);
 		try (AnnotationConfigApplicationContext application = start(new Accounts(), source,
 				RETENTION.minus(Duration.ofHours(1)))) {
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 20);
+			await().until(() -> this.world.version(World.ACME, "a") == 20);
 			World.savePlace(application);
-			await().atMost(PATIENCE).until(() -> savedPlace(source) == 20);
+			await().until(() -> savedPlace(source) == 20);
 			awaitPasses(application, 3);
 			assertThat(rows()).isEqualTo(20);
 		}
@@ -87,14 +85,14 @@ class G1PruningIT {
 		send(source, "broken", 1, 1);
 		send(source, "a", 1, 20);
 		try (AnnotationConfigApplicationContext application = start(accounts, source, LATER)) {
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 20);
+			await().until(() -> this.world.version(World.ACME, "a") == 20);
 			World.savePlace(application);
 			awaitPasses(application, 3);
 			assertThat(rows()).isEqualTo(20);
 			broken.set(false);
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "broken") == 1);
+			await().until(() -> this.world.version(World.ACME, "broken") == 1);
 			World.savePlace(application);
-			await().atMost(PATIENCE).until(() -> rows() == 0);
+			await().until(() -> rows() == 0);
 		}
 	}
 
@@ -102,7 +100,7 @@ class G1PruningIT {
 	void keepsTheRowOfAnEventWhoseDeadLetterIsOpen() {
 		send(Source.JETSTREAM, "a", 1, 3);
 		try (AnnotationConfigApplicationContext application = start(new Accounts(), Source.JETSTREAM, Duration.ZERO)) {
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 3);
+			await().until(() -> this.world.version(World.ACME, "a") == 3);
 			assertThat(application.isRunning()).isTrue();
 		}
 		this.world.jdbc()
@@ -112,11 +110,11 @@ class G1PruningIT {
 					select gen_random_uuid(), projector_name, tenant_id, event_id, 'x', '{}', '', 'x', 1, now(), 'x', 1, now()
 					  from eventing.processed_events limit 1""");
 		try (AnnotationConfigApplicationContext application = start(new Accounts(), Source.JETSTREAM, LATER)) {
-			await().atMost(PATIENCE).until(() -> pruned(application).rows() == 2);
+			await().until(() -> pruned(application).rows() == 2);
 			awaitPasses(application, 2);
 			assertThat(rows()).isEqualTo(1);
 			this.world.jdbc().update("update eventing.dead_letters set status = 'DISCARDED'");
-			await().atMost(PATIENCE).until(() -> rows() == 0);
+			await().until(() -> rows() == 0);
 		}
 	}
 
@@ -124,14 +122,14 @@ class G1PruningIT {
 	void isDoneByOneOfSeveralNodes() {
 		send(Source.JETSTREAM, "a", 1, 5);
 		AnnotationConfigApplicationContext one = start(new Accounts(), Source.JETSTREAM, LATER);
-		await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 5);
+		await().until(() -> this.world.version(World.ACME, "a") == 5);
 		World.savePlace(one);
 		try (AnnotationConfigApplicationContext other = start(new Accounts(), Source.JETSTREAM, LATER)) {
-			await().atMost(PATIENCE).until(() -> rows() == 0 && pruned(one).lastPass() != null);
+			await().until(() -> rows() == 0 && pruned(one).lastPass() != null);
 			awaitPasses(one, 3);
 			assertThat(pruned(other).lastPass()).isNull();
 			one.close();
-			await().atMost(PATIENCE).until(() -> pruned(other).lastPass() != null);
+			await().until(() -> pruned(other).lastPass() != null);
 		}
 		finally {
 			one.close();
@@ -145,18 +143,17 @@ class G1PruningIT {
 				create trigger no before delete on eventing.processed_events for each row execute function no()""");
 		send(Source.JETSTREAM, "a", 1, 5);
 		try (AnnotationConfigApplicationContext application = start(new Accounts(), Source.JETSTREAM, LATER)) {
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 5);
+			await().until(() -> this.world.version(World.ACME, "a") == 5);
 			World.savePlace(application);
-			await().atMost(PATIENCE)
-				.until(() -> this.world.count("select count(*) from eventing.projector_prunings p"
-						+ " where p.pruned_before > (select max(processed_at) from eventing.processed_events)") == 1);
+			await().until(() -> this.world.count("select count(*) from eventing.projector_prunings p"
+					+ " where p.pruned_before > (select max(processed_at) from eventing.processed_events)") == 1);
 			send(Source.JETSTREAM, "a", 6, 10);
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 10);
+			await().until(() -> this.world.version(World.ACME, "a") == 10);
 			assertThat(rows()).isEqualTo(10);
 			assertThat(pruned(application).rows()).isZero();
 			this.world.jdbc().execute("drop trigger no on eventing.processed_events");
 			World.savePlace(application);
-			await().atMost(PATIENCE).until(() -> rows() == 0);
+			await().until(() -> rows() == 0);
 		}
 	}
 
@@ -164,15 +161,15 @@ class G1PruningIT {
 	void appliesNothingTwiceWhenItsDurableIsLostAfterwards() {
 		send(Source.JETSTREAM, "a", 1, 20);
 		try (AnnotationConfigApplicationContext application = start(new Accounts(), Source.JETSTREAM, LATER)) {
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 20);
+			await().until(() -> this.world.version(World.ACME, "a") == 20);
 			World.savePlace(application);
-			await().atMost(PATIENCE).until(() -> pruned(application).rows() == 20);
+			await().until(() -> pruned(application).rows() == 20);
 		}
 		deleteDurable();
 		Accounts again = new Accounts();
 		try (AnnotationConfigApplicationContext application = start(again, Source.JETSTREAM, LATER)) {
 			send(Source.JETSTREAM, "a", 21, 30);
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 30);
+			await().until(() -> this.world.version(World.ACME, "a") == 30);
 			assertThat(again.calledVersions("a")).startsWith(21L).hasSize(10);
 			assertThat(application.isRunning()).isTrue();
 		}
@@ -183,9 +180,9 @@ class G1PruningIT {
 	void readsNothingOfWhichItHasForgottenWhetherItWasApplied(Source source) {
 		send(source, "a", 1, 20);
 		try (AnnotationConfigApplicationContext application = start(new Accounts(), source, LATER)) {
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 20);
+			await().until(() -> this.world.version(World.ACME, "a") == 20);
 			World.savePlace(application);
-			await().atMost(PATIENCE).until(() -> pruned(application).rows() == 20);
+			await().until(() -> pruned(application).rows() == 20);
 		}
 		if (source == Source.JETSTREAM) {
 			deleteDurable();
@@ -194,14 +191,13 @@ class G1PruningIT {
 		this.world.jdbc().update("delete from eventing.projector_checkpoints");
 		Accounts again = new Accounts();
 		try (AnnotationConfigApplicationContext application = start(again, source, LATER)) {
-			await().atMost(PATIENCE)
-				.untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).state())
-					.isEqualTo(ProjectorState.FAILED));
+			await().untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).state())
+				.isEqualTo(ProjectorState.FAILED));
 			assertThat(World.status(application, Accounts.PROJECTOR).detail())
 				.contains("would read events again that it may have applied", "projector_prunings");
 			assertThat(again.calls).isEmpty();
 			this.world.jdbc().execute("delete from eventing.projector_prunings; delete from account");
-			await().atMost(PATIENCE).until(() -> again.calls.size() == 20);
+			await().until(() -> again.calls.size() == 20);
 		}
 	}
 
@@ -211,13 +207,12 @@ class G1PruningIT {
 		send(Source.JETSTREAM, "a", 1, 20);
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(application(accounts, Source.JETSTREAM, LATER, Ordering.NONE))) {
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 20);
+			await().until(() -> this.world.version(World.ACME, "a") == 20);
 			World.savePlace(application);
-			await().atMost(PATIENCE).until(() -> pruned(application).rows() == 20);
+			await().until(() -> pruned(application).rows() == 20);
 			this.world.jdbc().update("update eventing.projector_positions set floor = 0");
-			await().atMost(PATIENCE)
-				.untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).detail())
-					.contains("would read events again that it may have applied"));
+			await().untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).detail())
+				.contains("would read events again that it may have applied"));
 			assertThat(accounts.calls).hasSize(20);
 		}
 	}
@@ -228,9 +223,9 @@ class G1PruningIT {
 		WorldApplication application = application(accounts, Source.JETSTREAM, LATER);
 		try (AnnotationConfigApplicationContext running = this.world.start(application)) {
 			this.world.append(World.ACME, "a", 1, 20);
-			await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == 20);
+			await().until(() -> this.world.version(World.ACME, "a") == 20);
 			World.savePlace(running);
-			await().atMost(PATIENCE).until(() -> pruned(running).rows() == 20);
+			await().until(() -> pruned(running).rows() == 20);
 			Relays relays = running.getBean(Relays.class);
 			assertThatExceptionOfType(PrunedHistoryException.class).isThrownBy(() -> relays.republish("pruned", 1, 20))
 				.withMessageContaining("does not publish position 1 again", "projector 'accounts'",
@@ -246,11 +241,11 @@ class G1PruningIT {
 		try (AnnotationConfigApplicationContext running = this.world
 			.start(application(accounts, Source.JETSTREAM, Duration.ZERO))) {
 			this.world.append(World.ACME, "a", 1, 20);
-			await().atMost(PATIENCE).until(() -> accounts.calls.size() == 20);
+			await().until(() -> accounts.calls.size() == 20);
 			awaitPasses(running, 1);
 			Relays relays = running.getBean(Relays.class);
 			assertThat(relays.republish("pruned", 1, 20).published()).isEqualTo(20);
-			await().atMost(PATIENCE).until(() -> World.status(running, Accounts.PROJECTOR).counts().duplicates() == 20);
+			await().until(() -> World.status(running, Accounts.PROJECTOR).counts().duplicates() == 20);
 			assertThat(accounts.calls).hasSize(20);
 		}
 	}
@@ -306,7 +301,7 @@ class G1PruningIT {
 	private static void awaitPasses(AnnotationConfigApplicationContext application, int passes) {
 		for (int pass = 0; pass < passes; pass++) {
 			@Nullable Instant last = pruned(application).lastPass();
-			await().atMost(PATIENCE).until(() -> !Objects.equals(pruned(application).lastPass(), last));
+			await().until(() -> !Objects.equals(pruned(application).lastPass(), last));
 		}
 	}
 

@@ -1,6 +1,5 @@
 package dev.eventing.sdk.guarantees;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -143,7 +142,7 @@ class G2ChangedHandlersIT {
 	 */
 	private void run(Object handlers, ProjectorSettings settings, String... expected) {
 		try (AnnotationConfigApplicationContext application = start(handlers, settings)) {
-			await().atMost(Duration.ofMinutes(1)).until(() -> this.calls.containsAll(List.of(expected)));
+			await().until(() -> this.calls.containsAll(List.of(expected)));
 			// what nobody takes is behind it, too
 			await().until(() -> World.status(application, PROJECTOR).inFlight() == 0);
 		}

@@ -92,7 +92,7 @@ class G2KilledProcessIT {
 		long before = applied();
 		long share = 2 * (LAST_GOAL - before) / (KILLS_AT_WORK - this.killsAtWork);
 		long goal = before + 1 + this.random.nextLong(Math.max(1, share));
-		await().atMost(Duration.ofMinutes(1)).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
+		await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
 			assertThat(this.projector.isAlive()).isTrue();
 			assertThatNothingWasAppliedOutOfOrder();
 			return applied() >= goal;

@@ -3,7 +3,6 @@ package dev.eventing.sdk.guarantees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -40,8 +39,6 @@ class G2SetBackDatabaseIT {
 	private static final List<String> TABLES = List.of("account", "eventing.processed_events",
 			"eventing.projector_positions", "eventing.projector_checkpoints", "eventing.projector_handouts",
 			"eventing.events", "eventing.streams");
-
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	@AutoClose
 	private final World world = World.create();
@@ -97,17 +94,16 @@ class G2SetBackDatabaseIT {
 			inTransaction(() -> {
 				this.world.jdbc().execute("lock table eventing.projector_positions in access exclusive mode");
 				// it has seen where the durable stands, and looks at what is saved
-				await().atMost(PATIENCE)
-					.until(() -> this.world
-						.count("select count(*) from pg_locks where not granted and database = (select oid from"
-								+ " pg_database where datname = current_database())") == 1);
+				await().until(() -> this.world
+					.count("select count(*) from pg_locks where not granted and database = (select oid from"
+							+ " pg_database where datname = current_database())") == 1);
 				looking.countDown();
 				await().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 0);
 				this.world.jdbc().update("update eventing.projector_positions set floor = 10"); // the
 																								// other
 			});
 			publishAndAwait(application, 11, 15);
-			await().atMost(PATIENCE).until(() -> this.world.count("select max(floor) from places") == 15);
+			await().until(() -> this.world.count("select max(floor) from places") == 15);
 			assertThat(this.world.jdbc().queryForList("select floor from places order by place", Long.class))
 				.isSorted();
 		}
@@ -196,7 +192,7 @@ class G2SetBackDatabaseIT {
 				Files.createFile(data.resolve("standby.signal"));
 				postgres.restart();
 				await().ignoreExceptions().until(() -> own.count("select count(*) from pg_promote()") == 1);
-				await().atMost(PATIENCE).ignoreExceptions().until(() -> own.version(World.ACME, "a") == 10);
+				await().ignoreExceptions().until(() -> own.version(World.ACME, "a") == 10);
 				publishAndAwait(own, 11, 12);
 				assertThat(own.count("select count(*) from violations")).isZero();
 				assertThat(application.isActive()).isTrue();
@@ -206,7 +202,7 @@ class G2SetBackDatabaseIT {
 
 	private static void publishAndAwait(World own, long from, long to) {
 		own.publish(World.ACME, "a", from, to);
-		await().atMost(PATIENCE).ignoreExceptions().until(() -> own.version(World.ACME, "a") == to);
+		await().ignoreExceptions().until(() -> own.version(World.ACME, "a") == to);
 		await().until(() -> own.unsettled(Accounts.PROJECTOR) == 0);
 	}
 

@@ -25,6 +25,7 @@ import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.test.timing.Steady;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,9 +73,7 @@ class G4AttemptsIT {
 			application.set(start(accounts, ONE_ATTEMPT));
 			this.world.publish(event);
 			await().until(() -> waitingForTheClaim() > 0);
-			await().during(Duration.ofSeconds(2))
-				.atMost(Duration.ofSeconds(3))
-				.until(() -> counts(application.get()).failedAttempts() == 0);
+			Steady.holds(Duration.ofSeconds(2), () -> counts(application.get()).failedAttempts() == 0);
 		});
 		try (AnnotationConfigApplicationContext running = application.get()) {
 			await().until(() -> this.world.version(World.ACME, "a") == 1);
@@ -94,9 +93,7 @@ class G4AttemptsIT {
 			application.getBean(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
 			whileTheEventsAreLocked(() -> {
 				await().until(() -> state(application) == ProjectorState.WAITING_FOR_DATABASE);
-				await().during(Duration.ofSeconds(1))
-					.atMost(Duration.ofSeconds(2))
-					.until(() -> state(application) != ProjectorState.FAILED);
+				Steady.holds(Duration.ofSeconds(1), () -> state(application) != ProjectorState.FAILED);
 			});
 			this.world.append(World.ACME, "a", 2, 2);
 			await().until(() -> this.world.version(World.ACME, "a") == 2);
@@ -122,12 +119,10 @@ class G4AttemptsIT {
 			this.world.setDefault("default_transaction_read_only", "on");
 			application.getBean(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
 			this.world.publish(World.ACME, "a", 2, 3);
-			await().during(Duration.ofSeconds(5))
-				.atMost(Duration.ofSeconds(6))
-				.until(() -> counts(application).failedAttempts() == 0);
+			Steady.holds(Duration.ofSeconds(5), () -> counts(application).failedAttempts() == 0);
 			this.world.setDefault("default_transaction_read_only", "off");
 			application.getBean(HikariDataSource.class).getHikariPoolMXBean().softEvictConnections();
-			await().atMost(Duration.ofSeconds(4)).until(() -> this.world.version(World.ACME, "a") == 3);
+			await().until(() -> this.world.version(World.ACME, "a") == 3);
 			assertThatNothingWasCharged(application);
 		}
 	}
@@ -271,7 +266,7 @@ class G4AttemptsIT {
 			await().until(() -> World.status(application, Accounts.PROJECTOR).waitingForRetry() == 1);
 			ahead.set(Duration.ofHours(-1));
 			this.world.publish(World.ACME, "b", 1, 1);
-			await().atMost(Duration.ofSeconds(5)).until(() -> this.world.version(World.ACME, "a") == 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
 			assertThat(counts(application).failedAttempts()).isEqualTo(1);
 		}
 	}
@@ -331,7 +326,7 @@ class G4AttemptsIT {
 		await().until(() -> published.stream().allMatch(Future::isDone));
 		long begin = System.nanoTime();
 		try (AnnotationConfigApplicationContext application = start(accounts, ONE_ATTEMPT)) {
-			await().atMost(Duration.ofSeconds(60)).until(() -> counts(application).deadLetters() == events);
+			await().until(() -> counts(application).deadLetters() == events);
 			long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
 			await().until(() -> inserted("dead_letters") >= events);
 			System.out.printf("%d events that all fail: %d claims in vain, %d ms%n", events,

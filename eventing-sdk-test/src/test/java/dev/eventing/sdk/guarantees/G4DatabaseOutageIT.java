@@ -7,6 +7,7 @@ import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Steady;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -60,7 +61,7 @@ class G4DatabaseOutageIT {
 			long rounds = load.rounds();
 			try {
 				outage.shows(ProjectorState.WAITING_FOR_DATABASE, "");
-				await().atMost(Duration.ofSeconds(10)).until(() -> load.rounds() > rounds + 10);
+				await().until(() -> load.rounds() > rounds + 10);
 			}
 			finally {
 				postgres.restart();
@@ -84,10 +85,8 @@ class G4DatabaseOutageIT {
 			postgres.stop();
 			try {
 				outage.shows(ProjectorState.WAITING_FOR_DATABASE, "");
-				await().during(Duration.ofSeconds(10))
-					.atMost(Duration.ofSeconds(12))
-					.until(() -> World.status(application, Accounts.PROJECTOR)
-						.state() == ProjectorState.WAITING_FOR_DATABASE);
+				Steady.holds(Duration.ofSeconds(10), () -> World.status(application, Accounts.PROJECTOR)
+					.state() == ProjectorState.WAITING_FOR_DATABASE);
 			}
 			finally {
 				postgres.restart();

@@ -1,6 +1,5 @@
 package dev.eventing.sdk.guarantees;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -60,7 +59,7 @@ class G4RestartsIT {
 		});
 		assertThat(this.world.count("select count(*) from account")).isZero();
 		this.projector.start(this.world);
-		await().atMost(Duration.ofSeconds(60)).until(() -> {
+		await().until(() -> {
 			ConsumerInfo durable = durable();
 			return durable.getNumPending() == 0 && durable.getNumAckPending() == 0;
 		});

@@ -83,7 +83,7 @@ class G5AdvisoriesIT {
 						.build()));
 			takeByHand((message) -> {
 			});
-			await().atMost(Duration.ofSeconds(20)).until(() -> letters().size() == 1);
+			await().until(() -> letters().size() == 1);
 			assertThat(letters().get(0).reason()).isEqualTo("MAX_DELIVERIES");
 			awaitAllAdvisoriesSettled();
 		}

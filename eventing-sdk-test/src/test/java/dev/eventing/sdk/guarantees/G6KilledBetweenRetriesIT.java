@@ -44,7 +44,7 @@ class G6KilledBetweenRetriesIT {
 		this.world.publish(World.ACME, "a", 1, 5);
 		this.world.publish(World.ACME, "b", 1, 3);
 		this.projector.start(this.world);
-		await().atMost(Duration.ofSeconds(60)).until(() -> attempts() == 1 && isRetryAhead());
+		await().until(() -> attempts() == 1 && isRetryAhead());
 		for (int kill = 1; kill <= KILLS; kill++) {
 			int before = attempts();
 			this.projector.kill();
@@ -52,7 +52,7 @@ class G6KilledBetweenRetriesIT {
 			this.world.publish(World.ACME, "b", 3 + kill, 3 + kill);
 			this.projector.start(this.world);
 			int last = 3 + kill;
-			await().atMost(Duration.ofSeconds(60)).until(() -> this.world.version(World.ACME, "b") == last);
+			await().until(() -> this.world.version(World.ACME, "b") == last);
 			await().pollInterval(Duration.ofMillis(20)).until(() -> attempts() != before && isRetryAhead());
 			assertThat(attempts()).as("attempts after the first of a new process").isEqualTo(before + 1);
 			assertThat(this.world.version(World.ACME, "a")).isEqualTo(1);

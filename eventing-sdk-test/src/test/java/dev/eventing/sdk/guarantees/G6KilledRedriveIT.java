@@ -93,7 +93,7 @@ class G6KilledRedriveIT {
 		this.projector.start(this.world);
 		this.world.publish(World.ACME, "halting", 1, 3);
 		this.world.publish(World.ACME, "refused", 1, 3);
-		await().atMost(Duration.ofMinutes(1)).until(() -> letters("PARKED") == 6);
+		await().until(() -> letters("PARKED") == 6);
 		mode("halt");
 		redrive();
 		// all together, in a group, alone
@@ -101,7 +101,7 @@ class G6KilledRedriveIT {
 			assertThat(this.projector.awaitEnd(Duration.ofSeconds(30))).as("the handler halts the JVM").isTrue();
 			this.projector.start(this.world);
 		}
-		await().atMost(Duration.ofMinutes(1)).until(() -> this.world.version(World.ACME, "refused") == 3);
+		await().until(() -> this.world.version(World.ACME, "refused") == 3);
 		await().until(() -> letters("PARKED") == 3);
 		DeadLetter first = this.world.deadLetters("Unreliable-on")
 			.stream()
@@ -119,9 +119,8 @@ class G6KilledRedriveIT {
 	}
 
 	private void assertThatTheStreamHasEachLetterOnce() {
-		await().atMost(Duration.ofSeconds(30))
-			.until(() -> this.world
-				.count("select count(*) from eventing.dead_letters where forwarded_at is null") == 0);
+		await().until(
+				() -> this.world.count("select count(*) from eventing.dead_letters where forwarded_at is null") == 0);
 		assertThat(this.world.forwardedLetters()).containsExactlyInAnyOrderElementsOf(
 				this.world.jdbc().queryForList("select letter_id::text from eventing.dead_letters", String.class));
 	}

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Stopwatch;
 import io.nats.client.Connection;
 import io.nats.client.Message;
 import io.nats.client.Nats;
@@ -87,7 +88,8 @@ class G6LostConnectionIT {
 				this.world.publish(World.ACME, "a", version, version);
 				await().pollDelay(Duration.ofMillis(200)).until(() -> true);
 			}
-			await().atMost(Duration.ofSeconds(5)).until(() -> this.world.version(World.ACME, "a") == 20);
+			Stopwatch.time(() -> await().until(() -> this.world.version(World.ACME, "a") == 20))
+				.assertWithin(Duration.ofSeconds(5));
 			assertThat(this.world.count("select count(*) from violations")).isZero();
 		}
 	}

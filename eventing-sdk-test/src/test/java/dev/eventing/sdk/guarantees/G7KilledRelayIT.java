@@ -85,8 +85,7 @@ class G7KilledRelayIT {
 	private void killAfterSomeProgress(int kill) {
 		long goal = (long) EVENTS * kill / (KILLS + 2);
 		long more = this.random.nextInt(EVENTS / (KILLS + 2));
-		await().atMost(Duration.ofMinutes(1))
-			.pollInterval(Duration.ofMillis(2))
+		await().pollInterval(Duration.ofMillis(2))
 			.ignoreExceptions()
 			.until(() -> position() >= Math.min(goal + more, EVENTS - 1000));
 		this.relay.close();

@@ -201,7 +201,7 @@ class G7LostTailIT {
 	}
 
 	private void assertThatTheEffectsAreExact(long version) {
-		await().atMost(Duration.ofSeconds(30))
+		await()
 			.untilAsserted(() -> assertThat(this.world.world().count("select coalesce(min(version), 0) from account"))
 				.isEqualTo(version));
 		assertThat(this.world.world().count("select count(*) from violations")).isZero();

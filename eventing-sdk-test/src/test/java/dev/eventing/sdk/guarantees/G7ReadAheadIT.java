@@ -9,6 +9,7 @@ import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Steady;
 import io.nats.client.api.StreamConfiguration;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +33,7 @@ class G7ReadAheadIT {
 				relay.getBean(Relays.class).pause(RelayWorld.RELAY);
 				await().until(() -> RelayWorld.status(relay).state() == RelayState.PAUSED);
 				world.append(World.ACME, "account", 50); // is read ahead
-				await().during(Duration.ofMillis(500)).until(() -> RelayWorld.status(relay).position() == 3);
+				Steady.holds(Duration.ofMillis(500), () -> RelayWorld.status(relay).position() == 3);
 			}
 			assertThat(world.world().count("select position from eventing.relay_positions")).isEqualTo(3);
 			try (var relay = world.start(world.options())) {
@@ -77,7 +78,7 @@ class G7ReadAheadIT {
 			RelayOptions options = world.options().withSubjects(subject).withWindowBytes(4 * LARGE);
 			try (var relay = world.start(options)) {
 				await().until(() -> RelayWorld.status(relay).window() == 4);
-				await().during(Duration.ofMillis(500)).until(() -> RelayWorld.status(relay).window() == 4);
+				Steady.holds(Duration.ofMillis(500), () -> RelayWorld.status(relay).window() == 4);
 				world.jetStream((management) -> management.updateStream(
 						StreamConfiguration.builder(management.getStreamInfo(world.world().stream()).getConfiguration())
 							.addSubjects("not-" + world.world().root() + ".>")

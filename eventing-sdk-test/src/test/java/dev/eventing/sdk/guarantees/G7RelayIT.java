@@ -17,6 +17,7 @@ import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
+import dev.eventing.sdk.test.timing.Steady;
 import io.nats.client.Nats;
 import io.nats.client.api.StreamConfiguration;
 import io.nats.client.impl.Headers;
@@ -72,7 +73,7 @@ class G7RelayIT {
 		drawn.await();
 		try (var relay = this.world.start(this.world.options())) {
 			this.world.append(World.ACME, "early", 3);
-			await().during(Duration.ofMillis(500)).until(() -> this.world.stored().isEmpty());
+			Steady.holds(Duration.ofMillis(500), () -> this.world.stored().isEmpty());
 			assertThat(relay.getBean(Relays.class).lag(RelayWorld.RELAY).events()).isEqualTo(3);
 			commit.countDown();
 			late.get();
@@ -141,7 +142,7 @@ class G7RelayIT {
 			relay.getBean(Relays.class).pause(RelayWorld.RELAY);
 			await().until(() -> RelayWorld.status(relay).state() == RelayState.PAUSED);
 			this.world.append(World.ACME, "account", 1);
-			await().during(Duration.ofMillis(300)).until(() -> this.world.stored().isEmpty());
+			Steady.holds(Duration.ofMillis(300), () -> this.world.stored().isEmpty());
 			relay.getBean(Relays.class).resume(RelayWorld.RELAY);
 			this.world.awaitDrained();
 		}

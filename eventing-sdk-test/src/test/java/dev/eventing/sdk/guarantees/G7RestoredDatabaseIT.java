@@ -2,7 +2,6 @@ package dev.eventing.sdk.guarantees;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Objects;
 
 import dev.eventing.sdk.relay.RelayState;
@@ -135,7 +134,7 @@ class G7RestoredDatabaseIT {
 	}
 
 	private static void awaitRefused(AnnotationConfigApplicationContext relay, String why) {
-		await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+		await().untilAsserted(() -> {
 			assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.REFUSED);
 			assertThat(RelayWorld.status(relay).detail()).contains(why);
 		});

@@ -1,6 +1,5 @@
 package dev.eventing.sdk.guarantees;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -194,7 +193,7 @@ class G7SetBackIT {
 	}
 
 	private static void awaitRefused(AnnotationConfigApplicationContext relay, String why) {
-		await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+		await().untilAsserted(() -> {
 			assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.REFUSED);
 			assertThat(RelayWorld.status(relay).detail()).contains(why);
 		});

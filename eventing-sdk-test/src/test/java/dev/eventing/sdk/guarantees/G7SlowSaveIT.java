@@ -26,8 +26,6 @@ import static org.awaitility.Awaitility.await;
  */
 class G7SlowSaveIT {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
-
 	private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(3);
 
 	/** More than are in flight when a save begins: one of a stream. */
@@ -42,12 +40,11 @@ class G7SlowSaveIT {
 			boolean published = false;
 			for (int attempt = 0; attempt < 10 && !published; attempt++) {
 				long before = position();
-				await().atMost(PATIENCE).until(() -> position() > before);
+				await().until(() -> position() > before);
 				published = locked((blocker) -> {
 					Save first = awaitSave(blocker, relay);
-					Save last = await().atMost(PATIENCE)
-						.until(() -> save(blocker, relay),
-								(now) -> !first.isSame(now) || now.published() >= first.published() + SEVERAL);
+					Save last = await().until(() -> save(blocker, relay),
+							(now) -> !first.isSame(now) || now.published() >= first.published() + SEVERAL);
 					return first.isSame(last);
 				});
 			}
@@ -60,18 +57,16 @@ class G7SlowSaveIT {
 		appending((relay) -> {
 			boolean stopped = locked((blocker) -> {
 				AtomicReference<@Nullable Save> seen = new AtomicReference<>();
-				await().atMost(PATIENCE).during(Duration.ofMillis(300)).until(() -> {
+				await().during(Duration.ofMillis(300)).until(() -> {
 					Save save = save(blocker, relay);
 					Save before = seen.getAndSet(save);
 					return save != null && (before == null || save.equals(before));
 				});
 				Save first = awaitSave(blocker, relay);
 				// Its statement ends by its time-out, and the relay begins again.
-				Save second = await().atMost(PATIENCE)
-					.until(() -> save(blocker, relay), (save) -> save != null && !first.isSame(save));
-				Save last = await().atMost(PATIENCE)
-					.until(() -> save(blocker, relay), (save) -> !second.isSame(save)
-							|| save.published() > second.published() + mostInTheWindow());
+				Save second = await().until(() -> save(blocker, relay), (save) -> save != null && !first.isSame(save));
+				Save last = await().until(() -> save(blocker, relay),
+						(save) -> !second.isSame(save) || save.published() > second.published() + mostInTheWindow());
 				return !second.isSame(last);
 			});
 			assertThat(stopped).isTrue();
@@ -121,7 +116,7 @@ class G7SlowSaveIT {
 	}
 
 	private Save awaitSave(int blocker, AnnotationConfigApplicationContext relay) {
-		return Objects.requireNonNull(await().atMost(PATIENCE).until(() -> save(blocker, relay), Objects::nonNull));
+		return Objects.requireNonNull(await().until(() -> save(blocker, relay), Objects::nonNull));
 	}
 
 	/** The save that waits for a row that this backend has locked; null if none does. */

@@ -6,6 +6,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.test.timing.Patience;
+import dev.eventing.sdk.test.timing.Steady;
 import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.StreamConfiguration;
 import org.junit.jupiter.api.AutoClose;
@@ -21,8 +23,6 @@ import static org.awaitility.Awaitility.await;
  */
 class G9DeletedIT {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(20);
-
 	@AutoClose
 	private final World world = World.create();
 
@@ -32,11 +32,11 @@ class G9DeletedIT {
 		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(accounts));
 				Load load = Load.of(this.world, 10, Duration.ofMillis(20))) {
 			Outage outage = new Outage(this.world, application);
-			await().atMost(PATIENCE).until(() -> savedFloor() > 1);
+			await().until(() -> savedFloor() > 1);
 			long floor = savedFloor();
 			this.world.jetStream((management) -> management.deleteConsumer(this.world.stream(), durable()));
 			outage.endsByItself("a deleted durable");
-			load.stopAndAwaitAll(PATIENCE);
+			load.stopAndAwaitAll(Patience.LONG);
 			outage.leavesNoTrace();
 			ConsumerInfo info = this.world
 				.jetStream((management) -> management.getConsumerInfo(this.world.stream(), durable()));
@@ -52,7 +52,7 @@ class G9DeletedIT {
 			this.world.publish(World.ACME, "old", 1, 50);
 			await().until(() -> this.world.version(World.ACME, "old") == 50);
 			World.savePlace(application);
-			await().atMost(PATIENCE).until(() -> savedFloor() == 50);
+			await().until(() -> savedFloor() == 50);
 			this.world.jetStream((management) -> management.deleteStream(this.world.stream()));
 			outage.shows(ProjectorState.FAILED, this.world.stream());
 			this.world.jetStream((management) -> management.addStream(StreamConfiguration.builder()
@@ -63,7 +63,7 @@ class G9DeletedIT {
 			outage.endsByItself("a stream made anew");
 			assertThat(this.world.version(World.ACME, "new")).isEqualTo(3);
 			World.savePlace(application);
-			await().atMost(PATIENCE).until(() -> savedFloor() == 4);
+			await().until(() -> savedFloor() == 4);
 			outage.leavesNoTrace();
 		}
 	}
@@ -84,11 +84,11 @@ class G9DeletedIT {
 				.subjects(List.of(this.world.root() + ".>"))
 				.build()));
 			this.world.publish(World.ACME, "a", 2, 2);
-			await().atMost(PATIENCE).ignoreExceptions().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 1);
+			await().ignoreExceptions().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 1);
 			former.countDown();
 			await().until(() -> accounts.calls.size() == 2);
 			assertThat(this.world.version(World.ACME, "a")).as("the former event was committed").isEqualTo(1);
-			await().during(Duration.ofSeconds(1)).until(() -> this.world.unsettled(Accounts.PROJECTOR) == 1);
+			Steady.holds(Duration.ofSeconds(1), () -> this.world.unsettled(Accounts.PROJECTOR) == 1);
 			anew.countDown();
 			await().until(() -> this.world.version(World.ACME, "a") == 2);
 			await().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 0);

@@ -51,7 +51,7 @@ class G9HandlerFaultsIT extends StruckThreads {
 				awaitVersion("a", 6);
 				awaitVersion("b", andThrows ? 6 : 14);
 				awaitVersion("c", 1);
-				await().atMost(PATIENCE)
+				await()
 					.untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).inFlight()).isZero());
 				assertThat(G9HandlerFaultsIT.this.world.deadLetters(Accounts.PROJECTOR)).hasSize(andThrows ? 8 : 0);
 				assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
@@ -69,14 +69,13 @@ class G9HandlerFaultsIT extends StruckThreads {
 				publish("a", 1);
 				publish("broken", 1);
 				publish("a", 2);
-				await().atMost(PATIENCE)
+				await()
 					.untilAsserted(() -> assertThat(World.status(application, Binding.PROJECTOR).counts().processed())
 						.isEqualTo(2));
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(G9HandlerFaultsIT.this.world.deadLetters(Binding.PROJECTOR))
-						.singleElement()
-						.satisfies((letter) -> assertThat(letter.failure().errorClass())
-							.isEqualTo(NoClassDefFoundError.class.getName())));
+				await().untilAsserted(
+						() -> assertThat(G9HandlerFaultsIT.this.world.deadLetters(Binding.PROJECTOR)).singleElement()
+							.satisfies((letter) -> assertThat(letter.failure().errorClass())
+								.isEqualTo(NoClassDefFoundError.class.getName())));
 			}
 		}
 
@@ -86,9 +85,8 @@ class G9HandlerFaultsIT extends StruckThreads {
 				publish("a", 1);
 				publish("broken", 1);
 				publish("a", 2);
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(World.status(application, Keyed.PROJECTOR).counts().processed())
-						.isEqualTo(2));
+				await().untilAsserted(
+						() -> assertThat(World.status(application, Keyed.PROJECTOR).counts().processed()).isEqualTo(2));
 				assertThat(G9HandlerFaultsIT.this.world.deadLetters(Keyed.PROJECTOR)).singleElement()
 					.extracting(DeadLetter::reason)
 					.isEqualTo("UNREADABLE:INVALID_KEY");

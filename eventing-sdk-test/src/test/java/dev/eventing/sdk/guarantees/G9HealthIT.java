@@ -23,6 +23,7 @@ import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
+import dev.eventing.sdk.test.timing.Steady;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
@@ -79,8 +80,7 @@ class G9HealthIT extends StruckThreads {
 				awaitStall(application, "accounts-lane-", output);
 				assertThat(stalled.getAsDouble()).isEqualTo(1);
 				free.countDown();
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
+				await().untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
 				assertThat(stalled.getAsDouble()).isZero();
 				awaitVersion("stuck", 1);
 			}
@@ -106,16 +106,14 @@ class G9HealthIT extends StruckThreads {
 			try (AnnotationConfigApplicationContext application = G9HealthIT.this.world
 				.start(application(hanging).with(once))) {
 				G9HealthIT.this.world.publish(World.ACME, "stuck", 1, 1);
-				await().atMost(PATIENCE).until(() -> G9HealthIT.this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
+				await().until(() -> G9HealthIT.this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
 				redriving.set(true);
 				G9HealthIT.this.world.operators()
 					.redrive(RedriveRequest.of(DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR), "test"));
 				awaitStall(application, "accounts-redrives", output);
 				free.countDown();
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
-				await().atMost(PATIENCE)
-					.until(() -> output.getOut().contains("'accounts-redrives' makes progress again."));
+				await().untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
+				await().until(() -> output.getOut().contains("'accounts-redrives' makes progress again."));
 				awaitVersion("stuck", 1);
 			}
 			finally {
@@ -144,26 +142,22 @@ class G9HealthIT extends StruckThreads {
 				.start(application(hanging).with(once)
 					.customize((context) -> context.registerBean(JdbcOptions.class, () -> impatient)))) {
 				G9HealthIT.this.world.publish(World.ACME, "stuck", 1, 1);
-				await().atMost(PATIENCE).until(() -> G9HealthIT.this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
+				await().until(() -> G9HealthIT.this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
 				redriving.set(true);
 				G9HealthIT.this.world.operators()
 					.redrive(RedriveRequest.of(DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR), "test"));
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.STALLED));
+				await().untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.STALLED));
 				G9HealthIT.this.world.whileHolding("""
 						insert into eventing.processed_events (projector_name, event_id, tenant_id)
 						values ('accounts', '%s', 'acme')""".formatted(other.id()), () -> {
 					G9HealthIT.this.world.publish(other);
-					await().atMost(PATIENCE).until(() -> output.getOut().contains("'accounts' waits for its database"));
-					await().during(Duration.ofSeconds(2))
-						.atMost(Duration.ofSeconds(3))
-						.until(() -> state(application) == ProjectorState.STALLED);
+					await().until(() -> output.getOut().contains("'accounts' waits for its database"));
+					Steady.holds(Duration.ofSeconds(2), () -> state(application) == ProjectorState.STALLED);
 				});
 				assertThat(output.getOut()).doesNotContain("'accounts-redrives' goes on.");
 				free.countDown();
 				awaitVersion("stuck", 1);
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
+				await().untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
 			}
 			finally {
 				free.countDown();
@@ -191,27 +185,23 @@ class G9HealthIT extends StruckThreads {
 			try (AnnotationConfigApplicationContext application = G9HealthIT.this.world
 				.start(application(slow).with(oneLane))) {
 				if (redriven) {
-					await().atMost(PATIENCE)
-						.until(() -> G9HealthIT.this.world.deadLetters(Accounts.PROJECTOR).size() == 30);
+					await().until(() -> G9HealthIT.this.world.deadLetters(Accounts.PROJECTOR).size() == 30);
 					broken.set(false);
 					G9HealthIT.this.world.operators()
 						.redrive(RedriveRequest.of(DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR), "test"));
 				}
-				await().atMost(PATIENCE)
-					.failFast("it stalls", () -> state(application) == ProjectorState.STALLED)
+				await().failFast("it stalls", () -> state(application) == ProjectorState.STALLED)
 					.until(() -> G9HealthIT.this.world.count("select count(*) from account") == 30);
 			}
 		}
 
 		private static void awaitStall(AnnotationConfigApplicationContext application, String thread,
 				CapturedOutput output) {
-			await().atMost(PATIENCE)
-				.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.STALLED));
+			await().untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.STALLED));
 			assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
-			await().atMost(PATIENCE).until(() -> output.getOut().contains("has made no progress for"));
-			await().during(Duration.ofMillis(2500))
-				.atMost(Duration.ofSeconds(5))
-				.until(() -> output.getOut().split("has made no progress for", -1).length == 2);
+			await().until(() -> output.getOut().contains("has made no progress for"));
+			Steady.holds(Duration.ofMillis(2500),
+					() -> output.getOut().split("has made no progress for", -1).length == 2);
 			assertThat(output.getOut()).contains("'" + thread, "stuck'. Its thread is at",
 					"awaitQuietly(StruckThreads.java:");
 		}
@@ -235,24 +225,20 @@ class G9HealthIT extends StruckThreads {
 				relays.awaitDrained();
 				G9HealthIT.this.world.whileHolding(RELAY_POSITIONS, () -> {
 					relays.append(World.ACME, "account-1", 1);
-					await().atMost(PATIENCE)
-						.untilAsserted(
-								() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.STALLED));
+					await().untilAsserted(
+							() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.STALLED));
 					assertThat(RelayWorld.status(application).detail()).contains("though events wait");
 					assertThat(relayHealth(application)).isEqualTo(Status.DOWN);
-					await().atMost(PATIENCE).until(() -> output.getOut().contains("has made no progress for"));
-					await().during(Duration.ofMillis(1500))
-						.atMost(Duration.ofSeconds(3))
-						.until(() -> output.getOut().split("has made no progress for", -1).length == 2);
+					await().until(() -> output.getOut().contains("has made no progress for"));
+					Steady.holds(Duration.ofMillis(1500),
+							() -> output.getOut().split("has made no progress for", -1).length == 2);
 					assertThat(output.getOut()).contains("'relay-accounts' has made no progress for",
 							"Its thread is at:", "dev.eventing.sdk.relay.RelayCheckpoint.write(");
 				});
-				await().atMost(PATIENCE)
-					.untilAsserted(
-							() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RUNNING));
+				await().untilAsserted(
+						() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RUNNING));
 				assertThat(relayHealth(application)).isEqualTo(Status.UP);
-				await().atMost(PATIENCE)
-					.until(() -> output.getOut().contains("'relay-accounts' makes progress again."));
+				await().until(() -> output.getOut().contains("'relay-accounts' makes progress again."));
 				relays.append(World.ACME, "account-1", 1);
 				relays.awaitDrained();
 				relays.assertThatTheStreamHoldsEverythingInOrder();
@@ -274,20 +260,15 @@ class G9HealthIT extends StruckThreads {
 				relays.awaitDrained();
 				G9HealthIT.this.world.whileHolding("select 1 from eventing.relays for update", () -> {
 					relays.append(World.ACME, "account-1", 1);
-					await().atMost(PATIENCE)
-						.untilAsserted(
-								() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.STALLED));
-					await().pollInterval(Duration.ofMillis(20))
-						.during(Duration.ofSeconds(4))
-						.atMost(Duration.ofSeconds(6))
-						.until(() -> relayHealth(application).equals(Status.DOWN));
+					await().untilAsserted(
+							() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.STALLED));
+					Steady.holds(Duration.ofSeconds(4), () -> relayHealth(application).equals(Status.DOWN));
 				});
 				assertThat(output.getOut().split("has made no progress for", -1)).hasSize(2);
 				assertThat(output.getOut().split("is WAITING_FOR_DATABASE and continues automatically", -1)).hasSize(2);
 				relays.awaitDrained();
-				await().atMost(PATIENCE).untilAsserted(() -> assertThat(relayHealth(application)).isEqualTo(Status.UP));
-				await().atMost(PATIENCE)
-					.until(() -> output.getOut().contains("'relay-accounts' makes progress again."));
+				await().untilAsserted(() -> assertThat(relayHealth(application)).isEqualTo(Status.UP));
+				await().until(() -> output.getOut().contains("'relay-accounts' makes progress again."));
 			}
 		}
 
@@ -311,13 +292,11 @@ class G9HealthIT extends StruckThreads {
 					.update("update eventing.projector_checkpoints set position = position - 1");
 				G9HealthIT.this.world.inTransaction((store) -> store.append(World.ACME, "other-a",
 						ExpectedVersion.any(), NewEvent.of(new Deposited("a", 2, 2))));
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).detail())
-						.isEqualTo("it ended without being stopped"));
+				await().untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).detail())
+					.isEqualTo("it ended without being stopped"));
 				assertThat(state(application)).isEqualTo(ProjectorState.RESTARTING);
 				assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
+				await().untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
 				G9HealthIT.this.world.append(World.ACME, "a", 2, 2);
 				awaitVersion("a", 2);
 			}
@@ -354,11 +333,8 @@ class G9HealthIT extends StruckThreads {
 			try (AnnotationConfigApplicationContext application = G9HealthIT.this.world
 				.start(WorldApplication.of(failing).with(settings))) {
 				G9HealthIT.this.world.publish(World.ACME, "a", 1, 2);
-				await().atMost(PATIENCE)
-					.until(() -> World.status(application, Accounts.PROJECTOR).waitingForRetry() > 0);
-				await().during(Duration.ofSeconds(2))
-					.atMost(Duration.ofSeconds(4))
-					.until(() -> health(application).getStatus().equals(Status.UP));
+				await().until(() -> World.status(application, Accounts.PROJECTOR).waitingForRetry() > 0);
+				Steady.holds(Duration.ofSeconds(2), () -> health(application).getStatus().equals(Status.UP));
 			}
 		}
 
@@ -366,14 +342,13 @@ class G9HealthIT extends StruckThreads {
 		void saysThatARelayWaitsWhileItsLeaseIsNotRenewed() {
 			RelayWorld relays = new RelayWorld(G9HealthIT.this.world);
 			try (AnnotationConfigApplicationContext application = relays.start(relays.options())) {
-				await().atMost(PATIENCE).until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
+				await().until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
 				relays.transaction().executeWithoutResult((status) -> {
 					relays.lockLeases();
-					await().atMost(PATIENCE)
-						.until(() -> RelayWorld.status(application).state() == RelayState.WAITING_FOR_DATABASE);
+					await().until(() -> RelayWorld.status(application).state() == RelayState.WAITING_FOR_DATABASE);
 					assertThat(relayHealth(application)).isEqualTo(Status.OUT_OF_SERVICE);
 				});
-				await().atMost(PATIENCE).until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
+				await().until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
 			}
 		}
 
@@ -384,7 +359,7 @@ class G9HealthIT extends StruckThreads {
 				DeadLetterForwarder forwarder = application.getBean(DeadLetterForwarder.class);
 				G9HealthIT.this.database.failFor("dead-letter-forwarder", Integer.MAX_VALUE,
 						new OutOfMemoryError("of the test"));
-				await().atMost(PATIENCE).until(() -> forwarder.status().detail().contains("4 times"));
+				await().until(() -> forwarder.status().detail().contains("4 times"));
 				forwarder.stop();
 				assertThat(forwarder.status().state()).isEqualTo(ForwarderState.STOPPED);
 			}

@@ -3,7 +3,6 @@ package dev.eventing.sdk.guarantees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -26,6 +25,7 @@ import dev.eventing.sdk.projector.feed.Intake;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Patience;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.api.ConsumerConfiguration;
@@ -51,8 +51,6 @@ class G9LostTailIT {
 
 	private static final String DURABLE = Accounts.PROJECTOR + "-consumer";
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
-
 	@ParameterizedTest
 	@EnumSource(names = { "PER_KEY", "NONE" })
 	void appliesWhatGotTheSequencesThatTheDurableHadSettled(Ordering ordering) {
@@ -73,7 +71,7 @@ class G9LostTailIT {
 			world.jdbc().update("update eventing.projector_positions set floor = 100");
 			world.publish(World.ACME, "b", 1, 5);
 			try (AnnotationConfigApplicationContext application = world.start(accounts(ordering))) {
-				await().atMost(PATIENCE).until(() -> world.version(World.ACME, "b") == 5);
+				await().until(() -> world.version(World.ACME, "b") == 5);
 				publishAndAwait(world, "c", 5);
 				assertThat(application.isActive()).isTrue();
 			}
@@ -110,10 +108,10 @@ class G9LostTailIT {
 					Warnings warnings = new Warnings(Intake.class)) {
 				application.getBean(ProjectorRegistry.class).pause(Accounts.PROJECTOR);
 				world.jetStream((management) -> management.resetConsumer(world.stream(), DURABLE, 11));
-				await().atMost(PATIENCE).until(() -> warnings.isAny("has lost its end"));
+				await().until(() -> warnings.isAny("has lost its end"));
 				world.publish(World.ACME, "b", 1, 20);
 				application.getBean(ProjectorRegistry.class).resume(Accounts.PROJECTOR);
-				await().atMost(PATIENCE).until(() -> world.version(World.ACME, "b") == 20);
+				await().until(() -> world.version(World.ACME, "b") == 20);
 				await().until(() -> world.count("select total from account where account = 'b'") == 20 * 21 / 2);
 				assertThat(world.count("select count(*) from violations")).isZero();
 			}
@@ -140,7 +138,7 @@ class G9LostTailIT {
 				// a server that is alone has found its own error
 				world.jetStream((management) -> management.resetConsumer(world.stream(), DURABLE, 26));
 				proxy.restore();
-				await().atMost(PATIENCE).until(() -> world.version(World.ACME, "c") == 40);
+				await().until(() -> world.version(World.ACME, "c") == 40);
 				assertThat(world.count("select total from account where account = 'c'")).isEqualTo(40 * 41 / 2);
 				assertThat(application.isActive()).isTrue();
 				assertThat(world.count("select count(*) from violations")).isZero();
@@ -160,7 +158,7 @@ class G9LostTailIT {
 			world.jdbc().update("update eventing.projector_coverage set settled_to = 100");
 			world.publish(World.ACME, "b", 1, 5);
 			try (AnnotationConfigApplicationContext application = world.start(accounts(ordering))) {
-				await().atMost(PATIENCE).until(() -> world.version(World.ACME, "b") == 5);
+				await().until(() -> world.version(World.ACME, "b") == 5);
 				publishAndAwait(world, "c", 5);
 				assertThat(application.isActive()).isTrue();
 			}
@@ -197,7 +195,7 @@ class G9LostTailIT {
 				world.publish(World.ACME, "c", 1, 10);
 				proxy.restore();
 				goOn.countDown();
-				await().atMost(PATIENCE).until(() -> world.version(World.ACME, "c") == 10);
+				await().until(() -> world.version(World.ACME, "c") == 10);
 				assertThat(application.isActive()).isTrue();
 				assertThat(world.count("select count(*) from violations")).isZero();
 			}
@@ -238,7 +236,7 @@ class G9LostTailIT {
 
 	private static void publishAndAwait(World world, String account, long events) {
 		world.publish(World.ACME, account, 1, events);
-		await().atMost(PATIENCE).until(() -> world.version(World.ACME, account) == events);
+		await().until(() -> world.version(World.ACME, account) == events);
 	}
 
 	private static WorldApplication accounts(Ordering ordering) {
@@ -261,7 +259,7 @@ class G9LostTailIT {
 		@ProjectorEventHandler(subject = "${root}.{tenant}.withdrawn", projectorName = Accounts.PROJECTOR)
 		public void on(Withdrawn event, UUID eventId, String tenantId) throws InterruptedException {
 			this.entered.countDown();
-			assertThat(this.goOn.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+			assertThat(this.goOn.await(Patience.LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		}
 
 	}

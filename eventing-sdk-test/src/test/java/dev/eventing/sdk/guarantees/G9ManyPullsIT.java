@@ -1,6 +1,5 @@
 package dev.eventing.sdk.guarantees;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
@@ -9,6 +8,7 @@ import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,8 +38,6 @@ class G9ManyPullsIT {
 
 	private static final int PAUSES = 2;
 
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
-
 	@AutoClose
 	private final World world = World.create();
 
@@ -57,7 +55,7 @@ class G9ManyPullsIT {
 			for (int round = ROUNDS + 1; round <= ROUNDS + PAUSES; round++) {
 				publishRounds(round, round);
 				names(projectors).forEach(projectors::pause);
-				await().atMost(PATIENCE)
+				await()
 					.until(() -> projectors.status().stream().allMatch((one) -> one.state() == ProjectorState.PAUSED));
 				names(projectors).forEach(projectors::resume);
 			}
@@ -71,7 +69,7 @@ class G9ManyPullsIT {
 	/** There are eight for three hundred threads. */
 	private static void waitForAConnection(AnnotationConfigApplicationContext context) {
 		context.addBeanFactoryPostProcessor(
-				(beans) -> beans.getBean(HikariDataSource.class).setConnectionTimeout(PATIENCE.toMillis()));
+				(beans) -> beans.getBean(HikariDataSource.class).setConnectionTimeout(Patience.LONG.toMillis()));
 	}
 
 	private void publishRounds(int from, int to) {
@@ -81,9 +79,8 @@ class G9ManyPullsIT {
 	}
 
 	private static void awaitApplied(ProjectorRegistry projectors, long rounds) {
-		await().atMost(PATIENCE)
-			.until(() -> sum(projectors, (one) -> one.counts().processed()) == PROJECTORS * ACCOUNTS * rounds
-					&& sum(projectors, ProjectorStatus::inFlight) == 0);
+		await().until(() -> sum(projectors, (one) -> one.counts().processed()) == PROJECTORS * ACCOUNTS * rounds
+				&& sum(projectors, ProjectorStatus::inFlight) == 0);
 	}
 
 	private static List<String> names(ProjectorRegistry projectors) {

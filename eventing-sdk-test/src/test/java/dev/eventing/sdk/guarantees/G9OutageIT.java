@@ -11,6 +11,7 @@ import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.PostgresServer;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,8 +30,6 @@ import static org.awaitility.Awaitility.await;
 @Tag("crash")
 @Tag("timed")
 class G9OutageIT {
-
-	private static final Duration PATIENCE = Duration.ofMinutes(1);
 
 	private static NatsServer nats;
 
@@ -73,7 +72,7 @@ class G9OutageIT {
 			postgres.kill();
 			await().pollDelay(Duration.ofSeconds(6)).until(() -> true);
 			postgres.restart();
-			await().atMost(PATIENCE).pollInterval(Duration.ofMillis(10)).ignoreExceptions().until(() -> {
+			await().pollInterval(Duration.ofMillis(10)).ignoreExceptions().until(() -> {
 				ProjectorStatus status = World.status(application, Accounts.PROJECTOR);
 				if (status.state() == ProjectorState.STALLED) {
 					seen.add(status.detail());
@@ -97,7 +96,7 @@ class G9OutageIT {
 				nats.restart();
 			}
 			outage.endsByItself("a killed NATS server");
-			load.stopAndAwaitAll(PATIENCE);
+			load.stopAndAwaitAll(Patience.LONG);
 			outage.leavesNoTrace();
 		}
 	}
@@ -115,7 +114,7 @@ class G9OutageIT {
 				nats.resume();
 			}
 			outage.endsByItself("a NATS server that stood still");
-			load.stopAndAwaitAll(PATIENCE);
+			load.stopAndAwaitAll(Patience.LONG);
 			outage.leavesNoTrace();
 		}
 	}
@@ -132,7 +131,7 @@ class G9OutageIT {
 			outage.shows(ProjectorState.WAITING_FOR_NATS, "");
 			proxy.restore();
 			outage.endsByItself("a connection that fell silent");
-			load.stopAndAwaitAll(PATIENCE);
+			load.stopAndAwaitAll(Patience.LONG);
 			outage.leavesNoTrace();
 		}
 	}
@@ -150,7 +149,7 @@ class G9OutageIT {
 				postgres.restart();
 			}
 			outage.endsByItself("a killed PostgreSQL");
-			load.stopAndAwaitAll(PATIENCE);
+			load.stopAndAwaitAll(Patience.LONG);
 			outage.leavesNoTrace();
 		}
 	}

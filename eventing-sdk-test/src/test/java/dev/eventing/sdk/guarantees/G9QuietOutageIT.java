@@ -10,6 +10,7 @@ import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Steady;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -38,9 +39,8 @@ class G9QuietOutageIT {
 				.customize((context) -> context.registerBean("relay", RelayOptions.class, () -> relay)))) {
 				await().until(
 						() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.WAITING_FOR_NATS);
-				await().during(Duration.ofSeconds(3))
-					.until(() -> World.status(application, Accounts.PROJECTOR)
-						.state() == ProjectorState.WAITING_FOR_NATS);
+				Steady.holds(Duration.ofSeconds(3),
+						() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.WAITING_FOR_NATS);
 				assertThat(warnings(output, before)).singleElement()
 					.asString()
 					.contains("NatsClient", "127.0.0.1:" + proxy.port(), "Exception: ");
@@ -71,10 +71,8 @@ class G9QuietOutageIT {
 			postgres.kill();
 			await().until(
 					() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.WAITING_FOR_DATABASE);
-			await().during(Duration.ofSeconds(3))
-				.atMost(Duration.ofSeconds(5))
-				.until(() -> World.status(application, Accounts.PROJECTOR)
-					.state() == ProjectorState.WAITING_FOR_DATABASE);
+			Steady.holds(Duration.ofSeconds(3),
+					() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.WAITING_FOR_DATABASE);
 			postgres.restart();
 			load.awaitApplied(5);
 			load.stopAndAwaitAll(Duration.ofMinutes(2));

@@ -62,7 +62,7 @@ class G9ReadModelThreadsIT extends StruckThreads {
 					new NoClassDefFoundError("of the test"));
 			try (AnnotationConfigApplicationContext application = generations()) {
 				build();
-				await().atMost(PATIENCE).until(() -> fault.left().get() == 0);
+				await().until(() -> fault.left().get() == 0);
 				awaitReady();
 				G9ReadModelThreadsIT.this.world.append(World.ACME, "a", 4, 6);
 				awaitBoth(6);
@@ -98,8 +98,7 @@ class G9ReadModelThreadsIT extends StruckThreads {
 			build();
 			awaitReady();
 			try (AnnotationConfigApplicationContext second = generations()) {
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(beside(second)).containsEntry("state", "STANDBY"));
+				await().untilAsserted(() -> assertThat(beside(second)).containsEntry("state", "STANDBY"));
 				FaultyDataSource.Fault fault = G9ReadModelThreadsIT.this.database.failFor(thread, Integer.MAX_VALUE,
 						new NoClassDefFoundError("of the test"));
 				awaitRestarting(second, thread);
@@ -125,9 +124,8 @@ class G9ReadModelThreadsIT extends StruckThreads {
 				awaitRunning(application);
 				G9ReadModelThreadsIT.this.operators.retire(Accounts.PROJECTOR, 2, "anna", "a test",
 						Duration.ofMinutes(1));
-				await().atMost(PATIENCE)
-					.until(() -> G9ReadModelThreadsIT.this.world
-						.count("select count(*) from pg_namespace where nspname = 'accounts_g2'") == 0);
+				await().until(() -> G9ReadModelThreadsIT.this.world
+					.count("select count(*) from pg_namespace where nspname = 'accounts_g2'") == 0);
 			}
 		}
 
@@ -137,30 +135,27 @@ class G9ReadModelThreadsIT extends StruckThreads {
 				FaultyDataSource.Fault fault = G9ReadModelThreadsIT.this.database.failFor(KEEPER, Integer.MAX_VALUE,
 						new NoClassDefFoundError("of the test"));
 				build();
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(health(application).getDetails()).extractingByKey("generations")
-						.asString()
-						.contains(STRUCK));
+				await().untilAsserted(() -> assertThat(health(application).getDetails()).extractingByKey("generations")
+					.asString()
+					.contains(STRUCK));
 				assertThat(health(application).getStatus()).isEqualTo(Status.UP);
 				fault.left().set(0);
 				awaitReady();
-				await().atMost(PATIENCE)
+				await()
 					.untilAsserted(() -> assertThat(health(application).getDetails()).doesNotContainKey("generations"));
 			}
 		}
 
 		/** The live one is not concerned. */
 		private static void awaitRestarting(AnnotationConfigApplicationContext application, String thread) {
-			await().atMost(PATIENCE)
-				.untilAsserted(() -> assertThat(beside(application))
-					.containsEntry("state", ProjectorState.RESTARTING.name())
-					.hasEntrySatisfying("detail", (why) -> assertThat(String.valueOf(why)).contains(thread, STRUCK)));
+			await().untilAsserted(() -> assertThat(beside(application))
+				.containsEntry("state", ProjectorState.RESTARTING.name())
+				.hasEntrySatisfying("detail", (why) -> assertThat(String.valueOf(why)).contains(thread, STRUCK)));
 			assertThat(health(application).getStatus()).isEqualTo(Status.UP);
 		}
 
 		private static void awaitRunning(AnnotationConfigApplicationContext application) {
-			await().atMost(PATIENCE)
-				.untilAsserted(() -> assertThat(beside(application)).containsEntry("state", "RUNNING"));
+			await().untilAsserted(() -> assertThat(beside(application)).containsEntry("state", "RUNNING"));
 		}
 
 		private AnnotationConfigApplicationContext generations() {
@@ -174,17 +169,15 @@ class G9ReadModelThreadsIT extends StruckThreads {
 		}
 
 		private void awaitReady() {
-			await().atMost(PATIENCE)
-				.until(() -> G9ReadModelThreadsIT.this.operators.generations(Accounts.PROJECTOR)
-					.stream()
-					.anyMatch((each) -> each.status() == ProjectionGeneration.Status.READY));
+			await().until(() -> G9ReadModelThreadsIT.this.operators.generations(Accounts.PROJECTOR)
+				.stream()
+				.anyMatch((each) -> each.status() == ProjectionGeneration.Status.READY));
 		}
 
 		private void awaitBoth(long version) {
 			awaitVersion("a", version);
-			await().atMost(PATIENCE)
-				.until(() -> G9ReadModelThreadsIT.this.world
-					.count("select coalesce(max(version), 0) from accounts_g2.account") == version);
+			await().until(() -> G9ReadModelThreadsIT.this.world
+				.count("select coalesce(max(version), 0) from accounts_g2.account") == version);
 		}
 
 		@SuppressWarnings("unchecked")
@@ -207,11 +200,10 @@ class G9ReadModelThreadsIT extends StruckThreads {
 				awaitRuns(1);
 				FaultyDataSource.Fault fault = G9ReadModelThreadsIT.this.database.failFor(CHECKS, 2,
 						new NoClassDefFoundError("of the test"));
-				await().atMost(PATIENCE).until(() -> fault.left().get() == 0);
+				await().until(() -> fault.left().get() == 0);
 				awaitRuns(runs() + 2);
-				await().atMost(PATIENCE)
-					.untilAsserted(
-							() -> assertThat(reconciliations(application, true).getStatus()).isEqualTo(Status.UP));
+				await().untilAsserted(
+						() -> assertThat(reconciliations(application, true).getStatus()).isEqualTo(Status.UP));
 			}
 		}
 
@@ -221,17 +213,15 @@ class G9ReadModelThreadsIT extends StruckThreads {
 				awaitRuns(1);
 				FaultyDataSource.Fault fault = G9ReadModelThreadsIT.this.database.failFor(CHECKS, Integer.MAX_VALUE,
 						new NoClassDefFoundError("of the test"));
-				await().atMost(PATIENCE)
-					.untilAsserted(
-							() -> assertThat(reconciliations(application, true).getStatus()).isEqualTo(Status.DOWN));
+				await().untilAsserted(
+						() -> assertThat(reconciliations(application, true).getStatus()).isEqualTo(Status.DOWN));
 				Health shown = reconciliations(application, false);
 				assertThat(shown.getStatus()).isEqualTo(Status.UP);
 				assertThat(shown.getDetails()).extractingByKey("schedule").asString().contains(CHECKS, STRUCK);
 				fault.left().set(0);
 				awaitRuns(runs() + 2);
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(reconciliations(application, false).getDetails())
-						.doesNotContainKey("schedule"));
+				await().untilAsserted(() -> assertThat(reconciliations(application, false).getDetails())
+					.doesNotContainKey("schedule"));
 			}
 		}
 
@@ -242,20 +232,18 @@ class G9ReadModelThreadsIT extends StruckThreads {
 				awaitRuns(1);
 				FaultyDataSource.Fault fault = G9ReadModelThreadsIT.this.database.failFor(CHECKS, Integer.MAX_VALUE,
 						new SQLException("permission denied for table lease_epochs", "42501"));
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(reconciliations(application, false).getDetails())
-						.extractingByKey("schedule")
-						.asString()
-						.contains("sound: ", "requests: ", "permission denied for table lease_epochs"));
+				await().untilAsserted(
+						() -> assertThat(reconciliations(application, false).getDetails()).extractingByKey("schedule")
+							.asString()
+							.contains("sound: ", "requests: ", "permission denied for table lease_epochs"));
 				int struck = fault.thrownTimes().get();
-				await().atMost(PATIENCE).until(() -> fault.thrownTimes().get() > struck + 4);
+				await().until(() -> fault.thrownTimes().get() > struck + 4);
 				assertThat(StringUtils.countOccurrencesOf(output.getOut(), "Check 'sound' cannot run now")).isOne();
 				assertThat(StringUtils.countOccurrencesOf(output.getOut(), "Requested checks cannot be looked up now"))
 					.isOne();
 				fault.left().set(0);
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(reconciliations(application, false).getDetails())
-						.doesNotContainKey("schedule"));
+				await().untilAsserted(() -> assertThat(reconciliations(application, false).getDetails())
+					.doesNotContainKey("schedule"));
 				assertThat(output).contains("Check 'sound' can run again.");
 			}
 		}
@@ -272,7 +260,7 @@ class G9ReadModelThreadsIT extends StruckThreads {
 		}
 
 		private void awaitRuns(long number) {
-			await().atMost(PATIENCE).until(() -> runs() >= number);
+			await().until(() -> runs() >= number);
 		}
 
 		private long runs() {

@@ -31,6 +31,7 @@ import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.RelayStatus;
 import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.store.StoreOptions;
+import dev.eventing.sdk.test.timing.Steady;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,12 +72,11 @@ class G9SupervisionIT extends StruckThreads {
 				FaultyDataSource.Fault fault = G9SupervisionIT.this.database.failFor(thread, 2,
 						new OutOfMemoryError("of the test"));
 				G9SupervisionIT.this.world.publish(World.ACME, "a", 4, 6);
-				await().atMost(PATIENCE).until(() -> fault.left().get() == 0);
+				await().until(() -> fault.left().get() == 0);
 				awaitVersion("a", 6);
 				G9SupervisionIT.this.world.publish(World.ACME, "a", 7, 9);
 				awaitVersion("a", 9);
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RUNNING));
+				await().untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RUNNING));
 				assertThat(G9SupervisionIT.this.world.count("select count(*) from violations")).isZero();
 			}
 		}
@@ -94,17 +94,15 @@ class G9SupervisionIT extends StruckThreads {
 			try (AnnotationConfigApplicationContext application = G9SupervisionIT.this.world
 				.start(application(accounts).with(once))) {
 				G9SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
-				await().atMost(PATIENCE)
-					.until(() -> G9SupervisionIT.this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
+				await().until(() -> G9SupervisionIT.this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
 				refusing.set(false);
 				FaultyDataSource.Fault fault = G9SupervisionIT.this.database.failFor(thread, 2,
 						new OutOfMemoryError("of the test"));
 				G9SupervisionIT.this.world.operators()
 					.redrive(RedriveRequest.of(DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR), "test"));
-				await().atMost(PATIENCE).until(() -> fault.left().get() == 0);
+				await().until(() -> fault.left().get() == 0);
 				awaitVersion("a", 1);
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RUNNING));
+				await().untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RUNNING));
 			}
 		}
 
@@ -114,12 +112,10 @@ class G9SupervisionIT extends StruckThreads {
 					new OutOfMemoryError("of the test"));
 			try (AnnotationConfigApplicationContext application = G9SupervisionIT.this.world
 				.start(application(new Accounts()).lease(Duration.ofSeconds(1)))) {
-				await().atMost(PATIENCE).until(() -> fault.left().get() == 0);
+				await().until(() -> fault.left().get() == 0);
 				G9SupervisionIT.this.world.publish(World.ACME, "a", 1, 3);
 				awaitVersion("a", 3);
-				await().during(Duration.ofSeconds(2))
-					.atMost(PATIENCE)
-					.until(() -> state(application) == ProjectorState.RUNNING);
+				Steady.holds(Duration.ofSeconds(2), () -> state(application) == ProjectorState.RUNNING);
 			}
 		}
 
@@ -134,11 +130,10 @@ class G9SupervisionIT extends StruckThreads {
 				FaultyDataSource.Fault fault = G9SupervisionIT.this.database.failFor("accounts-owner", 2,
 						new OutOfMemoryError("of the test"));
 				G9SupervisionIT.this.world.takeLease("projector/accounts");
-				await().atMost(PATIENCE).until(() -> fault.left().get() == 0);
+				await().until(() -> fault.left().get() == 0);
 				G9SupervisionIT.this.world.publish(World.ACME, "a", 2, 3);
 				awaitVersion("a", 3);
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RUNNING));
+				await().untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RUNNING));
 			}
 		}
 
@@ -169,10 +164,9 @@ class G9SupervisionIT extends StruckThreads {
 				.start(application(slow).with(briefWait))) {
 				interrupt("eventing-in-progress", output);
 				G9SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
-				await().atMost(PATIENCE).until(() -> slow.calls.size() == 1);
-				await().during(Duration.ofMillis(2500))
-					.atMost(Duration.ofSeconds(5))
-					.until(() -> G9SupervisionIT.this.world.deliveries(Accounts.PROJECTOR) == 1);
+				await().until(() -> slow.calls.size() == 1);
+				Steady.holds(Duration.ofMillis(2500),
+						() -> G9SupervisionIT.this.world.deliveries(Accounts.PROJECTOR) == 1);
 				free.countDown();
 				awaitVersion("a", 1);
 				assertThat(state(application)).isEqualTo(ProjectorState.RUNNING);
@@ -190,11 +184,10 @@ class G9SupervisionIT extends StruckThreads {
 					.with(ProjectorSettings.builder().stalledAfter(Duration.ofMillis(100)).build()))) {
 				interrupt("eventing-projector-watch", output);
 				G9SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
-				await().atMost(PATIENCE).until(() -> output.getOut().contains("has made no progress for"));
+				await().until(() -> output.getOut().contains("has made no progress for"));
 				free.countDown();
 				awaitVersion("a", 1);
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RUNNING));
+				await().untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RUNNING));
 			}
 			finally {
 				free.countDown();
@@ -211,11 +204,10 @@ class G9SupervisionIT extends StruckThreads {
 				interrupt("eventing-relay-watch", output);
 				G9SupervisionIT.this.world.whileHolding(RELAY_POSITIONS, () -> {
 					relays.append(World.ACME, "account-1", 1);
-					await().atMost(PATIENCE).until(() -> output.getOut().contains("has made no progress for"));
+					await().until(() -> output.getOut().contains("has made no progress for"));
 				});
-				await().atMost(PATIENCE)
-					.untilAsserted(
-							() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RUNNING));
+				await().untilAsserted(
+						() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RUNNING));
 			}
 		}
 
@@ -236,16 +228,14 @@ class G9SupervisionIT extends StruckThreads {
 				awaitVersion("a", 1);
 				FaultyDataSource.Fault fault = G9SupervisionIT.this.database.failFor(thread, Integer.MAX_VALUE,
 						new NoClassDefFoundError("of the test"));
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RESTARTING));
+				await().untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RESTARTING));
 				ProjectorStatus status = World.status(application, Accounts.PROJECTOR);
 				assertThat(status.detail()).contains(thread, "NoClassDefFoundError: of the test");
 				assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
 				fault.left().set(0);
 				G9SupervisionIT.this.world.publish(World.ACME, "a", 2, 2);
 				awaitVersion("a", 2);
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
+				await().untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
 			}
 		}
 
@@ -259,12 +249,11 @@ class G9SupervisionIT extends StruckThreads {
 				.start(application(new Accounts()).lease(Duration.ofSeconds(1)))) {
 				await().untilAsserted(() -> assertThat(state(second)).isEqualTo(ProjectorState.STANDBY));
 				FaultyDataSource.Fault fault = G9SupervisionIT.this.database.failFor("accounts-owner", 3, failure);
-				await().atMost(PATIENCE).until(fault::hasStruck);
+				await().until(fault::hasStruck);
 				first.close();
 				G9SupervisionIT.this.world.publish(World.ACME, "a", 1, 3);
 				awaitVersion("a", 3);
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(state(second)).isEqualTo(ProjectorState.RUNNING));
+				await().untilAsserted(() -> assertThat(state(second)).isEqualTo(ProjectorState.RUNNING));
 			}
 			finally {
 				first.close();
@@ -287,14 +276,13 @@ class G9SupervisionIT extends StruckThreads {
 					endTheListener();
 				}
 				relays.append(World.ACME, "account-1", 2);
-				await().atMost(PATIENCE).until(() -> {
+				await().until(() -> {
 					relays.append(World.ACME, "account-2", 1);
 					return fault.left().get() == 0;
 				});
 				relays.awaitDrained();
-				await().atMost(PATIENCE)
-					.untilAsserted(
-							() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RUNNING));
+				await().untilAsserted(
+						() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RUNNING));
 				relays.assertThatTheStreamHoldsEverythingInOrder();
 			}
 		}
@@ -310,7 +298,7 @@ class G9SupervisionIT extends StruckThreads {
 				FaultyDataSource.Fault fault = G9SupervisionIT.this.database.failFor(thread, Integer.MAX_VALUE,
 						new OutOfMemoryError("of the test"));
 				relays.append(World.ACME, "account-1", 1);
-				await().atMost(PATIENCE).untilAsserted(() -> {
+				await().untilAsserted(() -> {
 					assertThat(relayHealth(application)).isEqualTo(Status.DOWN);
 					RelayStatus status = RelayWorld.status(application);
 					assertThat(status.state()).isEqualTo(shown);
@@ -318,7 +306,7 @@ class G9SupervisionIT extends StruckThreads {
 				});
 				fault.left().set(0);
 				relays.awaitDrained();
-				await().atMost(PATIENCE).untilAsserted(() -> assertThat(relayHealth(application)).isEqualTo(Status.UP));
+				await().untilAsserted(() -> assertThat(relayHealth(application)).isEqualTo(Status.UP));
 				assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RUNNING);
 				relays.assertThatTheStreamHoldsEverythingInOrder();
 			}
@@ -344,25 +332,22 @@ class G9SupervisionIT extends StruckThreads {
 			}))) {
 				DeadLetterForwarder forwarder = application.getBean(DeadLetterForwarder.class);
 				G9SupervisionIT.this.world.forwarder().stop();
-				await().atMost(PATIENCE)
+				await()
 					.untilAsserted(() -> assertThat(forwarder.status().state()).isEqualTo(ForwarderState.FORWARDING));
 				DeadLetterHealthIndicator health = new DeadLetterHealthIndicator(forwarder);
 				assertThat(health.health().getStatus()).isEqualTo(Status.UP);
 				FaultyDataSource.Fault fault = G9SupervisionIT.this.database.failFor("dead-letter-forwarder",
 						Integer.MAX_VALUE, new OutOfMemoryError("of the test"));
-				await().atMost(PATIENCE)
+				await()
 					.untilAsserted(() -> assertThat(forwarder.status().state()).isEqualTo(ForwarderState.RESTARTING));
 				assertThat(forwarder.status().detail()).contains("dead-letter-forwarder", "OutOfMemoryError");
 				assertThat(health.health().getStatus()).isEqualTo(DeadLetterHealthIndicator.DEGRADED);
 				G9SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
-				await().during(Duration.ofMillis(500))
-					.atMost(PATIENCE)
-					.until(() -> forwarder.status().state() == ForwarderState.RESTARTING);
+				Steady.holds(Duration.ofMillis(500), () -> forwarder.status().state() == ForwarderState.RESTARTING);
 				fault.left().set(0);
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(health.health().getStatus()).isEqualTo(Status.UP));
+				await().untilAsserted(() -> assertThat(health.health().getStatus()).isEqualTo(Status.UP));
 				assertThat(forwarder.status().state()).isEqualTo(ForwarderState.FORWARDING);
-				await().atMost(PATIENCE).until(() -> G9SupervisionIT.this.world.forwardedMessages() == 1);
+				await().until(() -> G9SupervisionIT.this.world.forwardedMessages() == 1);
 			}
 		}
 
@@ -376,7 +361,7 @@ class G9SupervisionIT extends StruckThreads {
 				G9SupervisionIT.this.database.failFor("relay-accounts", Integer.MAX_VALUE,
 						new OutOfMemoryError("of the test"));
 				relays.append(World.ACME, "account-1", 1);
-				await().atMost(PATIENCE).until(() -> RelayWorld.status(application).detail().contains("4 times"));
+				await().until(() -> RelayWorld.status(application).detail().contains("4 times"));
 				application.getBean(Relays.class).stop(RelayWorld.RELAY);
 				assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.STOPPED);
 				assertThat(relayHealth(application)).isEqualTo(Status.UP);
@@ -398,12 +383,12 @@ class G9SupervisionIT extends StruckThreads {
 				relays.awaitDrained();
 				on.set(true);
 				relays.append(World.ACME, "a", 1);
-				await().atMost(PATIENCE).until(() -> struck.get() >= 4);
+				await().until(() -> struck.get() >= 4);
 				assertThat(output.getOut()).doesNotContain("'relay-accounts' works again");
 				assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RESTARTING);
 				on.set(false);
 				relays.awaitDrained();
-				await().atMost(PATIENCE).until(() -> output.getOut().contains("'relay-accounts' works again"));
+				await().until(() -> output.getOut().contains("'relay-accounts' works again"));
 				assertThat(output.getOut().split("'relay-accounts' ended unexpectedly", -1)).hasSize(2);
 			}
 		}
@@ -449,15 +434,14 @@ class G9SupervisionIT extends StruckThreads {
 			try (AnnotationConfigApplicationContext application = G9SupervisionIT.this.world.start(pruning())) {
 				FaultyDataSource.Fault fault = G9SupervisionIT.this.database.failFor("eventing-pruner", 2,
 						new OutOfMemoryError("of the test"));
-				await().atMost(PATIENCE).until(() -> fault.left().get() == 0);
+				await().until(() -> fault.left().get() == 0);
 				G9SupervisionIT.this.world.publish(World.ACME, "a", 1, 3);
 				awaitVersion("a", 3);
 				World.savePlace(application);
 				G9SupervisionIT.this.world.jdbc()
 					.execute("update eventing.processed_events set processed_at = now() - interval '1 day'");
-				await().atMost(PATIENCE)
-					.until(() -> G9SupervisionIT.this.world
-						.count("select count(*) from eventing.processed_events") == 0);
+				await().until(
+						() -> G9SupervisionIT.this.world.count("select count(*) from eventing.processed_events") == 0);
 			}
 		}
 
@@ -472,17 +456,15 @@ class G9SupervisionIT extends StruckThreads {
 			try (AnnotationConfigApplicationContext application = G9SupervisionIT.this.world.start(pruning())) {
 				FaultyDataSource.Fault fault = G9SupervisionIT.this.database.failFor("eventing-pruner",
 						Integer.MAX_VALUE, failure);
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(health(application).getDetails()).extractingByKey("pruning")
-						.asString()
-						.contains(failure.getClass().getSimpleName() + ": " + failure.getMessage()));
+				await().untilAsserted(() -> assertThat(health(application).getDetails()).extractingByKey("pruning")
+					.asString()
+					.contains(failure.getClass().getSimpleName() + ": " + failure.getMessage()));
 				assertThat(health(application).getStatus()).isEqualTo(Status.UP);
 				int struck = fault.thrownTimes().get();
-				await().atMost(PATIENCE).until(() -> fault.thrownTimes().get() > struck + 2);
+				await().until(() -> fault.thrownTimes().get() > struck + 2);
 				assertThat(output.getOut().split("runing of processed events|'eventing-pruner' ended", -1)).hasSize(2);
 				fault.left().set(0);
-				await().atMost(PATIENCE)
-					.untilAsserted(() -> assertThat(health(application).getDetails()).doesNotContainKey("pruning"));
+				await().untilAsserted(() -> assertThat(health(application).getDetails()).doesNotContainKey("pruning"));
 			}
 		}
 

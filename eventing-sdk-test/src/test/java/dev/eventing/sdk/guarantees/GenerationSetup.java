@@ -23,8 +23,6 @@ import static org.awaitility.Awaitility.await;
  */
 abstract class GenerationSetup {
 
-	static final Duration PATIENCE = Duration.ofSeconds(60);
-
 	static final String REASON = "a column was wrong";
 
 	static final int NAMES = 7;
@@ -49,10 +47,9 @@ abstract class GenerationSetup {
 	}
 
 	void awaitStatus(int generation, ProjectionGeneration.Status status) {
-		await().atMost(PATIENCE)
-			.until(() -> this.operators.generations(Accounts.PROJECTOR)
-				.stream()
-				.anyMatch((each) -> each.generation() == generation && each.status() == status));
+		await().until(() -> this.operators.generations(Accounts.PROJECTOR)
+			.stream()
+			.anyMatch((each) -> each.generation() == generation && each.status() == status));
 	}
 
 	void appendAll(long from, long to) {
@@ -62,8 +59,7 @@ abstract class GenerationSetup {
 	}
 
 	void awaitVersions(String schema, long version) {
-		await().atMost(PATIENCE)
-			.ignoreExceptions()
+		await().ignoreExceptions()
 			.until(() -> this.world.count("select count(*) from " + schema
 					+ ".account where account like 'a_' and version = " + version) == NAMES);
 	}

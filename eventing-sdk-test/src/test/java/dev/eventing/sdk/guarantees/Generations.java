@@ -10,6 +10,7 @@ import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.test.timing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -19,8 +20,6 @@ import static org.awaitility.Awaitility.await;
  * they are gone.
  */
 final class Generations {
-
-	static final Duration PATIENCE = Duration.ofMinutes(1);
 
 	private static final Duration LOOK = Duration.ofMillis(20);
 
@@ -42,8 +41,8 @@ final class Generations {
 
 	/** Builds one beside the live one; returns its number when it is ready. */
 	int build() {
-		this.operators.rebuildBeside(this.projector, ACTOR, REASON, PATIENCE);
-		await().atMost(PATIENCE).pollInterval(LOOK).until(() -> {
+		this.operators.rebuildBeside(this.projector, ACTOR, REASON, Patience.LONG);
+		await().pollInterval(LOOK).until(() -> {
 			assertThat(status()).as(detail()).isNotEqualTo(Status.FAILED);
 			return beside().filter((each) -> each.status() == ProjectionGeneration.Status.READY).isPresent();
 		});
@@ -51,11 +50,11 @@ final class Generations {
 	}
 
 	void requestBuild() {
-		this.operators.rebuildBeside(this.projector, ACTOR, REASON, PATIENCE);
+		this.operators.rebuildBeside(this.projector, ACTOR, REASON, Patience.LONG);
 	}
 
 	void requestSwitch(int generation) {
-		this.operators.switchTo(this.projector, generation, ACTOR, REASON, PATIENCE);
+		this.operators.switchTo(this.projector, generation, ACTOR, REASON, Patience.LONG);
 	}
 
 	void switchTo(int generation) {
@@ -65,7 +64,7 @@ final class Generations {
 	}
 
 	void retire(int generation) {
-		this.operators.retire(this.projector, generation, ACTOR, REASON, PATIENCE);
+		this.operators.retire(this.projector, generation, ACTOR, REASON, Patience.LONG);
 		awaitEnd();
 		assertThat(status()).as(detail()).isEqualTo(Status.DONE);
 	}
@@ -76,12 +75,12 @@ final class Generations {
 
 	/** Waits until nothing is requested any more. */
 	void awaitEnd() {
-		await().atMost(PATIENCE).pollInterval(LOOK).until(() -> status() != Status.PENDING);
+		await().pollInterval(LOOK).until(() -> status() != Status.PENDING);
 	}
 
 	/** Waits until the live one is held for a switch. */
 	void awaitHeld() {
-		await().atMost(PATIENCE).pollInterval(LOOK).until(this::isHeld);
+		await().pollInterval(LOOK).until(this::isHeld);
 	}
 
 	boolean isHeld() {
@@ -129,11 +128,9 @@ final class Generations {
 	void assertThatNothingIsLeft() {
 		assertThat(this.world.count("select count(*) from pg_namespace where nspname ~ '_g[0-9]+$'")).isZero();
 		for (String table : List.of("leases", "lease_epochs")) {
-			await().atMost(PATIENCE)
-				.untilAsserted(() -> assertThat(this.world.jdbc()
-					.queryForList("select lease_name from eventing." + table + " where lease_name like '%#%'"))
-					.as(table)
-					.isEmpty());
+			await().untilAsserted(() -> assertThat(this.world.jdbc()
+				.queryForList("select lease_name from eventing." + table + " where lease_name like '%#%'")).as(table)
+				.isEmpty());
 		}
 		for (String table : List.of("projector_checkpoints", "projector_handouts", "projector_attempts",
 				"projector_coverage", "dead_letters", "processed_events")) {

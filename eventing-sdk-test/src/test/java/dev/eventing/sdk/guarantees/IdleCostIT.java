@@ -41,8 +41,6 @@ class IdleCostIT {
 
 	private static final int MANY = 100;
 
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
-
 	/** For how long after its use HikariCP lends a connection without a check. */
 	private static final String UNCHECKED = "com.zaxxer.hikari.aliveBypassWindowMs";
 
@@ -80,14 +78,12 @@ class IdleCostIT {
 			ProjectorRegistry projectors = application.getBean(ProjectorRegistry.class);
 			assertThat(threads()).isLessThanOrEqualTo(2 * MANY);
 			this.world.publish(World.ACME, "a", 1, 1);
-			await().atMost(PATIENCE)
-				.until(() -> projectors.status().stream().allMatch((one) -> one.counts().processed() == 1));
-			await().atMost(PATIENCE).until(() -> threads() <= 2 * MANY);
+			await().until(() -> projectors.status().stream().allMatch((one) -> one.counts().processed() == 1));
+			await().until(() -> threads() <= 2 * MANY);
 			System.out.printf(Locale.ROOT, "idle: %d projectors, %d threads%n", MANY, Thread.activeCount() - others);
 			assertThat(Thread.activeCount() - others).isLessThan(2 * MANY + 40);
 			this.world.publish(World.ACME, "a", 2, 2);
-			await().atMost(PATIENCE)
-				.until(() -> projectors.status().stream().allMatch((one) -> one.counts().processed() == 2));
+			await().until(() -> projectors.status().stream().allMatch((one) -> one.counts().processed() == 2));
 		}
 	}
 

@@ -16,6 +16,7 @@ import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
+import dev.eventing.sdk.test.timing.Steady;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,9 +62,7 @@ class InFlightBytesIT {
 		Bulk bulk = new Bulk();
 		try (AnnotationConfigApplicationContext application = start(bulk, source)) {
 			await().until(() -> held(application) >= 4);
-			await().during(Duration.ofMillis(500))
-				.atMost(Duration.ofSeconds(10))
-				.until(() -> held(application) <= BOUND / 20_000 + 1);
+			Steady.holds(Duration.ofMillis(500), () -> held(application) <= BOUND / 20_000 + 1);
 			bulk.permits.release(1000);
 			await().until(() -> bulk.handled.size() == events);
 			assertThat(bulk.handled).doesNotHaveDuplicates().isSorted();

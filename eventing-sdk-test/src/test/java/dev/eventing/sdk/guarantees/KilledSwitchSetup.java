@@ -26,6 +26,7 @@ import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.RequestRefusedException;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -42,8 +43,6 @@ import static org.awaitility.Awaitility.await;
 abstract class KilledSwitchSetup {
 
 	static final int ACCOUNTS = 2;
-
-	static final Duration PATIENCE = Duration.ofMinutes(1);
 
 	private static final int BEFORE = 60;
 
@@ -136,7 +135,7 @@ abstract class KilledSwitchSetup {
 		}
 		nodes().forEach((node) -> node.start(this.world));
 		nodes().forEach(ProjectorProcess::awaitReady);
-		await().atMost(PATIENCE).until(this::isAtHead);
+		await().until(this::isAtHead);
 	}
 
 	/**
@@ -175,7 +174,7 @@ abstract class KilledSwitchSetup {
 				dying, this.kills.toString().toLowerCase(Locale.ROOT), freezing, this.switches, this.failed,
 				this.expired, this.operators.generations(this.projector).get(0).generation(), events(),
 				TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun));
-		await().atMost(PATIENCE).until(this::isAtHead);
+		await().until(this::isAtHead);
 		assertThatTheReadModelIsThatOfAllEvents(schema);
 		assertThatNothingIsLeft();
 		assertThat(this.kills).as("kills").containsKeys(Phase.BUILDING, Phase.SWITCHING);
@@ -198,8 +197,7 @@ abstract class KilledSwitchSetup {
 			}
 			else if (beside.status() == ProjectionGeneration.Status.BUILDING) {
 				this.phase = Phase.BUILDING;
-				await().atMost(PATIENCE)
-					.pollInterval(LOOK)
+				await().pollInterval(LOOK)
 					.until(() -> beside().orElseThrow().status() != ProjectionGeneration.Status.BUILDING);
 			}
 			else if (this.switches < target) {
@@ -227,7 +225,7 @@ abstract class KilledSwitchSetup {
 		for (String schema : List.of(live, String.valueOf(beside.schema()))) {
 			assertThat(this.jdbc.queryForList("select * from " + schema + ".violations")).as(schema).isEmpty();
 			if (this.enough.get()) {
-				await().atMost(PATIENCE).untilAsserted(() -> assertThatTheReadModelIsThatOfAllEvents(schema));
+				await().untilAsserted(() -> assertThatTheReadModelIsThatOfAllEvents(schema));
 			}
 		}
 	}
@@ -236,8 +234,7 @@ abstract class KilledSwitchSetup {
 	private boolean request(Supplier<ProjectionRequest> request) {
 		try {
 			long id = request.get().id();
-			await().atMost(EXPIRY.plusSeconds(5))
-				.pollInterval(LOOK)
+			await().pollInterval(LOOK)
 				.until(() -> last().id() == id && last().state().status() != ProjectionRequest.Status.PENDING);
 		}
 		catch (RequestRefusedException ex) {
@@ -279,9 +276,9 @@ abstract class KilledSwitchSetup {
 		Collections.shuffle(strikes, this.random);
 		for (int strike = 0; strike < strikes.size(); strike++) {
 			Phase aim = AIMS.get(strike % AIMS.size());
-			await().atMost(PATIENCE).pollInterval(LOOK).until(() -> this.phase == aim);
+			await().pollInterval(LOOK).until(() -> this.phase == aim);
 			if (aim == Phase.SWITCHING && this.random.nextBoolean()) {
-				await().atMost(PATIENCE).pollInterval(LOOK).until(() -> this.phase != aim || isHolding());
+				await().pollInterval(LOOK).until(() -> this.phase != aim || isHolding());
 				passTime(this.random.nextInt(200));
 			}
 			else {
@@ -316,7 +313,7 @@ abstract class KilledSwitchSetup {
 	private ProjectorProcess owner() {
 		boolean live = this.random.nextBoolean();
 		List<ProjectorProcess> found = new ArrayList<>();
-		await().atMost(PATIENCE).pollInterval(LOOK).until(() -> {
+		await().pollInterval(LOOK).until(() -> {
 			List<Long> owners = this.jdbc.query("""
 					select owner from eventing.leases
 					 where lease_name like 'projector/%' and expires_at > clock_timestamp()
@@ -391,11 +388,10 @@ abstract class KilledSwitchSetup {
 	void assertThatNothingIsLeft() {
 		assertThat(count("select count(*) from pg_namespace where nspname like '" + this.projector + "%'")).isZero();
 		for (String table : List.of("leases", "lease_epochs")) {
-			await().atMost(PATIENCE)
-				.untilAsserted(() -> assertThat(
-						this.jdbc.queryForList("select * from eventing." + table + " where lease_name like '%#%'"))
-					.as(table)
-					.isEmpty());
+			await().untilAsserted(() -> assertThat(
+					this.jdbc.queryForList("select * from eventing." + table + " where lease_name like '%#%'"))
+				.as(table)
+				.isEmpty());
 		}
 		for (String table : List.of("projector_checkpoints", "projector_handouts", "projector_attempts",
 				"projector_coverage", "dead_letters", "processed_events")) {
@@ -411,10 +407,9 @@ abstract class KilledSwitchSetup {
 			.isZero();
 		assertThat(count("select count(*) from eventing.processed_events")).isEqualTo(events());
 		// What a node said that died may stay for a minute.
-		await().atMost(PATIENCE)
-			.untilAsserted(() -> assertThat(this.jdbc.queryForList(
-					"select node from eventing.projector_nodes where projector_name like '%#%'", String.class))
-				.noneMatch((node) -> nodes().stream().anyMatch((each) -> each.pid() == pid(node))));
+		await().untilAsserted(() -> assertThat(this.jdbc
+			.queryForList("select node from eventing.projector_nodes where projector_name like '%#%'", String.class))
+			.noneMatch((node) -> nodes().stream().anyMatch((each) -> each.pid() == pid(node))));
 	}
 
 	final long count(String sql) {
@@ -423,7 +418,7 @@ abstract class KilledSwitchSetup {
 	}
 
 	private static HikariDataSource patient(HikariDataSource pool) {
-		pool.setConnectionTimeout(PATIENCE.toMillis());
+		pool.setConnectionTimeout(Patience.LONG.toMillis());
 		return pool;
 	}
 

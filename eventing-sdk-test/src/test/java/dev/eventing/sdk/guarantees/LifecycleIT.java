@@ -13,6 +13,7 @@ import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.Relays;
+import dev.eventing.sdk.test.timing.Steady;
 import io.nats.client.api.ConsumerInfo;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -43,11 +44,9 @@ class LifecycleIT {
 			assertThat(state(application)).isEqualTo(ProjectorState.PAUSED);
 			await().untilAsserted(() -> assertThat(openRequests()).isZero());
 			this.world.publish(World.ACME, "a", 2, 3);
-			await().during(Duration.ofSeconds(1))
-				.atMost(Duration.ofSeconds(2))
-				.until(() -> this.world.version(World.ACME, "a") == 1);
+			Steady.holds(Duration.ofSeconds(1), () -> this.world.version(World.ACME, "a") == 1);
 			registry.resume(Accounts.PROJECTOR);
-			await().atMost(Duration.ofSeconds(5)).until(() -> this.world.version(World.ACME, "a") == 3);
+			await().until(() -> this.world.version(World.ACME, "a") == 3);
 			assertThat(state(application)).isEqualTo(ProjectorState.RUNNING);
 		}
 	}
@@ -68,10 +67,9 @@ class LifecycleIT {
 				assertThat(stopped.await(20, TimeUnit.SECONDS)).isTrue();
 				assertThat(bean.isRunning()).isTrue();
 			}
-			await().atMost(Duration.ofSeconds(10))
-				.until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
+			await().until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
 			relays.append(World.ACME, "a", 1);
-			await().atMost(Duration.ofSeconds(10)).until(() -> this.world.version(World.ACME, "a") == 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
 		}
 	}
 
@@ -131,8 +129,7 @@ class LifecycleIT {
 				registry.stop(Accounts.PROJECTOR);
 				registry.start(Accounts.PROJECTOR);
 			}
-			await().atMost(Duration.ofSeconds(10))
-				.until(() -> this.world.count("select count(*) from account") == events);
+			await().until(() -> this.world.count("select count(*) from account") == events);
 			assertThat(accounts.calls).hasSize(events);
 		}
 	}

@@ -114,8 +114,7 @@ final class Load implements AutoCloseable {
 
 	void awaitApplied(long more) {
 		long goal = this.rounds + more;
-		await().atMost(Duration.ofSeconds(30))
-			.failFast("events were applied out of order", this::disordered)
+		await().failFast("events were applied out of order", this::disordered)
 			.ignoreExceptions()
 			.until(() -> applied() >= goal);
 	}

@@ -15,6 +15,7 @@ import dev.eventing.sdk.projection.Projectors;
 import dev.eventing.sdk.projection.UnknownProjectionException;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
@@ -44,7 +45,7 @@ class ProjectorOverviewIT extends StruckThreads {
 			String node = application.getBean(Leases.class).node();
 			Projectors projectors = application.getBean(Projectors.class);
 			for (String name : List.of("published", "appended")) {
-				await().atMost(PATIENCE).untilAsserted(() -> {
+				await().untilAsserted(() -> {
 					ProjectorOverview seen = projectors.find(name).orElseThrow();
 					assertThat(seen.generation()).isEqualTo(new Generation(1, "live"));
 					assertThat(seen.status().state()).isEqualTo("RUNNING");
@@ -73,11 +74,10 @@ class ProjectorOverviewIT extends StruckThreads {
 			for (String name : List.of("published", "appended")) {
 				awaitLag(projectors, name, 3);
 				projectors.pause(name, "anna", "a test");
-				await().atMost(PATIENCE).until(() -> World.status(application, name).state() == ProjectorState.PAUSED);
+				await().until(() -> World.status(application, name).state() == ProjectorState.PAUSED);
 			}
 			free.countDown();
-			await().atMost(PATIENCE)
-				.until(() -> this.world.count("select count(*) from eventing.processed_events") == 6);
+			await().until(() -> this.world.count("select count(*) from eventing.processed_events") == 6);
 			for (int account = 3; account < 8; account++) {
 				this.world.publish(World.ACME, "a" + account, 1, 1);
 				this.world.append(World.ACME, "a" + account, 1, 1);
@@ -93,7 +93,7 @@ class ProjectorOverviewIT extends StruckThreads {
 	}
 
 	private static void awaitLag(Projectors projectors, String name, long events) {
-		await().atMost(PATIENCE).untilAsserted(() -> {
+		await().untilAsserted(() -> {
 			Behind behind = projectors.find(name).orElseThrow().behind();
 			assertThat(behind.events()).as(name).isEqualTo(events);
 			assertThat(Objects.requireNonNull(behind.time())).isPositive();
@@ -105,11 +105,11 @@ class ProjectorOverviewIT extends StruckThreads {
 		AnnotationConfigApplicationContext application = start(new Accounts());
 		String node = application.getBean(Leases.class).node();
 		try (application) {
-			await().atMost(PATIENCE).until(() -> this.world.count(NODES.formatted(node)) == 1);
+			await().until(() -> this.world.count(NODES.formatted(node)) == 1);
 			reportAs("dead:1/a", "61 seconds");
 			reportAs("silent:2/b", "0 seconds");
 			reportAs("dead:3/c", "-2 minutes");
-			await().atMost(Duration.ofMinutes(1).plus(PATIENCE))
+			await().atMost(Duration.ofMinutes(1).plus(Patience.LONG))
 				.until(() -> this.world.count(NODES.formatted("dead:1/a"))
 						+ this.world.count(NODES.formatted("dead:3/c")) == 0);
 			assertThat(this.world.count(NODES.formatted("silent:2/b"))).isEqualTo(1);
@@ -152,10 +152,9 @@ class ProjectorOverviewIT extends StruckThreads {
 		AnnotationConfigApplicationContext application = start(new Accounts());
 		Projectors projectors = application.getBean(Projectors.class);
 		try (application) {
-			await().atMost(PATIENCE)
-				.until(() -> projectors.find(Accounts.PROJECTOR)
-					.filter((seen) -> seen.status().state().equals("RUNNING"))
-					.isPresent());
+			await().until(() -> projectors.find(Accounts.PROJECTOR)
+				.filter((seen) -> seen.status().state().equals("RUNNING"))
+				.isPresent());
 			projectors.pause(Accounts.PROJECTOR, "anna", "a test");
 		}
 		try (AnnotationConfigApplicationContext others = this.world.start(WorldApplication.of())) {
@@ -183,8 +182,7 @@ class ProjectorOverviewIT extends StruckThreads {
 		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
 			FaultyDataSource.Fault fault = this.database.failFor("eventing-node-reports", Integer.MAX_VALUE,
 					new OutOfMemoryError("of the test"));
-			await().atMost(PATIENCE)
-				.untilAsserted(() -> assertThat(health(application).getDetails()).containsKey("reporting"));
+			await().untilAsserted(() -> assertThat(health(application).getDetails()).containsKey("reporting"));
 			Health health = health(application);
 			assertThat(health.getStatus()).isEqualTo(Status.UP);
 			assertThat(String.valueOf(health.getDetails().get("reporting"))).contains("eventing-node-reports",
@@ -192,10 +190,9 @@ class ProjectorOverviewIT extends StruckThreads {
 			this.world.publish(World.ACME, "a", 1, 3);
 			awaitVersion("a", 3);
 			fault.left().set(0);
-			await().atMost(PATIENCE)
-				.untilAsserted(() -> assertThat(health(application).getDetails()).doesNotContainKey("reporting"));
+			await().untilAsserted(() -> assertThat(health(application).getDetails()).doesNotContainKey("reporting"));
 			String node = application.getBean(Leases.class).node();
-			await().atMost(PATIENCE).until(() -> this.world.count(NODES.formatted(node)) == 1);
+			await().until(() -> this.world.count(NODES.formatted(node)) == 1);
 		}
 	}
 

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -25,8 +26,6 @@ import static org.awaitility.Awaitility.await;
  * itself when this JVM is no more.
  */
 final class ProjectorProcess implements AfterTestExecutionCallback {
-
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	private static final int SHOWN = 20_000;
 
@@ -88,7 +87,7 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 
 	/** Waits until the projector of the present process has started. */
 	void awaitReady() {
-		await().atMost(PATIENCE).pollInterval(Duration.ofMillis(10)).until(() -> {
+		await().pollInterval(Duration.ofMillis(10)).until(() -> {
 			assertThat(isAlive()).as("the process ended before it was ready").isTrue();
 			return output(this.logged).contains(Main.READY);
 		});
@@ -112,7 +111,7 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 	/** Kills exactly this process, as a power cut would, and waits for its end. */
 	void kill() {
 		this.process.destroyForcibly();
-		assertThat(awaitEnd(PATIENCE)).as("the process survives SIGKILL").isTrue();
+		assertThat(awaitEnd(Patience.LONG)).as("the process survives SIGKILL").isTrue();
 	}
 
 	long pid() {

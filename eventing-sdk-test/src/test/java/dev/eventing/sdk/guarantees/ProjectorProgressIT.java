@@ -15,6 +15,8 @@ import dev.eventing.sdk.projector.UnknownProjectorException;
 import dev.eventing.sdk.store.AppendResult;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
+import dev.eventing.sdk.test.timing.Patience;
+import dev.eventing.sdk.test.timing.Steady;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +31,6 @@ import static org.awaitility.Awaitility.await;
 /** How far projectors are, and waiting for one's own write. */
 class ProjectorProgressIT {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(10);
-
 	private static final Duration IMPATIENCE = Duration.ofMillis(300);
 
 	@AutoClose
@@ -43,7 +43,7 @@ class ProjectorProgressIT {
 			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
 			for (int version = 1; version <= 20; version++) {
 				long position = append(source, version).lastPosition();
-				assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, PATIENCE)).isTrue();
+				assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, Patience.LONG)).isTrue();
 				assertThat(this.world.version(World.ACME, "a")).isEqualTo(version);
 			}
 		}
@@ -55,7 +55,7 @@ class ProjectorProgressIT {
 		try (AnnotationConfigApplicationContext application = start(source, new Accounts())) {
 			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
 			long first = append(source, 1).lastPosition();
-			assertThat(progress.awaitPosition(Accounts.PROJECTOR, first, PATIENCE)).isTrue();
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, first, Patience.LONG)).isTrue();
 			await().until(() -> progress.lag(Accounts.PROJECTOR).equals(ProjectorLag.NONE));
 			pause(application);
 			for (int version = 2; version <= 4; version++) {
@@ -65,9 +65,9 @@ class ProjectorProgressIT {
 			assertThat(progress.awaitPosition(Accounts.PROJECTOR, last, IMPATIENCE)).isFalse();
 			ProjectorLag lag = progress.lag(Accounts.PROJECTOR);
 			assertThat(lag.events()).isEqualTo(4);
-			assertThat(lag.time()).isBetween(IMPATIENCE, PATIENCE);
+			assertThat(lag.time()).isBetween(IMPATIENCE, Patience.LONG);
 			application.getBean(ProjectorRegistry.class).resume(Accounts.PROJECTOR);
-			assertThat(progress.awaitPosition(Accounts.PROJECTOR, last, PATIENCE)).isTrue();
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, last, Patience.LONG)).isTrue();
 			await().until(() -> progress.lag(Accounts.PROJECTOR).equals(ProjectorLag.NONE));
 		}
 	}
@@ -81,7 +81,7 @@ class ProjectorProgressIT {
 		try (AnnotationConfigApplicationContext application = start(source, refusing)) {
 			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
 			long position = append(source, 1).lastPosition();
-			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, PATIENCE)).isTrue();
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, Patience.LONG)).isTrue();
 			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).hasSize(1);
 		}
 	}
@@ -104,13 +104,13 @@ class ProjectorProgressIT {
 			broken.set(false);
 			this.world.operators().redrive(RedriveRequest.of(all, "ops"));
 			await().until(() -> this.world.version(World.ACME, "a") == 1);
-			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, PATIENCE)).isTrue();
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, Patience.LONG)).isTrue();
 			application.getBean(ProjectorRegistry.class).stop(Accounts.PROJECTOR);
 			this.world.jdbc().execute("truncate account, eventing.processed_events, eventing.projector_checkpoints");
 			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, IMPATIENCE)).isFalse();
 			this.world.jdbc().update("update eventing.dead_letters set status = 'PARKED', closed_at = null");
 			this.world.operators().discard(all, "ops", "not wanted");
-			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, PATIENCE)).isTrue();
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, Patience.LONG)).isTrue();
 		}
 	}
 
@@ -122,7 +122,7 @@ class ProjectorProgressIT {
 			assertThat(World.status(standby, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.STANDBY);
 			long position = append(Source.EVENT_STORE, 1).lastPosition();
 			ProjectorProgress progress = standby.getBean(ProjectorProgress.class);
-			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, PATIENCE)).isTrue();
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, Patience.LONG)).isTrue();
 			assertThat(this.world.version(World.ACME, "a")).isEqualTo(1);
 		}
 	}
@@ -148,7 +148,7 @@ class ProjectorProgressIT {
 			this.world.jdbc().update("update eventing.relay_positions set position = ?", both.lastPosition());
 			assertThat(progress.awaitPosition(Accounts.PROJECTOR, both.lastPosition(), IMPATIENCE)).isFalse();
 			application.getBean(ProjectorRegistry.class).resume(Accounts.PROJECTOR);
-			assertThat(progress.awaitPosition(Accounts.PROJECTOR, both.lastPosition(), PATIENCE)).isTrue();
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, both.lastPosition(), Patience.LONG)).isTrue();
 			assertThat(this.world.version(World.ACME, "a")).isEqualTo(1);
 		}
 	}
@@ -164,9 +164,8 @@ class ProjectorProgressIT {
 
 	private void pause(AnnotationConfigApplicationContext application) {
 		application.getBean(ProjectorRegistry.class).pause(Accounts.PROJECTOR);
-		await().during(Duration.ofMillis(500))
-			.atMost(PATIENCE)
-			.until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.PAUSED);
+		Steady.holds(Duration.ofMillis(500),
+				() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.PAUSED);
 	}
 
 	/** Appends, and for a projector that reads JetStream does what a relay would. */

@@ -316,9 +316,8 @@ class ReadModelWriterIT {
 	}
 
 	private void awaitApplied(int accounts, int versions) {
-		await().atMost(Duration.ofSeconds(30))
-			.until(() -> this.world
-				.count("select count(*) from account where account like 'a%' and version = " + versions) == accounts);
+		await().until(() -> this.world
+			.count("select count(*) from account where account like 'a%' and version = " + versions) == accounts);
 		assertThatAllWereAppliedInOrder(accounts * versions);
 		assertThat(this.world.count("select count(*) from account where total <> version * (version + 1) / 2"))
 			.isZero();

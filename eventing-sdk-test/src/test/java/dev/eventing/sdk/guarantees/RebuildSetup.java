@@ -14,6 +14,7 @@ import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.test.timing.Patience;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -27,7 +28,7 @@ import static org.awaitility.Awaitility.await;
 abstract class RebuildSetup extends GenerationSetup {
 
 	ProjectionRequest rebuild() {
-		return this.operators.rebuildInPlace(Accounts.PROJECTOR, "anna", REASON, PATIENCE);
+		return this.operators.rebuildInPlace(Accounts.PROJECTOR, "anna", REASON, Patience.LONG);
 	}
 
 	static ProjectorState state(AnnotationConfigApplicationContext application) {
@@ -35,11 +36,9 @@ abstract class RebuildSetup extends GenerationSetup {
 	}
 
 	void awaitRebuilt(int generation) {
-		await().atMost(PATIENCE)
-			.until(() -> this.operators.generations(Accounts.PROJECTOR)
-				.stream()
-				.anyMatch((each) -> each.generation() == generation
-						&& each.status() == ProjectionGeneration.Status.LIVE));
+		await().until(() -> this.operators.generations(Accounts.PROJECTOR)
+			.stream()
+			.anyMatch((each) -> each.generation() == generation && each.status() == ProjectionGeneration.Status.LIVE));
 	}
 
 	void append(String account, long from, long to) {

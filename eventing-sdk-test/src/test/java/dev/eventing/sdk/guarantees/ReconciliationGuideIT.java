@@ -1,6 +1,5 @@
 package dev.eventing.sdk.guarantees;
 
-import java.time.Duration;
 import java.util.Optional;
 
 import dev.eventing.sdk.projection.ReconciliationResult;
@@ -27,8 +26,7 @@ class ReconciliationGuideIT {
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(WorldApplication.of(new ReconciliationSetup.Totals(), new TotalsChecks()))) {
 			Reconciliations reconciliations = application.getBean(Reconciliations.class);
-			ReconciliationResult scheduled = await().atMost(Duration.ofSeconds(30))
-				.until(() -> reconciliations.last("totals"), Optional::isPresent)
+			ReconciliationResult scheduled = await().until(() -> reconciliations.last("totals"), Optional::isPresent)
 				.orElseThrow();
 			assertThat(scheduled.run().actor()).startsWith("schedule on ");
 			await().until(() -> this.world.checkpoint("totals") == 5);

@@ -27,8 +27,6 @@ import static org.awaitility.Awaitility.await;
 /** A read model of totals, and checks that compare it with its events. */
 abstract class ReconciliationSetup {
 
-	static final Duration PATIENCE = Duration.ofSeconds(60);
-
 	static final String OPEN = "select count(*) from eventing.dead_letters where status in ('PARKED', 'REDRIVING')";
 
 	@AutoClose
@@ -61,16 +59,13 @@ abstract class ReconciliationSetup {
 	}
 
 	void awaitApplied(String account, long events) {
-		await().atMost(PATIENCE)
-			.until(() -> this.world
-				.count("select count(*) from totals where account = '" + account + "' and events = " + events) == 1);
+		await().until(() -> this.world
+			.count("select count(*) from totals where account = '" + account + "' and events = " + events) == 1);
 	}
 
 	void awaitSettled() {
-		await().atMost(PATIENCE)
-			.until(() -> this.world.count("select count(*) from eventing.projector_checkpoints") > 0
-					&& this.world.checkpoint("totals") >= this.world
-						.count("select coalesce(max(global_position), 0) from eventing.events"));
+		await().until(() -> this.world.count("select count(*) from eventing.projector_checkpoints") > 0 && this.world
+			.checkpoint("totals") >= this.world.count("select coalesce(max(global_position), 0) from eventing.events"));
 	}
 
 	/** The read model: how many events of an account, and the sum of their amounts. */

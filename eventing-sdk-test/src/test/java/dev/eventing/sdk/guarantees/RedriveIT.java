@@ -73,12 +73,12 @@ class RedriveIT extends RedriveSetup {
 				.scheduleWithFixedDelay(() -> publish.accept(published.incrementAndGet()), 0, 5, TimeUnit.MILLISECONDS);
 			this.broken.set(false);
 			redrive(application, ALL);
-			await().atMost(Duration.ofSeconds(30)).until(() -> this.world.version(World.ACME, "bad") > 200);
+			await().until(() -> this.world.version(World.ACME, "bad") > 200);
 			publishing.cancel(false);
 			publisher.shutdown();
 			await().until(publisher::isTerminated);
 			long last = published.get();
-			await().atMost(Duration.ofSeconds(30)).until(() -> this.world.version(World.ACME, "bad") == last);
+			await().until(() -> this.world.version(World.ACME, "bad") == last);
 			assertThat(this.world.count("select count(*) from violations")).isZero();
 			assertThat(this.world.count("select total from account")).isEqualTo(last * (last + 1) / 2);
 			assertConsistent();
@@ -97,8 +97,7 @@ class RedriveIT extends RedriveSetup {
 			.start(WorldApplication.of(unreliable).with(ONE_ATTEMPT));
 				Load load = Load.of(this.world, 10, Duration.ofMillis(5))) {
 			DeadLetters letters = application.getBean(DeadLetters.class);
-			await().atMost(Duration.ofSeconds(60))
-				.pollInterval(Duration.ofMillis(100))
+			await().pollInterval(Duration.ofMillis(100))
 				.failFast("events were applied out of order",
 						() -> this.world.count("select count(*) from violations") > 0)
 				.until(() -> {
@@ -107,7 +106,7 @@ class RedriveIT extends RedriveSetup {
 				});
 			load.close();
 			this.broken.set(false);
-			await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(100)).until(() -> {
+			await().pollInterval(Duration.ofMillis(100)).until(() -> {
 				letters.redrive(RedriveRequest.of(ALL, "ops"));
 				return load.applied() == load.rounds();
 			});

@@ -18,6 +18,7 @@ import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.attempt.SuspectGate;
+import dev.eventing.sdk.test.timing.Steady;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -146,7 +147,7 @@ class RedriveRunsIT {
 			redrive();
 			await().until(() -> this.begun.get() == 1);
 			CompletableFuture<Void> other = CompletableFuture.runAsync(this::takeTurn);
-			await().during(Duration.ofMillis(700)).atMost(Duration.ofSeconds(2)).until(() -> !other.isDone());
+			Steady.holds(Duration.ofMillis(700), () -> !other.isDone());
 			this.free.countDown();
 			other.get(10, TimeUnit.SECONDS);
 			await().until(() -> letters(DeadLetterStatus.RESOLVED) == 2);

@@ -45,8 +45,6 @@ final class RelayWorld implements AutoCloseable {
 
 	static final Duration LEASE = Duration.ofSeconds(1);
 
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
-
 	private final World world;
 
 	private final AnnotationConfigApplicationContext appending;
@@ -171,8 +169,7 @@ final class RelayWorld implements AutoCloseable {
 	 * where it knows that the last positions drawn were rolled back.
 	 */
 	void awaitDrained(String relay) {
-		await().atMost(PATIENCE)
-			.ignoreExceptions()
+		await().ignoreExceptions()
 			.untilAsserted(() -> assertThat(this.world
 				.count("select position from eventing.relay_positions where relay_name = '" + relay + "'"))
 				.isGreaterThanOrEqualTo(

@@ -32,6 +32,7 @@ import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.EventStore;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
+import dev.eventing.sdk.test.timing.Stopwatch;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -126,7 +127,7 @@ class StoreFedProjectorIT {
 			CompletableFuture.allOf(writers.toArray(CompletableFuture[]::new)).join();
 			long events = this.world.count("select count(*) from eventing.events");
 			long head = this.world.count("select max(global_position) from eventing.events");
-			await().atMost(Duration.ofSeconds(30)).until(() -> this.world.checkpoint("recorder") >= head);
+			await().until(() -> this.world.checkpoint("recorder") >= head);
 			assertThat(this.world.count("select count(*) from applied")).isEqualTo(events);
 			assertThat(this.world.count("select count(distinct event_id) from applied")).isEqualTo(events);
 			assertThat(this.world.jdbc().queryForList("""
@@ -267,7 +268,7 @@ class StoreFedProjectorIT {
 		this.world.jdbc().execute("create table applied (event_id uuid, account text, version bigint)");
 		long begin = System.nanoTime();
 		try (AnnotationConfigApplicationContext application = start(new Recorder(), FROM_STORE)) {
-			await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(10)).until(() -> {
+			await().pollInterval(Duration.ofMillis(10)).until(() -> {
 				ProjectorCounts counts = World.status(application, "recorder").counts();
 				return counts.processed() + counts.duplicates() == events;
 			});
@@ -294,7 +295,8 @@ class StoreFedProjectorIT {
 			await().until(() -> this.world.version(World.ACME, "a") == 5);
 			first.close();
 			this.world.append(World.ACME, "a", 6, 9);
-			await().atMost(Duration.ofSeconds(5)).until(() -> this.world.version(World.ACME, "a") == 9);
+			Stopwatch.time(() -> await().until(() -> this.world.version(World.ACME, "a") == 9))
+				.assertWithin(Duration.ofSeconds(5));
 			assertThat(World.status(second, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
 			assertThat(one.calledVersions("a")).containsExactly(1L, 2L, 3L, 4L, 5L);
 			assertThat(two.calledVersions("a")).containsExactly(6L, 7L, 8L, 9L);
@@ -311,7 +313,8 @@ class StoreFedProjectorIT {
 			await().until(() -> this.world.version(World.ACME, "a") == 5);
 			first.getBean(HikariDataSource.class).close();
 			this.world.append(World.ACME, "a", 6, 9);
-			await().atMost(Duration.ofSeconds(5)).until(() -> this.world.version(World.ACME, "a") == 9);
+			Stopwatch.time(() -> await().until(() -> this.world.version(World.ACME, "a") == 9))
+				.assertWithin(Duration.ofSeconds(5));
 			assertThat(World.status(second, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
 			assertThatNothingWasAppliedOutOfOrder();
 		}
@@ -354,7 +357,7 @@ class StoreFedProjectorIT {
 			unrelated.setAutoCommit(false);
 			unrelated.createStatement().execute("insert into account values ('other', 'x', 1, 1)");
 			this.world.append(World.ACME, "a", 1, 3);
-			await().atMost(Duration.ofSeconds(2)).until(() -> this.world.version(World.ACME, "a") == 3);
+			await().until(() -> this.world.version(World.ACME, "a") == 3);
 			unrelated.rollback();
 		}
 	}

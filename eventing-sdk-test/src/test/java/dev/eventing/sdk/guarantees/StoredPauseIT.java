@@ -23,6 +23,8 @@ import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.test.timing.Patience;
+import dev.eventing.sdk.test.timing.Steady;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,8 +40,6 @@ import static org.awaitility.Awaitility.await;
  * A pause is the database's: it holds wherever the projector runs, until it is resumed.
  */
 class StoredPauseIT {
-
-	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
 	/** Longer than a node needs to look. */
 	private static final Duration LONG = Duration.ofMillis(2500);
@@ -135,9 +135,9 @@ class StoredPauseIT {
 			for (int account = 0; account < 10; account++) {
 				this.world.publish(World.ACME, "a" + account, 1, 1);
 			}
-			await().during(LONG).atMost(PATIENCE).until(() -> one.calls.isEmpty() && two.calls.isEmpty());
+			Steady.holds(LONG, () -> one.calls.isEmpty() && two.calls.isEmpty());
 			second.getBean(ProjectorRegistry.class).resume(Accounts.PROJECTOR);
-			await().atMost(PATIENCE).until(() -> this.world.count("select count(*) from account") == 10);
+			await().until(() -> this.world.count("select count(*) from account") == 10);
 			assertThat(one.calls.size() + two.calls.size()).isEqualTo(10);
 		}
 	}
@@ -173,13 +173,13 @@ class StoredPauseIT {
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(WorldApplication.of(accounts).with(oneAttempt).lease(LEASE))) {
 			add(source, 1, 1);
-			await().atMost(PATIENCE).until(() -> accounts.calls.size() == 1);
+			await().until(() -> accounts.calls.size() == 1);
 			pause();
 			awaitPaused(application);
 			free.countDown();
-			await().atMost(PATIENCE).until(() -> !this.world.deadLetters(Accounts.PROJECTOR).isEmpty());
+			await().until(() -> !this.world.deadLetters(Accounts.PROJECTOR).isEmpty());
 			long place = this.world.deadLetters(Accounts.PROJECTOR).get(0).place().sequence();
-			await().atMost(PATIENCE)
+			await()
 				.until(() -> Objects.equals(this.operators.find(Accounts.PROJECTOR).orElseThrow().position(), place));
 			assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.PAUSED);
 		}
@@ -187,7 +187,7 @@ class StoredPauseIT {
 
 	private static void awaitLatch(CountDownLatch latch) {
 		try {
-			assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+			assertThat(latch.await(Patience.LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -206,7 +206,7 @@ class StoredPauseIT {
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(WorldApplication.of(accounts).with(oneAttempt))) {
 			this.world.publish(World.ACME, "a", 1, 1);
-			await().atMost(PATIENCE).until(() -> !this.world.deadLetters(Accounts.PROJECTOR).isEmpty());
+			await().until(() -> !this.world.deadLetters(Accounts.PROJECTOR).isEmpty());
 			pause();
 			awaitPaused(application);
 			broken[0] = false;
@@ -238,20 +238,19 @@ class StoredPauseIT {
 	}
 
 	private void awaitVersion(long version) {
-		await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == version);
+		await().until(() -> this.world.version(World.ACME, "a") == version);
 	}
 
 	private void assertThatItStaysAt(long version) {
-		await().during(LONG).atMost(PATIENCE).until(() -> this.world.version(World.ACME, "a") == version);
+		Steady.holds(LONG, () -> this.world.version(World.ACME, "a") == version);
 	}
 
 	private static void awaitRunning(AnnotationConfigApplicationContext application) {
-		await().atMost(PATIENCE)
-			.until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.RUNNING);
+		await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.RUNNING);
 	}
 
 	private static void awaitPaused(AnnotationConfigApplicationContext application) {
-		await().atMost(PATIENCE).untilAsserted(() -> {
+		await().untilAsserted(() -> {
 			ProjectorStatus status = World.status(application, Accounts.PROJECTOR);
 			assertThat(status.state()).isEqualTo(ProjectorState.PAUSED);
 			assertThat(status.detail()).startsWith("paused by anna: " + REASON);

@@ -13,6 +13,7 @@ import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.projection.ledger.JdbcProjectors;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.test.timing.Patience;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
@@ -21,8 +22,6 @@ import static org.awaitility.Awaitility.await;
 
 /** Rebuilds of a projector that reads JetStream, and what must be so after them. */
 final class StreamRebuilds {
-
-	static final Duration PATIENCE = Duration.ofSeconds(60);
 
 	static final int NAMES = 7;
 
@@ -55,7 +54,7 @@ final class StreamRebuilds {
 		Event<?> event = this.world.deposit(World.ACME, account, version);
 		long before = lastSequence();
 		this.world.publish(event);
-		await().atMost(PATIENCE).until(() -> {
+		await().until(() -> {
 			this.world.publish(event);
 			return lastSequence() >= before + 2;
 		});
@@ -67,34 +66,34 @@ final class StreamRebuilds {
 	}
 
 	void rebuild() {
-		this.operators.rebuildInPlace(Accounts.PROJECTOR, "anna", REASON, PATIENCE);
+		this.operators.rebuildInPlace(Accounts.PROJECTOR, "anna", REASON, Patience.LONG);
 	}
 
 	void build() {
-		this.operators.rebuildBeside(Accounts.PROJECTOR, "anna", REASON, PATIENCE);
+		this.operators.rebuildBeside(Accounts.PROJECTOR, "anna", REASON, Patience.LONG);
 	}
 
 	void build(BuildOptions options) {
-		this.operators.rebuildBeside(Accounts.PROJECTOR, options, "anna", REASON, PATIENCE);
+		this.operators.rebuildBeside(Accounts.PROJECTOR, options, "anna", REASON, Patience.LONG);
 	}
 
 	void requestSwitch(int generation) {
-		this.operators.switchTo(Accounts.PROJECTOR, generation, "anna", REASON, PATIENCE);
+		this.operators.switchTo(Accounts.PROJECTOR, generation, "anna", REASON, Patience.LONG);
 	}
 
 	void switchTo(int generation) {
 		requestSwitch(generation);
-		await().atMost(PATIENCE).until(() -> status() != Status.PENDING);
+		await().until(() -> status() != Status.PENDING);
 		assertThat(detail()).startsWith("Generation " + generation + " is live from position ");
 	}
 
 	void retire(int generation) {
-		this.operators.retire(Accounts.PROJECTOR, generation, "anna", REASON, PATIENCE);
-		await().atMost(PATIENCE).until(() -> status() == Status.DONE);
+		this.operators.retire(Accounts.PROJECTOR, generation, "anna", REASON, Patience.LONG);
+		await().until(() -> status() == Status.DONE);
 	}
 
 	void awaitRefused(String why) {
-		await().atMost(PATIENCE).until(() -> status() == Status.FAILED);
+		await().until(() -> status() == Status.FAILED);
 		assertThat(detail()).contains(why);
 	}
 
@@ -107,8 +106,7 @@ final class StreamRebuilds {
 	}
 
 	void awaitStatus(int generation, ProjectionGeneration.Status status) {
-		await().atMost(PATIENCE)
-			.until(() -> generation(generation).map(ProjectionGeneration::status), Optional.of(status)::equals);
+		await().until(() -> generation(generation).map(ProjectionGeneration::status), Optional.of(status)::equals);
 	}
 
 	Optional<ProjectionGeneration> generation(int generation) {
@@ -127,8 +125,7 @@ final class StreamRebuilds {
 	}
 
 	void awaitVersions(String schema, long version) {
-		await().atMost(PATIENCE)
-			.ignoreExceptions()
+		await().ignoreExceptions()
 			.until(() -> this.world.count("select count(*) from " + schema
 					+ ".account where account like 'a_' and version = " + version) == NAMES);
 	}
@@ -158,12 +155,11 @@ final class StreamRebuilds {
 	}
 
 	void assertThatNothingIsLeft() {
-		await().atMost(PATIENCE).untilAsserted(() -> assertThat(consumers()).containsExactly("accounts-consumer"));
+		await().untilAsserted(() -> assertThat(consumers()).containsExactly("accounts-consumer"));
 		assertThat(this.world.count("select count(*) from pg_namespace where nspname like 'accounts%'")).isZero();
 		for (String table : List.of("leases", "lease_epochs")) {
-			await().atMost(PATIENCE)
-				.until(() -> this.world
-					.count("select count(*) from eventing." + table + " where lease_name like '%#%'") == 0);
+			await().until(() -> this.world
+				.count("select count(*) from eventing." + table + " where lease_name like '%#%'") == 0);
 		}
 		for (String table : List.of("projector_checkpoints", "projector_handouts", "projector_attempts",
 				"projector_coverage", "dead_letters", "processed_events")) {
@@ -172,7 +168,7 @@ final class StreamRebuilds {
 				.isZero();
 		}
 		assertThat(this.world.count("select count(*) from eventing.projection_lanes")).isZero();
-		await().atMost(PATIENCE).until(() -> this.world.count("select count(*) from eventing.projection_claims") == 0);
+		await().until(() -> this.world.count("select count(*) from eventing.projection_claims") == 0);
 	}
 
 }

@@ -1,6 +1,5 @@
 package dev.eventing.sdk.guarantees;
 
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -24,8 +23,6 @@ import static org.awaitility.Awaitility.await;
 
 /** Threads of the SDK that a test strikes with what used to end them. */
 abstract class StruckThreads {
-
-	static final Duration PATIENCE = Duration.ofSeconds(20);
 
 	static final String RELAY_POSITIONS = "lock table eventing.relay_positions in exclusive mode";
 
@@ -88,7 +85,7 @@ abstract class StruckThreads {
 	}
 
 	void awaitVersion(String account, long version) {
-		await().atMost(PATIENCE).until(() -> this.world.version(World.ACME, account) == version);
+		await().until(() -> this.world.version(World.ACME, account) == version);
 	}
 
 }

@@ -18,6 +18,8 @@ import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Steady;
+import dev.eventing.sdk.test.timing.Stopwatch;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessException;
@@ -36,8 +38,7 @@ class LeaseRenewalIT extends LeaseSetup {
 		Lease lease = acquire(node("a"));
 		Leases b = node("b");
 		Instant first = b.holder(NAME).orElseThrow().expiresAt();
-		await().atMost(Duration.ofSeconds(10))
-			.until(() -> b.holder(NAME).orElseThrow().expiresAt().isAfter(first.plus(DURATION.multipliedBy(2))));
+		await().until(() -> b.holder(NAME).orElseThrow().expiresAt().isAfter(first.plus(DURATION.multipliedBy(2))));
 		assertThat(b.tryAcquire(NAME)).isNull();
 		assertThat(lease.isCurrent()).isTrue();
 	}
@@ -69,13 +70,11 @@ class LeaseRenewalIT extends LeaseSetup {
 		Lease other = Objects.requireNonNull(a.tryAcquire("relay/default"));
 		this.transactions.executeWithoutResult((status) -> {
 			this.jdbc.queryForList("select 1 from eventing.leases where lease_name = ? for update", NAME);
-			await().atMost(Duration.ofSeconds(5)).until(() -> !held.isCurrent());
-			await("the other lease is renewed").during(DURATION.dividedBy(2))
-				.atMost(Duration.ofSeconds(5))
-				.until(other::isCurrent);
+			await().until(() -> !held.isCurrent());
+			Steady.holds("the other lease is renewed", DURATION.dividedBy(2), other::isCurrent);
 			assertThat(held.isLost()).isFalse();
 		});
-		await().atMost(Duration.ofSeconds(5)).until(held::isCurrent);
+		await().until(held::isCurrent);
 	}
 
 	@Test
@@ -91,12 +90,11 @@ class LeaseRenewalIT extends LeaseSetup {
 		await().until(() -> !lease.isCurrent());
 		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> a.tryAcquire("projector/others"));
 		server.restart();
-		await().atMost(Duration.ofSeconds(20)).until(lease::isCurrent);
+		await().until(lease::isCurrent);
 		assertThat(lease.isLost()).isFalse();
 		// renewals have a connection of their own; the pool may still pause after its
 		// failures
-		await().atMost(Duration.ofSeconds(20))
-			.ignoreExceptionsInstanceOf(DataAccessException.class)
+		await().ignoreExceptionsInstanceOf(DataAccessException.class)
 			.untilAsserted(() -> assertThat(a.holder(NAME).orElseThrow().epoch()).isEqualTo(1));
 	}
 
@@ -108,7 +106,7 @@ class LeaseRenewalIT extends LeaseSetup {
 		await().until(this::isRenewed);
 		try (Connection one = small.getConnection(); Connection two = small.getConnection()) {
 			assertThat(List.of(one, two)).hasSize(2);
-			await().during(DURATION.multipliedBy(2)).atMost(Duration.ofSeconds(10)).until(lease::isCurrent);
+			Steady.holds(DURATION.multipliedBy(2), lease::isCurrent);
 		}
 	}
 
@@ -120,9 +118,9 @@ class LeaseRenewalIT extends LeaseSetup {
 			Leases a = node("a", own, DURATION);
 			Lease lease = acquire(a);
 			proxy.swallow();
-			await().atMost(Duration.ofSeconds(3)).until(() -> !lease.isCurrent());
+			Stopwatch.time(() -> await().until(() -> !lease.isCurrent())).assertWithin(Duration.ofSeconds(3));
 			proxy.restore();
-			await().atMost(Duration.ofSeconds(5)).until(lease::isCurrent);
+			Stopwatch.time(() -> await().until(lease::isCurrent)).assertWithin(Duration.ofSeconds(5));
 			assertThat(lease.isLost()).isFalse();
 		}
 	}
@@ -136,10 +134,7 @@ class LeaseRenewalIT extends LeaseSetup {
 			await().until(this::isRenewed);
 			proxy.swallow();
 			proxy.restore();
-			await().pollInterval(Duration.ofMillis(10))
-				.during(DURATION.multipliedBy(2))
-				.atMost(DURATION.multipliedBy(3))
-				.until(lease::isCurrent);
+			Steady.holds(DURATION.multipliedBy(2), lease::isCurrent);
 		}
 	}
 
@@ -149,7 +144,7 @@ class LeaseRenewalIT extends LeaseSetup {
 		await().until(this::isRenewed);
 		this.transactions.executeWithoutResult((status) -> {
 			this.jdbc.execute("lock table eventing.leases in access exclusive mode");
-			await().during(Duration.ofSeconds(2)).atMost(Duration.ofSeconds(3)).until(() -> count("""
+			Steady.holds(Duration.ofSeconds(2), () -> count("""
 					select count(*) from pg_stat_activity
 					 where datname = current_database() and application_name = 'eventing-leases'""") <= 2);
 		});
@@ -179,7 +174,7 @@ class LeaseRenewalIT extends LeaseSetup {
 		};
 		Leases a = node("a", manual, DURATION);
 		Lease lease = acquire(a);
-		await().during(DURATION.multipliedBy(2)).atMost(Duration.ofSeconds(10)).until(lease::isCurrent);
+		Steady.holds(DURATION.multipliedBy(2), lease::isCurrent);
 		a.close();
 		assertThat(lent).hasSizeGreaterThan(2);
 		for (Connection each : lent) {

@@ -15,6 +15,7 @@ import java.util.concurrent.Future;
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Stopwatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,9 +69,8 @@ class DurablePullIT {
 		assertThat(next(0, 0).raw().payload()).hasSize(1000);
 		assertThat(this.pull.isRequestOpen()).as("the server has ended it, since no byte is left").isFalse();
 		assertThat(this.pull.next(0, 0, MOMENT)).isNull();
-		Instant asked = Instant.now();
-		assertThat(next(10, exactly).raw().payload()).hasSize(77);
-		assertThat(Duration.between(asked, Instant.now())).isLessThan(Duration.ofSeconds(1));
+		Stopwatch.time(() -> assertThat(next(10, exactly).raw().payload()).hasSize(77))
+			.assertWithin(Duration.ofSeconds(1));
 	}
 
 	@Test

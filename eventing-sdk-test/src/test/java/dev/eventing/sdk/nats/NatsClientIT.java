@@ -5,6 +5,7 @@ import java.util.List;
 
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Steady;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -27,7 +28,7 @@ class NatsClientIT {
 			proxy.swallow();
 			proxy.cut();
 			await().until(() -> !client.isConnected());
-			await().during(Duration.ofSeconds(2)).until(() -> !client.isConnected());
+			Steady.holds(Duration.ofSeconds(2), () -> !client.isConnected());
 			assertThat(lines(output, "NATS")).hasSize(2).last().asString().contains("is lost (", "Exception: ");
 			proxy.restore();
 			await().until(client::isConnected);

@@ -1,7 +1,6 @@
 package dev.eventing.sdk.store;
 
 import java.sql.Connection;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -83,7 +82,7 @@ class LateCommitIT {
 		naive.start();
 		letThemWrite(new Random(SEED));
 		List<Long> committed = committed();
-		await().atMost(Duration.ofSeconds(30)).until(() -> this.position >= committed.get(committed.size() - 1));
+		await().until(() -> this.position >= committed.get(committed.size() - 1));
 		this.stopped.set(true);
 		long lost = naive.lostOf(committed);
 		System.out.printf(

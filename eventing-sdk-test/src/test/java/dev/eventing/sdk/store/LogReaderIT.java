@@ -3,7 +3,6 @@ package dev.eventing.sdk.store;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +73,7 @@ class LogReaderIT {
 			assertThat(this.reader.next(1_000)).hasSize(3);
 		}
 		// a session tells what it has scanned once it is idle for a while
-		await().atMost(Duration.ofSeconds(30)).until(() -> scans("idx_scan") >= 100);
+		await().until(() -> scans("idx_scan") >= 100);
 		assertThat(scans("seq_scan")).isZero();
 	}
 

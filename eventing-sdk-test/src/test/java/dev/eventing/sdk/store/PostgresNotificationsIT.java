@@ -66,13 +66,13 @@ class PostgresNotificationsIT {
 	void listensAgainAfterAnOutage() {
 		this.server.kill();
 		this.server.restart();
-		await().atMost(Duration.ofSeconds(30)).until(() -> this.signal.count() >= 2);
+		await().until(() -> this.signal.count() >= 2);
 		long seen = this.signal.count();
-		await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
+		await().ignoreExceptions().until(() -> {
 			append();
 			return true;
 		});
-		await().atMost(Duration.ofSeconds(30)).until(() -> this.signal.count() > seen);
+		await().until(() -> this.signal.count() > seen);
 	}
 
 	@Test
@@ -92,7 +92,7 @@ class PostgresNotificationsIT {
 			looks.begun.await();
 			assertThat(output).contains("NoClassDefFoundError: of the test").doesNotContain(WORKS_AGAIN);
 			looks.goOn.countDown();
-			await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(output).contains(WORKS_AGAIN));
+			await().untilAsserted(() -> assertThat(output).contains(WORKS_AGAIN));
 		}
 	}
 

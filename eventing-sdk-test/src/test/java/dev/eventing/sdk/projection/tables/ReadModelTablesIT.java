@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.eventing.sdk.test.timing.Patience;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -112,7 +113,7 @@ class ReadModelTablesIT extends ReadModelTablesSetup {
 				jdbc().execute("set local role " + role());
 				assertThat(tables().refusals(TABLES, TableOrigin.COPY)).isEmpty();
 				tables().create("next", TABLES);
-				tables().exchange(TABLES, "shop", "next", "former", PATIENCE);
+				tables().exchange(TABLES, "shop", "next", "former", Patience.LONG);
 				tables().drop("former", TABLES);
 				return null;
 			});

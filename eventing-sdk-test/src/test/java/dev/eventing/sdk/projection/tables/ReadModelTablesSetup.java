@@ -1,6 +1,5 @@
 package dev.eventing.sdk.projection.tables;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -8,6 +7,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -17,8 +17,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** Two tables of a read model, with everything a copy has to keep. */
 abstract class ReadModelTablesSetup {
-
-	static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	/** 63 bytes, the longest name that PostgreSQL keeps. */
 	static final String LONG = "Übersicht \"aller\" Bestellungen, die es gibt oder geben wird  7";
@@ -135,7 +133,7 @@ abstract class ReadModelTablesSetup {
 
 	void exchange(String from, String to) {
 		inTransaction(() -> {
-			this.tables.exchange(TABLES, "shop", from, to, PATIENCE);
+			this.tables.exchange(TABLES, "shop", from, to, Patience.LONG);
 			return null;
 		});
 	}

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -29,8 +30,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class SchemaRenameIT {
 
 	private static final List<String> TABLES = List.of("orders", "\"Order Lines\"");
-
-	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private static final String RIGHTS = """
 			select concat_ws('|', pg_get_userbyid(nspowner), obj_description(n.oid, 'pg_namespace'),
@@ -222,7 +221,7 @@ class SchemaRenameIT {
 			jdbc().execute("create schema last; create table public.orders (id int)");
 			assertThatExceptionOfType(ReadModelTablesException.class).isThrownBy(() -> inTransaction(() -> {
 				jdbc().execute("set local search_path = shop, public, last");
-				tables().adopt(TABLES, "last", PATIENCE);
+				tables().adopt(TABLES, "last", Patience.LONG);
 				return true;
 			})).withMessageStartingWith("Table 'orders' would be found in schema 'public': the search_path");
 		}
@@ -287,7 +286,7 @@ class SchemaRenameIT {
 
 	private void adopt(String schema) {
 		inTransaction(() -> {
-			this.tables.adopt(TABLES, schema, PATIENCE);
+			this.tables.adopt(TABLES, schema, Patience.LONG);
 			return true;
 		});
 	}

@@ -3,7 +3,6 @@ package dev.eventing.sdk.projector.feed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 
 import dev.eventing.sdk.test.server.PostgresServer;
 import org.junit.jupiter.api.Tag;
@@ -37,7 +36,6 @@ class PrimaryHistoryIT {
 			Files.createFile(data.resolve("standby.signal"));
 			postgres.restart();
 			await().ignoreExceptions()
-				.atMost(Duration.ofSeconds(20))
 				.until(() -> Boolean.TRUE.equals(jdbc.queryForObject("select pg_promote()", Boolean.class)));
 			await().ignoreExceptions()
 				.until(() -> Boolean.FALSE.equals(jdbc.queryForObject("select pg_is_in_recovery()", Boolean.class)));

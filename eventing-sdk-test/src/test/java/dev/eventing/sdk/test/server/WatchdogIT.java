@@ -5,7 +5,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,7 +31,7 @@ class WatchdogIT {
 			List<Server> servers = List.of(server(out), server(out));
 			assertThat(servers).allMatch(Server::isAlive);
 			jvm.destroyForcibly();
-			await().atMost(Duration.ofSeconds(10))
+			await()
 				.untilAsserted(() -> assertThat(servers).allSatisfy((server) -> assertThat(server.isGone()).isTrue()));
 		}
 		finally {

@@ -25,8 +25,6 @@ import org.openqa.selenium.chrome.ChromeOptions;
 /** A Chromium of this machine, without a window. Downloads nothing. */
 final class Browser implements AutoCloseable {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(15);
-
 	private final ChromeDriver driver;
 
 	private Browser(ChromeDriver driver) {
@@ -70,7 +68,6 @@ final class Browser implements AutoCloseable {
 	/** The first element that fits and is seen; waits for it. */
 	WebElement await(String selector) {
 		return Awaitility.await()
-			.atMost(PATIENCE)
 			.pollInterval(Duration.ofMillis(50))
 			.ignoreExceptionsInstanceOf(StaleElementReferenceException.class)
 			.until(() -> this.driver.findElements(By.cssSelector(selector))

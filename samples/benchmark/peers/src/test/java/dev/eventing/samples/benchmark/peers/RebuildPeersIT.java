@@ -1,6 +1,5 @@
 package dev.eventing.samples.benchmark.peers;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -57,7 +56,7 @@ class RebuildPeersIT {
 			assertThat(rows(jdbc)).isEqualTo(expected());
 		}
 		// Its own; the server notices a moment later that the others are closed.
-		await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(connections(jdbc)).isEqualTo(1));
+		await().untilAsserted(() -> assertThat(connections(jdbc)).isEqualTo(1));
 	}
 
 	private static Map<String, Long> rows(JdbcTemplate jdbc) {

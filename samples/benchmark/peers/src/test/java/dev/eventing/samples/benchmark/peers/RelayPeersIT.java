@@ -1,7 +1,6 @@
 package dev.eventing.samples.benchmark.peers;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -84,7 +83,7 @@ class RelayPeersIT {
 				assertThat(stored(management, name)).isZero();
 				publication.start();
 				publication.append(events.subList(BACKLOG, BACKLOG + APPENDED));
-				await().atMost(Duration.ofSeconds(60)).until(() -> stored(management, name) >= events.size());
+				await().until(() -> stored(management, name) >= events.size());
 			}
 			assertThat(byStream(management, name)).isEqualTo(byStream(events));
 		}
