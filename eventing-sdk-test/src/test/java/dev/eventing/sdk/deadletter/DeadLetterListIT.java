@@ -32,7 +32,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * blocks that it reads. Times are shown.
  */
 @Tag("crash")
-@Tag("timed")
 class DeadLetterListIT {
 
 	/** The whole index of the list has some 1,400. */

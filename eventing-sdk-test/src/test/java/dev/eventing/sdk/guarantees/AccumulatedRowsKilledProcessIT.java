@@ -23,7 +23,6 @@ import static org.awaitility.Awaitility.await;
  * What processes leave to be written at the end of a batch is exact if they are killed.
  */
 @Tag("crash")
-@Tag("timed")
 class AccumulatedRowsKilledProcessIT {
 
 	private static final int EVENTS = 12_000;

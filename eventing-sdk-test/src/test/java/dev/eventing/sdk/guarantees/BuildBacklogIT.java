@@ -30,7 +30,6 @@ import static org.awaitility.Awaitility.await;
  * each event once.
  */
 @Tag("crash")
-@Tag("timed")
 class BuildBacklogIT {
 
 	private static final String PROJECTOR = "adding";

@@ -45,7 +45,6 @@ import static org.awaitility.Awaitility.await;
  * both ways.
  */
 @Tag("crash")
-@Tag("timed")
 class G11ReadersIT {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -27,7 +27,6 @@ import static org.awaitility.Awaitility.await;
  * seconds, and in order.
  */
 @Tag("crash")
-@Tag("timed")
 class G6TakeoverTimeIT {
 
 	private static final int ACCOUNTS = 100;

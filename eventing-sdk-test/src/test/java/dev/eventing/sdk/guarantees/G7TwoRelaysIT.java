@@ -24,7 +24,6 @@ import static org.awaitility.Awaitility.await;
  * frozen one that wakes does no harm.
  */
 @Tag("crash")
-@Tag("timed")
 class G7TwoRelaysIT {
 
 	private static final Duration LONGEST_TAKEOVER = Duration.ofSeconds(10);

@@ -31,7 +31,6 @@ import static org.awaitility.Awaitility.await;
  * pass. The stream holds every aggregate's events in version order.
  */
 @Tag("crash")
-@Tag("timed")
 class G7WindowIT {
 
 	private static final int ACCOUNTS = 40;

@@ -22,7 +22,6 @@ import static org.awaitility.Awaitility.await;
  * SDK.
  */
 @Tag("crash")
-@Tag("timed")
 class G9HandlerFaultsIT extends StruckThreads {
 
 	@Nested

@@ -43,7 +43,6 @@ import static org.awaitility.Awaitility.await;
 
 /** G9: health shows what stalls, waits, ends or is stopped. */
 @Tag("crash")
-@Tag("timed")
 class G9HealthIT extends StruckThreads {
 
 	private static void awaitFor(Duration time) {

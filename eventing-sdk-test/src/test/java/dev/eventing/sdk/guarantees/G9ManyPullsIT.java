@@ -26,7 +26,6 @@ import static org.awaitility.Awaitility.await;
  * the connection stands.
  */
 @Tag("crash")
-@Tag("timed")
 @ExtendWith(OutputCaptureExtension.class)
 class G9ManyPullsIT {
 

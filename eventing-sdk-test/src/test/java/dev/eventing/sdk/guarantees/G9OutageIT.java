@@ -28,7 +28,6 @@ import static org.awaitility.Awaitility.await;
  * itself within seconds. What is deleted while both are up: {@link G9DeletedIT}.
  */
 @Tag("crash")
-@Tag("timed")
 class G9OutageIT {
 
 	private static NatsServer nats;

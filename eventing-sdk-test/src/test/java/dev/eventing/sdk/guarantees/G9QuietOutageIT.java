@@ -57,7 +57,6 @@ class G9QuietOutageIT {
 	@ParameterizedTest
 	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
 	@Tag("crash")
-	@Tag("timed")
 	void namesTheCauseInEachWarningAndReportsNoErrorWhilePostgresIsAway(Source source, CapturedOutput output) {
 		try (PostgresServer postgres = PostgresServer.start();
 				World world = World.on(TestServers.nats(), postgres);

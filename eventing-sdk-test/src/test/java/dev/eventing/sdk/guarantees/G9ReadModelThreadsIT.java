@@ -36,7 +36,6 @@ import static org.awaitility.Awaitility.await;
  * notice nothing, so its status is theirs.
  */
 @Tag("crash")
-@Tag("timed")
 class G9ReadModelThreadsIT extends StruckThreads {
 
 	private static final String STRUCK = "NoClassDefFoundError: of the test";

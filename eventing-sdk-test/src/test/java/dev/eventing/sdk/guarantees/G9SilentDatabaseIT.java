@@ -47,7 +47,6 @@ import static org.awaitility.Awaitility.await;
  * itself.
  */
 @Tag("crash")
-@Tag("timed")
 class G9SilentDatabaseIT {
 
 	private static final Duration LEASE = Duration.ofSeconds(1);

@@ -24,7 +24,6 @@ import static org.awaitility.Awaitility.await;
  * {@code eventing.test.idle-seconds}.
  */
 @Tag("crash")
-@Tag("timed")
 class IdleCostIT {
 
 	private static final int PROJECTORS = Integer.getInteger("eventing.test.idle-projectors", 10);

@@ -24,7 +24,6 @@ import static org.awaitility.Awaitility.await;
  * them.
  */
 @Tag("crash")
-@Tag("timed")
 class LargeLettersIT {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -27,7 +27,6 @@ import static org.awaitility.Awaitility.await;
  * not hold them.
  */
 @Tag("crash")
-@Tag("timed")
 class ManyLettersIT {
 
 	private static final int KEYS = 25_000;

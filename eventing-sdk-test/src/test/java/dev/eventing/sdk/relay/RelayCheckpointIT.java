@@ -61,7 +61,6 @@ class RelayCheckpointIT {
 
 	@Test
 	@Tag("crash")
-	@Tag("timed")
 	void keepsARefusalThroughACrashOfTheServer() {
 		// Nothing is flushed meanwhile but what a commit flushes.
 		try (PostgresServer server = PostgresServer
