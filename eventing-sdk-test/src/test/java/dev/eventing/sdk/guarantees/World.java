@@ -23,6 +23,8 @@ import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.SchemaInitializer;
+import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.store.AppendResult;
 import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.EventStore;
@@ -79,6 +81,8 @@ public final class World implements AutoCloseable {
 
 	private boolean hasDeadLetterStream;
 
+	private boolean isDropped;
+
 	World(String natsUrl, String jdbcUrl, String root) {
 		this.natsUrl = natsUrl;
 		this.jdbcUrl = jdbcUrl;
@@ -90,14 +94,21 @@ public final class World implements AutoCloseable {
 		this.publishing.getBean(Streams.class).declareAll();
 	}
 
-	/** On the servers all tests share. */
+	/** On the servers all tests share; its database is dropped with it. */
 	static World create() {
-		return on(TestServers.nats(), TestServers.postgres());
+		World world = new World(TestServers.nats().url(), TestServers.postgres().createDatabase(Template.URL),
+				anyRoot());
+		world.isDropped = true;
+		return world;
 	}
 
 	/** On servers of the test's own, which it may kill. */
 	static World on(NatsServer nats, PostgresServer postgres) {
-		return new World(nats.url(), postgres.createDatabase(), "t" + UUID.randomUUID().toString().substring(0, 8));
+		return new World(nats.url(), postgres.createDatabase(), anyRoot());
+	}
+
+	private static String anyRoot() {
+		return "t" + UUID.randomUUID().toString().substring(0, 8);
 	}
 
 	static HikariDataSource dataSource(String jdbcUrl) {
@@ -450,6 +461,23 @@ public final class World implements AutoCloseable {
 		if (this.hasDeadLetterStream) {
 			jetStream((management) -> management.deleteStream(deadLetterStream()));
 		}
+		if (this.isDropped) {
+			TestServers.postgres().dropDatabase(this.jdbcUrl);
+		}
+	}
+
+	/** A database with the SDK's tables, on the server all tests share. */
+	private static final class Template {
+
+		private static final String URL = create();
+
+		private static String create() {
+			String url = TestServers.postgres().createDatabase();
+			new SchemaInitializer(TestServers.postgres().dataSource(url), EventingSchema.defaults(), SchemaMode.MIGRATE)
+				.initialize();
+			return url;
+		}
+
 	}
 
 	/** A call to the JetStream API. */

@@ -120,7 +120,17 @@ final class LocalPostgresServer implements PostgresServer {
 
 	@Override
 	public String createDatabase() {
-		return this.endpoint.createDatabase();
+		return this.endpoint.createDatabase("template1");
+	}
+
+	@Override
+	public String createDatabase(String template) {
+		return this.endpoint.createDatabase(PostgresEndpoint.database(template));
+	}
+
+	@Override
+	public void dropDatabase(String jdbcUrl) {
+		this.endpoint.dropDatabase(PostgresEndpoint.database(jdbcUrl));
 	}
 
 	@Override

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Objects;
 import java.util.UUID;
 
 import javax.sql.DataSource;
@@ -26,16 +27,31 @@ record PostgresEndpoint(String host, int port) {
 		return jdbcUrl("postgres");
 	}
 
-	String createDatabase() {
+	/** The name of the database that a JDBC URL leads to. */
+	static String database(String jdbcUrl) {
+		PGSimpleDataSource dataSource = new PGSimpleDataSource();
+		dataSource.setUrl(jdbcUrl);
+		return Objects.requireNonNull(dataSource.getDatabaseName());
+	}
+
+	String createDatabase(String template) {
 		String name = "test_" + UUID.randomUUID().toString().replace("-", "");
+		execute("create database \"%s\" template \"%s\"".formatted(name, template), name);
+		return jdbcUrl(name);
+	}
+
+	void dropDatabase(String name) {
+		execute("drop database if exists \"%s\" with (force)".formatted(name), name);
+	}
+
+	private void execute(String command, String database) {
 		try (Connection connection = dataSource(jdbcUrl()).getConnection();
 				Statement statement = connection.createStatement()) {
-			statement.execute("create database " + name);
+			statement.execute(command);
 		}
 		catch (SQLException ex) {
-			throw new ServerFailedException("Database '" + name + "' cannot be created", ex);
+			throw new ServerFailedException("Database '" + database + "' cannot be created or dropped", ex);
 		}
-		return jdbcUrl(name);
 	}
 
 	/**

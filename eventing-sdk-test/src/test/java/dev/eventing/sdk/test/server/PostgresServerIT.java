@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 class PostgresServerIT {
@@ -73,6 +74,23 @@ class PostgresServerIT {
 		assertThat(server.createDatabase()).isNotEqualTo(server.createDatabase());
 		assertThat(query(server, server.jdbcUrl(), "show max_connections")).isEqualTo("200");
 		assertThat(query(server, server.jdbcUrl(), "show server_version")).startsWith("18.");
+	}
+
+	@Test
+	void copiesADatabaseAndDropsTheCopyWithItsConnections() throws Exception {
+		PostgresServer server = TestServers.postgres();
+		String template = server.createDatabase();
+		execute(server, template, "create table kept (id int); insert into kept values (7)");
+		String copy = server.createDatabase(template);
+		assertThat(query(server, copy, "select id from kept")).isEqualTo("7");
+		try (Connection open = server.dataSource(copy).getConnection()) {
+			assertThat(open.isValid(5)).isTrue();
+			server.dropDatabase(copy);
+			assertThat(open.isValid(5)).isFalse();
+		}
+		assertThatExceptionOfType(SQLException.class).isThrownBy(() -> query(server, copy, "select 1"));
+		server.dropDatabase(copy);
+		assertThat(query(server, template, "select id from kept")).isEqualTo("7");
 	}
 
 	private static boolean fails(Statement statement, String sql) {
