@@ -5,7 +5,10 @@ import java.util.List;
 import dev.eventing.sdk.EventingException;
 import org.jspecify.annotations.Nullable;
 
-/** The SDK's tables are missing or incomplete, or could not be brought up to date. */
+/**
+ * The SDK's tables are missing or incomplete, could not be brought up to date, hide rows
+ * from the application's role, or number new rows out of order.
+ */
 public class SchemaNotReadyException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
@@ -21,7 +24,7 @@ public class SchemaNotReadyException extends EventingException {
 		this.problems = List.copyOf(problems);
 	}
 
-	/** All missing and different tables, columns and keys. */
+	/** All that is missing or different, each with what to do where that differs. */
 	public List<String> problems() {
 		return this.problems;
 	}

@@ -67,6 +67,18 @@ final class SchemaValidator {
 		if (!problems.isEmpty()) {
 			throw new SchemaNotReadyException(message(problems), problems);
 		}
+		validateRows();
+	}
+
+	/** What the tables give to this role. */
+	private void validateRows() {
+		List<String> problems = new ArrayList<>(RowSecurity.problems(this.jdbc, this.schema));
+		problems.addAll(new Sequences(this.jdbc, this.schema).problems());
+		if (!problems.isEmpty()) {
+			throw new SchemaNotReadyException(
+					"Schema '" + this.schema.name() + "' cannot be used: " + String.join("; ", problems) + ".",
+					problems);
+		}
 	}
 
 	private Map<String, Map<String, Column>> read() {

@@ -76,8 +76,9 @@ public final class LogReader {
 	 * bytes and one event
 	 * @throws UnreadableEventException if the next event cannot be read; each call throws
 	 * it again until the event is {@link #passOver passed over}
-	 * @throws UnsafePositionsException if the sequence or its column is not defined as
-	 * required, or the database is a standby; checked at a hole only
+	 * @throws UnsafePositionsException if row level security may hide events; or, checked
+	 * at a hole only, if the sequence or its column is not defined as required, or the
+	 * database is a standby
 	 * @throws LogSetBackException if the last returned event is no longer in the
 	 * database; this reader cannot continue then
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer

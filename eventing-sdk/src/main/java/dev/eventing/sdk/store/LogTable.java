@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.RowSecurity;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -69,17 +71,20 @@ final class LogTable {
 		// keep that plan until the next analyze. So sorting is disabled. Both statements
 		// are sent together and form one transaction, at whose end the setting ends. The
 		// first one also checks that this is the log that was read before: one more
-		// lookup by the primary key, and one read of the sequence.
+		// lookup by the primary key, and one read of the sequence. And it checks that no
+		// event is hidden from the role, which may change at any time: a hidden event
+		// would
+		// look like a hole that nothing fills any more.
 		this.page = """
 				select set_config('enable_sort', 'off', true),
 				       coalesce(pg_sequence_last_value(pg_get_serial_sequence('%3$s', 'global_position')), 0),
-				       (select event_id from %3$s where global_position = ?);
+				       (select event_id from %3$s where global_position = ?), %4$s, current_user;
 				select %1$s, bytes_so_far from (
 				  select rows.*, sum(text_bytes) over (order by global_position rows unbounded preceding) as bytes_so_far
 				    from (select %2$s from %3$s where global_position > ? order by global_position limit %%d) rows) summed
 				 where bytes_so_far - text_bytes < ? order by global_position
 				"""
-			.formatted(StoredRows.COLUMNS, StoredRows.STORED, this.table);
+			.formatted(StoredRows.COLUMNS, StoredRows.STORED, this.table, RowSecurity.hidesRowsOf(this.table));
 		this.find = "select %s from %s where global_position = ?".formatted(StoredRows.COLUMNS, this.table);
 		this.head = "select coalesce(max(global_position), 0) from %s".formatted(this.table);
 		// Reads no table: the view shows the lock manager's memory. A transaction that
@@ -101,6 +106,7 @@ final class LogTable {
 	 * @param maxBytes the page ends with the event that reaches this number of bytes,
 	 * counted as the JSON texts of payload and metadata
 	 * @throws LogSetBackException if the anchor is gone, or the position was not drawn
+	 * @throws UnsafePositionsException if events may be hidden from the role
 	 */
 	Rows page(long after, @Nullable Anchor anchor, int limit, long maxBytes) {
 		return execute("read the log", (connection) -> {
@@ -109,8 +115,10 @@ final class LogTable {
 				statement.setLong(2, after);
 				statement.setLong(3, maxBytes);
 				statement.execute();
-				if (anchor != null) {
-					requireSameLog(statement, after, anchor);
+				try (ResultSet row = statement.getResultSet()) {
+					row.next();
+					requireAllRows(connection, row);
+					requireSameLog(row, after, anchor);
 				}
 				statement.getMoreResults();
 				return rows(statement);
@@ -118,15 +126,29 @@ final class LogTable {
 		});
 	}
 
-	private void requireSameLog(PreparedStatement statement, long after, Anchor anchor) throws SQLException {
-		try (ResultSet row = statement.getResultSet()) {
-			row.next();
-			if (!anchor.eventId().equals(row.getObject(3, UUID.class))) {
-				throw LogSetBackException.without(anchor, this.table);
+	/**
+	 * PostgreSQL keeps a plan that hides rows also after the role has got the right to
+	 * see them, and then the next look would find nothing hidden. So the plan is dropped.
+	 */
+	private void requireAllRows(Connection connection, ResultSet row) throws SQLException {
+		if (row.getBoolean(4)) {
+			String role = row.getString(5);
+			try (Statement statement = connection.createStatement()) {
+				statement.execute("discard plans");
 			}
-			if (row.getLong(2) < after) {
-				throw setBackBehind(after, row.getLong(2));
-			}
+			throw UnsafePositionsException.hidden(this.table, role);
+		}
+	}
+
+	private void requireSameLog(ResultSet row, long after, @Nullable Anchor anchor) throws SQLException {
+		if (anchor == null) {
+			return;
+		}
+		if (!anchor.eventId().equals(row.getObject(3, UUID.class))) {
+			throw LogSetBackException.without(anchor, this.table);
+		}
+		if (row.getLong(2) < after) {
+			throw setBackBehind(after, row.getLong(2));
 		}
 	}
 

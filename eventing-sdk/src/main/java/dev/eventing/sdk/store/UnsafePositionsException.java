@@ -1,6 +1,7 @@
 package dev.eventing.sdk.store;
 
 import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.schema.RowSecurity;
 
 /** The log cannot be read in the order of positions without missing events. */
 public class UnsafePositionsException extends EventingException {
@@ -40,6 +41,11 @@ public class UnsafePositionsException extends EventingException {
 				+ "', 'global_position'), (select max(global_position) from " + table + "))\".");
 		exception.initCause(cause);
 		return exception;
+	}
+
+	static UnsafePositionsException hidden(String table, String role) {
+		return new UnsafePositionsException(
+				"Events may be hidden, and would be passed over: " + RowSecurity.problem(table, role) + ".");
 	}
 
 	static UnsafePositionsException onStandby(String table) {

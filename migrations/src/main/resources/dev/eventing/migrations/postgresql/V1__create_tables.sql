@@ -470,6 +470,9 @@ comment on column dead_letters.closed_at is 'When it was resolved or discarded.'
 comment on column dead_letters.forward_refusal is
     'Why the dead-letter stream can never take its copy; null: it has it, or is going to get it. Set it to null to let '
     'the forwarder try again.';
+-- The order of letters depends on their numbers. An expression, so that no list is read by this index instead of by one
+-- that also has what the list filters by.
+create unique index dead_letters_number on dead_letters ((letter_number + 0));
 -- "Is a letter of this key open, and which is the first?": parking behind it, redriving in order.
 create index dead_letters_open_key on dead_letters (projector_name, parking_key, letter_number)
     where status in ('PARKED', 'REDRIVING') and parking_key is not null;
