@@ -3,11 +3,14 @@ package dev.eventing.sdk.guarantees;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
+import dev.eventing.sdk.lease.LeaseOptions;
+import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionAuditEntry;
 import dev.eventing.sdk.projection.ProjectionGeneration;
@@ -15,6 +18,7 @@ import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.RequestRefusedException;
 import dev.eventing.sdk.projector.ReadModelWriter;
 import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -201,6 +205,28 @@ class G11BuildBesideIT extends BesideSetup {
 	}
 
 	/** A version that handles something else does not go on with what another began. */
+	/** Another node had been about to drop the generation, too. */
+	@Test
+	void leavesNoLeaseThatANodeTookAfterAnotherHadDroppedTheGeneration() {
+		appendAll(1, 3);
+		try (AnnotationConfigApplicationContext application = start(new Stored());
+				Leases other = new Leases(this.world.jdbc().getDataSource(), EventingSchema.defaults(),
+						LeaseOptions.of(Duration.ofSeconds(1)))) {
+			build();
+			awaitStatus(2, ProjectionGeneration.Status.READY);
+			retire(2);
+			assertThatNothingIsLeft();
+			Objects.requireNonNull(other.tryAcquire("projector/accounts#2")).release();
+			build();
+			awaitStatus(3, ProjectionGeneration.Status.READY);
+			await().until(() -> this.world
+				.count("select count(*) from eventing.lease_epochs where lease_name like '%#2'") == 0);
+			retire(3);
+			assertThatNothingIsLeft();
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
 	@Test
 	void doesNotGoOnWhereTheCodeHandlesSomethingElse() {
 		appendAll(1, 3);

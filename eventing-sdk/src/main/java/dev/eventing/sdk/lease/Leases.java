@@ -247,6 +247,18 @@ public final class Leases implements AutoCloseable {
 		caller.update("delete from %s where lease_name = ?".formatted(this.schema.table("leases")), lease);
 	}
 
+	/**
+	 * The leases whose names begin so, whether anyone owns them or not.
+	 * @param caller for the caller's transaction
+	 */
+	public List<String> startingWith(String prefix, JdbcOperations caller) {
+		// Both tables are small: a row for each piece of work of the applications.
+		return caller.queryForList("""
+				select lease_name from %s where starts_with(lease_name, ?)
+				union select lease_name from %s where starts_with(lease_name, ?)"""
+			.formatted(this.schema.table("leases"), this.schema.table("lease_epochs")), String.class, prefix, prefix);
+	}
+
 	void forget(Lease lease) {
 		this.held.remove(lease.name(), lease);
 	}

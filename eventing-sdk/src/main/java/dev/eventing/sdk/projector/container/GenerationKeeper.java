@@ -262,7 +262,7 @@ final class GenerationKeeper {
 
 	private void sweep(ProjectorContainer projector, int generation) {
 		try {
-			builder(projector.endpoint()).sweep(generation);
+			builder(projector.endpoint()).sweepClaims();
 		}
 		catch (DataAccessException | TransactionException ex) {
 			logger.debug("The lease of generation {} of projector '{}' may be left.", generation, projector.name(), ex);

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
@@ -97,6 +98,9 @@ public final class GenerationBuilder {
 
 	private final PastPosition past;
 
+	/** Of a generation, behind the name of its projector. */
+	private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
+
 	private boolean claimsLeft;
 
 	/** What the log last had of a request that is not done. */
@@ -169,9 +173,7 @@ public final class GenerationBuilder {
 				serveNow((retired == null) ? this.source.look() : SourceCheck.Found.STORE);
 				this.said = "";
 			}
-			if (retired != null) {
-				sweepClaims();
-			}
+			this.claimsLeft = this.claimsLeft || retired != null;
 		}
 		catch (DataAccessException | TransactionException | ReadModelTablesException ex) {
 			failed(ex);
@@ -180,6 +182,9 @@ public final class GenerationBuilder {
 			if (lease != null) {
 				lease.release();
 			}
+		}
+		if (this.claimsLeft) {
+			sweepClaims();
 		}
 	}
 
@@ -387,30 +392,30 @@ public final class GenerationBuilder {
 	}
 
 	/**
-	 * Removes what nodes may have left that still ran a generation when it was dropped.
-	 */
-	public void sweep(int generation) {
-		this.transactions.write(() -> {
-			if (this.generations.fed(generation).isEmpty()) {
-				this.services.leases().remove("projector/" + new GenerationName(name(), generation), this.jdbc);
-			}
-			return true;
-		});
-		sweepClaims();
-	}
-
-	/**
-	 * Deletes what generations have claimed that are not filled or fed any more, for a
-	 * short time. What is left then is deleted by the next calls.
+	 * Deletes the leases and the claims of generations that are not filled or fed any
+	 * more, for a short time. A node may have taken such a lease after another one had
+	 * dropped the generation. What is left then is deleted by the next calls.
 	 */
 	public void sweepClaims() {
 		long begun = System.nanoTime();
 		this.claimsLeft = true;
+		this.transactions.write(this::sweepLeases);
 		do {
 			this.claimsLeft = this.transactions
 				.write(() -> FillingClaims.sweep(this.jdbc, this.services.schema(), name())) > 0;
 		}
 		while (this.claimsLeft && System.nanoTime() - begun < SWEEP.toNanos());
+	}
+
+	private boolean sweepLeases() {
+		String prefix = "projector/" + name() + "#";
+		for (String lease : this.services.leases().startingWith(prefix, this.jdbc)) {
+			String number = lease.substring(prefix.length());
+			if (NUMBER.matcher(number).matches() && this.generations.fed(Integer.parseInt(number)).isEmpty()) {
+				this.services.leases().remove(lease, this.jdbc);
+			}
+		}
+		return true;
 	}
 
 	/** Whether the last {@link #sweepClaims sweep} may have left some claims. */
