@@ -71,6 +71,24 @@ class G5AdvisoriesIT {
 	}
 
 	@Test
+	void keepsAnEventWhoseAdvisoryComesWithoutItsBody() {
+		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
+			pause(application);
+			String advisories = this.world.stream() + "-" + DURABLE;
+			this.world.jetStream((management) -> management.addOrUpdateConsumer(Advisories.STREAM,
+					ConsumerConfiguration
+						.builder(management.getConsumerInfo(Advisories.STREAM, advisories).getConsumerConfiguration())
+						.headersOnly(true)
+						.build()));
+			this.world.publish(World.ACME, "a", 1, 1);
+			takeByHand((message) -> settle(message, "+TERM lost in thought"));
+			await().until(() -> letters().size() == 1);
+			assertThat(letters().get(0).reason()).isEqualTo("TERMINATED");
+			awaitAllAdvisoriesSettled();
+		}
+	}
+
+	@Test
 	void keepsAnEventWhoseDeliveriesAreUsedUp() {
 		try (AnnotationConfigApplicationContext application = start(new Accounts())) {
 			pause(application);

@@ -2,8 +2,13 @@ package dev.eventing.sdk.nats;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -18,6 +23,8 @@ import io.nats.client.api.DeliverPolicy;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamConfiguration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -76,6 +83,53 @@ class DurablesIT {
 					.getDeliverPolicy()).isEqualTo(DeliverPolicy.ByStartSequence);
 			}
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void keepsWhatAnOperatorSetOnADurableThatIsMadeAnew(boolean fromStart) throws Exception {
+		DurableSpec spec = new DurableSpec("orders", STREAM, "orders-consumer", Set.of("orders.>"),
+				Duration.ofSeconds(30), 100, fromStart);
+		try (NatsServer server = server(RetentionPolicy.Limits); NatsClient client = client(server)) {
+			Durables durables = new Durables(client);
+			durables.reconcile(spec, new SavedFloor(7, durables.life(spec).created()));
+			ZonedDateTime pausedUntil = ZonedDateTime.now(ZoneOffset.UTC).plusHours(1).truncatedTo(ChronoUnit.SECONDS);
+			ConsumerConfiguration before = configuration(client, spec);
+			Map<String, String> metadata = new HashMap<>(before.getMetadata());
+			metadata.put("owner", "the orders team");
+			// a durable cannot be paused by an update
+			client.management().deleteConsumer(STREAM, spec.name());
+			client.management()
+				.addOrUpdateConsumer(STREAM,
+						ConsumerConfiguration.builder(before)
+							.description("by hand")
+							.metadata(metadata)
+							.pauseUntil(pausedUntil)
+							.maxPullWaiting(77)
+							.maxBatch(1000)
+							.sampleFrequency("50%")
+							.numReplicas(1)
+							.headersOnly(true)
+							.build());
+			assertThat(durables.rewind(spec, 3)).isTrue();
+			ConsumerConfiguration after = configuration(client, spec);
+			assertThat(after.getStartSequence()).isEqualTo(4);
+			assertThat(after.getDescription()).isEqualTo("by hand");
+			assertThat(after.getMetadata()).containsEntry("owner", "the orders team");
+			assertThat(after.getMaxPullWaiting()).isEqualTo(77);
+			assertThat(after.getMaxBatch()).isEqualTo(1000);
+			assertThat(after.getSampleFrequency()).startsWith("50");
+			assertThat(after.getNumReplicas()).isEqualTo(1);
+			assertThat(after.isHeadersOnly()).isFalse();
+			if (client.connection().getServerInfo().isSameOrNewerThanVersion("2.11.0")) {
+				assertThat(after.getPauseUntil()).isNotNull();
+				assertThat(after.getPauseUntil().toInstant()).isEqualTo(pausedUntil.toInstant());
+			}
+		}
+	}
+
+	private static ConsumerConfiguration configuration(NatsClient client, DurableSpec spec) throws Exception {
+		return client.management().getConsumerInfo(STREAM, spec.name()).getConsumerConfiguration();
 	}
 
 	@Test

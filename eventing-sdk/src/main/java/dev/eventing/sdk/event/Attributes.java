@@ -1,8 +1,10 @@
 package dev.eventing.sdk.event;
 
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 import dev.eventing.sdk.event.ReadResult.Reason;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,8 @@ final class Attributes {
 	private final Map<Attribute, Found> found = new EnumMap<>(Attribute.class);
 
 	private final TenantClaims tenants = new TenantClaims();
+
+	private final Set<Attribute> malformed = EnumSet.noneOf(Attribute.class);
 
 	private Map<String, String> headers = Map.of();
 
@@ -31,7 +35,7 @@ final class Attributes {
 		}
 		String problem = AttributeText.problem(value);
 		if (problem != null) {
-			invalid(place, value, problem + ".");
+			malformed(attribute, place, value, problem + ".");
 			return;
 		}
 		this.found.put(attribute, new Found(place, value));
@@ -81,8 +85,28 @@ final class Attributes {
 		}
 	}
 
-	/** Reports that a value cannot be recorded. */
-	void invalid(String place, String value, String problem) {
+	/** Reports that a value of an attribute cannot be recorded. */
+	void malformed(Attribute attribute, String place, String value, String problem) {
+		malformed(attribute);
+		invalid(place, value, problem);
+	}
+
+	/** Notes that the event has a value of an attribute, but not which one. */
+	void malformed(Attribute attribute) {
+		this.malformed.add(attribute);
+	}
+
+	/**
+	 * The ordering key: the key, else the stream id. Null if there is none, or if the
+	 * event has a key that cannot be read, because it then follows another order than
+	 * that of its stream.
+	 */
+	@Nullable String orderingKey() {
+		String key = get(Attribute.KEY);
+		return (key != null || this.malformed.contains(Attribute.KEY)) ? key : get(Attribute.STREAM_ID);
+	}
+
+	private void invalid(String place, String value, String problem) {
 		error(Reason.INVALID_HEADER, "The " + place + " " + Quoted.of(value) + " " + problem);
 	}
 

@@ -44,7 +44,7 @@ final class BinaryForm implements WireForm {
 		if (values.stream().distinct().count() == 1) {
 			return false;
 		}
-		attributes.invalid(attribute.headerPlace(), String.join(", ", values),
+		attributes.malformed(attribute, attribute.headerPlace(), String.join(", ", values),
 				"has more than one value. Consider a single one.");
 		return true;
 	}
@@ -56,7 +56,7 @@ final class BinaryForm implements WireForm {
 			attributes.put(attribute, place, decoded);
 		}
 		else {
-			attributes.invalid(place, value,
+			attributes.malformed(attribute, place, value,
 					"is not percent-encoded UTF-8. Consider writing a plain percent sign as '%25'.");
 		}
 	}

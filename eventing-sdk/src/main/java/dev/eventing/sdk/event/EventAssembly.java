@@ -33,21 +33,19 @@ final class EventAssembly {
 		TenantId tenant = this.attributes.tenants().agreed();
 		Instant time = time(received);
 		Long version = streamVersion();
-		String streamId = this.attributes.get(Attribute.STREAM_ID);
-		String key = this.attributes.get(Attribute.KEY);
 		ReadError error = firstError(id, type, tenant);
 		if (error != null || id == null || type == null || tenant == null) {
 			ReadError why = (error != null) ? error : new ReadError(Reason.INTERNAL_ERROR, "Something is missing.");
-			return new Unreadable(why.reason(), why.detail(), id, tenant, type, (key != null) ? key : streamId);
+			return new Unreadable(why.reason(), why.detail(), id, tenant, type, this.attributes.orderingKey());
 		}
 		return new Readable(Event.builder(tenant, payload)
 			.id(id)
 			.type(type)
 			.source(source)
 			.time(time)
-			.streamId(streamId)
+			.streamId(this.attributes.get(Attribute.STREAM_ID))
 			.streamVersion(version)
-			.key(key)
+			.key(this.attributes.get(Attribute.KEY))
 			.correlationId(this.attributes.get(Attribute.CORRELATION_ID))
 			.causationId(this.attributes.get(Attribute.CAUSATION_ID))
 			.headers(this.attributes.complete(headers))

@@ -48,6 +48,13 @@ public final class EventReader {
 			}
 			Attributes attributes = new Attributes();
 			BinaryForm.claimTenants(raw.headers(), attributes.tenants());
+			if (raw.isWithoutItsBody()) {
+				attributes.error(Reason.INVALID_HEADER,
+						"The header '" + RawEvent.SIZE + "' is "
+								+ Quoted.of(String.valueOf(raw.headers().first(RawEvent.SIZE)))
+								+ ", but the stream has no body: it was left out before the stream stored the event."
+								+ " Consider a republish, mirror or publisher that keeps the body.");
+			}
 			byte[] payload = formOf(raw.headers()).read(raw, attributes);
 			String token = subjectTenant.of(attributes.get(Attribute.TYPE));
 			if (token != null) {

@@ -102,6 +102,7 @@ final class JsonBody {
 				this.attributes.put(attribute, "attribute '" + name + "'", node.asString());
 			}
 			else {
+				this.attributes.malformed(attribute);
 				this.attributes.error(Reason.INVALID_HEADER, "The attribute '" + name + "' is " + describe(node)
 						+ ". Consider " + (attribute.mayBeNumber() ? "a string or a number." : "a string."));
 			}

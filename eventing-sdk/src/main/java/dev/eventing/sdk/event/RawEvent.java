@@ -13,10 +13,31 @@ import java.util.Objects;
 @SuppressWarnings("ArrayRecordComponent")
 public record RawEvent(String subject, EventHeaders headers, byte[] payload) {
 
+	/** The header with the size of a body that a server left out. */
+	static final String SIZE = "Nats-Msg-Size";
+
 	public RawEvent {
 		Objects.requireNonNull(subject, "subject");
 		Objects.requireNonNull(headers, "headers");
 		Objects.requireNonNull(payload, "payload");
+	}
+
+	/**
+	 * Whether a server may have left out the body, according to the headers: it writes
+	 * the size of a body that it leaves out into a header. Publishers can set the header
+	 * too. Also if there is no body and the headers cannot be read.
+	 */
+	public boolean isWithoutItsBody() {
+		if (this.payload.length > 0) {
+			return false;
+		}
+		String size = this.headers.first(SIZE);
+		return this.headers.malformation() != null || (size != null && isPositive(size));
+	}
+
+	private static boolean isPositive(String number) {
+		return number.chars().allMatch((digit) -> digit >= '0' && digit <= '9')
+				&& number.chars().anyMatch((digit) -> digit != '0');
 	}
 
 	/** Omits the payload and header values, which may be confidential. */

@@ -29,7 +29,8 @@ public sealed interface ReadResult {
 	 * @param tenantId the tenant that all places agree on, or null; null after a
 	 * mismatch, because then no place can be trusted
 	 * @param type the type, or null
-	 * @param key the ordering key (the key, else the stream id), or null
+	 * @param key the ordering key (the key, else the stream id), or null; null if the
+	 * event has a key that cannot be read
 	 */
 	record Unreadable(Reason reason, String detail, @Nullable UUID eventId, @Nullable TenantId tenantId,
 			@Nullable String type, @Nullable String key) implements ReadResult {

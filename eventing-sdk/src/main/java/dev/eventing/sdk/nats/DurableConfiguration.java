@@ -39,14 +39,19 @@ final class DurableConfiguration {
 	private DurableConfiguration() {
 	}
 
-	/** The configuration of a new durable that starts after a sequence. */
-	static ConsumerConfiguration startingBehind(DurableSpec spec, long floor) {
-		ConsumerConfiguration wanted = wanted(spec, null);
+	/**
+	 * The configuration of a new durable that starts after a sequence.
+	 * @param former the configuration of the durable that it replaces, or null. What an
+	 * operator set there is kept, such as a pause, replicas, metadata and limits.
+	 */
+	static ConsumerConfiguration startingBehind(DurableSpec spec, long floor, @Nullable ConsumerConfiguration former) {
+		ConsumerConfiguration wanted = wanted(spec, former);
 		Map<String, String> metadata = new HashMap<>(metadata(wanted));
 		metadata.put(PLACED, "behind-floor");
 		return ConsumerConfiguration.builder(wanted)
 			.deliverPolicy(DeliverPolicy.ByStartSequence)
 			.startSequence(floor + 1)
+			.startTime(null)
 			.metadata(metadata)
 			.build();
 	}
@@ -76,6 +81,8 @@ final class DurableConfiguration {
 			.maxAckPending(spec.maxAckPending())
 			.maxDeliver(UNLIMITED)
 			.backoff(new Duration[0])
+			.headersOnly(false)
+			.inactiveThreshold(Duration.ZERO)
 			.build();
 	}
 
@@ -148,16 +155,23 @@ final class DurableConfiguration {
 	/** The differences that an update removes, each with both values. */
 	static List<String> drift(DurableSpec spec, ConsumerConfiguration actual) {
 		List<String> drift = new ArrayList<>();
-		Set<String> filters = filters(actual);
-		addDrift(drift, "filterSubjects", filters, SubjectFilters.minimal(spec.filterSubjects()));
+		addDrift(drift, "filterSubjects", filters(actual), SubjectFilters.minimal(spec.filterSubjects()));
 		addDrift(drift, "ackWait", actual.getAckWait(), spec.ackWait());
 		addDrift(drift, "maxAckPending", actual.getMaxAckPending(), (long) spec.maxAckPending());
 		addDrift(drift, "maxDeliver", actual.getMaxDeliver(), (long) UNLIMITED);
 		addDrift(drift, "backoff", List.copyOf(actual.getBackoff()), List.of());
+		addDrift(drift, "headersOnly", actual.isHeadersOnly(), false);
+		addDrift(drift, "inactiveThreshold", Objects.requireNonNullElse(actual.getInactiveThreshold(), Duration.ZERO),
+				Duration.ZERO);
 		if (spec.schema() != null) {
 			addDrift(drift, SCHEMA, metadata(actual).get(SCHEMA), spec.schema());
 		}
 		return drift;
+	}
+
+	/** Whether it delivers other subjects than it must. */
+	static boolean isFilteredOtherwise(DurableSpec spec, ConsumerConfiguration actual) {
+		return !filters(actual).equals(SubjectFilters.minimal(spec.filterSubjects()));
 	}
 
 	private static Set<String> filters(ConsumerConfiguration configuration) {

@@ -83,6 +83,11 @@ public final class DurablePull implements AutoCloseable {
 
 	private long lastHeard;
 
+	private final LeftOutBodies leftOut;
+
+	/** Whether a delivery came without its body. */
+	private boolean bodiless;
+
 	/**
 	 * Pulls from a durable consumer.
 	 * @param owned whether the caller still owns the durable; if not, no delivery is
@@ -98,15 +103,17 @@ public final class DurablePull implements AutoCloseable {
 		this.stream = stream;
 		this.durable = consumer;
 		this.generation = client.generation();
+		this.leftOut = new LeftOutBodies(client);
 		this.nextSubject = "$JS.API.CONSUMER.MSG.NEXT." + stream + "." + consumer;
 	}
 
 	/**
 	 * Whether the connection was lost since this pull started. Then its request is lost,
-	 * and deliveries may have been lost on the way.
+	 * and deliveries may have been lost on the way. Also if the durable delivers headers
+	 * only: it must be reconciled before anything can be read from it.
 	 */
 	public boolean isStale() {
-		return this.generation != this.client.generation();
+		return this.bodiless || this.generation != this.client.generation();
 	}
 
 	/**
@@ -162,7 +169,8 @@ public final class DurablePull implements AutoCloseable {
 				return null;
 			}
 			if (!message.isStatusMessage()) {
-				return arrived(delivery(message));
+				Delivery delivery = arrived(delivery(message));
+				return isWhole(delivery) ? delivery : null;
 			}
 			if (ended(message.getStatus(), message.getHeaders())) {
 				return null;
@@ -170,6 +178,20 @@ public final class DurablePull implements AutoCloseable {
 			left = deadline - System.nanoTime();
 		}
 		return null;
+	}
+
+	/** Returns whether the delivery has its body. Rejects it (nak) if not. */
+	private boolean isWhole(Delivery delivery) {
+		if (!this.leftOut.concerns(delivery)) {
+			return true;
+		}
+		logger.warn("Durable '{}' on stream '{}' delivers headers only. Nothing of it is settled until it delivers"
+				+ " bodies again. Consider leaving its headers_only unset.", this.durable, this.stream);
+		this.bodiless = true;
+		if (this.owned.getAsBoolean()) {
+			delivery.nak();
+		}
+		return false;
 	}
 
 	/**

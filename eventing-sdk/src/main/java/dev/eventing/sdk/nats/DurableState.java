@@ -12,9 +12,17 @@ import java.time.Instant;
  * @param unsettled how many deliveries are not settled
  * @param pending how many events wait to be delivered for the first time
  * @param requests how many requests for deliveries are open
+ * @param filteredOtherwise whether it delivers other subjects than it must, because its
+ * filter was changed by hand
  */
 public record DurableState(StreamState source, long floor, long delivered, long handedOut, long unsettled, long pending,
-		int requests) {
+		int requests, boolean filteredOtherwise) {
+
+	/** The state of a durable that delivers the subjects that it must. */
+	public DurableState(StreamState source, long floor, long delivered, long handedOut, long unsettled, long pending,
+			int requests) {
+		this(source, floor, delivered, handedOut, unsettled, pending, requests, false);
+	}
 
 	/** The stream's name. */
 	public String stream() {

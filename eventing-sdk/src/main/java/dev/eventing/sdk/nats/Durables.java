@@ -97,7 +97,8 @@ public final class Durables {
 					? Math.min(saved.floor(), stream.getStreamState().getLastSequence()) : 0;
 			logger.warn("Durable '{}' of projector '{}' is gone; it is recreated after sequence {} of stream '{}'.",
 					spec.name(), spec.projector(), floor, spec.stream());
-			return management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.startingBehind(spec, floor));
+			return management.addOrUpdateConsumer(spec.stream(),
+					DurableConfiguration.startingBehind(spec, floor, null));
 		}
 		logger.info("Durable '{}' of projector '{}' is created on stream '{}' with filter {}.", spec.name(),
 				spec.projector(), spec.stream(), spec.filterSubjects());
@@ -117,7 +118,8 @@ public final class Durables {
 
 	/**
 	 * Resets the durable to a sequence, so that all later events are delivered again in
-	 * stream order.
+	 * stream order. If the server cannot reset it, it is deleted and created again with
+	 * what an operator set on it.
 	 * @return whether this was done; false if it would lose events, which are then
 	 * redelivered after their ack wait
 	 * @throws NatsUnavailableException if JetStream does not answer
@@ -135,10 +137,11 @@ public final class Durables {
 			if (!keepsWhatIsSettled(management, spec)) {
 				return false; // the server deletes an event once no consumer waits for it
 			}
-			if (existing != null) {
+			ConsumerConfiguration former = (existing != null) ? existing.getConsumerConfiguration() : null;
+			if (former != null) {
 				management.deleteConsumer(spec.stream(), spec.name());
 			}
-			management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.startingBehind(spec, floor));
+			management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.startingBehind(spec, floor, former));
 			return true;
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
@@ -210,7 +213,8 @@ public final class Durables {
 		return new DurableState(
 				new DurableState.StreamState(spec.stream(), created(stream), stream.getStreamState().getLastSequence()),
 				floor, info.getDelivered().getStreamSequence(), info.getDelivered().getConsumerSequence(),
-				info.getNumAckPending(), info.getNumPending(), (int) info.getNumWaiting());
+				info.getNumAckPending(), info.getNumPending(), (int) info.getNumWaiting(),
+				DurableConfiguration.isFilteredOtherwise(spec, info.getConsumerConfiguration()));
 	}
 
 	/**

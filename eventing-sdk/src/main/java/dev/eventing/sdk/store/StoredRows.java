@@ -57,7 +57,7 @@ final class StoredRows {
 		// The driver returns the bytes of a text as received, which are UTF-8.
 		byte[] payload = columns.getBytes(10);
 		if (metadata == null || payload == null) {
-			throw new UnreadableEventException(row, "payload and metadata have " + bytes(columns)
+			throw new UnreadableEventException(row, row.streamId(), "payload and metadata have " + bytes(columns)
 					+ " bytes as texts, and at most " + MAX_BYTES + " are read");
 		}
 		return event(row, metadata, payload);
@@ -69,8 +69,10 @@ final class StoredRows {
 	}
 
 	private StoredEvent event(Row row, String metadata, byte[] payload) {
+		String orderingKey = row.streamId();
 		try {
 			StoredMetadata read = StoredMetadata.of(metadata);
+			orderingKey = (read.key() != null) ? read.key() : orderingKey;
 			return new StoredEvent(row.position(), row.recordedAt(),
 					row.begin(row.type(), UnboundPayload.of(payload, this.mapper))
 						.source(read.source())
@@ -84,7 +86,7 @@ final class StoredRows {
 			// Messages of Jackson may quote the content.
 			String problem = (ex instanceof EventingException) ? String.valueOf(ex.getMessage())
 					: "its metadata is not what the SDK writes (" + ex.getClass().getSimpleName() + ")";
-			throw new UnreadableEventException(row, problem);
+			throw new UnreadableEventException(row, orderingKey, problem);
 		}
 	}
 

@@ -19,11 +19,14 @@ public class UnreadableEventException extends EventingException {
 
 	private final transient StoredRows.Row row;
 
-	UnreadableEventException(StoredRows.Row row, String problem) {
+	private final String orderingKey;
+
+	UnreadableEventException(StoredRows.Row row, String orderingKey, String problem) {
 		super("Event '" + row.eventId() + "' of tenant " + Quoted.of(row.tenantId()) + " at position " + row.position()
 				+ " of the event store, of type " + Quoted.of(row.type()) + " in stream " + Quoted.of(row.streamId())
 				+ ", cannot be read: " + problem + ". Consider correcting its row.");
 		this.row = row;
+		this.orderingKey = orderingKey;
 	}
 
 	/** Its position among the events of all streams and tenants. */
@@ -49,6 +52,14 @@ public class UnreadableEventException extends EventingException {
 	/** The stream in its row. */
 	public String streamId() {
 		return this.row.streamId();
+	}
+
+	/**
+	 * The key in its metadata. The stream in its row if there is none, or if the metadata
+	 * cannot be read.
+	 */
+	public String orderingKey() {
+		return this.orderingKey;
 	}
 
 	/** The type in its row. */

@@ -431,6 +431,33 @@ class EventReaderTests {
 		}
 
 		@Test
+		void knowsTheOrderingKeyOfWhatItCannotReadUnlessThatIsWhatItCannotRead() {
+			assertThat(
+					unreadable(binary().set("ce-time", "noon").set("ce-partitionkey", null).set("ce-subject", "a"), "")
+						.key())
+				.isEqualTo("a");
+			assertThat(
+					unreadable(binary().set("ce-time", "noon").set("ce-partitionkey", "k").set("ce-subject", "%zz"), "")
+						.key())
+				.isEqualTo("k");
+			assertThat(unreadable(binary().set("ce-partitionkey", "%zz").set("ce-subject", "a"), "").key()).isNull();
+			String body = "{\"eventId\":\"" + ID
+					+ "\",\"eventType\":\"t\",\"tenantId\":\"acme\",\"metadata\":{\"key\":{},\"streamId\":\"a\"}}";
+			assertThat(unreadable(EventHeaders.builder(), body).key()).isNull();
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "0", "", "ten", "-1" })
+		void readsAnEmptyBodyUnlessItsSizeIsSaidToBeAnother(String size) {
+			assertThat(read(binary().set("Nats-Msg-Size", size), "", "acme")).isInstanceOf(Readable.class);
+			assertThat(read(binary().set("Nats-Msg-Size", "10"), "{}", "acme")).isInstanceOf(Readable.class);
+			Unreadable unreadable = unreadable(binary().set("Nats-Msg-Size", "10").set("ce-subject", "a"), "", "acme");
+			assertThat(unreadable.reason()).isEqualTo(Reason.INVALID_HEADER);
+			assertThat(unreadable.detail()).contains("'Nats-Msg-Size'", "'10'", "no body", "Consider");
+			assertThat(unreadable.tenantId()).isNotNull();
+		}
+
+		@Test
 		void comparesCaseSensitively() {
 			assertThat(unreadable(binary(), "", "Acme").reason()).isEqualTo(Reason.TENANT_MISMATCH);
 		}

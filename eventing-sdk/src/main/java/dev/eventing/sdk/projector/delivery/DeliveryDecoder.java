@@ -6,15 +6,12 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.PayloadBindingException;
 import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.expression.Expression;
-import org.springframework.expression.spel.standard.SpelExpressionParser;
-import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
 /**
  * Reads an event's envelope, and determines its handler and its ordering key. Does not
@@ -26,7 +23,8 @@ public final class DeliveryDecoder {
 
 	private final EventReader reader;
 
-	private final @Nullable Expression key;
+	/** Names the keys of events instead of their attributes, or null. */
+	private final @Nullable KeyExpression key;
 
 	/** The last route: most events have the subject and type of an earlier one. */
 	private volatile @Nullable Route last;
@@ -35,7 +33,7 @@ public final class DeliveryDecoder {
 		this.endpoint = endpoint;
 		this.reader = reader;
 		String expression = endpoint.options().order().key();
-		this.key = (expression != null) ? new SpelExpressionParser().parseExpression(expression) : null;
+		this.key = (expression != null) ? new KeyExpression(expression) : null;
 	}
 
 	/** Whether a handler listens to the subject, for any event type. */
@@ -55,13 +53,14 @@ public final class DeliveryDecoder {
 	private RoutedEvent route(Origin origin) {
 		String subject = origin.subject();
 		ReadResult read = origin.read(this.reader, (type) -> routeOf(type, subject).tenant());
-		if (!(read instanceof ReadResult.Readable readable)) {
-			return new RoutedEvent(origin.place(), read, null, null, origin.isEdited());
+		if (read instanceof ReadResult.Unreadable unreadable) {
+			return new RoutedEvent(origin.place(), read, null, laneKey(unreadable), origin.isEdited());
 		}
+		ReadResult.Readable readable = (ReadResult.Readable) read;
 		HandlerMethod handler = routeOf(readable.event().type(), subject).handler();
 		RoutedEvent routed = new RoutedEvent(origin.place(), read, handler,
 				laneKey(readable.event(), readable.event().orderingKey()), origin.isEdited());
-		return (this.key != null && handler != null) ? keyed(routed, this.key) : routed;
+		return (this.key != null) ? keyed(routed, this.key) : routed;
 	}
 
 	private Route routeOf(@Nullable String type, String subject) {
@@ -74,22 +73,18 @@ public final class DeliveryDecoder {
 		return route;
 	}
 
-	private static RoutedEvent keyed(RoutedEvent routed, Expression expression) {
+	private static RoutedEvent keyed(RoutedEvent routed, KeyExpression expression) {
 		Event<UnboundPayload> event = routed.event();
 		try {
-			Object value = expression.getValue(SimpleEvaluationContext.forReadOnlyDataBinding().build(),
-					routed.bound());
-			return new RoutedEvent(routed.place(), routed.read(), routed.handler(),
-					laneKey(event, (value != null) ? value.toString() : null), routed.isEdited());
-		}
-		catch (PayloadBindingException ex) {
-			// its lane finds the same error and reports it; without the payload it has no
-			// key
-			return new RoutedEvent(routed.place(), routed.read(), routed.handler(), null, routed.isEdited());
+			Event<?> bound = boundOrNull(routed);
+			// without its payload, its lane rejects it: the key only shows what it parks
+			String key = (bound != null) ? expression.keyOf(bound) : expression.keyOfEnvelope(event);
+			return new RoutedEvent(routed.place(), routed.read(), routed.handler(), laneKey(event, key),
+					routed.isEdited());
 		}
 		catch (RuntimeException | Error ex) {
 			FailureClassifier.rethrowIfOfTheProcess(ex);
-			String detail = "The key expression '" + expression.getExpressionString() + "' fails on this event: "
+			String detail = "The key expression '" + expression + "' fails on this event: "
 					+ ex.getClass().getSimpleName() + ".";
 			ReadResult unreadable = new ReadResult.Unreadable(ReadResult.Reason.INVALID_KEY, detail, event.id(),
 					event.tenantId(), event.type(), null);
@@ -97,9 +92,35 @@ public final class DeliveryDecoder {
 		}
 	}
 
-	/** Includes the tenant, so that keys of two tenants are never equal. */
+	/**
+	 * Returns the event with its payload. Null if no handler takes it, or its payload
+	 * cannot be bound.
+	 */
+	private static @Nullable Event<?> boundOrNull(RoutedEvent routed) {
+		try {
+			return (routed.handler() != null) ? routed.bound() : null;
+		}
+		catch (PayloadBindingException | StackOverflowError ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * The key of an event that cannot be read, so that later events of it are parked.
+	 * Null if it is not known. A key expression needs an event that can be read.
+	 */
+	private @Nullable String laneKey(ReadResult.Unreadable unreadable) {
+		TenantId tenant = unreadable.tenantId();
+		return (this.key == null && tenant != null) ? laneKey(tenant, unreadable.key()) : null;
+	}
+
 	private static @Nullable String laneKey(Event<?> event, @Nullable String key) {
-		return (key != null) ? event.tenantId().value() + '/' + key : null;
+		return laneKey(event.tenantId(), key);
+	}
+
+	/** Includes the tenant, so that keys of two tenants are never equal. */
+	private static @Nullable String laneKey(TenantId tenant, @Nullable String key) {
+		return (key != null) ? tenant.value() + '/' + key : null;
 	}
 
 	/**

@@ -4,9 +4,11 @@ import java.util.List;
 import java.util.Map;
 
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventWriter;
+import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.SubjectTemplate;
 import dev.eventing.sdk.event.TenantId;
@@ -55,6 +57,46 @@ class DeliveryDecoderTests {
 		assertThat(this.decoder.listensTo("orders.acme.placed")).isTrue();
 		assertThat(this.decoder.listensTo("payments.acme")).isTrue();
 		assertThat(this.decoder.listensTo("orders.acme.shipped")).isFalse();
+	}
+
+	@Test
+	void knowsTheKeyOfAnEventThatCannotBeRead() {
+		assertThat(unreadable(this.decoder).key()).isEqualTo("acme/a");
+	}
+
+	@Test
+	void doesNotTakeTheStreamForTheKeyIfAnExpressionNamesIt() {
+		assertThat(unreadable(decoder("payload")).key()).isNull();
+		assertThat(decoder("payload.length()").receive(origin("payments.acme", event("order.refunded")))
+			.routed()
+			.hasEvent()).as("a key expression that fails").isFalse();
+		assertThat(decoder("payload").receive(origin("orders.acme.placed", event("order.unknown"))).routed().key())
+			.as("no handler binds the payload")
+			.isNull();
+		assertThat(decoder("type").receive(origin("orders.acme.placed", event("order.unknown"))).routed().key())
+			.isEqualTo("acme/order.unknown");
+	}
+
+	private RoutedEvent unreadable(DeliveryDecoder with) {
+		RawEvent raw = new EventWriter(EventJson.mapper()).write("payments.acme", event("order.paid"));
+		EventHeaders.Builder headers = EventHeaders.builder();
+		raw.headers().forEach((name, value) -> headers.add(name, name.equals("ce-time") ? "noon" : value));
+		return with.receive(new NowhereOrigin(1, new RawEvent(raw.subject(), headers.build(), raw.payload()))).routed();
+	}
+
+	private static NowhereOrigin origin(String subject, Event<?> event) {
+		return new NowhereOrigin(1, new EventWriter(EventJson.mapper()).write(subject, event));
+	}
+
+	private static Event<String> event(String type) {
+		return Event.builder(TenantId.of("acme"), "x").type(type).streamId("a").build();
+	}
+
+	private static DeliveryDecoder decoder(String key) {
+		return new DeliveryDecoder(
+				new ProjectorEndpoint("orders", "orders-consumer", null, List.of(PLACED, PAID, OTHERS),
+						ProjectorOptions.of(ProjectorSettings.builder().key(key).build())),
+				new EventReader(EventJson.mapper()));
 	}
 
 	private RoutedEvent receive(String subject, String type, String tenant) {

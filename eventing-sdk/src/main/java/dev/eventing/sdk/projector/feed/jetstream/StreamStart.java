@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
+import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.DurablePull;
 import dev.eventing.sdk.nats.DurableSpec;
 import dev.eventing.sdk.nats.DurableState;
@@ -106,6 +107,12 @@ public final class StreamStart {
 	/** Whether the database was set back, and the durable is not rewound yet. */
 	private boolean setBack;
 
+	/**
+	 * Whether the durable's filter was changed by hand, and the durable is not rewound
+	 * yet.
+	 */
+	private boolean refiltered;
+
 	private @Nullable Instant streamCreated;
 
 	/**
@@ -193,6 +200,7 @@ public final class StreamStart {
 	DurableSpec makeReady() throws InterruptedException {
 		DurableSpec wanted = wanted();
 		boolean wasSetBack = isSetBack(wanted.stream());
+		noticeOtherFilter();
 		this.storePosition.forget();
 		Saved saved = this.place.known();
 		Instant former = (saved != null) ? saved.streamCreated() : this.streamCreated;
@@ -216,6 +224,7 @@ public final class StreamStart {
 		}
 		this.deliveries.resume(ready);
 		this.setBack = false;
+		this.refiltered = false;
 		this.spec = wanted;
 		return wanted;
 	}
@@ -241,6 +250,30 @@ public final class StreamStart {
 			.plan(wanted.stream(), anew, floor, (subject) -> this.durables.beforeFirst(wanted, subject))
 			.endingWith(rest.end());
 		return new Continuation(plan, true, lost);
+	}
+
+	/** Looks whether the filter was changed since the durable was made ready last. */
+	private void noticeOtherFilter() {
+		DurableSpec last = this.spec;
+		if (last != null && isOrdered() && !this.refiltered) {
+			DurableState standing = this.durables.find(last);
+			this.refiltered = standing != null && standing.filteredOtherwise();
+		}
+	}
+
+	/**
+	 * While another filter holds, the floor passes over events that were not delivered.
+	 * So it is not saved, and the durable is rewound to what was saved before. Nodes that
+	 * compete may be of versions with different filters, so they only compare it when
+	 * they make the durable ready.
+	 * @throws DurableGoneException if the filter was changed by hand
+	 */
+	private void requireOwnFilter(@Nullable DurableState standing) {
+		if (standing != null && isOrdered() && standing.filteredOtherwise()) {
+			this.refiltered = true;
+			throw new DurableGoneException("Durable '" + this.endpoint.durableName() + "' on stream '"
+					+ standing.stream() + "' has another filter than the projector set.");
+		}
 	}
 
 	/** Stores where reading begins, and which skipped events it reads again. */
@@ -269,7 +302,7 @@ public final class StreamStart {
 			this.begun = true;
 			return first;
 		}
-		if (from < standing.floor() || next.lost() || standing.isAheadOfItsStream()) {
+		if (from < standing.floor() || next.lost() || standing.isAheadOfItsStream() || this.refiltered) {
 			return this.rewinds.rewind(wanted, standing, from);
 		}
 		return fetchWhatWasLost(wanted, standing);
@@ -327,13 +360,14 @@ public final class StreamStart {
 			return standing.floor();
 		}
 		boolean othersWatch = !isOrdered() && saved.age().compareTo(OTHERS_SAVE_WITHIN) < 0;
-		if (!setBack && (this.begun || othersWatch)) {
+		if (!setBack && !this.refiltered && (this.begun || othersWatch)) {
 			return standing.floor();
 		}
-		logger.warn(
-				"Projector '{}': durable '{}' has floor {} in stream '{}', but the database has only {}. It was set back,"
-						+ " or a process died before it saved its floor. The projector reads again after the lower one.",
-				this.endpoint.name(), this.endpoint.durableName(), standing.floor(), standing.stream(), saved.floor());
+		logger
+			.warn("Projector '{}': durable '{}' has floor {} in stream '{}', but the database has only {}. It was set back,"
+					+ " or a process died before it saved its floor, or the durable was changed by hand. The projector reads again after the lower one.",
+					this.endpoint.name(), this.endpoint.durableName(), standing.floor(), standing.stream(),
+					saved.floor());
 		return saved.floor();
 	}
 
@@ -408,7 +442,8 @@ public final class StreamStart {
 	 * Saves the floor of the durable if it has moved, and checks that the database has
 	 * kept what was saved before.
 	 * @return the durable as it is now, or null if that is not known
-	 * @throws dev.eventing.sdk.nats.DurableGoneException if the stream has lost its end
+	 * @throws DurableGoneException if the stream has lost its end, or the filter of the
+	 * durable was changed by hand
 	 */
 	@Nullable DurableState save(boolean cleanStop) {
 		DurableSpec current = this.spec;
@@ -419,6 +454,7 @@ public final class StreamStart {
 		boolean again = !isOrdered() && isSetBack(current.stream());
 		DurableState standing = cleanStop ? settled(current) : this.durables.find(current);
 		this.lostTail.requireNone(standing, this.coverage.settledTo());
+		requireOwnFilter(standing);
 		if (standing == null || (!cleanStop && !this.storePosition.isReached(standing) && isSaved(standing))) {
 			return standing;
 		}

@@ -279,7 +279,7 @@ public final class StoreFeed implements Feed {
 		Event<UnboundPayload> envelope = unreadable.envelope();
 		String subject = (envelope != null) ? subjectOf(envelope, unreadable.position()) : Place.EVENT_STORE;
 		if (subject != null && (envelope == null || this.decoder.listensTo(subject))) {
-			Work work = UnreadableRow.work(unreadable, subject, this.checkpoint::settle);
+			Work work = this.decoder.receive(new UnreadableRow(unreadable, subject, this.checkpoint::settle));
 			if (this.fill == null || this.fill.reads(unreadable, work)) {
 				List<Work> works = List.of(work);
 				this.checkpoint.handOut(works);

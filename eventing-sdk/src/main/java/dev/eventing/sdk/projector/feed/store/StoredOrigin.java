@@ -87,7 +87,7 @@ final class StoredOrigin implements StoreOrigin {
 					"{tenant} in the handler's subject does not match the event's tenant in its subject '"
 							+ this.subject
 							+ "'. Consider a handler subject that matches the subjects of stored events.",
-					event.id(), null, event.type(), event.orderingKey());
+					event.id(), event.tenantId(), event.type(), event.orderingKey());
 		}
 		byte[] other = this.edited;
 		return new ReadResult.Readable((other != null) ? event.map((payload) -> payload.replacedBy(other)) : event);

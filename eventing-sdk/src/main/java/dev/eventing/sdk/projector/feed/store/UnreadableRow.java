@@ -2,14 +2,13 @@ package dev.eventing.sdk.projector.feed.store;
 
 import java.util.function.LongConsumer;
 
-import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.event.SubjectTenant;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.projector.delivery.Place;
-import dev.eventing.sdk.projector.delivery.RoutedEvent;
-import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.store.UnreadableEventException;
 
 /**
@@ -20,29 +19,31 @@ final class UnreadableRow implements StoreOrigin {
 
 	private static final byte[] NOTHING = {};
 
+	private final UnreadableEventException row;
+
 	private final Place place;
 
 	private final RawEvent raw;
 
 	private final LongConsumer settled;
 
-	private UnreadableRow(Place place, String subject, LongConsumer settled) {
-		this.place = place;
+	/**
+	 * Creates the origin of a row.
+	 * @param settled called with the position when the checkpoint can pass it
+	 */
+	UnreadableRow(UnreadableEventException row, String subject, LongConsumer settled) {
+		this.row = row;
+		this.place = new Place(Place.EVENT_STORE, row.position(), row.recordedAt());
 		this.raw = new RawEvent(subject, EventHeaders.empty(), NOTHING);
 		this.settled = settled;
 	}
 
-	/**
-	 * Returns the work that makes the row a dead letter.
-	 * @param settled called with the position when the checkpoint can pass it
-	 */
-	static Work work(UnreadableEventException row, String subject, LongConsumer settled) {
-		Event<?> envelope = row.envelope();
-		TenantId tenantId = (envelope != null) ? envelope.tenantId() : null;
-		Place place = new Place(Place.EVENT_STORE, row.position(), row.recordedAt());
-		ReadResult read = new ReadResult.Unreadable(ReadResult.Reason.STORED_ROW, String.valueOf(row.getMessage()),
-				row.eventId(), tenantId, row.type(), row.streamId());
-		return new Work(new UnreadableRow(place, subject, settled), new RoutedEvent(place, read, null, null, false));
+	@Override
+	public ReadResult read(EventReader reader, SubjectTenant subjectTenant) {
+		String tenant = this.row.tenantId();
+		return new ReadResult.Unreadable(ReadResult.Reason.STORED_ROW, String.valueOf(this.row.getMessage()),
+				this.row.eventId(), TenantId.isValid(tenant) ? TenantId.of(tenant) : null, this.row.type(),
+				this.row.orderingKey());
 	}
 
 	@Override
