@@ -15,6 +15,7 @@ import dev.eventing.sdk.event.CurrentTenant;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.guarantees.JpaTenants.Posting;
+import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorStartException;
 import dev.eventing.sdk.projector.Tenancy;
@@ -27,6 +28,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -147,6 +151,46 @@ class G8JpaTenantsIT {
 			awaitPostings(20);
 			assertThatTenantsAreRight();
 			assertThat(World.status(application, "postings").counts().failedAttempts()).isZero();
+		}
+	}
+
+	/** It is waited for a little, because a session may not open for other reasons. */
+	@Test
+	void aResolverThatRefusesATenantMakesADeadLetterOfItsEventOnly() {
+		this.world.publish(TenantId.of("unknown"), "a", 1, 1);
+		publishOfTwoTenants(1, 3);
+		try (AnnotationConfigApplicationContext application = start(new Postings(), ONE_TENANT,
+				new JpaTenants.RefusingResolver("unknown"))) {
+			awaitPostings(6);
+			await().until(() -> this.world.deadLetters("postings").size() == 1);
+			assertThatTenantsAreRight();
+			assertThat(World.status(application, "postings").counts().deadLetters()).isEqualTo(1);
+		}
+	}
+
+	/** What a start records commits without anything of its caller. */
+	@Test
+	void aStartInATransactionOfTheApplicationCommitsNothingOfIt() {
+		try (AnnotationConfigApplicationContext application = start(new Postings(), ONE_TENANT)) {
+			ProjectorRegistry projectors = application.getBean(ProjectorRegistry.class);
+			projectors.stop("postings");
+			CurrentTenant.Scope scope = CurrentTenant.open(GLOBEX);
+			try {
+				new TransactionTemplate(application.getBean(PlatformTransactionManager.class))
+					.executeWithoutResult((status) -> {
+						application.getBean(JdbcTemplate.class)
+							.update("insert into posting values (gen_random_uuid(), 'globex', 'acme', 'a', 1)");
+						projectors.start("postings");
+						status.setRollbackOnly();
+					});
+				assertThat(CurrentTenant.find()).contains(GLOBEX);
+			}
+			finally {
+				scope.close();
+			}
+			publishOfTwoTenants(1, 3);
+			awaitPostings(6);
+			assertThatTenantsAreRight();
 		}
 	}
 

@@ -6,10 +6,12 @@ import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.CurrentTenant;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projector.ProjectorStartException;
+import dev.eventing.sdk.projector.ReadModelWriter;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.projector.Tenancy;
-import dev.eventing.sdk.projector.ReadModelWriter;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -39,6 +41,27 @@ class G8TenantRebuildIT extends RebuildSetup {
 			assertThatTheReadModelIsExact(15);
 			assertThat(this.world.version(GLOBEX, "g")).isEqualTo(15);
 			assertThat(this.world.count("select count(*) from account")).isEqualTo(NAMES + 1);
+			assertThat(World.status(application, Accounts.PROJECTOR).counts().failedAttempts()).isZero();
+		}
+	}
+
+	@Test
+	void aGenerationBesideTheLiveOneGetsEveryEventUnderItsTenant() {
+		for (long version = 1; version <= 15; version++) {
+			appendAll(version, version);
+			this.world.append(GLOBEX, "g", version, version);
+		}
+		try (AnnotationConfigApplicationContext application = start(new OfOneTenant())) {
+			awaitVersions(15);
+			this.operators.rebuildBeside(Accounts.PROJECTOR, "anna", REASON, Patience.LONG);
+			awaitStatus(2, ProjectionGeneration.Status.READY);
+			assertThatTheReadModelIsExact("accounts_g2", 15);
+			assertThat(this.world.count("select version from accounts_g2.account where tenant_id = 'globex'"))
+				.isEqualTo(15);
+			this.operators.switchTo(Accounts.PROJECTOR, 2, "anna", REASON, Patience.LONG);
+			awaitStatus(2, ProjectionGeneration.Status.LIVE);
+			appendAll(16, 17);
+			awaitVersions(17);
 			assertThat(World.status(application, Accounts.PROJECTOR).counts().failedAttempts()).isZero();
 		}
 	}

@@ -50,6 +50,26 @@ final class JpaTenants {
 		return factory;
 	}
 
+	/** Refuses some tenants. */
+	static class RefusingResolver extends CurrentTenantResolver {
+
+		private final String refused;
+
+		RefusingResolver(String refused) {
+			this.refused = refused;
+		}
+
+		@Override
+		public String resolveCurrentTenantIdentifier() {
+			String tenant = super.resolveCurrentTenantIdentifier();
+			if (tenant.equals(this.refused)) {
+				throw new IllegalArgumentException("There is no tenant '" + tenant + "'.");
+			}
+			return tenant;
+		}
+
+	}
+
 	/** Knows no tenant but the current one. */
 	static class CurrentTenantResolver implements CurrentTenantIdentifierResolver<String> {
 

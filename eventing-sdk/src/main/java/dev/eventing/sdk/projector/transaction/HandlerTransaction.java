@@ -127,7 +127,7 @@ public final class HandlerTransaction {
 			throw ex.error();
 		}
 		catch (RuntimeException ex) {
-			throw run.begun ? ex : new OwnStatementException(ex);
+			throw (run.begun || this.tenants.isRefused(ex)) ? ex : new OwnStatementException(ex);
 		}
 	}
 

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projector.transaction;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -11,6 +12,8 @@ import dev.eventing.sdk.projector.TenantTransactionListener;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import org.springframework.transaction.CannotCreateTransactionException;
 
 /**
  * Makes the tenant of a transaction the current one, before the transaction begins and
@@ -74,6 +77,15 @@ public final class TenantTransactions {
 			TenantId tenant = CurrentTenant.require();
 			this.listeners.forEach((listener) -> call(() -> listener.afterBegin(tenant)));
 		}
+	}
+
+	/**
+	 * Whether the transaction could not begin for another reason than the database. Then
+	 * what opens a session refuses the tenant. That is about the events of the tenant.
+	 */
+	boolean isRefused(RuntimeException failure) {
+		return this.each && failure instanceof CannotCreateTransactionException begin
+				&& !begin.contains(SQLException.class);
 	}
 
 	private static void call(Runnable listener) {
