@@ -74,6 +74,7 @@ final class DeclaredAttributes {
 			.source(annotation.source())
 			.deadLetters(deadLetters(annotation))
 			.maxInFlightBytes(bytes(annotation.maxInFlightBytes()))
+			.tenancy(annotation.tenancy())
 			.build();
 	}
 

@@ -10,6 +10,7 @@ import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.Parking;
 import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.projector.Tenancy;
 
 /**
  * Declares a method of a Spring bean as the handler of events from a durable JetStream
@@ -142,6 +143,12 @@ public @interface ProjectorEventHandler {
 
 	/** Which order the projector keeps. Default: per key. */
 	Ordering ordering() default Ordering.INHERIT;
+
+	/**
+	 * Whether a transaction may have events of several tenants. Default: it may, and
+	 * nothing knows a current tenant.
+	 */
+	Tenancy tenancy() default Tenancy.INHERIT;
 
 	/**
 	 * A SpEL expression over the {@link dev.eventing.sdk.event.Event} that returns the

@@ -14,6 +14,7 @@ import dev.eventing.sdk.projector.NewHandlersPolicy;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.Parking;
 import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.projector.Tenancy;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
 import dev.eventing.sdk.relay.PublishMode;
 import dev.eventing.sdk.relay.RefusedEvents;
@@ -264,6 +265,7 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * there is work, before the projector's health is down.
 	 * @param newHandlers Whether a new handler receives earlier events that were skipped
 	 * because they had no handler.
+	 * @param tenancy Whether a transaction may have events of several tenants.
 	 */
 	record Settings(@Nullable DeliverPolicy deliverPolicy, @Nullable Integer maxDeliver, @Nullable Duration ackWait,
 			@Nullable Integer maxAckPending, @Nullable Integer batchSize, @Nullable Integer concurrency,
@@ -271,7 +273,7 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 			@Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay, @Nullable Set<Class<?>> retryFor,
 			@Nullable Set<Class<?>> noRetryFor, @Nullable String key, @Nullable Source source,
 			@Nullable DeadLetters deadLetters, @Nullable DataSize maxInFlightBytes, @Nullable Duration stalledAfter,
-			@Nullable NewHandlersPolicy newHandlers) {
+			@Nullable NewHandlersPolicy newHandlers, @Nullable Tenancy tenancy) {
 	}
 
 	/**

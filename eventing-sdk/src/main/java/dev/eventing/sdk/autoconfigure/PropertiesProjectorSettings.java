@@ -98,6 +98,7 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 			.maxInFlightBytes(bytes(said.maxInFlightBytes()))
 			.stalledAfter(said.stalledAfter())
 			.newHandlers(said.newHandlers())
+			.tenancy(said.tenancy())
 			.build();
 	}
 

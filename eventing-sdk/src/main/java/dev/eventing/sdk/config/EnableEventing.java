@@ -19,6 +19,7 @@ import org.springframework.context.annotation.Import;
  * {@link dev.eventing.sdk.schema.SchemaMode},
  * {@link dev.eventing.sdk.projector.ProjectorSettingsSource},
  * {@link dev.eventing.sdk.projector.ProjectorRuntime},
+ * {@link dev.eventing.sdk.projector.TenantTransactionListener} (any number),
  * {@link dev.eventing.sdk.nats.StreamSpec} (streams to declare), {@code JsonMapper} and
  * {@link java.time.Clock}. If the application declares a bean of a type that the SDK also
  * declares, the SDK uses the application's bean.

@@ -43,6 +43,7 @@ import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.PruningOptions;
+import dev.eventing.sdk.projector.TenantTransactionListener;
 import dev.eventing.sdk.projector.container.ProjectorContainers;
 import dev.eventing.sdk.projector.progress.ProgressReader;
 import dev.eventing.sdk.projector.pruning.PruningWorker;
@@ -60,6 +61,7 @@ import dev.eventing.sdk.store.StoreOptions;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -291,10 +293,12 @@ public class EventingConfiguration {
 			DataSource dataSource, PlatformTransactionManager transactionManager, ProcessedEvents processedEvents,
 			DeadLetterLedger deadLetters, ObjectProvider<DeadLetterStreamOptions> deadLetterStream,
 			EventStoreAccess store, Leases leases, Reconciliations reconciliations,
-			ObjectProvider<EventingSchema> schema, ObjectProvider<Clock> clock, ObjectProvider<JdbcOptions> jdbc) {
+			ObjectProvider<EventingSchema> schema, ObjectProvider<Clock> clock, ObjectProvider<JdbcOptions> jdbc,
+			ObjectProvider<TenantTransactionListener> tenants, ListableBeanFactory beans) {
 		return new ProjectorServices(client, streams, reader,
 				new ProjectorServices.Database(bounded(dataSource, jdbc), transactionManager,
-						schema.getIfAvailable(EventingSchema::defaults), jdbc.getIfAvailable(JdbcOptions::defaults)),
+						schema.getIfAvailable(EventingSchema::defaults), jdbc.getIfAvailable(JdbcOptions::defaults),
+						new ProjectorServices.Tenants(tenants.orderedStream().toList(), new TenantResolvers(beans))),
 				new ProjectorServices.Tables(processedEvents, deadLetters, leases, reconciliations),
 				deadLetterStream.getIfAvailable(DeadLetterStreamOptions::defaults), store,
 				clock.getIfUnique(Clock::systemUTC));

@@ -78,20 +78,28 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, Source source, Unkno
 	}
 
 	private static <T> T said(@Nullable T value) {
-		return Objects.requireNonNull(value, "BUILT_IN sets everything except the key");
+		return Objects.requireNonNull(value, "BUILT_IN sets everything except the key and the tenancy");
 	}
 
 	/** The order, and the expression for the ordering key. */
 	public record Order(Ordering ordering, @Nullable String key) {
 	}
 
-	/** How many events a projector takes at once, and its time limits. */
+	/**
+	 * How many events a projector takes at once, and its time limits. The tenancy is null
+	 * if no place sets it.
+	 */
 	public record Flow(Duration ackWait, int maxAckPending, int batchSize, int concurrency, long maxInFlightBytes,
-			Duration stalledAfter) {
+			Duration stalledAfter, @Nullable Tenancy tenancy) {
+
+		/** Whether each transaction that runs handlers has events of one tenant. */
+		public boolean hasOneTenant() {
+			return this.tenancy == Tenancy.PER_TRANSACTION;
+		}
 
 		static Flow of(ProjectorSettings.Flow all) {
 			return new Flow(said(all.ackWait()), said(all.maxAckPending()), said(all.batchSize()),
-					said(all.concurrency()), said(all.maxInFlightBytes()), said(all.stalledAfter()));
+					said(all.concurrency()), said(all.maxInFlightBytes()), said(all.stalledAfter()), all.tenancy());
 		}
 
 		private void addProblems(List<String> problems) {

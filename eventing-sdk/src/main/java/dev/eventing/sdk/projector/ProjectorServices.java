@@ -1,6 +1,8 @@
 package dev.eventing.sdk.projector;
 
 import java.time.Clock;
+import java.util.List;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -52,6 +54,11 @@ public record ProjectorServices(NatsClient nats, Streams streams, EventReader re
 		return this.database.jdbc();
 	}
 
+	/** Who takes part in transactions that have one tenant. */
+	public Tenants tenants() {
+		return this.database.tenants();
+	}
+
 	/** The table of the events that each projector has applied. */
 	public ProcessedEvents processedEvents() {
 		return this.tables.processedEvents();
@@ -79,9 +86,44 @@ public record ProjectorServices(NatsClient nats, Streams streams, EventReader re
 	 * @param transactionManager the transaction manager of that DataSource
 	 * @param schema the schema of the SDK's tables
 	 * @param jdbc the time limits of statements
+	 * @param tenants who takes part in transactions that have one tenant
 	 */
 	public record Database(DataSource dataSource, PlatformTransactionManager transactionManager, EventingSchema schema,
-			JdbcOptions jdbc) {
+			JdbcOptions jdbc, Tenants tenants) {
+
+		/** Nobody takes part in transactions that have one tenant. */
+		public Database(DataSource dataSource, PlatformTransactionManager transactionManager, EventingSchema schema,
+				JdbcOptions jdbc) {
+			this(dataSource, transactionManager, schema, jdbc, Tenants.NONE);
+		}
+
+	}
+
+	/**
+	 * Who takes part in transactions that have one tenant.
+	 *
+	 * @param listeners called around such transactions, in order
+	 * @param resolvers finds what resolves the tenant of a session by itself; asked when
+	 * a projector starts
+	 */
+	public record Tenants(List<TenantTransactionListener> listeners, Supplier<List<TenantResolver>> resolvers) {
+
+		/** Nobody. */
+		public static final Tenants NONE = new Tenants(List.of(), List::of);
+
+		public Tenants {
+			listeners = List.copyOf(listeners);
+		}
+
+	}
+
+	/**
+	 * Resolves the tenant of a session of another library.
+	 *
+	 * @param description what asks it, for messages
+	 * @param resolve resolves the tenant, and drops it
+	 */
+	public record TenantResolver(String description, Runnable resolve) {
 	}
 
 	/**

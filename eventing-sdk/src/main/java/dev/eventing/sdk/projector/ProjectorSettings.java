@@ -91,17 +91,25 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 	 * @param maxInFlightBytes the most bytes of the events in flight
 	 * @param stalledAfter the time without progress, while there is work, after which the
 	 * projector is {@link ProjectorState#STALLED}
+	 * @param tenancy whether a transaction may have events of several tenants
 	 */
 	public record Flow(@Nullable Duration ackWait, @Nullable Integer maxAckPending, @Nullable Integer batchSize,
-			@Nullable Integer concurrency, @Nullable Long maxInFlightBytes, @Nullable Duration stalledAfter) {
+			@Nullable Integer concurrency, @Nullable Long maxInFlightBytes, @Nullable Duration stalledAfter,
+			@Nullable Tenancy tenancy) {
 
 		/** Sets nothing. */
-		public static final Flow NONE = new Flow(null, null, null, null, null, null);
+		public static final Flow NONE = new Flow(null, null, null, null, null, null, null);
+
+		/** Replaces {@code INHERIT} by null, because it sets nothing. */
+		public Flow {
+			tenancy = (tenancy != Tenancy.INHERIT) ? tenancy : null;
+		}
 
 		Flow orElse(Flow those) {
 			return new Flow(first(this.ackWait, those.ackWait), first(this.maxAckPending, those.maxAckPending),
 					first(this.batchSize, those.batchSize), first(this.concurrency, those.concurrency),
-					first(this.maxInFlightBytes, those.maxInFlightBytes), first(this.stalledAfter, those.stalledAfter));
+					first(this.maxInFlightBytes, those.maxInFlightBytes), first(this.stalledAfter, those.stalledAfter),
+					first(this.tenancy, those.tenancy));
 		}
 
 	}

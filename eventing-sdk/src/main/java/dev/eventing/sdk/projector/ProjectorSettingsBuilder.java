@@ -34,6 +34,8 @@ public final class ProjectorSettingsBuilder {
 
 	private @Nullable Duration stalledAfter;
 
+	private @Nullable Tenancy tenancy;
+
 	private @Nullable Integer maxDeliver;
 
 	private @Nullable Duration retryDelay;
@@ -61,6 +63,7 @@ public final class ProjectorSettingsBuilder {
 		this.concurrency = settings.flow().concurrency();
 		this.maxInFlightBytes = settings.flow().maxInFlightBytes();
 		this.stalledAfter = settings.flow().stalledAfter();
+		this.tenancy = settings.flow().tenancy();
 		this.maxDeliver = settings.retry().maxDeliver();
 		this.retryDelay = settings.retry().delay();
 		this.retryMultiplier = settings.retry().multiplier();
@@ -145,6 +148,12 @@ public final class ProjectorSettingsBuilder {
 		return this;
 	}
 
+	/** Whether a transaction may have events of several tenants. */
+	public ProjectorSettingsBuilder tenancy(@Nullable Tenancy tenancy) {
+		this.tenancy = tenancy;
+		return this;
+	}
+
 	/** The number of attempts before the event becomes a dead letter. */
 	public ProjectorSettingsBuilder maxDeliver(@Nullable Integer maxDeliver) {
 		this.maxDeliver = maxDeliver;
@@ -192,7 +201,7 @@ public final class ProjectorSettingsBuilder {
 		return new ProjectorSettings(this.deliverPolicy, this.source, this.unknownType, this.newHandlers,
 				new ProjectorSettings.Order(this.ordering, this.key),
 				new ProjectorSettings.Flow(this.ackWait, this.maxAckPending, this.batchSize, this.concurrency,
-						this.maxInFlightBytes, this.stalledAfter),
+						this.maxInFlightBytes, this.stalledAfter, this.tenancy),
 				new ProjectorSettings.Retry(this.maxDeliver, this.retryDelay, this.retryMultiplier, this.retryMaxDelay,
 						this.retryFor, this.noRetryFor),
 				this.deadLetters);

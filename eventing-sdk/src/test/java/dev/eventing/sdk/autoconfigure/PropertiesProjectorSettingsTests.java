@@ -20,6 +20,7 @@ import dev.eventing.sdk.projector.ProjectorEndpoints;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import dev.eventing.sdk.projector.Tenancy;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
@@ -53,14 +54,16 @@ class PropertiesProjectorSettingsTests {
 	@Test
 	void readEverythingThatCanBeSaid() {
 		String one = "eventing.projectors.user-projector.";
-		this.context.withPropertyValues(one + "deliver-policy=new", one + "max-deliver=9", one + "ack-wait=45s",
-				one + "max-ack-pending=77", one + "batch-size=11", one + "concurrency=4", one + "ordering=none",
-				one + "unknown-type=dead-letter", one + "retry-delay=100ms", one + "retry-multiplier=1.5",
-				one + "retry-max-delay=5s", one + "retry-for=java.io.IOException,java.io.UncheckedIOException",
-				one + "no-retry-for=java.lang.IllegalStateException", one + "key=payload.customerId",
-				one + "dead-letters.parking=none", one + "dead-letters.parking-limit=12",
-				one + "dead-letters.redrive-for=java.net.ConnectException", one + "dead-letters.redrive-delay=30s",
-				one + "dead-letters.redrive-limit=7", one + "max-in-flight-bytes=3MB", one + "new-handlers=from-now")
+		this.context
+			.withPropertyValues(one + "deliver-policy=new", one + "max-deliver=9", one + "ack-wait=45s",
+					one + "max-ack-pending=77", one + "batch-size=11", one + "concurrency=4", one + "ordering=none",
+					one + "unknown-type=dead-letter", one + "retry-delay=100ms", one + "retry-multiplier=1.5",
+					one + "retry-max-delay=5s", one + "retry-for=java.io.IOException,java.io.UncheckedIOException",
+					one + "no-retry-for=java.lang.IllegalStateException", one + "key=payload.customerId",
+					one + "dead-letters.parking=none", one + "dead-letters.parking-limit=12",
+					one + "dead-letters.redrive-for=java.net.ConnectException", one + "dead-letters.redrive-delay=30s",
+					one + "dead-letters.redrive-limit=7", one + "max-in-flight-bytes=3MB",
+					one + "new-handlers=from-now", one + "tenancy=per-transaction")
 			.run((found) -> assertThat(found.getBean(ProjectorSettingsSource.class).forProjector("user-projector"))
 				.isEqualTo(ProjectorSettings.builder()
 					.deliverPolicy(DeliverPolicy.NEW)
@@ -81,6 +84,7 @@ class PropertiesProjectorSettingsTests {
 							Duration.ofSeconds(30), 7))
 					.maxInFlightBytes(3L << 20)
 					.newHandlers(NewHandlersPolicy.FROM_NOW)
+					.tenancy(Tenancy.PER_TRANSACTION)
 					.build()));
 	}
 

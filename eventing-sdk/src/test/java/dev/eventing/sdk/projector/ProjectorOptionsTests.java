@@ -29,6 +29,16 @@ class ProjectorOptionsTests {
 	}
 
 	@Test
+	void haveNoTenancyUnlessAPlaceSetsIt() {
+		assertThat(ProjectorOptions.of(ProjectorSettings.NONE).flow().tenancy()).isNull();
+		ProjectorSettings inherits = ProjectorSettings.builder().tenancy(Tenancy.INHERIT).build();
+		ProjectorSettings defaults = ProjectorSettings.builder().tenancy(Tenancy.PER_TRANSACTION).build();
+		assertThat(ProjectorOptions.of(inherits.orElse(defaults)).flow().hasOneTenant()).isTrue();
+		ProjectorSettings none = ProjectorSettings.builder().tenancy(Tenancy.NONE).build();
+		assertThat(ProjectorOptions.of(none.orElse(defaults)).flow().hasOneTenant()).isFalse();
+	}
+
+	@Test
 	void parkKeysWhereOrderIsKept() {
 		assertThat(ProjectorOptions.of(ProjectorSettings.NONE).deadLetters())
 			.isEqualTo(new DeadLetterPolicy(Parking.KEY, 1000, Set.of(), Duration.ofMinutes(1), 5));

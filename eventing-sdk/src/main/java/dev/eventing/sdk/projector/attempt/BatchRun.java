@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector.attempt;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
+import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.delivery.Work;
 import org.jspecify.annotations.Nullable;
 
@@ -17,13 +18,17 @@ public final class BatchRun {
 
 	private final Pace pace;
 
+	private final boolean byTenant;
+
 	/**
 	 * Sets the steps and the size of a part.
-	 * @param most the most events in one transaction
+	 * @param flow the most events in one transaction, and whether they may have several
+	 * tenants
 	 * @param steps the steps for each part
 	 */
-	public BatchRun(int most, Steps steps) {
-		this.pace = new Pace(most);
+	public BatchRun(ProjectorOptions.Flow flow, Steps steps) {
+		this.pace = new Pace(flow.batchSize());
+		this.byTenant = flow.hasOneTenant();
 		this.steps = steps;
 	}
 
@@ -34,7 +39,7 @@ public final class BatchRun {
 	 * @throws InterruptedException if the thread must stop
 	 */
 	public void run(List<Work> batch, BooleanSupplier stopping) throws InterruptedException {
-		BatchSplitter parts = new BatchSplitter(batch);
+		BatchSplitter parts = new BatchSplitter(batch, this.byTenant);
 		while (!parts.isEmpty() && !stopping.getAsBoolean()) {
 			List<Work> part = this.steps.runnable(parts.next(this.pace.size()), parts);
 			if (!part.isEmpty()) {

@@ -1,10 +1,16 @@
 package dev.eventing.sdk.projector.attempt;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 
+import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
+import dev.eventing.sdk.projector.delivery.Suspicion;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction.HandlerFailedException;
 
@@ -13,7 +19,19 @@ public final class BatchSplitter {
 
 	private final Deque<List<Work>> parts = new ArrayDeque<>();
 
+	private final boolean byTenant;
+
+	/** Puts a batch first whose parts may have events of several tenants. */
 	public BatchSplitter(List<Work> batch) {
+		this(batch, false);
+	}
+
+	/**
+	 * Puts a batch first.
+	 * @param byTenant whether a part has events of one tenant only
+	 */
+	public BatchSplitter(List<Work> batch, boolean byTenant) {
+		this.byTenant = byTenant;
 		putFirst(batch);
 	}
 
@@ -25,10 +43,11 @@ public final class BatchSplitter {
 	 * Removes and returns the next events, at most this number of them. Suspects that
 	 * must be looked up are returned all at once. Suspects that have a mark, or need one,
 	 * are returned in groups of at most {@value Suspects#GROUP}. A likely suspect is
-	 * returned alone.
+	 * returned alone. If parts have one tenant, events of other tenants come later. What
+	 * must be looked up may have any tenants, because no handler gets it yet.
 	 */
 	public List<Work> next(int most) {
-		List<Work> part = this.parts.pop();
+		List<Work> part = ofOneTenant(this.parts.pop());
 		int fitting = switch (part.get(0).suspicion()) {
 			case POSSIBLE -> part.size();
 			case LIKELY, COUNTED -> 1;
@@ -40,6 +59,34 @@ public final class BatchSplitter {
 		}
 		putFirst(part.subList(fitting, part.size()));
 		return part.subList(0, fitting);
+	}
+
+	/**
+	 * Returns the events of the first one's tenant, and puts the others before the rest.
+	 * Events of one key stay in order. So while a read model is filled, which keeps the
+	 * order of a whole lane, only neighbours are returned.
+	 */
+	private List<Work> ofOneTenant(List<Work> part) {
+		if (!this.byTenant || part.get(0).suspicion() == Suspicion.POSSIBLE) {
+			return part;
+		}
+		TenantId tenant = part.get(0).routed().tenant();
+		List<Work> chosen = new ArrayList<>(part.size());
+		List<Work> later = new ArrayList<>();
+		Set<String> keysOfLater = new HashSet<>();
+		for (Work work : part) {
+			String key = work.key();
+			if (Objects.equals(tenant, work.routed().tenant()) && (key == null || !keysOfLater.contains(key))) {
+				chosen.add(work);
+				continue;
+			}
+			later.add(work);
+			if (key != null) {
+				keysOfLater.add(key);
+			}
+		}
+		putFirst(later);
+		return later.isEmpty() ? part : chosen;
 	}
 
 	/** Puts events before the rest. */

@@ -53,6 +53,7 @@ import dev.eventing.sdk.projector.redrive.RedriveLease;
 import dev.eventing.sdk.projector.redrive.RedriveLoop;
 import dev.eventing.sdk.projector.redrive.RedrivePoll;
 import dev.eventing.sdk.projector.redrive.RedriveRunner;
+import dev.eventing.sdk.projector.transaction.Boundary;
 import dev.eventing.sdk.projector.transaction.ClaimDifferences;
 import dev.eventing.sdk.projector.transaction.EventTables;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
@@ -61,6 +62,7 @@ import dev.eventing.sdk.projector.transaction.HandlerTransaction;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts;
 import dev.eventing.sdk.projector.transaction.LedgerClaims;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
+import dev.eventing.sdk.projector.transaction.TenantTransactions;
 import dev.eventing.sdk.projector.write.AdditionTargets;
 import dev.eventing.sdk.projector.write.BatchWrites;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -84,7 +86,13 @@ final class ProjectorAssembly {
 
 	private final OpenTransactions open;
 
+	/** For the SDK's own records. */
 	private final FencedTransactions transactions;
+
+	/** For handlers. */
+	private final FencedTransactions handling;
+
+	private final TenantTransactions tenants;
 
 	private final EventTables tables;
 
@@ -137,8 +145,10 @@ final class ProjectorAssembly {
 		ProjectorOptions options = endpoint.options();
 		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
 		this.open = new OpenTransactions(services.dataSource(), services.jdbc().handlerTimeout());
-		this.transactions = new FencedTransactions(name(), services.transactionManager(), jdbc, projectorLease,
-				this.open, services.jdbc().statementTimeout(), run.boundary());
+		this.transactions = FencedTransactions.withoutHandlers(endpoint, services, projectorLease, this.open,
+				run.boundary());
+		this.handling = handling(this.transactions, projectorLease, run.boundary());
+		this.tenants = TenantTransactions.of(endpoint, services);
 		this.fill = fill(run, jdbc);
 		this.tables = new EventTables(name(),
 				(this.fill != null) ? this.fill : new LedgerClaims(name(), services.processedEvents()),
@@ -168,14 +178,20 @@ final class ProjectorAssembly {
 			.toList();
 	}
 
+	/** The application's manager may ask for a tenant, which only handlers have. */
+	private FencedTransactions handling(FencedTransactions own, ProjectorLease lease, Boundary boundary) {
+		return this.endpoint.options().flow().hasOneTenant()
+				? FencedTransactions.withHandlers(this.endpoint, this.services, lease, this.open, boundary) : own;
+	}
+
 	private RedriveLease redriveRight(ProjectorLease projectorLease, JdbcTemplate jdbc) {
 		RedriveLedger ledger = new RedriveLedger(jdbc, this.services.schema());
 		DeliveryDecoder decoder = new DeliveryDecoder(this.endpoint, this.services.reader());
 		Function<ProjectorLease, RedriveRunner> redrives = (right) -> {
-			FencedTransactions fenced = new FencedTransactions(name(), this.services.transactionManager(), jdbc, right,
-					this.open, this.services.jdbc().statementTimeout());
-			HandlerTransaction handlers = new HandlerTransaction(this.tables, fenced, this.writes, this.interrupts,
-					this.counters);
+			FencedTransactions fenced = FencedTransactions.withoutHandlers(this.endpoint, this.services, right,
+					this.open);
+			HandlerTransaction handlers = new HandlerTransaction(this.tables, handling(fenced, right, Boundary.NONE),
+					this.tenants, this.writes, this.interrupts, this.counters);
 			return new RedriveRunner(this.endpoint, ledger, fenced, handlers, decoder, this.transientFailures,
 					this.counters);
 		};
@@ -226,7 +242,7 @@ final class ProjectorAssembly {
 		ProjectorOptions options = this.endpoint.options();
 		FailureHandler failureHandler = new FailureHandler(options, this.tables, this.transactions,
 				this.services.deadLetters(), this.parkedKeys, this::recordBuried);
-		HandlerTransaction transaction = new HandlerTransaction(this.tables, this.transactions, this.writes,
+		HandlerTransaction transaction = new HandlerTransaction(this.tables, this.handling, this.tenants, this.writes,
 				this.interrupts, this.counters);
 		Suspects suspects = new Suspects(this.tables, this.transactions);
 		return new Lane(this.endpoint, this.inFlight,

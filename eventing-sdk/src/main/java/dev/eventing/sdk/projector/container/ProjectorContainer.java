@@ -343,7 +343,7 @@ final class ProjectorContainer {
 		private final LiveVersion live = new LiveVersion(ProjectorContainer.this.name, ProjectorContainer.this.services,
 				ProjectorContainer.this.news);
 
-		private final LiveHold hold = new LiveHold(ProjectorContainer.this.name, ProjectorContainer.this.services);
+		private final LiveHold hold = new LiveHold(endpoint(), ProjectorContainer.this.services);
 
 		/** For the version that feeds the live generation. */
 		private volatile Rebuilder rebuilder = new Rebuilder(endpoint(), ProjectorContainer.this.services);

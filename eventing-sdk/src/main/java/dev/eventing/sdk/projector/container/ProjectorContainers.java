@@ -74,6 +74,8 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 
 	private final GenerationKeeper generations;
 
+	private final TenancyRules tenancy;
+
 	private volatile boolean running;
 
 	/**
@@ -93,6 +95,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 	public ProjectorContainers(ProjectorServices services, ProjectorRuntime runtime) {
 		this.services = services;
 		this.drain = runtime.drainTimeout();
+		this.tenancy = new TenancyRules(services.tenants());
 		this.threads = new ProjectorThreads(runtime.laneThreads(), this.tasks);
 		this.redrivePoll = new RedrivePoll(
 				new RedriveLedger(new JdbcTemplate(services.dataSource()), services.schema()));
@@ -182,6 +185,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 	 */
 	private @Nullable RuntimeException start(ProjectorContainer container) {
 		try {
+			this.tenancy.require(container.versions().values());
 			this.reporter.start();
 			return container.start() ? null : notStarted(container, "stopped");
 		}

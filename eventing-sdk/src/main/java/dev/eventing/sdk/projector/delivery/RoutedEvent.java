@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.delivery;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.HandlerMethod;
@@ -105,6 +106,11 @@ public final class RoutedEvent {
 			this.bound = event;
 		}
 		return event;
+	}
+
+	/** The tenant, or null if the envelope is unreadable. */
+	public @Nullable TenantId tenant() {
+		return hasEvent() ? event().tenantId() : null;
 	}
 
 	/** Tenant and id. Its envelope must be readable. */

@@ -42,7 +42,7 @@ public final class Lane implements SupervisedWorker.Work {
 		this.attempt = parts.attempt();
 		Settlement settlement = new Settlement(endpoint.options().order().ordering(), this.queue, inFlight,
 				parts.counters());
-		this.batches = new BatchRun(this.batchSize, new LaneSteps(endpoint, this.queue, settlement, parts));
+		this.batches = new BatchRun(endpoint.options().flow(), new LaneSteps(endpoint, this.queue, settlement, parts));
 	}
 
 	/** Sets a listener that is called on the lane's thread before each batch. */

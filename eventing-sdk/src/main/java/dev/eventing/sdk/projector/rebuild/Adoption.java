@@ -192,8 +192,7 @@ public final class Adoption {
 
 	private FencedTransactions transactions(ProjectorLease lease) {
 		OpenTransactions open = new OpenTransactions(this.services.dataSource(), this.services.jdbc().handlerTimeout());
-		return new FencedTransactions(name(), this.services.transactionManager(), this.jdbc, lease, open,
-				this.services.jdbc().statementTimeout());
+		return FencedTransactions.withoutHandlers(this.endpoint, this.services, lease, open);
 	}
 
 	private Set<String> declared() {

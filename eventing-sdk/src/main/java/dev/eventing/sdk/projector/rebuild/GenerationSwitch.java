@@ -296,8 +296,8 @@ public final class GenerationSwitch {
 
 	private FencedTransactions transactions(ProjectorLease lease) {
 		OpenTransactions open = new OpenTransactions(this.services.dataSource(), this.services.jdbc().handlerTimeout());
-		return new FencedTransactions(new GenerationName(name(), this.generation).toString(),
-				this.services.transactionManager(), this.jdbc, lease, open, this.services.jdbc().statementTimeout());
+		String generation = new GenerationName(name(), this.generation).toString();
+		return FencedTransactions.withoutHandlers(this.endpoint.withName(generation), this.services, lease, open);
 	}
 
 	private Set<String> declared() {

@@ -6,6 +6,7 @@ import java.util.function.BooleanSupplier;
 
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projection.ledger.SwitchLedger;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
@@ -32,6 +33,8 @@ public final class LiveHold {
 	 */
 	private static final Duration LONGEST = GenerationSwitch.BUDGET.plusSeconds(5);
 
+	private final ProjectorEndpoint endpoint;
+
 	private final String projector;
 
 	private final ProjectorServices services;
@@ -41,8 +44,9 @@ public final class LiveHold {
 	private final SwitchLedger switches;
 
 	/** Sends no query yet. */
-	public LiveHold(String projector, ProjectorServices services) {
-		this.projector = projector;
+	public LiveHold(ProjectorEndpoint endpoint, ProjectorServices services) {
+		this.endpoint = endpoint;
+		this.projector = endpoint.name();
 		this.services = services;
 		this.jdbc = new JdbcTemplate(services.dataSource());
 		this.switches = new SwitchLedger(this.jdbc, services.schema());
@@ -57,10 +61,8 @@ public final class LiveHold {
 	 * lease up, because it cannot know whether the switch is made
 	 */
 	public void await(ProjectorLease lease, long settledTo, BooleanSupplier stops) {
-		FencedTransactions transactions = new FencedTransactions(this.projector, this.services.transactionManager(),
-				this.jdbc, lease,
-				new OpenTransactions(this.services.dataSource(), this.services.jdbc().handlerTimeout()),
-				this.services.jdbc().statementTimeout());
+		FencedTransactions transactions = FencedTransactions.withoutHandlers(this.endpoint, this.services, lease,
+				new OpenTransactions(this.services.dataSource(), this.services.jdbc().handlerTimeout()));
 		Optional<Long> request = hold(transactions, lease, settledTo);
 		if (request.isPresent()) {
 			long id = request.get();

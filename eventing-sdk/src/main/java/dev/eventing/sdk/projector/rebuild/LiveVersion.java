@@ -66,10 +66,9 @@ public final class LiveVersion {
 	 * @throws DataAccessException if the database does not answer
 	 */
 	public ProjectorEndpoint find(ProjectorLease lease, NavigableMap<Integer, ProjectorEndpoint> versions) {
-		FencedTransactions transactions = new FencedTransactions(this.projector, this.services.transactionManager(),
-				this.jdbc, lease,
-				new OpenTransactions(this.services.dataSource(), this.services.jdbc().handlerTimeout()),
-				this.services.jdbc().statementTimeout());
+		FencedTransactions transactions = FencedTransactions.withoutHandlers(versions.lastEntry().getValue(),
+				this.services, lease,
+				new OpenTransactions(this.services.dataSource(), this.services.jdbc().handlerTimeout()));
 		Live live = transactions.note(() -> live(versions));
 		ProjectorEndpoint found = versions.get(live.code().version());
 		if (found == null) {

@@ -328,8 +328,7 @@ public final class Rebuilder {
 		if (isAtRest) { // else the transactions of the projector are to be aborted
 			lease.onSilence(open::abort);
 		}
-		return new FencedTransactions(name(), this.services.transactionManager(), this.jdbc, lease, open,
-				this.services.jdbc().statementTimeout());
+		return FencedTransactions.withoutHandlers(this.endpoint, this.services, lease, open);
 	}
 
 	private int lanes() {

@@ -124,7 +124,7 @@ final class LetterSteps implements BatchRun.Steps {
 
 	private void apply(List<Work> part) {
 		List<UUID> ended = new ArrayList<>();
-		int applied = this.handlers.execute((handlers) -> {
+		int applied = this.handlers.execute(Work.routed(part), (handlers) -> {
 			List<Work> mine = close(part);
 			if (mine.isEmpty()) {
 				return 0;

@@ -138,7 +138,7 @@ public final class RedriveRunner {
 		steps.awaitClaims();
 		this.changes.begin(letters);
 		try {
-			new BatchRun(this.options.flow().batchSize(), steps).run(steps.works(), stopping);
+			new BatchRun(this.options.flow(), steps).run(steps.works(), stopping);
 		}
 		finally {
 			this.changes.takeBack();

@@ -4,15 +4,21 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Supplier;
 
+import javax.sql.DataSource;
+
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.jdbc.OpenTransactions;
+import dev.eventing.sdk.jdbc.SuspendingTransactions;
 import dev.eventing.sdk.lease.LeaseLostException;
 import dev.eventing.sdk.projector.CheckpointMovedException;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -48,12 +54,6 @@ public final class FencedTransactions {
 
 	private final Boundary boundary;
 
-	/** As the other constructor, for the live generation. */
-	public FencedTransactions(String projector, PlatformTransactionManager manager, JdbcOperations jdbc,
-			ProjectorLease projectorLease, OpenTransactions open, Duration longestNote) {
-		this(projector, manager, jdbc, projectorLease, open, longestNote, Boundary.NONE);
-	}
-
 	/**
 	 * Does not begin a transaction yet.
 	 * @param longestNote the time limit of transactions of {@link #note note}, at least
@@ -72,6 +72,39 @@ public final class FencedTransactions {
 		this.open = open;
 		this.longestNote = longestNote;
 		this.boundary = boundary;
+	}
+
+	/**
+	 * Creates transactions that run handlers, through the application's manager.
+	 * @param boundary how each transaction begins and ends
+	 */
+	public static FencedTransactions withHandlers(ProjectorEndpoint endpoint, ProjectorServices services,
+			ProjectorLease projectorLease, OpenTransactions open, Boundary boundary) {
+		return new FencedTransactions(endpoint.name(), services.transactionManager(),
+				new JdbcTemplate(services.dataSource()), projectorLease, open, services.jdbc().statementTimeout(),
+				boundary);
+	}
+
+	/** As the other method, for the projector and the live generation. */
+	public static FencedTransactions withoutHandlers(ProjectorEndpoint endpoint, ProjectorServices services,
+			ProjectorLease projectorLease, OpenTransactions open) {
+		return withoutHandlers(endpoint, services, projectorLease, open, Boundary.NONE);
+	}
+
+	/**
+	 * Creates transactions that run no handlers. Where each transaction with handlers has
+	 * one tenant, these have none. So they do not use the application's manager then,
+	 * which may ask for the tenant when a transaction begins.
+	 * @param boundary how each transaction begins and ends
+	 */
+	public static FencedTransactions withoutHandlers(ProjectorEndpoint endpoint, ProjectorServices services,
+			ProjectorLease projectorLease, OpenTransactions open, Boundary boundary) {
+		if (!endpoint.options().flow().hasOneTenant()) {
+			return withHandlers(endpoint, services, projectorLease, open, boundary);
+		}
+		DataSource dataSource = services.dataSource();
+		return new FencedTransactions(endpoint.name(), new SuspendingTransactions(dataSource),
+				new JdbcTemplate(dataSource), projectorLease, open, services.jdbc().statementTimeout(), boundary);
 	}
 
 	/**

@@ -20,6 +20,7 @@ import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.failure.Interrupts;
 import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.projector.transaction.TenantTransactions.ListenerFailedException;
 import dev.eventing.sdk.projector.write.BatchWrites;
 import dev.eventing.sdk.projector.write.HandlerWriter;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,8 @@ public final class HandlerTransaction {
 
 	private final FencedTransactions transactions;
 
+	private final TenantTransactions tenants;
+
 	private final Claims claims;
 
 	private final Supplier<BatchWrites> writes;
@@ -54,14 +57,17 @@ public final class HandlerTransaction {
 
 	/**
 	 * Creates the transactions for the batches of one projector.
+	 * @param transactions those of the application's transaction manager
+	 * @param tenants what surrounds a transaction of one tenant
 	 * @param writes creates the queued writes of a transaction
 	 * @param interrupts clears interrupt flags that handlers leave
 	 * @param counters counts duplicates with another content
 	 */
-	public HandlerTransaction(EventTables tables, FencedTransactions transactions, Supplier<BatchWrites> writes,
-			Interrupts interrupts, ProjectorCounters counters) {
+	public HandlerTransaction(EventTables tables, FencedTransactions transactions, TenantTransactions tenants,
+			Supplier<BatchWrites> writes, Interrupts interrupts, ProjectorCounters counters) {
 		this.projector = tables.projector();
 		this.transactions = transactions;
+		this.tenants = tenants;
 		this.claims = tables.claims();
 		this.writes = writes;
 		this.interrupts = interrupts;
@@ -81,7 +87,7 @@ public final class HandlerTransaction {
 	 * was changed
 	 */
 	public int apply(List<RoutedEvent> batch, Runnable last, Consumer<RoutedEvent> calls) {
-		return execute((handlers) -> {
+		return execute(batch, (handlers) -> {
 			int fresh = handlers.apply(batch).size();
 			end(last);
 			return fresh;
@@ -99,22 +105,29 @@ public final class HandlerTransaction {
 
 	/**
 	 * Runs an action in one transaction. The action can apply batches in it.
+	 * @param events all events that the action may apply
 	 * @param calls called before each call of a handler, with the first event of the call
 	 * @throws OwnStatementException if one of the SDK's own statements failed, before a
 	 * handler began or because of a time-out
 	 */
-	public <T> T execute(Function<Run, T> action, Consumer<RoutedEvent> calls) {
+	public <T> T execute(List<RoutedEvent> events, Function<Run, T> action, Consumer<RoutedEvent> calls) {
 		Run run = new Run(calls);
 		try {
-			T result = this.transactions.execute(() -> action.apply(run));
+			T result = this.tenants.run(events, () -> this.transactions.execute(() -> {
+				this.tenants.begun();
+				return action.apply(run);
+			}));
 			run.differing.forEach(this::report);
 			return result;
 		}
 		catch (OwnershipLostException ex) {
 			throw ex;
 		}
+		catch (ListenerFailedException ex) {
+			throw ex.error();
+		}
 		catch (RuntimeException ex) {
-			throw run.begun ? ex : new OwnStatementException(ex);
+			throw (run.begun || this.tenants.isRefused(ex)) ? ex : new OwnStatementException(ex);
 		}
 	}
 

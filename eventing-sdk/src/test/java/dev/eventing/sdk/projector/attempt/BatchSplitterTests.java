@@ -5,12 +5,13 @@ import java.util.stream.LongStream;
 
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
-import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.ReadResult.Reason;
+import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.projector.delivery.NowhereOrigin;
 import dev.eventing.sdk.projector.delivery.Origin;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Suspicion;
+import dev.eventing.sdk.projector.delivery.TenantEvents;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.transaction.ThrownByHandler;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,36 @@ class BatchSplitterTests {
 			assertThat(parts.next(1000)).isEqualTo(works.subList(2, 5));
 			assertThat(parts.isEmpty()).isTrue();
 		}
+	}
+
+	@Test
+	void putsEventsOfOneTenantTogetherIfAPartHasOneTenant() {
+		List<Work> works = List.of(TenantEvents.work(1, "acme", "acme/a"), TenantEvents.work(2, "globex", "globex/a"),
+				TenantEvents.work(3, "acme", "acme/a"), TenantEvents.work(4, "globex", null),
+				TenantEvents.work(5, "acme", null));
+		BatchSplitter parts = new BatchSplitter(works, true);
+		assertThat(parts.next(2)).containsExactly(works.get(0), works.get(2));
+		assertThat(parts.next(1000)).containsExactly(works.get(4));
+		assertThat(parts.next(1000)).containsExactly(works.get(1), works.get(3));
+		assertThat(parts.isEmpty()).isTrue();
+	}
+
+	@Test
+	void keepsTheOrderOfAKeyThatTenantsShare() {
+		List<Work> works = List.of(TenantEvents.work(1, "acme", "lane"), TenantEvents.work(2, "acme", "lane"),
+				TenantEvents.work(3, "globex", "lane"), TenantEvents.work(4, "acme", "lane"),
+				TenantEvents.work(5, "acme", "other"));
+		BatchSplitter parts = new BatchSplitter(works, true);
+		assertThat(parts.next(1000)).containsExactly(works.get(0), works.get(1), works.get(4));
+		assertThat(parts.next(1000)).containsExactly(works.get(2));
+		assertThat(parts.next(1000)).containsExactly(works.get(3));
+		assertThat(parts.isEmpty()).isTrue();
+	}
+
+	@Test
+	void cutsNoTenantsApartUnlessThatIsAskedFor() {
+		List<Work> works = List.of(TenantEvents.work(1, "acme", null), TenantEvents.work(2, "globex", null));
+		assertThat(new BatchSplitter(works).next(1000)).isSameAs(works);
 	}
 
 	private static List<Work> works(int count, Suspicion suspicion) {
