@@ -13,7 +13,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 final class Sequences {
 
-	/** Those that belong to a column, as those of identity columns do. */
+	/**
+	 * Those that belong to a column, as those of identity columns do; but for the
+	 * positions of events, which appends and readers check themselves, also later.
+	 */
 	private static final String OWNED = """
 			select c.relname, a.attname, s.relname, q.seqincrement, q.seqcycle
 			  from pg_class s
@@ -23,7 +26,7 @@ final class Sequences {
 			  join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
 			  join pg_namespace n on n.oid = c.relnamespace
 			  join pg_sequence q on q.seqrelid = s.oid
-			 where n.nspname = ? and s.relkind = 'S' and has_table_privilege(c.oid, 'SELECT')
+			 where n.nspname = ? and c.relname <> 'events' and s.relkind = 'S' and has_table_privilege(c.oid, 'SELECT')
 			 order by c.relname, a.attname
 			""";
 
