@@ -84,8 +84,8 @@ public final class EventingAutoConfiguration {
 		Nats nats = properties.nats();
 		String name = (nats.connectionName() != null) ? nats.connectionName()
 				: environment.getProperty("spring.application.name", "eventing-sdk");
-		return NatsLogin.apply(details,
-				new NatsOptions(details.getServers(), name, nats.connectionTimeout(), nats.reconnectWait()));
+		return NatsLogin.apply(details, JetStreamPlace.apply(nats,
+				new NatsOptions(details.getServers(), name, nats.connectionTimeout(), nats.reconnectWait())));
 	}
 
 	@Bean

@@ -98,7 +98,7 @@ public final class DurablePull implements AutoCloseable {
 		this.stream = stream;
 		this.durable = consumer;
 		this.generation = client.generation();
-		this.nextSubject = "$JS.API.CONSUMER.MSG.NEXT." + stream + "." + consumer;
+		this.nextSubject = client.apiSubject("CONSUMER.MSG.NEXT." + stream + "." + consumer);
 	}
 
 	/**
