@@ -21,10 +21,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.health.registry.HealthContributorRegistry;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -79,11 +82,19 @@ class SpelledNamesIT {
 
 	/** The short duplicate window lets the stream store what is published twice. */
 	private ConfigurableApplicationContext run(Map<String, Object> variables, String relay) {
-		return UsersApplication.run(variables, "root=" + this.root, "spring.datasource.url=" + this.database,
-				"eventing.nats.servers=" + TestServers.nats().url(), "eventing.schema.mode=migrate",
-				"eventing.streams." + this.root + ".subjects=" + this.root + ".>",
-				"eventing.streams." + this.root + ".duplicate-window=100ms",
-				"eventing.relays." + relay + ".subject=" + this.root + ".{tenant}.{type}");
+		return new SpringApplicationBuilder(UsersApplication.class).web(WebApplicationType.NONE)
+			.properties("spring.main.banner-mode=off",
+					"spring.flyway.locations=classpath:dev/eventing/sdk/autoconfigure/migration",
+					"spring.datasource.username=postgres", "spring.datasource.hikari.maximum-pool-size=5",
+					"spring.datasource.url=" + this.database, "root=" + this.root)
+			.properties("eventing.nats.servers=" + TestServers.nats().url(), "eventing.schema.mode=migrate",
+					"eventing.streams." + this.root + ".subjects=" + this.root + ".>",
+					"eventing.streams." + this.root + ".duplicate-window=100ms",
+					"eventing.relays." + relay + ".subject=" + this.root + ".{tenant}.{type}")
+			.initializers((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", variables)))
+			.run();
 	}
 
 	private static void append(ConfigurableApplicationContext application) {

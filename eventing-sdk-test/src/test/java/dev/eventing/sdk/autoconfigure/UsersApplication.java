@@ -1,6 +1,5 @@
 package dev.eventing.sdk.autoconfigure;
 
-import java.util.Map;
 import java.util.UUID;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
@@ -11,7 +10,6 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** The smallest application: a handler, and no other bean of the SDK. */
@@ -20,20 +18,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
 class UsersApplication {
 
 	static ConfigurableApplicationContext run(String... properties) {
-		return run(Map.of(), properties);
-	}
-
-	/** With variables in place of those of the environment. */
-	static ConfigurableApplicationContext run(Map<String, Object> variables, String... properties) {
 		return new SpringApplicationBuilder(UsersApplication.class).web(WebApplicationType.NONE)
 			.properties("spring.application.name=users", "spring.main.banner-mode=off",
 					"spring.flyway.locations=classpath:dev/eventing/sdk/autoconfigure/migration",
 					"spring.datasource.username=postgres", "spring.datasource.hikari.maximum-pool-size=5",
 					"spring.jpa.open-in-view=false")
 			.properties(properties)
-			.initializers((context) -> context.getEnvironment()
-				.getPropertySources()
-				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", variables)))
 			.run();
 	}
 
