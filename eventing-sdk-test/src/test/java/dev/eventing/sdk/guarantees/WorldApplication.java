@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.config.EnableEventing;
@@ -35,6 +36,8 @@ final class WorldApplication {
 	Map<String, String> properties = Map.of();
 
 	String natsUrl = "";
+
+	UnaryOperator<NatsOptions> nats = UnaryOperator.identity();
 
 	SchemaMode schema = SchemaMode.MIGRATE;
 
@@ -81,6 +84,12 @@ final class WorldApplication {
 		return this;
 	}
 
+	/** Changes how it talks to NATS. */
+	WorldApplication nats(UnaryOperator<NatsOptions> change) {
+		this.nats = change;
+		return this;
+	}
+
 	/** Whoever dies still owns its projectors for so long. */
 	WorldApplication lease(Duration duration) {
 		this.lease = duration;
@@ -124,7 +133,7 @@ final class WorldApplication {
 		context.registerBean(JdbcTemplate.class, () -> new JdbcTemplate(pool));
 		context.registerBean("platformTransactionManager", PlatformTransactionManager.class,
 				() -> new JdbcTransactionManager(pool));
-		context.registerBean(NatsOptions.class, () -> NatsOptions.of(natsUrl(nats)));
+		context.registerBean(NatsOptions.class, () -> this.nats.apply(NatsOptions.of(natsUrl(nats))));
 		context.registerBean(SchemaMode.class, () -> this.schema);
 		context.registerBean(LeaseOptions.class, () -> LeaseOptions.of(this.lease));
 		context.registerBean(EventSubjects.class, () -> EventSubjects.of("{category}.{tenant}.deposited"));

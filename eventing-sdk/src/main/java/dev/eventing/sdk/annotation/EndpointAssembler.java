@@ -41,6 +41,7 @@ final class EndpointAssembler {
 			.forEach((each) -> projectors.computeIfAbsent(each.projector(), (name) -> new TreeMap<>())
 				.computeIfAbsent(each.readModel().version(), (version) -> new ArrayList<>())
 				.add(each));
+		new TypeConflicts(this.problems).check(declarations);
 		List<ProjectorEndpoint> endpoints = new ArrayList<>();
 		projectors.forEach((name, versions) -> versions.values().forEach((handlers) -> {
 			ProjectorEndpoint endpoint = endpoint(name, handlers);

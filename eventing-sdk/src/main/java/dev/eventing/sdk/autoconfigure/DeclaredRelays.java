@@ -1,28 +1,21 @@
 package dev.eventing.sdk.autoconfigure;
 
-import java.util.Map;
-
 import dev.eventing.sdk.autoconfigure.EventingProperties.Relay;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.relay.RelayOptions;
 
 import org.springframework.beans.factory.BeanRegistrar;
 import org.springframework.beans.factory.BeanRegistry;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /** Creates a bean for each relay that {@code eventing.relays.<name>} declares. */
 final class DeclaredRelays implements BeanRegistrar {
 
-	private static final String PREFIX = "eventing.relays";
+	static final String PREFIX = "eventing.relays";
 
 	@Override
 	public void register(BeanRegistry registry, Environment environment) {
-		Binder.get(environment)
-			.bind(PREFIX, Bindable.mapOf(String.class, Relay.class))
-			.orElseGet(Map::of)
-			.forEach((name, relay) -> register(registry, name, relay));
+		NameSpellings.bind(PREFIX, Relay.class, environment).forEach((name, relay) -> register(registry, name, relay));
 	}
 
 	private static void register(BeanRegistry registry, String name, Relay relay) {

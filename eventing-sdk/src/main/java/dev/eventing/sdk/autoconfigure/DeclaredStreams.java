@@ -1,27 +1,21 @@
 package dev.eventing.sdk.autoconfigure;
 
-import java.util.Map;
-
 import dev.eventing.sdk.autoconfigure.EventingProperties.Stream;
 import dev.eventing.sdk.nats.StreamSpec;
 
 import org.springframework.beans.factory.BeanRegistrar;
 import org.springframework.beans.factory.BeanRegistry;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.core.env.Environment;
 
 /** Creates a bean for each stream that {@code eventing.streams.<NAME>} declares. */
 final class DeclaredStreams implements BeanRegistrar {
 
-	private static final String PREFIX = "eventing.streams";
+	static final String PREFIX = "eventing.streams";
 
 	@Override
 	public void register(BeanRegistry registry, Environment environment) {
-		Binder.get(environment)
-			.bind(PREFIX, Bindable.mapOf(String.class, Stream.class))
-			.orElseGet(Map::of)
+		NameSpellings.bind(PREFIX, Stream.class, environment)
 			.forEach((name, stream) -> register(registry, name, stream));
 	}
 

@@ -14,12 +14,14 @@ import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.nats.NatsOptions;
+import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projection.ReconciliationOptions;
 import dev.eventing.sdk.projector.InvalidPruningOptionsException;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.projector.PruningOptions;
+import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.store.StoreOptions;
@@ -82,8 +84,8 @@ public final class EventingAutoConfiguration {
 		Nats nats = properties.nats();
 		String name = (nats.connectionName() != null) ? nats.connectionName()
 				: environment.getProperty("spring.application.name", "eventing-sdk");
-		return NatsLogin.apply(details,
-				new NatsOptions(details.getServers(), name, nats.connectionTimeout(), nats.reconnectWait()));
+		return NatsLogin.apply(details, JetStreamPlace.apply(nats,
+				new NatsOptions(details.getServers(), name, nats.connectionTimeout(), nats.reconnectWait())));
 	}
 
 	@Bean
@@ -186,14 +188,19 @@ public final class EventingAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(ProjectorSettingsSource.class)
-	PropertiesProjectorSettings eventingProjectorSettings(EventingProperties properties) {
-		return new PropertiesProjectorSettings(properties);
+	PropertiesProjectorSettings eventingProjectorSettings(EventingProperties properties, Environment environment) {
+		return new PropertiesProjectorSettings(properties, environment);
 	}
 
 	@Bean
 	@ConditionalOnBean(PropertiesProjectorSettings.class)
 	UnusedProjectorProperties eventingUnusedProjectorProperties(PropertiesProjectorSettings settings) {
 		return new UnusedProjectorProperties(settings);
+	}
+
+	@Bean
+	static SpelledBeans eventingSpelledBeans(ObjectProvider<RelayOptions> relays, ObjectProvider<StreamSpec> streams) {
+		return new SpelledBeans(relays, streams);
 	}
 
 	@Bean

@@ -69,11 +69,16 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * @param token Token to log in with, instead of a user and a password.
 	 * @param credentialsFile File with the JWT and the seed to log in with.
 	 * @param ssl how to secure the connection
+	 * @param jetstreamDomain JetStream domain of the streams, such as that of the hub if
+	 * the servers are leaf nodes. By default that of the server.
+	 * @param jetstreamApiPrefix Prefix of the subjects of JetStream's API, instead of a
+	 * domain.
 	 */
 	record Nats(@DefaultValue("nats://localhost:4222") List<String> servers, @Nullable String connectionName,
 			@DefaultValue("2s") Duration connectionTimeout, @DefaultValue("250ms") Duration reconnectWait,
 			@Nullable String username, @Nullable String password, @Nullable String token,
-			@Nullable Path credentialsFile, @DefaultValue Ssl ssl) {
+			@Nullable Path credentialsFile, @DefaultValue Ssl ssl, @Nullable String jetstreamDomain,
+			@Nullable String jetstreamApiPrefix) {
 
 		/** Omits the secrets. */
 		@Override

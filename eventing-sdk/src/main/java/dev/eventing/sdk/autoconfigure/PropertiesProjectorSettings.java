@@ -1,7 +1,6 @@
 package dev.eventing.sdk.autoconfigure;
 
 import java.util.LinkedHashSet;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,6 +13,7 @@ import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -30,9 +30,12 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 
 	private final Set<String> unused;
 
-	PropertiesProjectorSettings(EventingProperties properties) {
+	/** The projectors that have asked, by the names in the properties. */
+	private final Map<String, String> asked = new ConcurrentHashMap<>();
+
+	PropertiesProjectorSettings(EventingProperties properties, Environment environment) {
 		this.defaults = settings("eventing.projector.defaults", properties.projector().defaults());
-		this.projectors = properties.projectors();
+		this.projectors = NameSpellings.once("eventing.projectors", properties.projectors(), environment);
 		this.unused = ConcurrentHashMap.newKeySet();
 		this.unused.addAll(this.projectors.keySet());
 	}
@@ -48,6 +51,10 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 		if (property == null) {
 			return ProjectorSettings.NONE;
 		}
+		String other = this.asked.putIfAbsent(property, name);
+		if (other != null && !other.equals(name)) {
+			throw NameSpellings.refused("eventing.projectors." + property, other, name);
+		}
 		this.unused.remove(property);
 		return settings("eventing.projectors." + property, this.projectors.get(property));
 	}
@@ -59,19 +66,12 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 
 	/** The name as written in the properties, or null if they do not contain it. */
 	private @Nullable String propertyNameOf(String name) {
-		if (this.projectors.containsKey(name)) {
-			return name;
-		}
-		String uniform = uniform(name);
+		String uniform = NameSpellings.uniform(name);
 		return this.projectors.keySet()
 			.stream()
-			.filter((each) -> uniform(each).equals(uniform))
+			.filter((each) -> NameSpellings.uniform(each).equals(uniform))
 			.findFirst()
 			.orElse(null);
-	}
-
-	private static String uniform(String name) {
-		return name.replaceAll("[^\\p{Alnum}]", "").toLowerCase(Locale.ENGLISH);
 	}
 
 	static ProjectorSettings settings(String prefix, @Nullable Settings said) {

@@ -227,10 +227,10 @@ public class EventingConfiguration {
 	@Fallback
 	EventStore eventingEventStore(SchemaInitializer initialized, DataSource dataSource,
 			ObjectProvider<EventingSchema> schema, ObjectProvider<JsonMapper> json, AppendSignal signal,
-			ObjectProvider<StoreOptions> options, ObjectProvider<Clock> clock) {
+			ObjectProvider<StoreOptions> options, ObjectProvider<Clock> clock, EventWriter writer) {
 		return new EventStore(dataSource, schema.getIfAvailable(EventingSchema::defaults),
 				json.getIfUnique(EventJson::mapper), signal, options.getIfAvailable(StoreOptions::defaults),
-				clock.getIfUnique(Clock::systemUTC));
+				clock.getIfUnique(Clock::systemUTC), writer);
 	}
 
 	/** Null, which means no bean, if the store does not notify other nodes. */

@@ -12,13 +12,22 @@ public final class EventTypes {
 	 * class
 	 */
 	public static String nameOf(Class<?> type) {
-		EventType named = type.getAnnotation(EventType.class);
-		String name = (named != null) ? named.value() : type.getSimpleName();
+		String name = nameOrBlank(type);
 		if (name.isBlank()) {
 			throw new InvalidEventException("Class '" + type.getName()
 					+ "' has no name as an event. Consider @EventType(\"order.placed\"), or a named class.");
 		}
 		return name;
+	}
+
+	static String nameOrBlank(Class<?> type) {
+		EventType named = type.getAnnotation(EventType.class);
+		return (named != null) ? named.value() : type.getSimpleName();
+	}
+
+	/** Whether {@link EventType} gives the class its name. */
+	static boolean isNamed(Class<?> type) {
+		return type.isAnnotationPresent(EventType.class);
 	}
 
 }

@@ -15,6 +15,8 @@ public final class EventWriter {
 
 	private final JsonMapper mapper;
 
+	private final EventClasses classes = new EventClasses();
+
 	public EventWriter(JsonMapper mapper) {
 		this.mapper = mapper;
 	}
@@ -34,7 +36,8 @@ public final class EventWriter {
 	 * @throws SubjectTemplate.InvalidSubjectException if no event can be published to the
 	 * subject
 	 * @throws InvalidEventException if a NATS header cannot hold the name or the value of
-	 * a header
+	 * a header, or the event's type is that of another class, see
+	 * {@link #requireOneClass}
 	 * @throws PayloadWritingException if the payload cannot be written as JSON
 	 */
 	public RawEvent write(String subject, Event<?> event) {
@@ -49,6 +52,7 @@ public final class EventWriter {
 	 */
 	public RawEvent write(String subject, Event<?> event, Map<String, String> own) {
 		SubjectTemplate.requireConcrete(subject);
+		requireOneClass(event.type(), event.payload());
 		EventHeaders.Builder headers = EventHeaders.builder();
 		passOn(event.headers(), headers);
 		own.forEach(headers::set);
@@ -94,6 +98,25 @@ public final class EventWriter {
 				to.add(name, value);
 			}
 		}
+	}
+
+	/**
+	 * Adds a class that a handler of the application takes for events of a type. Events
+	 * of that type are not written from another class then.
+	 */
+	public void handled(String type, Class<?> taken) {
+		this.classes.handle(type, taken);
+	}
+
+	/**
+	 * Refuses an event whose type is the name of its class and that of another class too,
+	 * of which this writer has written an event, or which a handler takes: the handlers
+	 * of the one would take the events of the other. A type that was given to the event
+	 * otherwise is not checked.
+	 * @throws InvalidEventException names both classes
+	 */
+	public void requireOneClass(String type, Object payload) {
+		this.classes.requireOne(type, payload);
 	}
 
 	/**

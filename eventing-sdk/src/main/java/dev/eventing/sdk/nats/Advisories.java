@@ -110,11 +110,20 @@ public final class Advisories {
 			}
 			boolean terminated = delivery.raw().subject().startsWith(TERMINATED);
 			return new Advisory(terminated, sequence, JsonValueUtils.readLong(said, "deliveries", 0),
-					JsonValueUtils.readString(said, "reason"));
+					JsonValueUtils.readString(said, "reason"), JsonValueUtils.readString(said, "domain"));
 		}
 		catch (JsonParseException ex) {
 			return null;
 		}
+	}
+
+	/**
+	 * Whether an advisory is about a durable of the same name in another domain than the
+	 * chosen one. Advisories arrive from all domains.
+	 */
+	public boolean isOfAnotherDomain(Advisory advisory) {
+		String domain = this.client.jetStreamDomain();
+		return domain != null && advisory.domain() != null && !domain.equals(advisory.domain());
 	}
 
 	/**
@@ -141,8 +150,10 @@ public final class Advisories {
 	 * @param sequence the event's sequence in its stream
 	 * @param deliveries how often it was delivered
 	 * @param reason the reason given with the termination, or null
+	 * @param domain the domain of JetStream, or null
 	 */
-	public record Advisory(boolean terminated, long sequence, long deliveries, @Nullable String reason) {
+	public record Advisory(boolean terminated, long sequence, long deliveries, @Nullable String reason,
+			@Nullable String domain) {
 	}
 
 	/**

@@ -2,6 +2,7 @@ package dev.eventing.sdk.nats;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,7 @@ import io.nats.client.Dispatcher;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;
 import io.nats.client.api.PublishAck;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +36,9 @@ final class Confirmations implements AutoCloseable {
 
 	private final Connection connection;
 
+	/** The domain whose confirmations count; null for those of any. */
+	private final @Nullable String domain;
+
 	private final String inbox;
 
 	private final Dispatcher dispatcher;
@@ -43,10 +48,14 @@ final class Confirmations implements AutoCloseable {
 	private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
 
 	/**
+	 * Subscribes to an inbox.
+	 * @param domain the domain whose confirmations count, or null for those of any. A
+	 * stream of another domain may carry the subject too, and answers as well.
 	 * @throws IllegalStateException if the connection is closed
 	 */
-	Confirmations(Connection connection) {
+	Confirmations(Connection connection, @Nullable String domain) {
 		this.connection = connection;
+		this.domain = domain;
 		this.inbox = connection.createInbox() + ".";
 		this.dispatcher = connection.createDispatcher(this::answered);
 		try {
@@ -95,6 +104,9 @@ final class Confirmations implements AutoCloseable {
 	}
 
 	private void answered(Message answer) {
+		if (this.domain != null && isOfAnotherDomain(answer)) {
+			return;
+		}
 		Pending sent = this.pending
 			.remove(Long.parseLong(answer.getSubject(), this.inbox.length(), answer.getSubject().length(), 10));
 		if (sent == null) {
@@ -105,6 +117,22 @@ final class Confirmations implements AutoCloseable {
 		}
 		catch (IOException | JetStreamApiException | RuntimeException ex) {
 			sent.future().completeExceptionally(ex);
+		}
+	}
+
+	/** Errors do not name the domain. */
+	private boolean isOfAnotherDomain(Message answer) {
+		try {
+			PublishAck ack = new PublishAck(answer);
+			if (Objects.equals(this.domain, ack.getDomain())) {
+				return false;
+			}
+			logger.debug("Stream '{}' of JetStream domain '{}' has stored an event for domain '{}' too.",
+					ack.getStream(), ack.getDomain(), this.domain);
+			return true;
+		}
+		catch (IOException | JetStreamApiException | RuntimeException ex) {
+			return false;
 		}
 	}
 

@@ -104,7 +104,7 @@ public final class DurablePull implements AutoCloseable {
 		this.durable = consumer;
 		this.generation = client.generation();
 		this.leftOut = new LeftOutBodies(client);
-		this.nextSubject = "$JS.API.CONSUMER.MSG.NEXT." + stream + "." + consumer;
+		this.nextSubject = client.apiSubject("CONSUMER.MSG.NEXT." + stream + "." + consumer);
 	}
 
 	/**

@@ -51,12 +51,15 @@ public final class EventPublisher {
 
 	private final EventWriter writer;
 
+	private final DomainPublisher toDomain;
+
 	private final RetryTemplate retries = new RetryTemplate(RETRIES);
 
 	public EventPublisher(NatsClient client, Streams streams, EventWriter writer) {
 		this.client = client;
 		this.streams = streams;
 		this.writer = writer;
+		this.toDomain = new DomainPublisher(client);
 	}
 
 	/**
@@ -94,28 +97,29 @@ public final class EventPublisher {
 	public CompletableFuture<Published> publishAsync(String subject, Event<?> event) {
 		Message message = message(subject, event);
 		this.streams.declare(List.of(message.getSubject()));
-		return published(message).orTimeout(ACK_WAIT.toMillis(), TimeUnit.MILLISECONDS).handle((ack, error) -> {
+		return published(message).orTimeout(ACK_WAIT.toMillis(), TimeUnit.MILLISECONDS).handle((confirmed, error) -> {
 			if (error != null) {
 				throw failure(event, message.getSubject(), RawEventPublisher.unwrapped(error));
 			}
-			return confirmed(event, message.getSubject(), ack);
+			return confirmed;
 		});
 	}
 
-	private static Published confirmed(Event<?> event, String subject, PublishAck ack) {
+	private CompletableFuture<Published> published(Message message) {
 		try {
-			return Published.of(ack);
+			return (this.client.jetStreamDomain() != null) ? this.toDomain.publishAsync(message)
+					: this.client.jetStream().publishAsync(message).thenCompose(EventPublisher::confirmed);
 		}
-		catch (UnstoredException ex) {
-			throw failure(event, subject, ex);
+		catch (IllegalStateException ex) {
+			return CompletableFuture.failedFuture(ex);
 		}
 	}
 
-	private CompletableFuture<PublishAck> published(Message message) {
+	private static CompletableFuture<Published> confirmed(PublishAck ack) {
 		try {
-			return this.client.jetStream().publishAsync(message);
+			return CompletableFuture.completedFuture(Published.of(ack));
 		}
-		catch (IllegalStateException ex) {
+		catch (UnstoredException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}
@@ -124,7 +128,8 @@ public final class EventPublisher {
 		this.streams.declare(List.of(message.getSubject()));
 		JetStream jetStream = this.client.jetStream();
 		try {
-			return Published.of(jetStream.publish(message));
+			return (this.client.jetStreamDomain() != null) ? this.toDomain.publish(message)
+					: Published.of(jetStream.publish(message));
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(event, message.getSubject(), ex);

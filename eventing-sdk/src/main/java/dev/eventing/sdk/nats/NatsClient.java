@@ -192,13 +192,33 @@ public final class NatsClient implements AutoCloseable {
 		}
 	}
 
+	/** The subject of a request to JetStream, such as {@code STREAM.INFO.ORDERS}. */
+	String apiSubject(String request) {
+		return this.options.jetStreamPrefix() + "." + request;
+	}
+
+	/** The domain of JetStream if it is chosen, otherwise null. */
+	@Nullable String jetStreamDomain() {
+		return this.options.jetStreamDomain();
+	}
+
+	/** What all that the client does with JetStream has in common. */
+	JetStreamOptions jetStreamOptions() {
+		JetStreamOptions.Builder builder = JetStreamOptions.builder().requestTimeout(this.options.connectionTimeout());
+		String prefix = this.options.jetStreamPrefix();
+		if (!prefix.equals(NatsOptions.DEFAULT_JETSTREAM_PREFIX)) {
+			builder.prefix(prefix);
+		}
+		return builder.build();
+	}
+
 	/**
 	 * JetStream for publishing.
 	 * @throws NatsUnavailableException if no server answers in time
 	 */
 	JetStream jetStream() {
 		try {
-			return connection().jetStream();
+			return connection().jetStream(jetStreamOptions());
 		}
 		catch (IOException ex) {
 			throw new NatsUnavailableException("NATS at '" + describe() + "' is not connected.", ex);
@@ -211,8 +231,7 @@ public final class NatsClient implements AutoCloseable {
 	 */
 	JetStreamManagement management() {
 		try {
-			return connection().jetStreamManagement(
-					JetStreamOptions.builder().requestTimeout(this.options.connectionTimeout()).build());
+			return connection().jetStreamManagement(jetStreamOptions());
 		}
 		catch (IOException ex) {
 			throw new NatsUnavailableException("NATS at '" + describe() + "' is not connected.", ex);

@@ -4,11 +4,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import javax.net.ssl.SSLContext;
 
 import io.nats.client.Nats;
 import io.nats.client.Options;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options of the connection to NATS.
@@ -20,12 +23,38 @@ import io.nats.client.Options;
  * limit
  * @param customizer changes the client's options last, for credentials and TLS; its
  * settings for reconnecting are overridden, because a projector must survive any outage
+ * @param jetStreamPrefix the beginning of the subjects of JetStream's API, which decides
+ * about the domain
  */
 public record NatsOptions(List<String> servers, String connectionName, Duration connectionTimeout,
-		Duration reconnectWait, Consumer<Options.Builder> customizer) {
+		Duration reconnectWait, Consumer<Options.Builder> customizer, String jetStreamPrefix) {
 
+	/** The prefix of the JetStream of the server that the client is connected to. */
+	public static final String DEFAULT_JETSTREAM_PREFIX = "$JS.API";
+
+	private static final Pattern OF_DOMAIN = Pattern.compile("\\$JS\\.([^.]+)\\.API");
+
+	private static final Pattern DOMAIN = Pattern.compile("[^\\s.*>]+");
+
+	private static final Pattern PREFIX = Pattern.compile("[^\\s.*>]+(\\.[^\\s.*>]+)*");
+
+	/**
+	 * Checks the prefix.
+	 * @throws JetStreamConfigurationException if no subject can begin with the prefix
+	 */
 	public NatsOptions {
 		servers = List.copyOf(servers);
+		if (!PREFIX.matcher(jetStreamPrefix).matches()) {
+			throw new JetStreamConfigurationException("The prefix '" + jetStreamPrefix
+					+ "' of JetStream's API is empty, ends with a dot, or contains white space or a wildcard. Consider"
+					+ " one such as '$JS.hub.API'.");
+		}
+	}
+
+	/** Options for the JetStream of the server that the client is connected to. */
+	public NatsOptions(List<String> servers, String connectionName, Duration connectionTimeout, Duration reconnectWait,
+			Consumer<Options.Builder> customizer) {
+		this(servers, connectionName, connectionTimeout, reconnectWait, customizer, DEFAULT_JETSTREAM_PREFIX);
 	}
 
 	/**
@@ -44,7 +73,41 @@ public record NatsOptions(List<String> servers, String connectionName, Duration 
 
 	/** The same options with another customizer. */
 	public NatsOptions withCustomizer(Consumer<Options.Builder> last) {
-		return new NatsOptions(this.servers, this.connectionName, this.connectionTimeout, this.reconnectWait, last);
+		return new NatsOptions(this.servers, this.connectionName, this.connectionTimeout, this.reconnectWait, last,
+				this.jetStreamPrefix);
+	}
+
+	/**
+	 * The same options for the JetStream of a domain, such as that of the hub if the
+	 * servers are leaf nodes.
+	 * @throws JetStreamConfigurationException if no domain has that name
+	 */
+	public NatsOptions withJetStreamDomain(String domain) {
+		if (!DOMAIN.matcher(domain).matches()) {
+			throw new JetStreamConfigurationException("The JetStream domain '" + domain
+					+ "' is empty, or contains a dot, white space or a wildcard. Consider the value of 'domain' in the"
+					+ " block 'jetstream' of the server's configuration.");
+		}
+		return withJetStreamPrefix("$JS." + domain + ".API");
+	}
+
+	/**
+	 * The same options for a JetStream whose API has another prefix, such as one that an
+	 * account imports from another.
+	 * @throws JetStreamConfigurationException if no subject can begin with the prefix
+	 */
+	public NatsOptions withJetStreamPrefix(String prefix) {
+		return new NatsOptions(this.servers, this.connectionName, this.connectionTimeout, this.reconnectWait,
+				this.customizer, prefix);
+	}
+
+	/**
+	 * The domain of JetStream, or null: then it is that of the server, or the prefix does
+	 * not show it.
+	 */
+	public @Nullable String jetStreamDomain() {
+		Matcher domain = OF_DOMAIN.matcher(this.jetStreamPrefix);
+		return domain.matches() ? domain.group(1) : null;
 	}
 
 	/** The same options with a user and a password. */

@@ -119,6 +119,12 @@ public final class RawEventPublisher implements AutoCloseable {
 			if (error != null) {
 				throw failure(event, error);
 			}
+			String domain = this.client.jetStreamDomain();
+			if (domain != null && !domain.equals(ack.getDomain())) {
+				throw new NatsUnavailableException("A batch is confirmed by stream '" + ack.getStream()
+						+ "' of JetStream domain '" + ack.getDomain() + "' in place of domain '" + domain
+						+ "'. Consider removing the subjects from that stream, or events one by one.", null);
+			}
 			if (ack.getBatchSize() != events.size()) {
 				throw new NatsUnavailableException("A batch of " + events.size() + " events is confirmed as one of "
 						+ ack.getBatchSize() + ": stream '" + ack.getStream() + "' does not support atomic batches.",
@@ -161,7 +167,8 @@ public final class RawEventPublisher implements AutoCloseable {
 		if (current == null || current.connection() != connection) {
 			close();
 			try {
-				current = new Line(connection, connection.jetStream(), new Confirmations(connection));
+				current = new Line(connection, connection.jetStream(this.client.jetStreamOptions()),
+						new Confirmations(connection, this.client.jetStreamDomain()));
 			}
 			catch (IOException ex) {
 				throw new NatsUnavailableException("NATS at '" + this.client.describe() + "' is not connected.", ex);

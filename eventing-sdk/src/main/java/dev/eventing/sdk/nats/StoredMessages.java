@@ -41,7 +41,8 @@ final class StoredMessages {
 		Message answer;
 		try {
 			answer = this.client.connection()
-				.request("$JS.API.STREAM.MSG.GET." + stream, request.serialize(), this.client.requestTimeout());
+				.request(this.client.apiSubject("STREAM.MSG.GET." + stream), request.serialize(),
+						this.client.requestTimeout());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -2,8 +2,10 @@ package dev.eventing.sdk.nats;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,6 +32,8 @@ final class StreamDeclarations {
 
 	private final NatsClient client;
 
+	private final OtherDomains otherDomains;
+
 	/** Not declared yet. */
 	private final List<StreamSpec> open;
 
@@ -40,6 +44,7 @@ final class StreamDeclarations {
 
 	StreamDeclarations(NatsClient client, List<StreamSpec> declared) {
 		this.client = client;
+		this.otherDomains = new OtherDomains(client);
 		this.open = new CopyOnWriteArrayList<>(declared);
 		this.othersSince = System.nanoTime() - PAUSE.toNanos();
 	}
@@ -103,6 +108,7 @@ final class StreamDeclarations {
 		try {
 			StreamConfiguration existing = Streams.find(management, spec.name());
 			if (existing == null) {
+				requireOneDomain(management, spec, spec.subjects());
 				management.addStream(configuration(spec));
 				logger.info("Stream '{}' is created with subjects {}.", spec.name(), spec.subjects());
 			}
@@ -121,6 +127,25 @@ final class StreamDeclarations {
 		}
 	}
 
+	/**
+	 * Refuses subjects that only a stream of another domain carries: with one of this
+	 * domain, each event would be stored twice.
+	 */
+	private void requireOneDomain(JetStreamManagement management, StreamSpec spec, Collection<String> subjects)
+			throws IOException, JetStreamApiException {
+		for (Map.Entry<String, String> carrier : this.otherDomains.carriers(subjects).entrySet()) {
+			if (management.getStreamNames(carrier.getKey()).isEmpty()) {
+				String domain = this.client.jetStreamDomain();
+				throw new JetStreamConfigurationException("Stream '" + spec.name() + "' is not declared with subjects "
+						+ subjects + ((domain != null) ? " in JetStream domain '" + domain + "'" : "") + ": stream '"
+						+ carrier.getValue()
+						+ "' of another domain carries such subjects, and each event would be stored"
+						+ " twice. Consider the domain of that stream, such as the hub's, as eventing.nats.jetstream-domain"
+						+ " or by NatsOptions.withJetStreamDomain; or other subjects.");
+			}
+		}
+	}
+
 	private static StreamConfiguration configuration(StreamSpec spec) {
 		StreamConfiguration.Builder builder = StreamConfiguration.builder()
 			.name(spec.name())
@@ -133,10 +158,11 @@ final class StreamDeclarations {
 		return builder.build();
 	}
 
-	private static void addSubjects(JetStreamManagement management, StreamConfiguration existing, StreamSpec spec)
+	private void addSubjects(JetStreamManagement management, StreamConfiguration existing, StreamSpec spec)
 			throws IOException, JetStreamApiException {
 		Set<String> subjects = new LinkedHashSet<>(existing.getSubjects());
 		if (subjects.addAll(spec.subjects())) {
+			requireOneDomain(management, spec, spec.subjects());
 			subjects = SubjectFilters.minimal(subjects);
 			management.updateStream(StreamConfiguration.builder(existing).subjects(subjects).build());
 			logger.info("Stream '{}' now carries subjects {}, before {}.", spec.name(), subjects,

@@ -16,6 +16,7 @@ import io.nats.client.ConsumerContext;
 import io.nats.client.FetchConsumeOptions;
 import io.nats.client.FetchConsumer;
 import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamOptions;
 import io.nats.client.JetStreamStatusCheckedException;
 import io.nats.client.Message;
 import io.nats.client.api.AckPolicy;
@@ -95,7 +96,7 @@ public final class StreamTails {
 		}
 		try {
 			Connection connection = this.client.connection();
-			ConsumerContext consumer = consumer(connection, stream, from);
+			ConsumerContext consumer = consumer(connection, this.client.jetStreamOptions(), stream, from);
 			if (consumer == null) {
 				readOneByOne(stream, from, to, reader);
 				return;
@@ -122,8 +123,8 @@ public final class StreamTails {
 	 * An ephemeral consumer of headers; null if the stream does not allow one, such as a
 	 * stream with work-queue retention.
 	 */
-	private static @Nullable ConsumerContext consumer(Connection connection, String stream, long from)
-			throws IOException, JetStreamApiException {
+	private static @Nullable ConsumerContext consumer(Connection connection, JetStreamOptions options, String stream,
+			long from) throws IOException, JetStreamApiException {
 		ConsumerConfiguration configuration = ConsumerConfiguration.builder()
 			.ackPolicy(AckPolicy.None)
 			.deliverPolicy(DeliverPolicy.ByStartSequence)
@@ -133,7 +134,7 @@ public final class StreamTails {
 			.inactiveThreshold(GONE_AFTER)
 			.build();
 		try {
-			return connection.getStreamContext(stream).createOrUpdateConsumer(configuration);
+			return connection.getStreamContext(stream, options).createOrUpdateConsumer(configuration);
 		}
 		catch (JetStreamApiException ex) {
 			if (JetStreamErrors.isTransient(ex) || ex.getErrorCode() == JetStreamErrors.NOT_FOUND) {

@@ -123,7 +123,8 @@ public final class Streams {
 	private CompletableFuture<Message> ask(String stream) {
 		try {
 			return this.client.connection()
-				.requestWithTimeout("$JS.API.STREAM.INFO." + stream, null, this.client.requestTimeout());
+				.requestWithTimeout(this.client.apiSubject("STREAM.INFO." + stream), null,
+						this.client.requestTimeout());
 		}
 		catch (IllegalStateException ex) {
 			return CompletableFuture.failedFuture(ex);

@@ -1,12 +1,15 @@
 package dev.eventing.sdk.projector;
 
 import java.lang.reflect.Type;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.SubjectTemplate;
+
+import org.springframework.core.ResolvableType;
 
 /**
  * One handler of a projector: the events it takes and how to call it.
@@ -40,6 +43,17 @@ public record HandlerMethod(String description, SubjectTemplate subject, Map<Str
 	/** Whether it takes the events that no other handler of its projector takes. */
 	public boolean takesAny() {
 		return takes(ANY_TYPE);
+	}
+
+	/** The classes of the payloads by event type, without {@link #ANY_TYPE}. */
+	public Map<String, Class<?>> eventClasses() {
+		Map<String, Class<?>> classes = new HashMap<>();
+		this.payloadTypes.forEach((name, type) -> {
+			if (!name.equals(ANY_TYPE)) {
+				classes.put(name, ResolvableType.forType(type).toClass());
+			}
+		});
+		return classes;
 	}
 
 	/** Returns the Java type of the payload for an event type that it takes. */

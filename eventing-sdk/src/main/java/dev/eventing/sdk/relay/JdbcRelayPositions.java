@@ -78,6 +78,7 @@ final class JdbcRelayPositions {
 	}
 
 	private void create() {
+		requireNewName();
 		this.jdbc.update(
 				"insert into %s (relay_name) values (?) on conflict (relay_name) do nothing".formatted(this.relays),
 				this.relay);
@@ -85,6 +86,27 @@ final class JdbcRelayPositions {
 				insert into %s (relay_name) select ? where (%s) is null
 				on conflict (relay_name, revision) do nothing""".formatted(this.positions, this.revision), this.relay,
 				this.relay);
+	}
+
+	/**
+	 * Refuses a name that differs from that of a known relay in case and separators only:
+	 * the relay was renamed by its spelling, and would publish the whole store again.
+	 * Reads the whole table, which has a row per relay, once for each new relay.
+	 */
+	private void requireNewName() {
+		String uniform = "lower(regexp_replace(%s, '[^A-Za-z0-9]', '', 'g'))";
+		List<String> others = this.jdbc
+			.queryForList(
+					"select relay_name from %s where %s = %s and relay_name <> ? limit 1".formatted(this.relays,
+							uniform.formatted("relay_name"), uniform.formatted("?")),
+					String.class, this.relay, this.relay);
+		if (!others.isEmpty()) {
+			throw new InvalidRelayOptionsException(this.relay,
+					List.of("its name is another spelling of '" + others.get(0)
+							+ "', a relay that has a saved position,"
+							+ " and under a new name it would publish the whole event store again. Consider the name '"
+							+ others.get(0) + "', or one with other letters"));
+		}
 	}
 
 	/** Locks position and refusals against changes until the transaction ends. */

@@ -89,6 +89,7 @@ final class EventDrafts {
 	}
 
 	private String json(NewEvent event) {
+		this.writer.requireOneClass(event.type(), event.payload());
 		try {
 			return StorableJson.of(this.writer.payload(event.payload()));
 		}

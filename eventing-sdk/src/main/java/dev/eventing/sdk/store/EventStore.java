@@ -61,8 +61,17 @@ public final class EventStore {
 	 */
 	public EventStore(DataSource dataSource, EventingSchema schema, JsonMapper mapper, AppendSignal signal,
 			StoreOptions options, Clock clock) {
+		this(dataSource, schema, mapper, signal, options, clock, new EventWriter(mapper));
+	}
+
+	/**
+	 * With the writer of the events that the application publishes, so that one type of
+	 * event has one class in all of the application.
+	 */
+	public EventStore(DataSource dataSource, EventingSchema schema, JsonMapper mapper, AppendSignal signal,
+			StoreOptions options, Clock clock, EventWriter writer) {
 		this.jdbc = new JdbcTemplate(dataSource);
-		this.drafts = new EventDrafts(new EventWriter(mapper), options.source(), clock);
+		this.drafts = new EventDrafts(writer, options.source(), clock);
 		this.signal = signal;
 		this.pages = new StreamPages(this.jdbc, schema, new StoredRows(mapper));
 		this.snapshots = new Snapshots(dataSource, schema, mapper);
@@ -107,7 +116,8 @@ public final class EventStore {
 	 * @throws dev.eventing.sdk.event.PayloadWritingException if a payload cannot be
 	 * written as JSON; nothing was sent to the database
 	 * @throws InvalidEventException if the stream's id or an attribute of an event is not
-	 * valid, or there is no event; nothing was sent to the database
+	 * valid, an event's type is that of another class of the application, or there is no
+	 * event; nothing was sent to the database
 	 * @throws UnsafePositionsException if the sequence would draw positions that events
 	 * have already; nothing was written, and the transaction can only be rolled back
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer

@@ -35,7 +35,8 @@ class ConfigurationMetadataTests {
 	private static final String DEFAULTS = "eventing.projector.defaults";
 
 	/** Unset means something that no value can say. */
-	private static final Set<String> WITHOUT_DEFAULT = Set.of("eventing.nats.connection-name", "eventing.nats.username",
+	private static final Set<String> WITHOUT_DEFAULT = Set.of("eventing.nats.connection-name",
+			"eventing.nats.jetstream-domain", "eventing.nats.jetstream-api-prefix", "eventing.nats.username",
 			"eventing.nats.password", "eventing.nats.token", "eventing.nats.credentials-file",
 			"eventing.nats.ssl.bundle", "eventing.store.source", "eventing.streams", "eventing.relays",
 			"eventing.projectors", "eventing.projector.defaults.key", "eventing.projector.defaults.retry-for",

@@ -276,6 +276,34 @@ class EventingAutoConfigurationTests {
 	}
 
 	@Test
+	void takesTheJetStreamOfADomainOrBehindAPrefix() {
+		this.context
+			.run((found) -> assertThat(found.getBean(NatsOptions.class).jetStreamPrefix()).isEqualTo("$JS.API"));
+		this.context.withPropertyValues("eventing.nats.jetstream-domain=hub").run((found) -> {
+			assertThat(found.getBean(NatsOptions.class).jetStreamDomain()).isEqualTo("hub");
+			assertThat(found.getBean(NatsOptions.class).jetStreamPrefix()).isEqualTo("$JS.hub.API");
+		});
+		this.context.withPropertyValues("eventing.nats.jetstream-api-prefix=of.hub", "eventing.nats.token=secret")
+			.run((found) -> assertThat(found.getBean(NatsOptions.class).jetStreamPrefix()).isEqualTo("of.hub"));
+	}
+
+	@Test
+	void refusesADomainThatNoServerHasAndADomainBesideAPrefix() {
+		this.context.withPropertyValues("eventing.nats.jetstream-domain=the.hub")
+			.run((found) -> assertThat(found).getFailure()
+				.hasStackTraceContaining("eventing.nats.jetstream-domain")
+				.hasStackTraceContaining("'the.hub' is empty, or contains a dot"));
+		this.context.withPropertyValues("eventing.nats.jetstream-api-prefix=hub.>")
+			.run((found) -> assertThat(found).getFailure()
+				.hasStackTraceContaining("eventing.nats.jetstream-api-prefix")
+				.hasStackTraceContaining("or a wildcard"));
+		this.context
+			.withPropertyValues("eventing.nats.jetstream-domain=hub", "eventing.nats.jetstream-api-prefix=$JS.hub.API")
+			.run((found) -> assertThat(found).getFailure()
+				.hasStackTraceContaining("MutuallyExclusiveConfigurationPropertiesException"));
+	}
+
+	@Test
 	void logsInWithUserAndPassword() {
 		this.context.withPropertyValues("eventing.nats.username=me", "eventing.nats.password=secret").run((found) -> {
 			Options client = clientOptions(found.getBean(NatsOptions.class));

@@ -33,6 +33,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 class PropertiesProjectorSettingsTests {
@@ -106,12 +107,15 @@ class PropertiesProjectorSettingsTests {
 	}
 
 	@Test
-	void preferANameWrittenAsItIs() {
-		this.context
-			.withPropertyValues("eventing.projectors.userprojector.max-deliver=8",
-					"eventing.projectors.user-projector.max-deliver=9")
-			.run((found) -> assertThat(maxDeliver(found.getBean(ProjectorSettingsSource.class), "user-projector"))
-				.isEqualTo(9));
+	void refuseASpellingThatFitsTwoProjectors() {
+		this.context.withPropertyValues("eventing.projectors.users.max-deliver=9").run((found) -> {
+			ProjectorSettingsSource settings = found.getBean(ProjectorSettingsSource.class);
+			assertThat(maxDeliver(settings, "users")).isEqualTo(9);
+			assertThat(maxDeliver(settings, "users")).isEqualTo(9);
+			assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
+				.isThrownBy(() -> settings.forProjector("Users"))
+				.withMessageContaining("'users' and 'Users' are two spellings of one name");
+		});
 	}
 
 	@Test

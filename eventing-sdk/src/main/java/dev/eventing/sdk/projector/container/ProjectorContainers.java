@@ -119,6 +119,8 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 
 	@Override
 	public void register(ProjectorEndpoint endpoint) {
+		endpoint.handlers()
+			.forEach((handler) -> handler.eventClasses().forEach(this.services.store().writer()::handled));
 		this.containers
 			.computeIfAbsent(endpoint.name(),
 					(name) -> new ProjectorContainer(name, this.services, this.threads, this.redrivePoll,

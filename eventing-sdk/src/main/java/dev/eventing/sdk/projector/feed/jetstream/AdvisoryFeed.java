@@ -125,6 +125,10 @@ public final class AdvisoryFeed {
 			delivery.term("unreadable");
 			return;
 		}
+		if (this.advisories.isOfAnotherDomain(advisory)) {
+			delivery.acknowledge();
+			return;
+		}
 		if (this.inFlight.holds(advisory.sequence())) {
 			delivery.nak(PAUSE); // the lane that holds it decides about it soon
 			return;
