@@ -75,7 +75,7 @@ class G8TenantRebuildIT extends RebuildSetup {
 	}
 
 	/** Names no tenant but the current one, also in a write that is carried out later. */
-	@Projector(value = Accounts.PROJECTOR, tables = "account")
+	@Projector(value = Accounts.PROJECTOR, tables = { "account", "violations" })
 	static class OfOneTenant extends Failing {
 
 		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.EVENT_STORE, concurrency = 2,
