@@ -78,7 +78,7 @@ class G8TenantRebuildIT extends RebuildSetup {
 	@Projector(value = Accounts.PROJECTOR, tables = { "account", "violations" })
 	static class OfOneTenant extends Failing {
 
-		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.EVENT_STORE, concurrency = 2,
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.EVENT_STORE, concurrency = 1,
 				tenancy = Tenancy.PER_TRANSACTION)
 		public void on(Deposited event, UUID eventId, String tenantId, ReadModelWriter writer) {
 			apply(event, CurrentTenant.require().value());
