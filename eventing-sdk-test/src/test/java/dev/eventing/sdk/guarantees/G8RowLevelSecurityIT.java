@@ -83,7 +83,11 @@ class G8RowLevelSecurityIT {
 	}
 
 	private AnnotationConfigApplicationContext start() {
-		ProjectorSettings settings = ProjectorSettings.builder().tenancy(Tenancy.PER_TRANSACTION).maxDeliver(1).build();
+		ProjectorSettings settings = ProjectorSettings.builder()
+			.tenancy(Tenancy.PER_TRANSACTION)
+			.maxDeliver(1)
+			.concurrency(1)
+			.build();
 		return this.world.start(WorldApplication.of(new Balances())
 			.with(settings)
 			.schema(SchemaMode.VALIDATE)

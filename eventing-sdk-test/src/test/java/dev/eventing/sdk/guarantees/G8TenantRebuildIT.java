@@ -39,7 +39,7 @@ class G8TenantRebuildIT extends RebuildSetup {
 			awaitRebuilt(2);
 			awaitVersions(15);
 			assertThatTheReadModelIsExact(15);
-			assertThat(this.world.version(GLOBEX, "g")).isEqualTo(15);
+			assertThat(totalOfGlobex("public")).isEqualTo(120);
 			assertThat(this.world.count("select count(*) from account")).isEqualTo(NAMES + 1);
 			assertThat(World.status(application, Accounts.PROJECTOR).counts().failedAttempts()).isZero();
 		}
@@ -56,8 +56,7 @@ class G8TenantRebuildIT extends RebuildSetup {
 			this.operators.rebuildBeside(Accounts.PROJECTOR, "anna", REASON, Patience.LONG);
 			awaitStatus(2, ProjectionGeneration.Status.READY);
 			assertThatTheReadModelIsExact("accounts_g2", 15);
-			assertThat(this.world.count("select version from accounts_g2.account where tenant_id = 'globex'"))
-				.isEqualTo(15);
+			assertThat(totalOfGlobex("accounts_g2")).isEqualTo(120);
 			this.operators.switchTo(Accounts.PROJECTOR, 2, "anna", REASON, Patience.LONG);
 			awaitStatus(2, ProjectionGeneration.Status.LIVE);
 			appendAll(16, 17);
@@ -74,11 +73,16 @@ class G8TenantRebuildIT extends RebuildSetup {
 			.withMessageContainingAll("@ProjectionReset", "Consider @Projector(tables = ...)");
 	}
 
+	/** An event that is missed shows in the sum, whatever comes after it. */
+	private long totalOfGlobex(String schema) {
+		return this.world.count("select total from " + schema + ".account where tenant_id = 'globex'");
+	}
+
 	/** Names no tenant but the current one, also in a write that is carried out later. */
-	@Projector(value = Accounts.PROJECTOR, tables = "account")
+	@Projector(value = Accounts.PROJECTOR, tables = { "account", "violations" })
 	static class OfOneTenant extends Failing {
 
-		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.EVENT_STORE, concurrency = 2,
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.EVENT_STORE, concurrency = 1,
 				tenancy = Tenancy.PER_TRANSACTION)
 		public void on(Deposited event, UUID eventId, String tenantId, ReadModelWriter writer) {
 			apply(event, CurrentTenant.require().value());
