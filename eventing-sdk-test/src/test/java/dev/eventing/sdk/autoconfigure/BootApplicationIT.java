@@ -1,6 +1,7 @@
 package dev.eventing.sdk.autoconfigure;
 
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,9 @@ import dev.eventing.sdk.nats.EventPublisher;
 import dev.eventing.sdk.observability.DeadLetterHealthIndicator;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.store.EventStore;
+import dev.eventing.sdk.store.ExpectedVersion;
+import dev.eventing.sdk.store.NewEvent;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.TestServers;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -37,6 +41,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -56,6 +62,25 @@ class BootApplicationIT {
 			await().untilAsserted(() -> assertThat(users(application)).containsExactly("Ada"));
 			assertThat(jdbc(application).queryForList("select event_id from eventing.processed_events", UUID.class))
 				.containsExactly(event.id());
+		}
+	}
+
+	@Test
+	void keepsTheFormOfEventsWhateverTheSettingsOfJacksonAre() {
+		try (ConfigurableApplicationContext application = run("spring.jackson.property-naming-strategy=SNAKE_CASE",
+				"spring.jackson.default-property-inclusion=non_default", "spring.jackson.time-zone=Pacific/Auckland",
+				"spring.jackson.datatype.datetime.write-dates-as-timestamps=true")) {
+			EventStore store = application.getBean(EventStore.class);
+			UserRenamed renamed = new UserRenamed("Ada", 0, OffsetDateTime.parse("2026-01-01T00:30:00+01:00"));
+			new TransactionTemplate(application.getBean(PlatformTransactionManager.class))
+				.executeWithoutResult((status) -> store.append(TenantId.of("acme"), "user-1", ExpectedVersion.any(),
+						NewEvent.of(renamed)));
+			assertThat(jdbc(application).queryForList("select payload::text from eventing.events", String.class))
+				.containsExactly(
+						"{\"changes\": 0, \"userName\": \"Ada\", \"renamedAt\": \"2026-01-01T00:30:00+01:00\"}");
+			assertThat(store.readStream(TenantId.of("acme"), "user-1")
+				.map((stored) -> stored.event().payload().<UserRenamed>bind(UserRenamed.class)))
+				.containsExactly(renamed);
 		}
 	}
 
@@ -273,6 +298,9 @@ class BootApplicationIT {
 
 	private static ConditionFactory await() {
 		return Awaitility.await().pollInterval(Duration.ofMillis(50));
+	}
+
+	record UserRenamed(String userName, long changes, OffsetDateTime renamedAt) {
 	}
 
 }

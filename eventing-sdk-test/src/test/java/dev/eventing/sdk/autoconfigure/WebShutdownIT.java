@@ -59,14 +59,14 @@ class WebShutdownIT {
 			ProjectorRegistry projectors = application.getBean(ProjectorRegistry.class);
 			Requests requests = application.getBean(Requests.class);
 			CompletableFuture<HttpResponse<String>> answer = get("http://127.0.0.1:" + port + "/append/Ada");
-			assertThat(requests.underWay.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(requests.underWay.await(60, TimeUnit.SECONDS)).isTrue();
 
 			CompletableFuture<Void> closed = CompletableFuture.runAsync(application::close);
 			await().until(() -> isRefused(port) || !projectors.isRunning());
 			requests.goOn.countDown();
 
-			assertThat(answer.get(30, TimeUnit.SECONDS).body()).isEqualTo("projected: true");
-			closed.get(30, TimeUnit.SECONDS);
+			assertThat(answer.get(60, TimeUnit.SECONDS).body()).isEqualTo("projected: true");
+			closed.get(60, TimeUnit.SECONDS);
 			assertThat(projectors.isRunning()).isFalse();
 		}
 	}
@@ -173,7 +173,7 @@ class WebShutdownIT {
 		@GetMapping("/append/{name}")
 		String append(@PathVariable String name, @Value("${root}") String root) throws InterruptedException {
 			this.underWay.countDown();
-			assertThat(this.goOn.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(this.goOn.await(60, TimeUnit.SECONDS)).isTrue();
 			AppendResult appended = this.transaction.execute((status) -> this.store.append(TenantId.of("acme"),
 					root + "-1", ExpectedVersion.exact(0), NewEvent.of(new Appended(name))));
 			return "projected: "

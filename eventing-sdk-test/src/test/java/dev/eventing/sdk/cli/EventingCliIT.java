@@ -65,7 +65,7 @@ class EventingCliIT {
 		jdbc.execute("truncate eventing.dead_letters, eventing.dead_letter_audit, eventing.dead_letter_redrives, "
 				+ "eventing.processed_events, eventing.leases");
 		this.head = add("acme", "ATTEMPTS_EXHAUSTED", 3,
-				"{\"total\":12,\"note\":\"\\u001B[31mred\"}".getBytes(StandardCharsets.UTF_8));
+				"{\"total\":12345678901234567.890,\"note\":\"\\u001B[31mred\"}".getBytes(StandardCharsets.UTF_8));
 		this.behind = add("acme", "BEHIND", 0, "{\"total\":13}".getBytes(StandardCharsets.UTF_8));
 		this.globexes = add("globex", "UNREADABLE:NOT_JSON", 0, new byte[] { 0, (byte) 0xFF });
 	}
@@ -125,7 +125,8 @@ class EventingCliIT {
 	void showsALetter() throws Exception {
 		Run run = dlq("show", this.head.toString());
 		assertThat(run.exitCode()).isZero();
-		assertThat(run.out()).contains("order-summary", "ce-type: order.placed", "\"total\" : 12", "at Orders.on")
+		assertThat(run.out())
+			.contains("order-summary", "ce-type: order.placed", "\"total\" : 12345678901234567.890", "at Orders.on")
 			.doesNotContain("\u001B");
 		JsonNode json = dlq("show", this.globexes.toString(), "--json").json();
 		assertThat(json.get("payloadEncoding").asString()).isEqualTo("base64");

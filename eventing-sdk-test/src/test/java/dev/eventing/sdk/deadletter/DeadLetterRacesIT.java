@@ -95,7 +95,7 @@ class DeadLetterRacesIT {
 				.submit(() -> this.letters.discard(DeadLetterFilter.of(head), ACTOR, "not needed"));
 			awaitWaiting(1);
 			projector.commit();
-			assertThat(discard.get(30, TimeUnit.SECONDS)).isEqualTo(1);
+			assertThat(discard.get(60, TimeUnit.SECONDS)).isEqualTo(1);
 			assertThat(status(follower)).isEqualTo(DeadLetterStatus.REDRIVING);
 		}
 	}
@@ -108,7 +108,7 @@ class DeadLetterRacesIT {
 			redrive.jdbc.update("update eventing.dead_letters set status = 'RESOLVED', closed_at = now()");
 			ParkedLetters parked = new ParkedLetters(projector.jdbc, LetterBox.SCHEMA);
 			Future<Boolean> parking = this.threads.submit(() -> holdLast(projector.jdbc));
-			assertThat(parking.get(30, TimeUnit.SECONDS)).isFalse();
+			assertThat(parking.get(60, TimeUnit.SECONDS)).isFalse();
 			assertThat(parked.lastOpen("orders", List.of("acme/o-1"))).containsValue(head);
 			redrive.commit();
 			assertThat(parked.hold(List.of(head))).isEmpty();
@@ -123,7 +123,7 @@ class DeadLetterRacesIT {
 		try (OpenTransaction redrive = new OpenTransaction(); OpenTransaction projector = new OpenTransaction()) {
 			redrive.lock(head);
 			Future<Boolean> parking = this.threads.submit(() -> holdLast(projector.jdbc));
-			assertThat(parking.get(30, TimeUnit.SECONDS)).isTrue();
+			assertThat(parking.get(60, TimeUnit.SECONDS)).isTrue();
 		}
 	}
 
@@ -207,7 +207,7 @@ class DeadLetterRacesIT {
 			awaitWaiting(1);
 			projector.jdbc.update("update eventing.dead_letters set status = 'RESOLVED', closed_at = now()");
 			projector.commit();
-			assertThat(discard.get(30, TimeUnit.SECONDS)).isZero();
+			assertThat(discard.get(60, TimeUnit.SECONDS)).isZero();
 			assertThat(status(letterId)).isEqualTo(DeadLetterStatus.RESOLVED);
 			assertThat(auditsOf(List.of(letterId))).isEqualTo(1);
 		}
@@ -222,7 +222,7 @@ class DeadLetterRacesIT {
 			projector.lock(running);
 			Future<Redrive> redrive = this.threads
 				.submit(() -> this.letters.redrive(RedriveRequest.of(DeadLetterFilter.of(late), ACTOR)));
-			assertThat(redrive.get(30, TimeUnit.SECONDS).letters()).isEqualTo(1);
+			assertThat(redrive.get(60, TimeUnit.SECONDS).letters()).isEqualTo(1);
 		}
 	}
 

@@ -83,7 +83,7 @@ class AdaptiveBatchIT {
 
 	private static void awaitOpen(CountDownLatch gate) {
 		try {
-			assertThat(gate.await(30, TimeUnit.SECONDS)).isTrue();
+			assertThat(gate.await(60, TimeUnit.SECONDS)).isTrue();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

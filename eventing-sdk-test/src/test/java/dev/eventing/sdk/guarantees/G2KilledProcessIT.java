@@ -38,6 +38,11 @@ class G2KilledProcessIT {
 
 	private static final int EVENTS = 20_000;
 
+	/** Published once the last process has been killed, so that the next one has work. */
+	private static final int LAST_VERSIONS = 5;
+
+	private static final int EVENTS_TO_KILL_AT = EVENTS / VERSIONS * (VERSIONS - LAST_VERSIONS);
+
 	private static final int KILLS_AT_WORK = 20;
 
 	/**
@@ -65,7 +70,7 @@ class G2KilledProcessIT {
 	@Test
 	void appliesEveryEventOnceAndInOrderHoweverOftenItsProcessIsKilled() {
 		System.out.println("crash.seed=" + this.seed);
-		publishAll();
+		publish(1, VERSIONS - LAST_VERSIONS);
 		long begun = System.nanoTime();
 		while (this.killsAtWork < KILLS_AT_WORK) {
 			killAtWork();
@@ -73,6 +78,7 @@ class G2KilledProcessIT {
 				killWhileItStarts();
 			}
 		}
+		publish(VERSIONS - LAST_VERSIONS + 1, VERSIONS);
 		long left = EVENTS - applied();
 		this.projector.start(this.world);
 		await().atMost(Duration.ofMinutes(2)).until(() -> {
@@ -83,7 +89,6 @@ class G2KilledProcessIT {
 		System.out.printf("%d events, %d kills at work, %d at start, %d events left after the last kill, %d ms%n",
 				EVENTS, this.killsAtWork, this.killsAtStart, left, took.toMillis());
 		assertThatEveryEventWasAppliedOnceAndInOrder();
-		assertThat(left).as("events left after the last kill").isPositive();
 	}
 
 	/** The kill comes after a random number of events, with deliveries under way. */
@@ -98,7 +103,7 @@ class G2KilledProcessIT {
 			return applied() >= goal;
 		});
 		this.projector.kill();
-		assertThat(applied()).as("a kill when all was done proves nothing").isLessThan(EVENTS);
+		assertThat(applied()).as("a kill when all was done proves nothing").isLessThan(EVENTS_TO_KILL_AT);
 		assertThat(durable().getNumAckPending()).as("deliveries under way when the process was killed").isPositive();
 		this.killsAtWork++;
 	}
@@ -141,8 +146,8 @@ class G2KilledProcessIT {
 		return accounts;
 	}
 
-	private void publishAll() {
-		for (int version = 1; version <= VERSIONS; version++) {
+	private void publish(int from, int to) {
+		for (int version = from; version <= to; version++) {
 			List<CompletableFuture<?>> published = new ArrayList<>();
 			for (int account = 0; account < ACCOUNTS; account++) {
 				for (TenantId tenant : TENANTS) {

@@ -66,7 +66,7 @@ class G4DatabaseOutageIT {
 			finally {
 				postgres.restart();
 			}
-			load.stopAndAwaitAll(Duration.ofMinutes(2));
+			load.stopAndAwaitAll();
 			outage.leavesNoTrace();
 		}
 	}
@@ -91,7 +91,7 @@ class G4DatabaseOutageIT {
 			finally {
 				postgres.restart();
 			}
-			load.stopAndAwaitAll(Duration.ofMinutes(2));
+			load.stopAndAwaitAll();
 			outage.leavesNoTrace();
 		}
 	}

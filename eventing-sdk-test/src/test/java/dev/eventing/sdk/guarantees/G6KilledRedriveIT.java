@@ -12,6 +12,7 @@ import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.deadletter.RedriveRequest;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -74,7 +75,7 @@ class G6KilledRedriveIT {
 					this.world.count("select count(*) from eventing.dead_letter_redrives"), letters("REDRIVING"));
 			mode("accept");
 			this.projector.start(this.world);
-			load.stopAndAwaitAll(Duration.ofMinutes(2));
+			load.stopAndAwaitAll();
 			redriving.cancel(false);
 			await().until(() -> letters("PARKED") + letters("REDRIVING") == 0);
 			assertThat(letters("DISCARDED")).isZero();
@@ -98,7 +99,7 @@ class G6KilledRedriveIT {
 		redrive();
 		// all together, in a group, alone
 		for (int death = 0; death < 3; death++) {
-			assertThat(this.projector.awaitEnd(Duration.ofSeconds(30))).as("the handler halts the JVM").isTrue();
+			assertThat(this.projector.awaitEnd(Patience.LONG)).as("the handler halts the JVM").isTrue();
 			this.projector.start(this.world);
 		}
 		await().until(() -> this.world.version(World.ACME, "refused") == 3);

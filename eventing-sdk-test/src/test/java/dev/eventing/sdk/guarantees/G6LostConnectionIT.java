@@ -67,7 +67,7 @@ class G6LostConnectionIT {
 					load.awaitApplied(2);
 				}
 			}
-			load.stopAndAwaitAll(Duration.ofMinutes(2));
+			load.stopAndAwaitAll();
 			assertThat(World.status(context, Accounts.PROJECTOR).counts().deadLetters()).isZero();
 		}
 	}
@@ -107,7 +107,7 @@ class G6LostConnectionIT {
 				takeAway(3);
 				load.awaitApplied(2);
 			}
-			load.stopAndAwaitAll(Duration.ofMinutes(2));
+			load.stopAndAwaitAll();
 			assertThat(World.status(context, Accounts.PROJECTOR).counts().deadLetters()).isZero();
 		}
 	}

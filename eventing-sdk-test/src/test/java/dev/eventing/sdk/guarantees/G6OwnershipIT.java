@@ -98,8 +98,8 @@ class G6OwnershipIT {
 				String lease = this.random.nextBoolean() ? Accounts.PUBLISHED : Accounts.APPENDED;
 				kills += strike(owner(lease)) ? 1 : 0;
 			}
-			published.stopAndAwaitAll(Duration.ofMinutes(2));
-			appended.stopAndAwaitAll(Duration.ofMinutes(2));
+			published.stopAndAwaitAll();
+			appended.stopAndAwaitAll();
 		}
 		this.takeovers.sort(null);
 		System.out.printf("%d events, %d kills, %d freezes, %d takeovers: longest %d ms, median %d ms%n",

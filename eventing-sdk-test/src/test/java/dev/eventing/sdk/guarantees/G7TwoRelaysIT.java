@@ -68,7 +68,7 @@ class G7TwoRelaysIT {
 			killTheActiveOne();
 		}
 		this.stopped = true;
-		load.get(10, TimeUnit.SECONDS);
+		load.get(60, TimeUnit.SECONDS);
 		this.world.awaitDrained();
 		long twice = this.world.assertThatTheStreamHoldsEverythingInOrder();
 		List<Long> epochs = this.world.firsts().stream().map(Stored::epoch).toList();

@@ -6,7 +6,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.projector.ProjectorState;
-import dev.eventing.sdk.test.timing.Patience;
 import dev.eventing.sdk.test.timing.Steady;
 import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.StreamConfiguration;
@@ -36,7 +35,7 @@ class G9DeletedIT {
 			long floor = savedFloor();
 			this.world.jetStream((management) -> management.deleteConsumer(this.world.stream(), durable()));
 			outage.endsByItself("a deleted durable");
-			load.stopAndAwaitAll(Patience.LONG);
+			load.stopAndAwaitAll();
 			outage.leavesNoTrace();
 			ConsumerInfo info = this.world
 				.jetStream((management) -> management.getConsumerInfo(this.world.stream(), durable()));
@@ -98,7 +97,7 @@ class G9DeletedIT {
 
 	private static void awaitLatch(CountDownLatch latch) {
 		try {
-			latch.await(30, TimeUnit.SECONDS);
+			latch.await(60, TimeUnit.SECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -11,7 +11,6 @@ import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.PostgresServer;
-import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -95,7 +94,7 @@ class G9OutageIT {
 				nats.restart();
 			}
 			outage.endsByItself("a killed NATS server");
-			load.stopAndAwaitAll(Patience.LONG);
+			load.stopAndAwaitAll();
 			outage.leavesNoTrace();
 		}
 	}
@@ -113,7 +112,7 @@ class G9OutageIT {
 				nats.resume();
 			}
 			outage.endsByItself("a NATS server that stood still");
-			load.stopAndAwaitAll(Patience.LONG);
+			load.stopAndAwaitAll();
 			outage.leavesNoTrace();
 		}
 	}
@@ -130,7 +129,7 @@ class G9OutageIT {
 			outage.shows(ProjectorState.WAITING_FOR_NATS, "");
 			proxy.restore();
 			outage.endsByItself("a connection that fell silent");
-			load.stopAndAwaitAll(Patience.LONG);
+			load.stopAndAwaitAll();
 			outage.leavesNoTrace();
 		}
 	}
@@ -148,7 +147,7 @@ class G9OutageIT {
 				postgres.restart();
 			}
 			outage.endsByItself("a killed PostgreSQL");
-			load.stopAndAwaitAll(Patience.LONG);
+			load.stopAndAwaitAll();
 			outage.leavesNoTrace();
 		}
 	}

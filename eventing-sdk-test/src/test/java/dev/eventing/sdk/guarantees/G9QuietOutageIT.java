@@ -74,7 +74,7 @@ class G9QuietOutageIT {
 					() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.WAITING_FOR_DATABASE);
 			postgres.restart();
 			load.awaitApplied(5);
-			load.stopAndAwaitAll(Duration.ofMinutes(2));
+			load.stopAndAwaitAll();
 			List<String> warnings = warnings(output, before);
 			assertThat(warnings).noneMatch((line) -> line.contains(" ERROR ") || line.contains(": null"));
 			// of the event store, it may also find that what it had handed out was lost

@@ -40,7 +40,7 @@ class G9StoreFedOutageIT {
 				postgres.restart();
 			}
 			load.awaitApplied(5);
-			load.stopAndAwaitAll(Duration.ofMinutes(2));
+			load.stopAndAwaitAll();
 			assertThat(World.status(application, Accounts.PROJECTOR).counts().deadLetters()).isZero();
 			assertThat(world.count("select count(*) from eventing.projector_attempts")).isZero();
 			long head = world.count("select max(global_position) from eventing.events");

@@ -64,7 +64,7 @@ class LifecycleIT {
 				CountDownLatch stopped = new CountDownLatch(1);
 				bean.stop(stopped::countDown);
 				bean.start();
-				assertThat(stopped.await(20, TimeUnit.SECONDS)).isTrue();
+				assertThat(stopped.await(60, TimeUnit.SECONDS)).isTrue();
 				assertThat(bean.isRunning()).isTrue();
 			}
 			await().until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
@@ -101,7 +101,7 @@ class LifecycleIT {
 				assertThat(state(application)).isEqualTo(ProjectorState.STOPPED);
 				registry.start(Accounts.PROJECTOR);
 			}
-			load.stopAndAwaitAll(Duration.ofMinutes(2));
+			load.stopAndAwaitAll();
 			new Outage(this.world, application).leavesNoTrace();
 		}
 	}

@@ -149,7 +149,7 @@ class RedriveRunsIT {
 			CompletableFuture<Void> other = CompletableFuture.runAsync(this::takeTurn);
 			Steady.holds(Duration.ofMillis(700), () -> !other.isDone());
 			this.free.countDown();
-			other.get(10, TimeUnit.SECONDS);
+			other.get(60, TimeUnit.SECONDS);
 			await().until(() -> letters(DeadLetterStatus.RESOLVED) == 2);
 		}
 	}
@@ -201,7 +201,7 @@ class RedriveRunsIT {
 
 	private void awaitFree() {
 		try {
-			assertThat(this.free.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(this.free.await(60, TimeUnit.SECONDS)).isTrue();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -219,7 +219,7 @@ class ProcessedEventsIT {
 				else {
 					manager.commit(holder);
 				}
-				return second.get(30, TimeUnit.SECONDS);
+				return second.get(60, TimeUnit.SECONDS);
 			}
 			finally {
 				if (!holder.isCompleted()) {
@@ -250,7 +250,7 @@ class ProcessedEventsIT {
 			}
 			Future<Set<EventKey>> one = this.threads.submit(together(start, shuffled(events, random)));
 			Future<Set<EventKey>> other = this.threads.submit(together(start, shuffled(events, random)));
-			assertThat(one.get(30, TimeUnit.SECONDS).size() + other.get(30, TimeUnit.SECONDS).size())
+			assertThat(one.get(60, TimeUnit.SECONDS).size() + other.get(60, TimeUnit.SECONDS).size())
 				.as("events claimed in round %d", round)
 				.isEqualTo(events.size());
 		}
@@ -258,7 +258,7 @@ class ProcessedEventsIT {
 
 	private Callable<Set<EventKey>> together(CyclicBarrier start, List<EventKey> events) {
 		return () -> {
-			start.await(30, TimeUnit.SECONDS);
+			start.await(60, TimeUnit.SECONDS);
 			return claim(events.toArray(EventKey[]::new));
 		};
 	}

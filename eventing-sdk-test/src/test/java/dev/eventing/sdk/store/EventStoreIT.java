@@ -171,7 +171,7 @@ class EventStoreIT extends StoreSetup {
 				.isEqualTo(new AppendResult(2, 2, 2));
 			return waiting;
 		});
-		assertThat(second.get(30, TimeUnit.SECONDS)).isEqualTo(new AppendResult(3, 3, 3));
+		assertThat(second.get(60, TimeUnit.SECONDS)).isEqualTo(new AppendResult(3, 3, 3));
 	}
 
 	@Test

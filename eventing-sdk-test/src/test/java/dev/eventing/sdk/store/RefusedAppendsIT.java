@@ -134,6 +134,30 @@ class RefusedAppendsIT extends StoreSetup {
 			assertThat(versions("order-2")).isEmpty();
 		}
 
+		/** Readers are past it: an event there would be left out. */
+		@Test
+		void aFreePositionBetweenEventsFromASequenceThatBeganAgain() {
+			append(ExpectedVersion.any(), placed(1));
+			RefusedAppendsIT.this.world.transaction().executeWithoutResult((status) -> {
+				RefusedAppendsIT.this.store.append(ACME, "order-1", ExpectedVersion.any(), List.of(placed(2)));
+				status.setRollbackOnly();
+			});
+			append(ExpectedVersion.any(), placed(3), placed(4), placed(5));
+			setDrawn(1);
+			assertThatExceptionOfType(UnsafePositionsException.class)
+				.isThrownBy(() -> append(ExpectedVersion.any(), placed(6)))
+				.withMessageContaining("go up to 5, but its sequence has drawn up to 2 only");
+			setDrawn(5);
+			assertThat(append(ExpectedVersion.any(), placed(6)).firstPosition()).isEqualTo(6);
+			assertThat(versions("order-1")).containsExactly(1L, 2L, 3L, 4L, 5L);
+		}
+
+		private void setDrawn(long position) {
+			RefusedAppendsIT.this.world.jdbc()
+				.queryForList("select setval(pg_get_serial_sequence('eventing.events', 'global_position'), ?)",
+						position);
+		}
+
 		@Test
 		void anAppendOutsideATransaction() {
 			assertThatExceptionOfType(AppendOutsideTransactionException.class)

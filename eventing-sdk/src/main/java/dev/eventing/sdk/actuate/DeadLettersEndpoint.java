@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.operator.Change;
 import dev.eventing.sdk.operator.DeadLetterOperations;
@@ -27,7 +26,6 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
-import org.springframework.dao.DataAccessException;
 
 /**
  * Dead letters over HTTP, at {@code /actuator/eventing-deadletters}. Everyone with access
@@ -157,31 +155,8 @@ public final class DeadLettersEndpoint {
 		}
 	}
 
-	private static WebEndpointResponse<Object> answer(Answer answer) {
-		try {
-			Object body = answer.body();
-			return (body != null) ? new WebEndpointResponse<>(body)
-					: problem(Problem.notFound("Not found. Consider listing the letters."));
-		}
-		catch (EventingException ex) {
-			return problem(Problem.of(ex));
-		}
-		catch (DataAccessException ex) {
-			LOG.warn("Dead letters cannot be read: the database does not answer", ex);
-			return problem(Problem.unavailable());
-		}
-	}
-
-	private static WebEndpointResponse<Object> problem(Problem problem) {
-		return new WebEndpointResponse<>(problem, problem.status());
-	}
-
-	/** What is asked of the operations. */
-	private interface Answer {
-
-		/** Null if there is no such resource. */
-		@Nullable Object body();
-
+	private static WebEndpointResponse<Object> answer(JsonResponses.Answer answer) {
+		return JsonResponses.of(answer, LOG, "letters");
 	}
 
 }

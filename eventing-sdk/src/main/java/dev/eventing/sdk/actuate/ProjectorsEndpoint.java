@@ -3,7 +3,6 @@ package dev.eventing.sdk.actuate;
 import java.security.Principal;
 import java.time.Duration;
 
-import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.operator.CheckChange;
 import dev.eventing.sdk.operator.CheckOperations;
 import dev.eventing.sdk.operator.DiffOperations;
@@ -22,7 +21,6 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
-import org.springframework.dao.DataAccessException;
 
 /**
  * Projectors over HTTP, at {@code /actuator/eventing-projectors}: those of all nodes that
@@ -165,31 +163,8 @@ public final class ProjectorsEndpoint {
 		});
 	}
 
-	private static WebEndpointResponse<Object> answer(Answer answer) {
-		try {
-			Object body = answer.body();
-			return (body != null) ? new WebEndpointResponse<>(body)
-					: problem(Problem.notFound("Not found. Consider listing the projectors."));
-		}
-		catch (EventingException ex) {
-			return problem(Problem.of(ex));
-		}
-		catch (DataAccessException ex) {
-			LOG.warn("Projectors cannot be read: the database does not answer", ex);
-			return problem(Problem.unavailable());
-		}
-	}
-
-	private static WebEndpointResponse<Object> problem(Problem problem) {
-		return new WebEndpointResponse<>(problem, problem.status());
-	}
-
-	/** What is asked of the operations. */
-	private interface Answer {
-
-		/** Null if there is no such resource. */
-		@Nullable Object body();
-
+	private static WebEndpointResponse<Object> answer(JsonResponses.Answer answer) {
+		return JsonResponses.of(answer, LOG, "projectors");
 	}
 
 }

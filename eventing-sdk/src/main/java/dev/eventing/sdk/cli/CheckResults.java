@@ -7,7 +7,6 @@ import java.util.Map;
 import dev.eventing.sdk.projection.ReconciliationResult;
 import dev.eventing.sdk.projection.ReconciliationResult.Answer;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /** What checks found, for operators and programs. */
 final class CheckResults {
@@ -75,7 +74,7 @@ final class CheckResults {
 		json.put("position", (answer != null) ? answer.position() : null);
 		json.put("differences", (answer != null) ? answer.differences() : null);
 		json.put("sample", (answer != null)
-				? answer.sample().stream().map((row) -> JsonMapper.shared().readTree(row)).toList() : null);
+				? answer.sample().stream().map((row) -> LetterJson.MAPPER.readTree(row)).toList() : null);
 		json.put("error", result.error());
 		return json;
 	}

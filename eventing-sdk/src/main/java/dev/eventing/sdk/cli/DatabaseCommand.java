@@ -3,7 +3,6 @@ package dev.eventing.sdk.cli;
 import java.util.concurrent.Callable;
 
 import picocli.CommandLine.Mixin;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
@@ -52,7 +51,7 @@ abstract class DatabaseCommand implements Callable<Integer> {
 	abstract int run(SingleConnectionDataSource dataSource);
 
 	void json(Object value) {
-		this.terminal.line(JsonMapper.shared().writeValueAsString(value));
+		this.terminal.line(LetterJson.MAPPER.writeValueAsString(value));
 	}
 
 }

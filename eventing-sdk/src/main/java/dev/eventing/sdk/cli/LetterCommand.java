@@ -6,7 +6,6 @@ import dev.eventing.sdk.event.TenantId;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
@@ -28,7 +27,7 @@ abstract class LetterCommand extends DatabaseCommand {
 
 	@Override
 	final int run(SingleConnectionDataSource dataSource) {
-		DeadLetters all = new JdbcDeadLetters(dataSource, database().schema(), JsonMapper.shared());
+		DeadLetters all = new JdbcDeadLetters(dataSource, database().schema(), LetterJson.MAPPER);
 		return run((this.tenant != null) ? all.scopedTo(this.tenant) : all);
 	}
 

@@ -15,6 +15,7 @@ import dev.eventing.sdk.deadletter.DeadLetterSummary;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.Redrive;
 import dev.eventing.sdk.deadletter.RedriveProgress;
+import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.TenantId;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class LetterJson {
 
-	static final JsonMapper MAPPER = JsonMapper.shared();
+	static final JsonMapper MAPPER = EventJson.mapper();
 
 	private LetterJson() {
 	}

@@ -106,7 +106,8 @@ final class ShowCommand extends LetterCommand {
 			return LetterJson.MAPPER.writerWithDefaultPrettyPrinter()
 				.writeValueAsString(LetterJson.MAPPER.readTree(text));
 		}
-		catch (JacksonException ex) {
+		catch (JacksonException | ArithmeticException | NumberFormatException ex) {
+			// No JSON, or a number that BigDecimal cannot hold.
 			return text;
 		}
 	}

@@ -20,9 +20,10 @@ import org.springframework.context.annotation.Import;
  * {@link dev.eventing.sdk.projector.ProjectorSettingsSource},
  * {@link dev.eventing.sdk.projector.ProjectorRuntime},
  * {@link dev.eventing.sdk.projector.TenantTransactionListener} (any number),
- * {@link dev.eventing.sdk.nats.StreamSpec} (streams to declare), {@code JsonMapper} and
- * {@link java.time.Clock}. If the application declares a bean of a type that the SDK also
- * declares, the SDK uses the application's bean.
+ * {@link dev.eventing.sdk.nats.StreamSpec} (streams to declare),
+ * {@link dev.eventing.sdk.event.EventJsonMapper} (how payloads are written and bound),
+ * and {@link java.time.Clock}. If the application declares a bean of a type that the SDK
+ * also declares, the SDK uses the application's bean.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

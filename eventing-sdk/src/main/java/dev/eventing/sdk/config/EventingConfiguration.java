@@ -11,6 +11,7 @@ import dev.eventing.sdk.deadletter.forward.ForwardingWorker;
 import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
 import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
 import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.event.EventJsonMapper;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.EventWriter;
@@ -59,7 +60,6 @@ import dev.eventing.sdk.store.EventStore;
 import dev.eventing.sdk.store.PostgresNotifications;
 import dev.eventing.sdk.store.StoreOptions;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -105,16 +105,23 @@ public class EventingConfiguration {
 				mode.getIfAvailable(() -> SchemaMode.VALIDATE));
 	}
 
+	/** Not the application's {@code JsonMapper}, which is for its web. */
 	@Bean
 	@Fallback
-	EventReader eventingEventReader(ObjectProvider<JsonMapper> json) {
-		return new EventReader(json.getIfUnique(EventJson::mapper));
+	EventJsonMapper eventingEventJsonMapper() {
+		return new EventJsonMapper(EventJson.mapper());
 	}
 
 	@Bean
 	@Fallback
-	EventWriter eventingEventWriter(ObjectProvider<JsonMapper> json) {
-		return new EventWriter(json.getIfUnique(EventJson::mapper));
+	EventReader eventingEventReader(EventJsonMapper json) {
+		return new EventReader(json.mapper());
+	}
+
+	@Bean
+	@Fallback
+	EventWriter eventingEventWriter(EventJsonMapper json) {
+		return new EventWriter(json.mapper());
 	}
 
 	@Bean
@@ -226,11 +233,10 @@ public class EventingConfiguration {
 	@Bean
 	@Fallback
 	EventStore eventingEventStore(SchemaInitializer initialized, DataSource dataSource,
-			ObjectProvider<EventingSchema> schema, ObjectProvider<JsonMapper> json, AppendSignal signal,
+			ObjectProvider<EventingSchema> schema, EventJsonMapper json, AppendSignal signal,
 			ObjectProvider<StoreOptions> options, ObjectProvider<Clock> clock, EventWriter writer) {
-		return new EventStore(dataSource, schema.getIfAvailable(EventingSchema::defaults),
-				json.getIfUnique(EventJson::mapper), signal, options.getIfAvailable(StoreOptions::defaults),
-				clock.getIfUnique(Clock::systemUTC), writer);
+		return new EventStore(dataSource, schema.getIfAvailable(EventingSchema::defaults), json.mapper(), signal,
+				options.getIfAvailable(StoreOptions::defaults), clock.getIfUnique(Clock::systemUTC), writer);
 	}
 
 	/** Null, which means no bean, if the store does not notify other nodes. */
@@ -245,9 +251,8 @@ public class EventingConfiguration {
 	@Bean
 	@Fallback
 	EventLog eventingEventLog(SchemaInitializer initialized, DataSource dataSource,
-			ObjectProvider<EventingSchema> schema, ObjectProvider<JsonMapper> json, ObjectProvider<JdbcOptions> jdbc) {
-		return new EventLog(bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults),
-				json.getIfUnique(EventJson::mapper));
+			ObjectProvider<EventingSchema> schema, EventJsonMapper json, ObjectProvider<JdbcOptions> jdbc) {
+		return new EventLog(bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults), json.mapper());
 	}
 
 	@Bean

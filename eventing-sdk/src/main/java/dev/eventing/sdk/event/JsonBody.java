@@ -6,7 +6,6 @@ import dev.eventing.sdk.event.ReadResult.Reason;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,10 +17,9 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class JsonBody {
 
-	private static final JsonMapper MAPPER = JsonMapper.builder()
+	private static final JsonMapper MAPPER = EventJson.mapper()
+		.rebuild()
 		.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-		.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS, DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-		.disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
 		.build();
 
 	/**
@@ -29,7 +27,7 @@ final class JsonBody {
 	 * used.
 	 */
 	private static final JsonMapper APPROXIMATE = MAPPER.rebuild()
-		.disable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+		.disable(JsonNodeFeature.USE_BIG_DECIMAL_FOR_FLOATS)
 		.build();
 
 	private static final byte[] NOTHING = {};

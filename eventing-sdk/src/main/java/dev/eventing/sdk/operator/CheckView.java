@@ -3,6 +3,7 @@ package dev.eventing.sdk.operator;
 import java.time.Instant;
 import java.util.List;
 
+import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.projection.ReconciliationResult;
 import dev.eventing.sdk.projection.ReconciliationResult.Answer;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +27,13 @@ import tools.jackson.databind.json.JsonMapper;
 public record CheckView(String check, @Nullable Integer generation, Instant at, String actor, boolean answered,
 		@Nullable Found found, List<JsonNode> sample) {
 
+	private static final JsonMapper JSON = EventJson.mapper();
+
 	private static final String TENANT = "tenant_id";
 
 	static CheckView of(ReconciliationResult result, @Nullable String tenant) {
 		Answer answer = result.answer();
-		List<JsonNode> rows = (answer != null) ? answer.sample().stream().map(JsonMapper.shared()::readTree).toList()
-				: List.of();
+		List<JsonNode> rows = (answer != null) ? answer.sample().stream().map(JSON::readTree).toList() : List.of();
 		return new CheckView(result.check(), result.run().generation(), result.run().at(), result.run().actor(),
 				answer != null, (tenant == null) ? Found.of(result) : null,
 				rows.stream().filter((row) -> tenant == null || isOf(row, tenant)).toList());

@@ -16,6 +16,7 @@ import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projection.Reconciliations;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.TableGuard;
 
 import org.springframework.transaction.PlatformTransactionManager;
 
@@ -47,6 +48,11 @@ public record ProjectorServices(NatsClient nats, Streams streams, EventReader re
 	/** The schema of the SDK's tables. */
 	public EventingSchema schema() {
 		return this.database.schema();
+	}
+
+	/** Checks what no statement on the SDK's tables would fail on. */
+	public TableGuard tableGuard() {
+		return this.database.tableGuard();
 	}
 
 	/** The time limits of statements. */
@@ -87,9 +93,16 @@ public record ProjectorServices(NatsClient nats, Streams streams, EventReader re
 	 * @param schema the schema of the SDK's tables
 	 * @param jdbc the time limits of statements
 	 * @param tenants who takes part in transactions that have one tenant
+	 * @param tableGuard checks what no statement on the SDK's tables would fail on
 	 */
 	public record Database(DataSource dataSource, PlatformTransactionManager transactionManager, EventingSchema schema,
-			JdbcOptions jdbc, Tenants tenants) {
+			JdbcOptions jdbc, Tenants tenants, TableGuard tableGuard) {
+
+		/** With a guard of that DataSource. */
+		public Database(DataSource dataSource, PlatformTransactionManager transactionManager, EventingSchema schema,
+				JdbcOptions jdbc, Tenants tenants) {
+			this(dataSource, transactionManager, schema, jdbc, tenants, new TableGuard(dataSource, schema));
+		}
 
 		/** Nobody takes part in transactions that have one tenant. */
 		public Database(DataSource dataSource, PlatformTransactionManager transactionManager, EventingSchema schema,

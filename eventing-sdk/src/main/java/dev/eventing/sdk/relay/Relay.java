@@ -15,6 +15,7 @@ import dev.eventing.sdk.nats.NatsDisconnectedException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.nats.RawEventPublisher;
 import dev.eventing.sdk.nats.StreamTails;
+import dev.eventing.sdk.schema.TableGuard;
 import dev.eventing.sdk.store.LogSetBackException;
 import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
@@ -73,6 +74,8 @@ final class Relay {
 
 	private final KeptLease lease;
 
+	private final TableGuard tables;
+
 	/** What {@link RelayCheckpoint#givenAgain} found, until it is audited. */
 	private Map<String, Long> givenAgain = Map.of();
 
@@ -84,6 +87,7 @@ final class Relay {
 		this.services = services;
 		this.lease = new KeptLease(services.leases(), options.lease());
 		this.jdbc = new JdbcTemplate(services.dataSource());
+		this.tables = new TableGuard(services.dataSource(), services.schema());
 		this.transactions = new JdbcTransactionManager(services.dataSource());
 		this.positions = new JdbcRelayPositions(this.jdbc, services.schema(), options.name());
 		this.refusals = new JdbcRefusals(this.jdbc, services.schema(), options.name(), options.refusedEvents());
@@ -227,6 +231,7 @@ final class Relay {
 	private void publish(Lease owned) throws InterruptedException {
 		this.services.client().requireConnected();
 		long generation = this.services.client().generation();
+		this.tables.require();
 		Resumption resumption = this.audit.resume(this.givenAgain);
 		RelayCheckpoint checkpoint = new RelayCheckpoint(owned, this.transactions, this.jdbc, this.positions,
 				this.refusals);
@@ -244,6 +249,7 @@ final class Relay {
 			while (!this.worker.isStopping() && !owned.isLost() && !run.isSuspicious()
 					&& generation == this.services.client().generation()) {
 				this.services.client().requireConnected();
+				this.tables.requireLately();
 				run.turn(this.paused);
 				report(run, streams, resumption.warning());
 				beat(run);

@@ -1,6 +1,5 @@
 package dev.eventing.sdk.schema;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -27,10 +26,14 @@ public final class RowSecurity {
 			       or exists (select 1 from pg_policy p where p.polrelid = %1$s and not p.polpermissive)
 			     else false end""";
 
+	/**
+	 * The SDK's tables with row security. The schema may have others, of the application.
+	 */
 	private static final String TABLES = """
-			select c.relname, current_user
+			select c.relname, current_user, %s,
+			       not row_security_active(c.oid) and (c.relforcerowsecurity or not pg_has_role(c.relowner, 'USAGE'))
 			  from pg_class c join pg_namespace n on n.oid = c.relnamespace
-			 where n.nspname = ? and c.relkind in ('r', 'p') and %s
+			 where n.nspname = ? and c.relname = any (?) and c.relkind in ('r', 'p') and c.relrowsecurity
 			 order by c.relname
 			""".formatted(HIDES.formatted("c.oid", "'*'"));
 
@@ -57,13 +60,43 @@ public final class RowSecurity {
 			.formatted(table, role, role, table, role);
 	}
 
+	/** The tables of the SDK that have row security, whoever it binds. */
+	static List<Secured> secured(JdbcTemplate jdbc, EventingSchema schema) {
+		String[] names = RequiredTable.ALL.stream().map(RequiredTable::name).toArray(String[]::new);
+		return jdbc.query(TABLES,
+				(row, number) -> new Secured(row.getString(1), row.getString(2), row.getBoolean(3), row.getBoolean(4)),
+				schema.name(), names);
+	}
+
 	/** One for each table whose rows may be hidden. */
-	static List<String> problems(JdbcTemplate jdbc, EventingSchema schema) {
-		List<String> problems = new ArrayList<>();
-		jdbc.query(TABLES, (row) -> {
-			problems.add(problem(schema.table(row.getString(1)), row.getString(2)));
-		}, schema.name());
-		return problems;
+	static List<String> problems(List<Secured> secured, EventingSchema schema) {
+		return secured.stream()
+			.filter(Secured::hidesRows)
+			.map((table) -> problem(schema.table(table.name()), table.role()))
+			.toList();
+	}
+
+	/**
+	 * One for each table whose rows were hidden until the role got the right to see them.
+	 * PostgreSQL goes on with plans that hide them, until the session ends or the table
+	 * changes. Readers of the log drop theirs.
+	 */
+	static List<String> oldPlans(List<Secured> secured, EventingSchema schema) {
+		return secured.stream()
+			.filter((table) -> table.isRoleExempt() && !table.name().equals("events"))
+			.map((table) -> "rows of %s were hidden from role '%s', and open connections have plans that still hide them. Consider a restart of the application"
+				.formatted(schema.table(table.name()), table.role()))
+			.toList();
+	}
+
+	/**
+	 * A table with row security.
+	 *
+	 * @param role the role that asked
+	 * @param hidesRows whether rows may be hidden from the role
+	 * @param isRoleExempt whether the role sees all rows because it has BYPASSRLS
+	 */
+	record Secured(String name, String role, boolean hidesRows, boolean isRoleExempt) {
 	}
 
 }

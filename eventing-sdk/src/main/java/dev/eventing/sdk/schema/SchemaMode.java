@@ -3,7 +3,10 @@ package dev.eventing.sdk.schema;
 /** What the SDK does with its tables when an application starts. */
 public enum SchemaMode {
 
-	/** Checks that they exist and are complete. Changes nothing. */
+	/**
+	 * Checks that they exist and are complete, that no sequence is behind its column, and
+	 * that row level security hides none of their rows. Changes nothing.
+	 */
 	VALIDATE,
 
 	/** Creates or updates them with Flyway, then checks as {@link #VALIDATE} does. */

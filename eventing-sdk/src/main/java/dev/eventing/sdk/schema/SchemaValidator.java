@@ -72,12 +72,11 @@ final class SchemaValidator {
 
 	/** What the tables give to this role. */
 	private void validateRows() {
-		List<String> problems = new ArrayList<>(RowSecurity.problems(this.jdbc, this.schema));
+		List<String> problems = new ArrayList<>(
+				RowSecurity.problems(RowSecurity.secured(this.jdbc, this.schema), this.schema));
 		problems.addAll(new Sequences(this.jdbc, this.schema).problems());
 		if (!problems.isEmpty()) {
-			throw new SchemaNotReadyException(
-					"Schema '" + this.schema.name() + "' cannot be used: " + String.join("; ", problems) + ".",
-					problems);
+			throw new SchemaNotReadyException(UnsafeTablesException.message(this.schema, problems), problems);
 		}
 	}
 

@@ -2,6 +2,11 @@ package dev.eventing.sdk.schema;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -18,7 +23,8 @@ final class Sequences {
 	 * positions of events, which appends and readers check themselves, also later.
 	 */
 	private static final String OWNED = """
-			select c.relname, a.attname, s.relname, q.seqincrement, q.seqcycle
+			select c.relname, a.attname, s.relname, q.seqincrement, q.seqcycle, q.seqcache,
+			       has_sequence_privilege(s.oid, 'USAGE, SELECT'), has_sequence_privilege(s.oid, 'SELECT')
 			  from pg_class s
 			  join pg_depend d on d.classid = 'pg_class'::regclass and d.objid = s.oid and d.deptype in ('a', 'i')
 			   and d.refclassid = 'pg_class'::regclass
@@ -31,13 +37,12 @@ final class Sequences {
 			""";
 
 	/**
-	 * Null if the role may not look at the sequence, or if nothing was drawn from it; the
-	 * second column tells these apart.
+	 * The end of an index, and the sequence; null if nothing was drawn from it. The
+	 * snapshot is older than the read of the sequence, so it contains no number that was
+	 * drawn after that read.
 	 */
-	private static final String LAST = """
-			select last_value, has_sequence_privilege(format('%I.%I', schemaname, sequencename), 'USAGE, SELECT')
-			  from pg_sequences where schemaname = ? and sequencename = ?
-			""";
+	private static final String COMPARED = """
+			select %d, (select max(%s) from %s), pg_sequence_last_value('%s'::regclass)""";
 
 	private final JdbcTemplate jdbc;
 
@@ -53,36 +58,44 @@ final class Sequences {
 	 * not look at is left out.
 	 */
 	List<String> problems() {
-		List<Owned> owned = this.jdbc.query(OWNED, (row, number) -> new Owned(row.getString(1), row.getString(2),
-				row.getString(3), row.getLong(4), row.getBoolean(5)), this.schema.name());
+		List<Owned> owned = this.jdbc.query(OWNED,
+				(row, number) -> new Owned(row.getString(1), row.getString(2), row.getString(3),
+						new Drawing(row.getLong(4), row.getBoolean(5), row.getLong(6)), row.getBoolean(7),
+						row.getBoolean(8)),
+				this.schema.name());
 		List<String> problems = new ArrayList<>();
-		for (Owned each : owned) {
-			if (each.increment() < 1 || each.cycles()) {
-				problems.add(notAscending(each));
-			}
-			else {
-				compare(each, problems);
-			}
-		}
+		owned.stream()
+			.filter((each) -> !each.drawing().isAscending())
+			.forEach((each) -> problems.add(notAscending(each)));
+		compare(owned.stream().filter((each) -> each.drawing().isAscending() && each.isKnown()).toList(), problems);
 		return problems;
 	}
 
-	/**
-	 * The highest number is read first: what others draw meanwhile moves the sequence
-	 * only.
-	 */
-	private void compare(Owned owned, List<String> problems) {
-		Long highest = this.jdbc.queryForObject(
-				"select max(%s) from %s".formatted(owned.column(), this.schema.table(owned.table())), Long.class);
-		if (highest == null) {
-			return;
-		}
-		this.jdbc.query(LAST, (row) -> {
-			long drawn = row.getLong(1);
-			if (row.getBoolean(2) && drawn < highest) {
-				problems.add(behind(owned, drawn, highest));
+	private void compare(List<Owned> owned, List<String> problems) {
+		String sql = IntStream.range(0, owned.size())
+			.mapToObj((place) -> COMPARED.formatted(place, owned.get(place).column(),
+					this.schema.table(owned.get(place).table()), name(owned.get(place))))
+			.collect(Collectors.joining(" union all "));
+		List<Compared> all = sql.isEmpty() ? List.of()
+				: this.jdbc.query(sql, (row, number) -> new Compared(owned.get(row.getInt(1)),
+						row.getObject(2, Long.class), row.getObject(3, Long.class)));
+		for (Compared found : all) {
+			long highest = (found.highest() != null) ? found.highest() : 0;
+			long drawn = (found.drawn() != null || highest == 0) ? Objects.requireNonNullElse(found.drawn(), 0L)
+					: beforeNext(found.owned());
+			if (drawn < highest) {
+				problems.add(behind(found.owned(), drawn, highest));
 			}
-		}, this.schema.name(), owned.sequence());
+		}
+	}
+
+	/**
+	 * What counts as drawn, if nothing was drawn since an operator set the next number.
+	 */
+	private long beforeNext(Owned owned) {
+		Long next = owned.isReadable() ? this.jdbc.queryForObject("select last_value from " + name(owned), Long.class)
+				: null;
+		return (next != null) ? next - 1 : 0;
 	}
 
 	private String behind(Owned owned, long drawn, long highest) {
@@ -91,15 +104,41 @@ final class Sequences {
 	}
 
 	private String notAscending(Owned owned) {
-		return "sequence '%s' has increment %d%s, so later numbers may be lower. Consider \"alter sequence %s increment 1 no cycle\""
-			.formatted(owned.sequence(), owned.increment(), owned.cycles() ? " and cycles" : "", name(owned));
+		return "sequence '%s' has %s, so later numbers may be lower. Consider \"alter sequence %s cache 1 increment 1 no cycle\""
+			.formatted(owned.sequence(), owned.drawing().describe(), name(owned));
 	}
 
 	private String name(Owned owned) {
 		return this.schema.table(owned.sequence());
 	}
 
-	private record Owned(String table, String column, String sequence, long increment, boolean cycles) {
+	/**
+	 * A sequence of a column.
+	 *
+	 * @param isKnown whether the role may ask what was drawn last
+	 * @param isReadable whether the role may read the sequence itself
+	 */
+	private record Owned(String table, String column, String sequence, Drawing drawing, boolean isKnown,
+			boolean isReadable) {
+	}
+
+	/**
+	 * How a sequence draws. With a cache each session draws numbers ahead.
+	 */
+	private record Drawing(long increment, boolean cycles, long cache) {
+
+		boolean isAscending() {
+			return this.increment > 0 && !this.cycles && this.cache == 1;
+		}
+
+		String describe() {
+			return ((this.cache > 1) ? "cache " + this.cache + ", " : "") + "increment " + this.increment
+					+ (this.cycles ? " and cycles" : "");
+		}
+
+	}
+
+	private record Compared(Owned owned, @Nullable Long highest, @Nullable Long drawn) {
 	}
 
 }

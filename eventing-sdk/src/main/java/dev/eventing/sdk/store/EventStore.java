@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -49,6 +50,9 @@ public final class EventStore {
 	private final String version;
 
 	private volatile boolean drawnUpToEvents;
+
+	/** The highest position that an append of this store got. */
+	private final AtomicLong highest = new AtomicLong();
 
 	/**
 	 * Does not access the database yet.
@@ -128,10 +132,12 @@ public final class EventStore {
 		}
 		List<Event<String>> storable = this.drafts.complete(tenantId, streamId, events);
 		requireDrawn();
+		long before = this.highest.get();
 		AppendResult result = execute(tenantId, streamId, expected, storable);
 		if (result == null) {
 			throw new VersionConflictException(tenantId, streamId, expected, version(tenantId, streamId));
 		}
+		requireAbove(before, result);
 		SignalAfterCommit.register(this.signal);
 		return result;
 	}
@@ -245,6 +251,21 @@ public final class EventStore {
 				}
 			});
 			this.drawnUpToEvents = true;
+		}
+	}
+
+	/**
+	 * Checks the sequence again if it gave a position that is not above one given before.
+	 * A position between those of events may be free, and readers are past it.
+	 */
+	private void requireAbove(long before, AppendResult result) {
+		if (result.firstPosition() <= before) {
+			this.drawnUpToEvents = false;
+			requireDrawn();
+			this.highest.set(result.lastPosition());
+		}
+		else {
+			this.highest.accumulateAndGet(result.lastPosition(), Math::max);
 		}
 	}
 

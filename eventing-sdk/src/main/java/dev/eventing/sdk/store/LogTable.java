@@ -219,7 +219,8 @@ final class LogTable {
 				if (row.getBoolean(3)) {
 					throw UnsafePositionsException.onStandby(this.table);
 				}
-				long drawn = row.getBoolean(2) ? row.getLong(1) : 0L;
+				// if nothing was drawn since an operator set the next number: up to that
+				long drawn = row.getBoolean(2) ? row.getLong(1) : row.getLong(1) - 1;
 				if (row.getLong(4) > drawn) {
 					throw UnsafePositionsException.drawnBehind(this.table, drawn, row.getLong(4));
 				}

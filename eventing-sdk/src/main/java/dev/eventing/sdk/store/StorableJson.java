@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
+import dev.eventing.sdk.event.EventJson;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -48,7 +49,7 @@ final class StorableJson {
 	private static final int MOST_GROWTH = 250;
 
 	/** Strict, whatever the application's mapper allows. */
-	private static final JsonMapper STRICT = JsonMapper.builder().build();
+	private static final JsonMapper STRICT = EventJson.mapper();
 
 	private StorableJson() {
 	}

@@ -6,8 +6,8 @@ import java.util.Map;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.EventJson;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -22,9 +22,7 @@ record StoredMetadata(String source, @Nullable String key, @Nullable String corr
 	 * A separate mapper: settings of the application's mapper must not change the stored
 	 * form.
 	 */
-	private static final JsonMapper MAPPER = JsonMapper.builder()
-		.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-		.build();
+	private static final JsonMapper MAPPER = EventJson.mapper();
 
 	static String json(Event<?> event) {
 		EventHeaders headers = event.headers();

@@ -28,6 +28,7 @@ import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.schema.UnsafeTablesException;
 import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /** Letters that are closed, forgotten as processed, and recorded once more. */
@@ -94,6 +96,24 @@ class LettersOpenedAgainIT {
 	}
 
 	@Test
+	void getNoFreeNumberBelowOthersFromASequenceThatBeganAgain() {
+		this.jdbc.queryForList("select setval('letters.dead_letters_letter_number_seq', 10)");
+		this.ledger.record(former(ACME));
+		this.ledger.record(former(GLOBEX));
+		close();
+		this.jdbc.queryForList("select setval('letters.dead_letters_letter_number_seq', 1)");
+		assertThatExceptionOfType(UnsafeTablesException.class)
+			.isThrownBy(() -> this.transaction.execute((status) -> this.ledger.record(another(ACME))))
+			.withMessageContaining("setval");
+		assertThat(reopened()).isZero();
+		this.jdbc.queryForList("select setval('letters.dead_letters_letter_number_seq', 12)");
+		assertThat(this.ledger.record(another(ACME))).isTrue();
+		assertThat(this.jdbc.queryForList("select tenant_id from letters.dead_letters order by letter_number",
+				String.class))
+			.containsExactly("globex", "acme");
+	}
+
+	@Test
 	void keepTheEditedPayloadOfTheSameBytesOnly() {
 		for (TenantId tenant : List.of(ACME, GLOBEX)) {
 			this.ledger.record(former(tenant));
@@ -117,7 +137,7 @@ class LettersOpenedAgainIT {
 			awaitWaiting();
 			return second;
 		}));
-		assertThat(other.get(10, TimeUnit.SECONDS)).isFalse();
+		assertThat(other.get(60, TimeUnit.SECONDS)).isFalse();
 		assertThat(reopened()).isEqualTo(1);
 	}
 
@@ -132,7 +152,7 @@ class LettersOpenedAgainIT {
 			status.setRollbackOnly();
 			return second;
 		}));
-		assertThat(other.get(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(other.get(60, TimeUnit.SECONDS)).isTrue();
 		assertThat(reopened()).isEqualTo(1);
 	}
 

@@ -172,7 +172,7 @@ class ReadModelTablesIT extends ReadModelTablesSetup {
 				}
 				over.set(true);
 				for (Future<?> reader : readers) {
-					reader.get(10, TimeUnit.SECONDS);
+					reader.get(60, TimeUnit.SECONDS);
 				}
 			}
 			finally {

@@ -62,7 +62,7 @@ class PostgresServerIT {
 					.equals("1"));
 				server.kill();
 				assertThat(backend.isAlive()).isFalse();
-				assertThat(busy.get(10, TimeUnit.SECONDS)).isTrue();
+				assertThat(busy.get(60, TimeUnit.SECONDS)).isTrue();
 			}
 		}
 	}

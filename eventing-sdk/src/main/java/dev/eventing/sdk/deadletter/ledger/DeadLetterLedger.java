@@ -2,6 +2,7 @@ package dev.eventing.sdk.deadletter.ledger;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.idempotency.EventKey;
@@ -9,8 +10,6 @@ import dev.eventing.sdk.schema.EventingSchema;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
-import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -24,11 +23,7 @@ public final class DeadLetterLedger {
 
 	private final String table;
 
-	private final NamedParameterJdbcOperations inserts;
-
-	private final NewLetterRows newRows;
-
-	private final String insert;
+	private final LetterInserts inserts;
 
 	/**
 	 * Sends no query yet.
@@ -39,9 +34,7 @@ public final class DeadLetterLedger {
 	public DeadLetterLedger(JdbcTemplate jdbc, EventingSchema schema, JsonMapper json) {
 		this.jdbc = JdbcClient.create(jdbc);
 		this.table = schema.table("dead_letters");
-		this.inserts = new NamedParameterJdbcTemplate(jdbc);
-		this.newRows = new NewLetterRows(new DeadLetterRows(json));
-		this.insert = NewLetterRows.insert(schema, "true");
+		this.inserts = new LetterInserts(jdbc, schema, json, "true");
 	}
 
 	/**
@@ -57,10 +50,12 @@ public final class DeadLetterLedger {
 	 * returns false at the next delivery.
 	 * @return false if the projector has an open letter of this event, or a closed one
 	 * and the event counts as applied or has no tenant; then nothing changes
+	 * @throws dev.eventing.sdk.schema.UnsafeTablesException if the letter got a number
+	 * that is not above those of earlier letters; the transaction must be rolled back
 	 * @throws org.springframework.dao.DataAccessException if the statement fails
 	 */
 	public boolean record(NewDeadLetter letter) {
-		return this.inserts.update(this.insert, this.newRows.parameters(letter)) == 1;
+		return this.inserts.insert(List.of(letter))[0] == 1;
 	}
 
 	/**

@@ -11,12 +11,9 @@ import java.util.Set;
 import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.NewDeadLetter;
-import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
-import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -32,13 +29,9 @@ public final class ParkedLetters {
 
 	private final JdbcClient jdbc;
 
-	private final NamedParameterJdbcTemplate batches;
-
-	private final NewLetterRows rows;
-
 	private final String table;
 
-	private final String follower;
+	private final LetterInserts followers;
 
 	/**
 	 * Sends no query yet.
@@ -47,11 +40,9 @@ public final class ParkedLetters {
 	 */
 	public ParkedLetters(JdbcTemplate jdbc, EventingSchema schema) {
 		this.jdbc = JdbcClient.create(jdbc);
-		this.batches = new NamedParameterJdbcTemplate(jdbc);
-		this.rows = new NewLetterRows(new DeadLetterRows(EventJson.mapper()));
 		this.table = schema.table("dead_letters");
 		// By the primary key of processed_events.
-		this.follower = NewLetterRows.insert(schema, """
+		this.followers = new LetterInserts(jdbc, schema, """
 				not exists (select from %s p
 				             where p.projector_name = :projector and p.event_id = :eventId and p.tenant_id = :tenantId)
 				""".formatted(schema.table("processed_events")));
@@ -135,9 +126,11 @@ public final class ParkedLetters {
 
 	/**
 	 * Parks events in this order, each with its parking key, after letters that are
-	 * {@link #hold held}. One round trip for every few megabytes.
+	 * {@link #hold held}. Two round trips for every few megabytes.
 	 * @return for each event whether it was parked; if not, it was applied before or has
 	 * an open letter
+	 * @throws dev.eventing.sdk.schema.UnsafeTablesException if one got a number that is
+	 * not above those of earlier letters; the transaction must be rolled back
 	 */
 	public List<Boolean> park(List<NewDeadLetter> followers) {
 		List<Boolean> parked = new ArrayList<>(followers.size());
@@ -149,11 +142,7 @@ public final class ParkedLetters {
 			while (to < followers.size() && bytes < BATCH_BYTES) {
 				bytes += followers.get(to++).event().payload().length;
 			}
-			for (int count : this.batches.batchUpdate(this.follower,
-					followers.subList(from, to)
-						.stream()
-						.map(this.rows::parameters)
-						.toArray(SqlParameterSource[]::new))) {
+			for (int count : this.followers.insert(followers.subList(from, to))) {
 				parked.add(count != 0);
 			}
 			from = to;

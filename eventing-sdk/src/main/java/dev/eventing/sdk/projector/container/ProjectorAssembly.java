@@ -167,8 +167,9 @@ final class ProjectorAssembly {
 		CountDownLatch stopping = new CountDownLatch(1);
 		FeedContext context = new FeedContext(endpoint, services, projectorLease, this.transactions,
 				this.tables.attempts(), new SchemaIdentity(jdbc, services.schema()), stopping, pause);
-		this.intake = new Intake(name(), feed(context, jdbc), stopping, pause);
-		this.redriveLoop = new RedriveLoop(name(), redrivePoll, redriveRight(projectorLease, jdbc), threads);
+		this.intake = new Intake(name(), feed(context, jdbc), stopping, pause, services.tableGuard());
+		this.redriveLoop = new RedriveLoop(name(), redrivePoll, redriveRight(projectorLease, jdbc), threads,
+				services.tableGuard());
 		this.advisories = (services.deadLetterStream().captureAdvisories() && !endpoint.readsEventStore()
 				&& this.fill == null) ? new AdvisoryFeed(context, this.inFlight, this.lanes).worker() : null;
 		this.workers = Stream

@@ -13,6 +13,8 @@ import dev.eventing.sdk.projector.PassedOverException;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.schema.TableGuard;
+import dev.eventing.sdk.schema.UnsafeTablesException;
 import dev.eventing.sdk.store.LogSetBackException;
 import dev.eventing.sdk.store.UnsafePositionsException;
 import dev.eventing.sdk.worker.SupervisedWorker;
@@ -44,6 +46,8 @@ public final class Intake {
 
 	private final PauseSwitch pause;
 
+	private final TableGuard tables;
+
 	private final CurrentState state;
 
 	private final SupervisedWorker worker;
@@ -69,13 +73,15 @@ public final class Intake {
 	 * Creates an intake for a feed.
 	 * @param stopping counted down when it must stop
 	 * @param pause whether it takes no events for now
+	 * @param tables asked before the feed is made ready, and every few seconds
 	 */
-	public Intake(String projector, Feed feed, CountDownLatch stopping, PauseSwitch pause) {
+	public Intake(String projector, Feed feed, CountDownLatch stopping, PauseSwitch pause, TableGuard tables) {
 		this.projector = projector;
 		this.state = new CurrentState(projector);
 		this.feed = feed;
 		this.stopping = stopping;
 		this.pause = pause;
+		this.tables = tables;
 		// Virtual lane threads are daemons. This thread keeps the JVM alive.
 		this.worker = SupervisedWorker.of(projector + "-intake", this::run);
 	}
@@ -138,6 +144,7 @@ public final class Intake {
 	 * fails the start of the application. If a server is unreachable, the thread waits
 	 * for it later.
 	 * @throws JetStreamConfigurationException if the configuration must be corrected
+	 * @throws UnsafeTablesException if the SDK's tables cannot be relied on
 	 * @throws IllegalTransactionStateException if transactions cannot run at read
 	 * committed
 	 */
@@ -199,8 +206,8 @@ public final class Intake {
 			logger.warn("Projector '{}': {} The projector reconciles the durable.", this.projector, ex.getMessage());
 			this.feed.close();
 		}
-		catch (JetStreamConfigurationException | UnsafePositionsException | LogSetBackException | PrunedHistoryException
-				| PassedOverException ex) {
+		catch (JetStreamConfigurationException | UnsafeTablesException | UnsafePositionsException | LogSetBackException
+				| PrunedHistoryException | PassedOverException ex) {
 			this.state.failed(String.valueOf(ex.getMessage()));
 			this.feed.close();
 		}
@@ -228,6 +235,7 @@ public final class Intake {
 	}
 
 	private void makeReady() throws InterruptedException {
+		this.tables.require();
 		String detail = this.feed.makeReady();
 		this.ready = true;
 		this.state.is(this.feed.activity(), detail);
@@ -252,6 +260,7 @@ public final class Intake {
 	private void saveNowAndThen() {
 		if (System.nanoTime() - this.savedAt > SAVE_EVERY.toNanos()) {
 			this.savedAt = System.nanoTime();
+			this.tables.requireLately();
 			this.feed.save();
 			this.counted = true;
 		}

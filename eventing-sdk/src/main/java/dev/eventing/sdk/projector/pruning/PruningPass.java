@@ -19,6 +19,7 @@ import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.projector.PruningStatus;
+import dev.eventing.sdk.schema.TableGuard;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,6 +45,8 @@ final class PruningPass {
 
 	private final Leases leases;
 
+	private final TableGuard tables;
+
 	private final PruneBounds bounds;
 
 	private final PrunedHistory history;
@@ -62,6 +65,7 @@ final class PruningPass {
 		this.registry = registry;
 		this.retention = retention;
 		this.leases = services.leases();
+		this.tables = services.tableGuard();
 		this.bounds = new PruneBounds(services);
 		this.history = new PrunedHistory(jdbc, services.schema());
 		this.rows = new PrunableRows(jdbc, services.schema());
@@ -79,8 +83,11 @@ final class PruningPass {
 	 * Passes over the table once.
 	 * @param worker its stop ends the pass early
 	 * @throws DataAccessException if a statement fails
+	 * @throws dev.eventing.sdk.schema.UnsafeTablesException if rows may be hidden: what
+	 * bounds the pass could be among them
 	 */
 	void run(SupervisedWorker worker) throws InterruptedException {
+		this.tables.require();
 		Map<String, Instant> before = new TreeMap<>();
 		for (ProjectorEndpoint endpoint : this.registry.endpoints()) {
 			boundOf(endpoint).ifPresent((bound) -> before.put(endpoint.name(), bound));

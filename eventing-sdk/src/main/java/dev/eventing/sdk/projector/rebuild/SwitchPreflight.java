@@ -18,6 +18,8 @@ import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
+import dev.eventing.sdk.schema.TableGuard;
+import dev.eventing.sdk.schema.UnsafeTablesException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +46,8 @@ final class SwitchPreflight {
 
 	private final ReadModelTables tables;
 
+	private final TableGuard guard;
+
 	private final RebuiltLetters letters;
 
 	/** Sends no query yet. */
@@ -54,6 +58,7 @@ final class SwitchPreflight {
 		this.generations = new GenerationLedger(jdbc, services.schema(), endpoint.name());
 		this.schemas = new LiveSchemas(jdbc, services.schema(), endpoint.name());
 		this.tables = new ReadModelTables(jdbc);
+		this.guard = services.tableGuard();
 		this.letters = new RebuiltLetters(jdbc, services.schema(), endpoint.name());
 	}
 
@@ -61,6 +66,12 @@ final class SwitchPreflight {
 	 * Returns why the switch cannot be made, or empty. Runs in the caller's transaction.
 	 */
 	Optional<String> refusal(ProjectionRequest request) {
+		try {
+			this.guard.require();
+		}
+		catch (UnsafeTablesException ex) {
+			return Optional.of(String.valueOf(ex.getMessage()));
+		}
 		Optional<Beside> found = this.generations.lockBeside();
 		if (found.isEmpty() || found.get().status() == ProjectionGeneration.Status.BUILDING) {
 			return Optional.of("Generation " + this.generation + " has not met the end of its source yet.");

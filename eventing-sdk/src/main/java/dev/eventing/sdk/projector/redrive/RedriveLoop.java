@@ -7,6 +7,8 @@ import java.util.concurrent.TimeUnit;
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
 import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.schema.TableGuard;
+import dev.eventing.sdk.schema.UnsafeTablesException;
 import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
@@ -33,14 +35,26 @@ public final class RedriveLoop {
 
 	private final SupervisedWorker worker;
 
+	private final TableGuard tables;
+
 	private final Runnable call;
 
 	private volatile boolean held;
 
+	/** The problem that the log has named last. For the thread of the worker. */
+	private @Nullable String refused;
+
 	/** The current runner, or the last one. */
 	private volatile @Nullable RedriveRunner redrives;
 
-	public RedriveLoop(String projector, RedrivePoll poll, RedriveLease right, ProjectorThreads threads) {
+	/**
+	 * Starts no thread yet.
+	 * @param tables asked before letters run, because their order relies on numbers, and
+	 * on letters that must not be hidden
+	 */
+	public RedriveLoop(String projector, RedrivePoll poll, RedriveLease right, ProjectorThreads threads,
+			TableGuard tables) {
+		this.tables = tables;
 		this.projector = projector;
 		this.poll = poll;
 		this.right = right;
@@ -101,16 +115,26 @@ public final class RedriveLoop {
 		catch (OwnershipLostException | DataAccessException | TransactionException ex) {
 			logger.debug("Projector '{}' cannot redrive now.", this.projector, ex);
 		}
+		catch (UnsafeTablesException ex) {
+			if (!String.valueOf(ex.getMessage()).equals(this.refused)) {
+				this.refused = String.valueOf(ex.getMessage());
+				logger.error("Projector '{}' redrives no letters until the operator corrects this problem: {}",
+						this.projector, ex.getMessage());
+			}
+		}
 		finally {
 			this.right.giveUp();
 		}
 	}
 
 	private void redriveAll(RedriveRunner redrives) throws InterruptedException {
+		this.tables.require();
+		this.refused = null;
 		redrives.requestDue();
 		List<RedriveLetter> letters = redrives.next();
 		while (!letters.isEmpty() && !mustEnd()) {
 			long began = System.nanoTime();
+			this.tables.requireLately();
 			redrives.run(letters, this::mustEnd);
 			this.worker.beat();
 			keepTo(letters.get(0).ratePerSecond(), letters.size(), began);

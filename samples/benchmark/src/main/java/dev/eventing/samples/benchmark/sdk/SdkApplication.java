@@ -7,9 +7,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.samples.benchmark.contender.ProjectorRound;
 import dev.eventing.sdk.config.EnableEventing;
 import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.event.EventJsonMapper;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.Streams;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
@@ -23,7 +23,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 final class SdkApplication {
 
 	/** An application that runs has one, and it is warm; so have loops by hand. */
-	private static final JsonMapper JSON = EventJson.mapper();
+	private static final EventJsonMapper JSON = new EventJsonMapper(EventJson.mapper());
 
 	private SdkApplication() {
 	}
@@ -45,7 +45,7 @@ final class SdkApplication {
 		context.registerBean(JdbcTemplate.class, () -> new JdbcTemplate(pool));
 		context.registerBean(PlatformTransactionManager.class, () -> new JdbcTransactionManager(pool));
 		context.registerBean(NatsOptions.class, () -> NatsOptions.of(natsUrl));
-		context.registerBean(JsonMapper.class, () -> JSON);
+		context.registerBean(EventJsonMapper.class, () -> JSON);
 		context.registerBean("lifecycleProcessor", StartOnDemand.class);
 		context.register(Eventing.class);
 		beans.accept(context);
