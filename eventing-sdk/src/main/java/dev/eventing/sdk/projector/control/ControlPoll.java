@@ -18,7 +18,9 @@ import org.springframework.dao.DataAccessException;
 
 /**
  * Looks once a second what operators decided about the projectors of this node, and what
- * they requested. One query serves all of them. During an outage of the database what was
+ * they requested. While a request makes progress, it looks ten times a second: a switch
+ * has several steps, each of which another node may do, and writers or readers may wait
+ * for them. One query serves all projectors. During an outage of the database what was
  * known stays. Thread-safe.
  */
 public final class ControlPoll implements AutoCloseable {
@@ -29,6 +31,12 @@ public final class ControlPoll implements AutoCloseable {
 	private static final int PERSISTENT = 3;
 
 	private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+	/** While a request makes progress. */
+	private static final Duration SHORT_INTERVAL = Duration.ofMillis(100);
+
+	/** A request has made no progress if nothing changed for so long. */
+	private static final Duration PROGRESS = Duration.ofSeconds(10);
 
 	private final ControlLedger ledger;
 
@@ -50,6 +58,12 @@ public final class ControlPoll implements AutoCloseable {
 
 	/** In a row. For the thread that looks. */
 	private int failures;
+
+	/** What the last look saw; null before the first. For the thread that looks. */
+	private ControlLedger.@Nullable Decisions seen;
+
+	/** When that last changed, in terms of {@link System#nanoTime()}. */
+	private long changedAt;
 
 	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-projector-controls", this::run);
 
@@ -109,11 +123,27 @@ public final class ControlPoll implements AutoCloseable {
 	}
 
 	private void run() throws InterruptedException {
-		while (!this.worker.awaitStop(INTERVAL)) {
+		while (!this.worker.awaitStop(interval())) {
 			if (!this.switches.isEmpty()) {
 				ask();
 			}
 			this.worker.beat();
+		}
+	}
+
+	private Duration interval() {
+		boolean progress = this.seen != null && !this.seen.requested().isEmpty()
+				&& System.nanoTime() - this.changedAt < PROGRESS.toNanos();
+		return progress ? SHORT_INTERVAL : INTERVAL;
+	}
+
+	/** A hold is no progress: a switch that cannot be made holds again and again. */
+	private void see(ControlLedger.Decisions decisions) {
+		ControlLedger.Decisions before = this.seen;
+		this.seen = decisions;
+		if (before == null || !before.requested().equals(decisions.requested())
+				|| !before.beside().equals(decisions.beside())) {
+			this.changedAt = System.nanoTime();
 		}
 	}
 
@@ -122,6 +152,7 @@ public final class ControlPoll implements AutoCloseable {
 		try {
 			Set<String> redriving = this.redriving.get();
 			ControlLedger.Decisions decisions = this.ledger.decisions(redriving);
+			see(decisions);
 			this.switches.forEach((each) -> {
 				each.set(decisions.pauses().get(each.projector()), number);
 				each.requested(decisions.requested().get(each.projector()), decisions.holds().get(each.projector()));
