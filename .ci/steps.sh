@@ -14,8 +14,7 @@ fi
 started=$SECONDS
 number=0
 
-# No coverage agent: its reports are for "mvn verify" by hand.
-maven() { mvn -B -ntp -Dstyle.color=never -Djacoco.skip=true -DargLine= "$@"; }
+maven() { mvn -B -ntp -Dstyle.color=never "$@"; }
 
 # Unit tests are for the step that runs them all.
 no_unit_tests=(-Dtest=Nothing -Dsurefire.failIfNoSpecifiedTests=false)

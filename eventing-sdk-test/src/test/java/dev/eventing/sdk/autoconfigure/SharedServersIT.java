@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,7 +41,7 @@ class SharedServersIT {
 		command.add(Tests.class.getName());
 		Process jvm = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
 		try {
-			assertThat(jvm.waitFor(60, TimeUnit.SECONDS)).as("the JVM has ended").isTrue();
+			assertThat(jvm.waitFor(Patience.PROCESS.toSeconds(), TimeUnit.SECONDS)).as("the JVM has ended").isTrue();
 			List<String> lines = Files.readAllLines(log);
 			int end = lines.indexOf("the tests are over");
 			assertThat(end).as(() -> String.join("\n", lines)).isNotNegative();

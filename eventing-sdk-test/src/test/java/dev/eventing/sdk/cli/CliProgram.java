@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.sdk.test.timing.Patience;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -37,7 +38,7 @@ final class CliProgram {
 		Process process = new ProcessBuilder(line).redirectOutput(ProcessBuilder.Redirect.DISCARD)
 			.redirectError(ProcessBuilder.Redirect.DISCARD)
 			.start();
-		assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+		assertThat(process.waitFor(Patience.PROCESS.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		return program;
 	}
 
@@ -62,7 +63,7 @@ final class CliProgram {
 
 	static Run end(Path directory, Process process) throws Exception {
 		process.getOutputStream().close();
-		assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+		assertThat(process.waitFor(Patience.PROCESS.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		return new Run(process.exitValue(), Files.readString(directory.resolve("out")),
 				Files.readString(directory.resolve("err")));
 	}

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +62,7 @@ class CommandLinePauseIT {
 		command.addAll(List.of("--url", this.world.jdbcUrl(), "--user", "postgres"));
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		assertThat(process.waitFor(Duration.ofMinutes(1).toSeconds(), TimeUnit.SECONDS)).isTrue();
+		assertThat(process.waitFor(Patience.PROCESS.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		System.out.println("$ eventing projector " + String.join(" ", arguments));
 		System.out.print(output);
 		return process.exitValue();

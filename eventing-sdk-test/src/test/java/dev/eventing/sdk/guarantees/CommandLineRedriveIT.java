@@ -3,13 +3,13 @@ package dev.eventing.sdk.guarantees;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +61,7 @@ class CommandLineRedriveIT {
 				this.world.jdbcUrl(), "--user", "postgres"));
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		assertThat(process.waitFor(Duration.ofMinutes(1).toSeconds(), TimeUnit.SECONDS)).isTrue();
+		assertThat(process.waitFor(Patience.PROCESS.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		System.out.print(output);
 		return process.exitValue();
 	}

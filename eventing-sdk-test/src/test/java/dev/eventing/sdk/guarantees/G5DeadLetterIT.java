@@ -272,7 +272,7 @@ class G5DeadLetterIT {
 
 	@Test
 	void appliesTheRestAmongHundredsOfBadEvents() {
-		List<String> bodies = List.of("", "null", "[]", "{", "\"text\"", "{\"account\":1e999999}", "\u0000");
+		List<String> bodies = List.of("", "null", "[]", "{", "\"text\"", "{\"version\":1e999999}", "\u0000");
 		for (int i = 0; i < 140; i++) {
 			this.wire.publish(subject(), headers(Map.of("ce-subject", "bad" + i)), bodies.get(i % bodies.size()));
 			this.world.publish(World.ACME, "good", i + 1, i + 1);

@@ -3,10 +3,11 @@ package dev.eventing.sdk.guarantees;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+
+import dev.eventing.sdk.test.timing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,7 +39,7 @@ final class OperatorCommands {
 		}
 		Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-		assertThat(process.waitFor(Duration.ofMinutes(1).toSeconds(), TimeUnit.SECONDS)).isTrue();
+		assertThat(process.waitFor(Patience.PROCESS.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		System.out.println("$ eventing " + String.join(" ", shown));
 		System.out.print(output);
 		assertThat(process.exitValue()).as(output).isEqualTo(exit);

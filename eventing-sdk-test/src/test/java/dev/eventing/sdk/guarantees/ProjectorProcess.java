@@ -87,7 +87,7 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 
 	/** Waits until the projector of the present process has started. */
 	void awaitReady() {
-		await().pollInterval(Duration.ofMillis(10)).until(() -> {
+		await().atMost(Patience.PROCESS).pollInterval(Duration.ofMillis(10)).until(() -> {
 			assertThat(isAlive()).as("the process ended before it was ready").isTrue();
 			return output(this.logged).contains(Main.READY);
 		});

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.test.timing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -56,7 +57,7 @@ final class RelayProcess implements AutoCloseable {
 	void kill() {
 		this.process.destroyForcibly();
 		try {
-			assertThat(this.process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+			assertThat(this.process.waitFor(Patience.PROCESS.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -26,6 +26,7 @@ import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.NatsServerBinary;
 import dev.eventing.sdk.test.server.RawPublisher;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Patience;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamConfiguration;
 import io.nats.client.impl.SocketDataPort;
@@ -213,7 +214,7 @@ class DeliveryPortIT {
 				"-storetype", "PKCS12", "-keystore", file.toString(), "-storepass", new String(PASSWORD))
 			.redirectErrorStream(true)
 			.start();
-		assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
+		assertThat(keytool.waitFor(Patience.PROCESS.toSeconds(), TimeUnit.SECONDS)).isTrue();
 		KeyStore store = KeyStore.getInstance("PKCS12");
 		try (var in = Files.newInputStream(file)) {
 			store.load(in, PASSWORD);

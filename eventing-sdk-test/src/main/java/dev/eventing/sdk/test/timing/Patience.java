@@ -23,6 +23,12 @@ public final class Patience implements LauncherSessionListener {
 	/** What a test waits at most: 60 seconds. */
 	public static final Duration LONG = Duration.ofSeconds(60);
 
+	/**
+	 * What a test waits at most for another process, such as a JVM that starts an
+	 * application or a command that does its work and ends: 3 minutes.
+	 */
+	public static final Duration PROCESS = Duration.ofMinutes(3);
+
 	/** Created by the JUnit Platform. */
 	public Patience() {
 	}
