@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * A test that asserts a duration asks {@link Elapsed#assertWithin(Duration)}, which
  * allows for both. So the same bound holds on a quiet machine and on a busy one.
  * <p>
- * For one thread. A stopwatch that is not stopped ends with {@link #close()}.
+ * For one thread, but for {@link #late()}. A stopwatch that is not stopped ends with
+ * {@link #close()}.
  *
  * @since 0.1.0
  */
@@ -46,7 +48,7 @@ public final class Stopwatch implements AutoCloseable {
 
 	private volatile boolean stopped;
 
-	private long late;
+	private final AtomicLong late = new AtomicLong();
 
 	private double crowding;
 
@@ -99,7 +101,15 @@ public final class Stopwatch implements AutoCloseable {
 		Duration took = Duration.ofNanos(System.nanoTime() - this.begun);
 		close();
 		double crowd = (this.looks == 0) ? 1 : this.crowding / this.looks;
-		return new Elapsed(took, Duration.ofNanos(this.late), crowd);
+		return new Elapsed(took, late(), crowd);
+	}
+
+	/**
+	 * For how long the machine has stood still since the start. Any thread may ask.
+	 * @return the sum of how late the thread woke, and of how long the server took
+	 */
+	public Duration late() {
+		return Duration.ofNanos(this.late.get());
 	}
 
 	@Override
@@ -126,7 +136,7 @@ public final class Stopwatch implements AutoCloseable {
 			LockSupport.parkNanos(NAP);
 			long over = System.nanoTime() - asleep - NAP;
 			if (over > PUNCTUAL) {
-				this.late += over;
+				this.late.addAndGet(over);
 			}
 			if (naps % NAPS_PER_LOOK == 0) {
 				look();
@@ -141,7 +151,7 @@ public final class Stopwatch implements AutoCloseable {
 			long asked = System.nanoTime();
 			try {
 				this.ping.ping();
-				this.late += Math.max(0, System.nanoTime() - asked - PUNCTUAL);
+				this.late.addAndGet(Math.max(0, System.nanoTime() - asked - PUNCTUAL));
 			}
 			catch (Exception ex) {
 				// an outage is for the test to judge

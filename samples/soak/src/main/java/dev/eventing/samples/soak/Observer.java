@@ -13,6 +13,7 @@ import dev.eventing.samples.soak.judge.NodeStatus;
 import dev.eventing.samples.soak.judge.ReadModels;
 import dev.eventing.samples.soak.judge.Sample;
 import dev.eventing.samples.soak.judge.StallJudge;
+import dev.eventing.sdk.test.timing.Stopwatch;
 
 import org.springframework.dao.DataAccessException;
 
@@ -37,6 +38,9 @@ final class Observer implements AutoCloseable {
 	private final Set<String> violations = new LinkedHashSet<>();
 
 	private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+
+	/** How late the machine is, for the judge. */
+	private final Stopwatch watch = Stopwatch.start();
 
 	private int looks;
 
@@ -67,7 +71,7 @@ final class Observer implements AutoCloseable {
 			// First, so that no event is expected before it is committed.
 			Map<String, Sample.Progress> progress = this.readModels.progress(this.loads.appended(),
 					this.loads.published());
-			Sample sample = new Sample(System.nanoTime(), progress, statuses());
+			Sample sample = new Sample(System.nanoTime(), this.watch.late().toNanos(), progress, statuses());
 			this.judge.look(sample);
 			if (++this.looks % LOOKS_PER_LINE == 0) {
 				this.violations.addAll(this.readModels.violations());
@@ -116,6 +120,7 @@ final class Observer implements AutoCloseable {
 	@Override
 	public void close() {
 		this.clock.shutdownNow();
+		this.watch.close();
 	}
 
 }

@@ -36,7 +36,7 @@ public final class Soak implements Callable<Integer> {
 	private static final Duration START = Duration.ofMinutes(2);
 
 	/** How long health may take to see that all is well again. */
-	private static final Duration RECOVERY = Duration.ofSeconds(15);
+	private static final Duration RECOVERY = Duration.ofSeconds(60);
 
 	@Mixin
 	private final SoakOptions options = new SoakOptions();

@@ -23,6 +23,7 @@ import dev.eventing.samples.benchmark.measure.Measurement;
 import dev.eventing.samples.benchmark.measure.Usage;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.UuidV7;
+import dev.eventing.sdk.test.timing.Stopwatch;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Rounds of relays: draining a backlog, and keeping up with a pace. */
@@ -82,16 +83,21 @@ final class RelayRounds {
 				publication.start();
 				Map<UUID, Long> committed = new HashMap<>();
 				this.bench.get().databases().settle();
-				Usage usage = this.bench.get().meter().measure(() -> {
-					committed.putAll(append(publication, events, perSecond));
-					stream.await(committed.size());
-				});
+				Usage usage;
+				Duration late;
+				try (Stopwatch watch = Stopwatch.start()) {
+					usage = this.bench.get().meter().measure(() -> {
+						committed.putAll(append(publication, events, perSecond));
+						stream.await(committed.size());
+					});
+					late = watch.late();
+				}
 				Map<UUID, Long> stored = stream.read(contender.id(), committed.size());
 				return new Measurement(committed.size(), usage, Latencies.ofNanos(committed.entrySet()
 					.stream()
 					.mapToLong((entry) -> Math.max(0,
 							stored.getOrDefault(entry.getKey(), Long.MAX_VALUE) - entry.getValue()) * NANOS_PER_MICRO)
-					.toArray()));
+					.toArray(), late));
 			}
 		});
 	}

@@ -84,8 +84,10 @@ final class Rounds {
 
 	private Measurement play(Entry entry, int events, String round) throws Exception {
 		Measurement measurement = entry.play().round(events);
-		String latencies = (measurement.latencies() == null) ? "" : ", p50 %.1f ms, p99 %.1f ms"
-			.formatted(measurement.latencies().p50Ms(), measurement.latencies().p99Ms());
+		String latencies = (measurement.latencies() == null) ? ""
+				: ", p50 %.1f ms, p99 %.1f ms (the machine stood still for %.0f ms)".formatted(
+						measurement.latencies().p50Ms(), measurement.latencies().p99Ms(),
+						measurement.latencies().lateMs());
 		say("  %-8s %-60s %,9d events in %6.2f s = %,9.0f/s, CPU %.1f + %.1f us/event, compilers %.0f %%%s%n", round,
 				entry.title(), measurement.events(), measurement.usage().seconds(), measurement.eventsPerSecond(),
 				measurement.cpuMicrosPerEvent(), measurement.serverCpuMicrosPerEvent(),

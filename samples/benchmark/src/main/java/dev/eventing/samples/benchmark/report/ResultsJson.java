@@ -69,10 +69,12 @@ public final class ResultsJson {
 		if (latencies.isEmpty()) {
 			json.put("p50Ms", null);
 			json.put("p99Ms", null);
+			json.put("machineLateMs", null);
 		}
 		else {
 			json.put("p50Ms", rounded(Spread.of(latencies, Latencies::p50Ms).median()));
 			json.put("p99Ms", rounded(Spread.of(latencies, Latencies::p99Ms).median()));
+			json.put("machineLateMs", rounded(Spread.of(latencies, Latencies::lateMs).median()));
 		}
 		json.put("cpuSeconds", rounded(Spread.of(rounds, (round) -> round.usage().cpuSeconds()).median()));
 		json.put("serverCpuSeconds", rounded(Spread.of(rounds, (round) -> round.usage().serverCpuSeconds()).median()));

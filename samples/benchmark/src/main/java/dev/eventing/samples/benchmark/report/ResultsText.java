@@ -54,6 +54,7 @@ public final class ResultsText {
 					new Column("max", (each) -> number(each.eventsPerSecond().max())),
 					latencies ? new Column("p50 ms", (each) -> latency(each, 50)) : null,
 					latencies ? new Column("p99 ms", (each) -> latency(each, 99)) : null,
+					latencies ? new Column("still ms", ResultsText::late) : null,
 					new Column("CPU us/event", (each) -> micros(each.cpuMicrosPerEvent())),
 					beside ? Column.besideLoop(results, Case::cpuMicrosPerEvent) : null,
 					new Column("server us/event", (each) -> micros(each.serverCpuMicrosPerEvent())),
@@ -75,6 +76,12 @@ public final class ResultsText {
 		List<Latencies> latencies = measured.latencies();
 		return latencies.isEmpty() ? ""
 				: text(Spread.of(latencies, (percent == 50) ? Latencies::p50Ms : Latencies::p99Ms).median());
+	}
+
+	/** For how long the machine stood still. */
+	private static String late(Case measured) {
+		List<Latencies> latencies = measured.latencies();
+		return latencies.isEmpty() ? "" : number(Spread.of(latencies, Latencies::lateMs).median());
 	}
 
 	private static List<String> targets(List<Ratio> ratios, boolean judged) {

@@ -21,6 +21,7 @@ import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.store.NewEvent;
+import dev.eventing.sdk.test.timing.Stopwatch;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -46,6 +47,9 @@ public final class SdkBeside implements AutoCloseable {
 	private final Build build;
 
 	private final Map<UUID, Long> appended = new ConcurrentHashMap<>();
+
+	/** How late the machine was while events were appended. */
+	private Duration late = Duration.ZERO;
 
 	private SdkBeside(ProjectorRound round, Consumer<AnnotationConfigApplicationContext> handlers) {
 		this.round = round;
@@ -111,6 +115,15 @@ public final class SdkBeside implements AutoCloseable {
 	 * @return how many were appended
 	 */
 	public int append(AccountChanges changes, int perSecond, boolean whileBuilding) throws TimeoutException {
+		try (Stopwatch watch = Stopwatch.start()) {
+			appendAtPace(changes, perSecond, whileBuilding);
+			awaitVisible();
+			this.late = watch.late();
+		}
+		return this.appended.size();
+	}
+
+	private void appendAtPace(AccountChanges changes, int perSecond, boolean whileBuilding) {
 		Appender appender = new Appender(this.context);
 		long interval = Duration.ofSeconds(1).toNanos() / perSecond;
 		long next = System.nanoTime();
@@ -123,8 +136,6 @@ public final class SdkBeside implements AutoCloseable {
 				break;
 			}
 		}
-		awaitVisible();
-		return this.appended.size();
 	}
 
 	/** From before each append to after the commit that shows it. */
@@ -133,7 +144,7 @@ public final class SdkBeside implements AutoCloseable {
 		return Latencies.ofNanos(this.appended.entrySet()
 			.stream()
 			.mapToLong((entry) -> visible.getOrDefault(entry.getKey(), Long.MAX_VALUE) - entry.getValue())
-			.toArray());
+			.toArray(), this.late);
 	}
 
 	private Map<UUID, Long> visible() {

@@ -16,6 +16,7 @@ import dev.eventing.samples.benchmark.measure.Latencies;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.store.NewEvent;
+import dev.eventing.sdk.test.timing.Stopwatch;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -55,6 +56,13 @@ public final class SdkLatency implements AutoCloseable {
 	 */
 	public Latencies run(int events, int perSecond) throws TimeoutException {
 		this.context.start();
+		try (Stopwatch watch = Stopwatch.start()) {
+			append(events, perSecond);
+			return latencies(watch);
+		}
+	}
+
+	private void append(int events, int perSecond) throws TimeoutException {
 		Appender appender = new Appender(this.context);
 		long interval = Duration.ofSeconds(1).toNanos() / perSecond;
 		long next = System.nanoTime();
@@ -65,10 +73,13 @@ public final class SdkLatency implements AutoCloseable {
 			appender.append(change.streamId(), List.of(NewEvent.of(change.payload()).withId(change.id())));
 		}
 		awaitVisible();
+	}
+
+	private Latencies latencies(Stopwatch watch) {
 		return Latencies.ofNanos(this.appended.entrySet()
 			.stream()
 			.mapToLong((entry) -> this.visible.getOrDefault(entry.getKey(), Long.MAX_VALUE) - entry.getValue())
-			.toArray());
+			.toArray(), watch.late());
 	}
 
 	private void awaitVisible() throws TimeoutException {

@@ -1,5 +1,7 @@
 package dev.eventing.samples.benchmark.measure;
 
+import java.time.Duration;
+
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,12 +30,12 @@ class StatisticsTests {
 		for (int i = 0; i < nanos.length; i++) {
 			nanos[i] = (200 - i) * 1_000_000L;
 		}
-		assertThat(Latencies.ofNanos(nanos)).isEqualTo(new Latencies(100, 198));
+		assertThat(Latencies.ofNanos(nanos, Duration.ofMillis(7))).isEqualTo(new Latencies(100, 198, 7));
 	}
 
 	@Test
 	void theLatencyOfOneEventIsEveryPercentile() {
-		assertThat(Latencies.ofNanos(new long[] { 3_000_000 })).isEqualTo(new Latencies(3, 3));
+		assertThat(Latencies.ofNanos(new long[] { 3_000_000 }, Duration.ZERO)).isEqualTo(new Latencies(3, 3, 0));
 	}
 
 	@Test

@@ -39,7 +39,7 @@ final class Samples {
 
 	static Case ofLatencies(double p50, double p99) {
 		return new Case(Ratios.LATENCY, "sdk-latency", "SDK", Side.SDK, null,
-				List.of(new Measurement(100, new Usage(1, 0.5, 0, 0.25, 64 << 20), new Latencies(p50, p99))));
+				List.of(new Measurement(100, new Usage(1, 0.5, 0, 0.25, 64 << 20), new Latencies(p50, p99, 0))));
 	}
 
 	static Results of(Case... cases) {

@@ -7,10 +7,12 @@ import java.util.Map;
  * What was seen at one moment.
  *
  * @param at when, by {@link System#nanoTime()}
+ * @param late for how long the machine has stood still since the first sample, in
+ * nanoseconds
  * @param projectors how far each projector is
  * @param nodes what the nodes that are alive said last
  */
-public record Sample(long at, Map<String, Progress> projectors, List<NodeStatus> nodes) {
+public record Sample(long at, long late, Map<String, Progress> projectors, List<NodeStatus> nodes) {
 
 	public Sample {
 		projectors = Map.copyOf(projectors);

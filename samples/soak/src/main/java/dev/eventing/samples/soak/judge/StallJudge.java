@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds stalls: there is work for a projector, no fault for some time, and nothing is
- * settled meanwhile. One that health keeps quiet about is worse, and is said apart.
- * Thread-safe.
+ * settled meanwhile. Time for which the machine stood still does not count. One that
+ * health keeps quiet about is worse, and is said apart. Thread-safe.
  */
 public final class StallJudge {
 
@@ -74,12 +74,12 @@ public final class StallJudge {
 	}
 
 	private void look(String projector, Sample.Progress progress, Sample sample) {
-		Watch watch = this.watches.computeIfAbsent(projector, (name) -> new Watch(sample.at()));
+		Watch watch = this.watches.computeIfAbsent(projector, (name) -> new Watch(sample));
 		if (!progress.isBehind() || watch.isMoved(progress) || this.heldUp.contains(projector)) {
-			watch.settle(progress.settled(), sample.at());
+			watch.settle(progress.settled(), sample);
 			return;
 		}
-		long still = sample.at() - watch.since;
+		long still = watch.still(sample);
 		this.longest.merge(this.lastFault, still, Math::max);
 		if (this.faults > 0 || still < this.patience || sample.at() - this.calmSince < this.patience) {
 			return;
@@ -96,7 +96,7 @@ public final class StallJudge {
 
 	private void complain(String what, String projector, Sample.Progress progress, Sample sample) {
 		Watch watch = this.watches.get(projector);
-		long seconds = Duration.ofNanos(sample.at() - ((watch != null) ? watch.since : sample.at())).toSeconds();
+		long seconds = Duration.ofNanos((watch != null) ? watch.still(sample) : 0).toSeconds();
 		this.complaints.add("%s: '%s' settled nothing for %d s, last fault %s, %d of %d applied, %d letters; %s"
 			.formatted(what, projector, seconds, this.lastFault, progress.applied(), progress.expected(),
 					progress.letters(), sample.nodes()));
@@ -117,7 +117,7 @@ public final class StallJudge {
 	/** What is known of one projector. */
 	private static final class Watch {
 
-		private long since;
+		private Sample since;
 
 		private @Nullable Long settled;
 
@@ -125,17 +125,22 @@ public final class StallJudge {
 
 		private boolean quiet;
 
-		Watch(long at) {
-			this.since = at;
+		Watch(Sample first) {
+			this.since = first;
+		}
+
+		/** For how long the machine ran since something was settled. */
+		long still(Sample now) {
+			return (now.at() - this.since.at()) - (now.late() - this.since.late());
 		}
 
 		boolean isMoved(Sample.Progress progress) {
 			return this.settled == null || this.settled != progress.settled();
 		}
 
-		void settle(long count, long at) {
+		void settle(long count, Sample sample) {
 			this.settled = count;
-			this.since = at;
+			this.since = sample;
 			this.stalled = false;
 			this.quiet = false;
 		}

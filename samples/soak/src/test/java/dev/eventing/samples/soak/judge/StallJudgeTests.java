@@ -91,12 +91,26 @@ class StallJudgeTests {
 	@Test
 	void doesNotTakeASilentNodeForOneThatIsUp() {
 		seconds(0, 12, (second) -> this.judge
-			.look(new Sample(nanos(second), Map.of("orders", new Sample.Progress(100, 50, 0)), List.of())));
+			.look(new Sample(nanos(second), 0, Map.of("orders", new Sample.Progress(100, 50, 0)), List.of())));
 		assertThat(this.judge.complaints()).singleElement().asString().startsWith("stall");
 	}
 
+	@Test
+	void doesNotCountTimeForWhichTheMachineStoodStill() {
+		look(0, 0, 100, 50, 0, "UP");
+		look(30, 25, 100, 50, 0, "UP");
+		assertThat(this.judge.complaints()).isEmpty();
+		look(35, 25, 100, 50, 0, "DOWN");
+		assertThat(this.judge.complaints()).singleElement().asString().contains("settled nothing for 10 s");
+	}
+
 	private void look(int second, long expected, long applied, long letters, String health) {
-		this.judge.look(new Sample(nanos(second), Map.of("orders", new Sample.Progress(expected, applied, letters)),
+		look(second, 0, expected, applied, letters, health);
+	}
+
+	private void look(int second, int late, long expected, long applied, long letters, String health) {
+		this.judge.look(new Sample(nanos(second), nanos(late),
+				Map.of("orders", new Sample.Progress(expected, applied, letters)),
 				List.of(new NodeStatus(nanos(second), "UP", 0, ""), new NodeStatus(nanos(second), health, 0, ""))));
 	}
 
