@@ -5,7 +5,6 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import dev.eventing.sdk.projector.attempt.TransientFailures.Attempt;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
-import dev.eventing.sdk.projector.lane.Lanes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
