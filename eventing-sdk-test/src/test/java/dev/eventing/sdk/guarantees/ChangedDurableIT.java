@@ -115,7 +115,8 @@ class ChangedDurableIT {
 			Projectors projectors = application.getBean(Projectors.class);
 			projectors.pause(Accounts.PROJECTOR, "ops", "a new durable");
 			await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.PAUSED);
-			await().until(() -> this.world.count("select coalesce(max(floor), 0) from eventing.projector_positions") > 0);
+			await()
+				.until(() -> this.world.count("select coalesce(max(floor), 0) from eventing.projector_positions") > 0);
 			this.world.publish(World.ACME, "b", 1, 3);
 			ConsumerConfiguration anew = ConsumerConfiguration.builder(durable())
 				.metadata(withItsMetadata ? durable().getMetadata() : Map.of())

@@ -11,6 +11,7 @@ import java.util.Set;
 
 import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.DeliverPolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,12 @@ final class DurableConfiguration {
 
 	/** A key in a durable's metadata: the identity of the projector's database. */
 	private static final String SCHEMA = "eventing-schema";
+
+	/**
+	 * A key in a durable's metadata: when it was created, as far as the SDK knows. One
+	 * that others make with the metadata of a former one is younger.
+	 */
+	private static final String CREATED = "eventing-created";
 
 	private static final int UNLIMITED = -1;
 
@@ -48,6 +55,7 @@ final class DurableConfiguration {
 		ConsumerConfiguration wanted = wanted(spec, former);
 		Map<String, String> metadata = new HashMap<>(metadata(wanted));
 		metadata.put(PLACED, "behind-floor");
+		metadata.remove(CREATED); // it is not created yet
 		return ConsumerConfiguration.builder(wanted)
 			.deliverPolicy(DeliverPolicy.ByStartSequence)
 			.startSequence(floor + 1)
@@ -84,6 +92,37 @@ final class DurableConfiguration {
 			.headersOnly(false)
 			.inactiveThreshold(Duration.ZERO)
 			.build();
+	}
+
+	/** The required configuration of an existing durable, with when it was created. */
+	static ConsumerConfiguration marked(DurableSpec spec, ConsumerInfo existing) {
+		ConsumerConfiguration wanted = wanted(spec, existing.getConsumerConfiguration());
+		if (spec.schema() == null) {
+			return wanted;
+		}
+		Map<String, String> metadata = new HashMap<>(metadata(wanted));
+		metadata.put(CREATED, created(existing));
+		return ConsumerConfiguration.builder(wanted).metadata(metadata).build();
+	}
+
+	/** Whether the metadata has when it was created, or need not have it. */
+	static boolean isMarked(DurableSpec spec, ConsumerInfo existing) {
+		return spec.schema() == null
+				|| created(existing).equals(metadata(existing.getConsumerConfiguration()).get(CREATED));
+	}
+
+	/**
+	 * Whether others have made it. The SDK creates a durable with the identity of the
+	 * database, and adds later when that was.
+	 */
+	static boolean isMadeByHand(DurableSpec spec, ConsumerInfo existing) {
+		Map<String, String> metadata = metadata(existing.getConsumerConfiguration());
+		return spec.schema() != null && (!metadata.containsKey(SCHEMA)
+				|| !metadata.getOrDefault(CREATED, created(existing)).equals(created(existing)));
+	}
+
+	private static String created(ConsumerInfo existing) {
+		return existing.getCreationTime().toInstant().toString();
 	}
 
 	/**

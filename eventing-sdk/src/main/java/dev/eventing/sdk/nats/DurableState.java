@@ -14,14 +14,15 @@ import java.time.Instant;
  * @param requests how many requests for deliveries are open
  * @param filteredOtherwise whether it delivers other subjects than it must, because its
  * filter was changed by hand
+ * @param madeByHand whether others than the SDK have made it, in place of a former one
  */
 public record DurableState(StreamState source, long floor, long delivered, long handedOut, long unsettled, long pending,
-		int requests, boolean filteredOtherwise) {
+		int requests, boolean filteredOtherwise, boolean madeByHand) {
 
-	/** The state of a durable that delivers the subjects that it must. */
+	/** The state of a durable of the SDK that delivers the subjects that it must. */
 	public DurableState(StreamState source, long floor, long delivered, long handedOut, long unsettled, long pending,
 			int requests) {
-		this(source, floor, delivered, handedOut, unsettled, pending, requests, false);
+		this(source, floor, delivered, handedOut, unsettled, pending, requests, false, false);
 	}
 
 	/** The stream's name. */

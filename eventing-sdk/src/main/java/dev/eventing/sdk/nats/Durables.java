@@ -50,7 +50,7 @@ public final class Durables {
 			if (info != null) {
 				DurableConfiguration.refuseForeign(spec, info.getConsumerConfiguration());
 			}
-			return (info != null) ? state(spec, info) : null;
+			return (info != null) ? state(spec, info, DurableConfiguration.isMadeByHand(spec, info)) : null;
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(spec, "looked up", ex);
@@ -61,7 +61,7 @@ public final class Durables {
 	 * Ensures that the durable exists and has the required properties.
 	 * @param saved the projector's saved position, or null. A new durable starts after
 	 * it, or with the first event if the stream was recreated.
-	 * @return the state of the durable
+	 * @return the state of the durable; whether it was made by hand, as it was before
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 * @throws ForeignDurableException if the existing durable belongs to another
 	 * database; one without a database is claimed for this one
@@ -72,15 +72,15 @@ public final class Durables {
 		JetStreamManagement management = this.client.management();
 		try {
 			ConsumerInfo existing = info(management, spec);
+			boolean byHand = existing != null && DurableConfiguration.isMadeByHand(spec, existing);
 			if (existing == null) {
 				existing = create(management, spec, saved);
 			}
 			else {
 				DurableConfiguration.refuseForeign(spec, existing.getConsumerConfiguration());
 				DurableConfiguration.refuseUnchangeable(spec, existing.getConsumerConfiguration());
-				existing = update(management, spec, existing);
 			}
-			return state(spec, existing);
+			return state(spec, update(management, spec, existing), byHand);
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(spec, "reconciled", ex);
@@ -110,10 +110,24 @@ public final class Durables {
 		ConsumerConfiguration actual = existing.getConsumerConfiguration();
 		List<String> drift = DurableConfiguration.drift(spec, actual);
 		if (drift.isEmpty()) {
-			return existing;
+			return mark(management, spec, existing);
 		}
 		logger.info("Durable '{}' of projector '{}' is updated: {}.", spec.name(), spec.projector(), drift);
-		return management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.wanted(spec, actual));
+		return management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.marked(spec, existing));
+	}
+
+	/** Without the right to do so, nothing but the mark is missing. */
+	private static ConsumerInfo mark(JetStreamManagement management, DurableSpec spec, ConsumerInfo existing) {
+		if (DurableConfiguration.isMarked(spec, existing)) {
+			return existing;
+		}
+		try {
+			return management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.marked(spec, existing));
+		}
+		catch (IOException | JetStreamApiException ex) {
+			logger.debug("Durable '{}' does not get the time of its creation.", spec.name(), ex);
+			return existing;
+		}
 	}
 
 	/**
@@ -141,7 +155,8 @@ public final class Durables {
 			if (former != null) {
 				management.deleteConsumer(spec.stream(), spec.name());
 			}
-			management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.startingBehind(spec, floor, former));
+			update(management, spec, management.addOrUpdateConsumer(spec.stream(),
+					DurableConfiguration.startingBehind(spec, floor, former)));
 			return true;
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
@@ -203,7 +218,8 @@ public final class Durables {
 		return false;
 	}
 
-	private DurableState state(DurableSpec spec, ConsumerInfo info) throws IOException, JetStreamApiException {
+	private DurableState state(DurableSpec spec, ConsumerInfo info, boolean byHand)
+			throws IOException, JetStreamApiException {
 		StreamInfo stream = this.client.management().getStreamInfo(spec.stream());
 		requireLeader(info, stream.getConfiguration().getReplicas());
 		// Server 2.10 reports 0 as long as there are no events after the start of a
@@ -214,7 +230,7 @@ public final class Durables {
 				new DurableState.StreamState(spec.stream(), created(stream), stream.getStreamState().getLastSequence()),
 				floor, info.getDelivered().getStreamSequence(), info.getDelivered().getConsumerSequence(),
 				info.getNumAckPending(), info.getNumPending(), (int) info.getNumWaiting(),
-				DurableConfiguration.isFilteredOtherwise(spec, info.getConsumerConfiguration()));
+				DurableConfiguration.isFilteredOtherwise(spec, info.getConsumerConfiguration()), byHand);
 	}
 
 	/**
