@@ -74,8 +74,7 @@ class G6UnreadableIT {
 			this.world.publish(World.ACME, "a", 1, 1);
 			this.wire.publish(stream(), headers(Map.of("ce-time", "2026-01-31T12:00Z")), SECOND);
 			this.world.publish(World.ACME, "a", 3, 4);
-			await().untilAsserted(
-					() -> assertThat(accounts.calledVersions("a")).containsExactlyInAnyOrder(1L, 3L, 4L));
+			await().untilAsserted(() -> assertThat(accounts.calledVersions("a")).containsExactlyInAnyOrder(1L, 3L, 4L));
 			await().untilAsserted(() -> assertThat(reasons()).containsExactly("UNREADABLE:INVALID_HEADER"));
 			assertThat(letters().get(0).handling().parkingKey()).isNull();
 		}
