@@ -34,9 +34,12 @@ public final class Durables {
 
 	private final StoredMessages messages;
 
+	private final Namesakes namesakes;
+
 	public Durables(NatsClient client) {
 		this.client = client;
 		this.messages = new StoredMessages(client);
+		this.namesakes = new Namesakes(client);
 	}
 
 	/**
@@ -66,7 +69,8 @@ public final class Durables {
 	 * @throws ForeignDurableException if the existing durable belongs to another
 	 * database; one without a database is claimed for this one
 	 * @throws JetStreamConfigurationException if the existing durable differs in a
-	 * property that cannot be changed
+	 * property that cannot be changed, or another JetStream domain has a durable of the
+	 * same name
 	 */
 	public DurableState reconcile(DurableSpec spec, @Nullable SavedFloor saved) {
 		JetStreamManagement management = this.client.management();
@@ -80,7 +84,9 @@ public final class Durables {
 				DurableConfiguration.refuseForeign(spec, existing.getConsumerConfiguration());
 				DurableConfiguration.refuseUnchangeable(spec, existing.getConsumerConfiguration());
 			}
-			return state(spec, update(management, spec, existing), byHand);
+			existing = update(management, spec, existing);
+			this.namesakes.requireNone(spec);
+			return state(spec, existing, byHand);
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(spec, "reconciled", ex);
