@@ -2,6 +2,7 @@ package dev.eventing.sdk.event;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -111,6 +112,27 @@ class EventJsonTests {
 			assertThat(bound("{\"at\":1769902200.5}", When.class).at())
 				.isEqualTo(Instant.parse("2026-01-31T23:30:00.500Z"));
 			isRefused("{\"at\":\"2026-02-01T00:30:00+01:00[Mars/Olympus]\"}", When.class);
+		}
+
+		/** 2026-01-31T23:30Z is the first of February in Berlin. */
+		@ParameterizedTest
+		@ValueSource(strings = { "\"2026-01-31T23:30:00Z\"", "\"2026-01-31T23:30:00\"", "\"2026-02-01T00:30:00+01:00\"",
+				"20484", "1769902200000" })
+		void ofMoreThanALocalDateAreNone(String time) {
+			isRefused("{\"at\":" + time + "}", Day.class);
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "\"2026-01-31T23:30:00Z\"", "\"2026-02-01T00:30:00+01:00\"", "1769902200000" })
+		void withAnOffsetAreNoLocalOnes(String time) {
+			isRefused("{\"at\":" + time + "}", LocallyAt.class);
+		}
+
+		@Test
+		void thatAreLocalAreKeptAndMayHaveAFormat() {
+			isKept(new Day(LocalDate.of(2026, 2, 1)), "{\"at\":\"2026-02-01\"}");
+			isKept(new LocallyAt(LocalDateTime.of(2026, 2, 1, 0, 30)), "{\"at\":\"2026-02-01T00:30:00\"}");
+			assertThat(bound("{\"at\":\"1 T 2 2026\"}", Formatted.class).at()).isEqualTo(LocalDate.of(2026, 2, 1));
 		}
 
 		@Test
@@ -228,6 +250,37 @@ class EventJsonTests {
 	}
 
 	@Nested
+	class OtherTypes {
+
+		@ParameterizedTest
+		@ValueSource(strings = { "number", "decimal", "real", "open", "id", "date", "local", "offset", "instant",
+				"duration" })
+		void haveNoValueForAnEmptyText(String name) {
+			isRefused("{\"" + name + "\":\"\"}", Emptiable.class);
+			isRefused("{\"" + name + "\":\" \"}", Emptiable.class);
+		}
+
+		@Test
+		void takeNoNumberForABooleanOrACharacter() {
+			isRefused("12", Boolean.class);
+			isRefused("1", boolean.class);
+			isRefused("65", Character.class);
+			isRefused("65", char.class);
+			assertThat(bound("\"true\"", Boolean.class)).isTrue();
+			assertThat(bound("\"A\"", Character.class)).isEqualTo('A');
+		}
+
+		@Test
+		void thatAreWrittenAsAnEmptyTextAreKept() {
+			assertThat(bound("\"\"", String.class)).isEmpty();
+			assertThat(bound("\"\"", byte[].class)).isEmpty();
+			assertThat(bound("\"\"", URI.class)).isEqualTo(URI.create(""));
+			assertThat(bound("\"\"", Locale.class)).isEqualTo(Locale.ROOT);
+		}
+
+	}
+
+	@Nested
 	class Enums {
 
 		@Test
@@ -317,6 +370,20 @@ class EventJsonTests {
 	}
 
 	record When(Instant at) {
+	}
+
+	record Day(LocalDate at) {
+	}
+
+	record Emptiable(@Nullable Long number, @Nullable BigDecimal decimal, @Nullable Double real, @Nullable Boolean open,
+			@Nullable UUID id, @Nullable LocalDate date, @Nullable LocalDateTime local, @Nullable OffsetDateTime offset,
+			@Nullable Instant instant, @Nullable Duration duration) {
+	}
+
+	record LocallyAt(LocalDateTime at) {
+	}
+
+	record Formatted(@JsonFormat(pattern = "d 'T' M yyyy") LocalDate at) {
 	}
 
 	record Texts(LocalDate date, LocalTime time, OffsetTime offset, Duration duration, Period period, Year year,
