@@ -30,6 +30,7 @@ final class EventJsonModule extends SimpleModule {
 	public void setupModule(SetupContext context) {
 		super.setupModule(context);
 		context.addValueInstantiators(new AbsentPrimitives());
+		context.addKeySerializers(new TextKeys());
 	}
 
 }

@@ -32,6 +32,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.annotation.Nulls;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
@@ -333,6 +334,15 @@ class EventJsonTests {
 		}
 
 		@Test
+		void inMapsAreNotNamedByRecordsThatHaveNoText() {
+			assertThatExceptionOfType(PayloadWritingException.class)
+				.isThrownBy(() -> written(new ByKey(Map.of(new Key("a"), 1))))
+				.withMessageContaining("ByKey");
+			isKept(new ByText(Map.of(new TextKey("a"), 1), Map.of(new ValueKey("b"), 2)),
+					"{\"byText\":{\"a\":1},\"byValue\":{\"b\":2}}");
+		}
+
+		@Test
 		void ofBytesAreBase64() {
 			assertThat(written(Map.of("bytes", new byte[] { -1, -17, 0 }))).isEqualTo("{\"bytes\":\"/+8A\"}");
 			assertThat(bound("\"/+8A\"", byte[].class)).containsExactly(-1, -17, 0);
@@ -373,6 +383,27 @@ class EventJsonTests {
 	}
 
 	record Day(LocalDate at) {
+	}
+
+	record Key(String value) {
+	}
+
+	record TextKey(String value) {
+
+		@Override
+		public String toString() {
+			return this.value;
+		}
+
+	}
+
+	record ValueKey(@JsonValue String value) {
+	}
+
+	record ByKey(Map<Key, Integer> byKey) {
+	}
+
+	record ByText(Map<TextKey, Integer> byText, Map<ValueKey, Integer> byValue) {
 	}
 
 	record Emptiable(@Nullable Long number, @Nullable BigDecimal decimal, @Nullable Double real, @Nullable Boolean open,
