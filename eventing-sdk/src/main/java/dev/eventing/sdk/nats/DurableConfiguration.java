@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
+import dev.eventing.sdk.nats.DurableState.Changed;
 import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.ConsumerInfo;
@@ -112,13 +113,17 @@ final class DurableConfiguration {
 	}
 
 	/**
-	 * Whether others have made it. The SDK creates a durable with the identity of the
+	 * What others have changed. The SDK creates a durable with the identity of the
 	 * database, and adds later when that was.
 	 */
-	static boolean isMadeByHand(DurableSpec spec, ConsumerInfo existing) {
+	static Changed changed(DurableSpec spec, ConsumerInfo existing) {
 		Map<String, String> metadata = metadata(existing.getConsumerConfiguration());
-		return spec.schema() != null && (!metadata.containsKey(SCHEMA)
-				|| !metadata.getOrDefault(CREATED, created(existing)).equals(created(existing)));
+		if (spec.schema() != null && (!metadata.containsKey(SCHEMA)
+				|| !metadata.getOrDefault(CREATED, created(existing)).equals(created(existing)))) {
+			return Changed.ALL;
+		}
+		return filters(existing.getConsumerConfiguration()).equals(SubjectFilters.minimal(spec.filterSubjects()))
+				? Changed.NOTHING : Changed.ITS_FILTER;
 	}
 
 	private static String created(ConsumerInfo existing) {
@@ -206,11 +211,6 @@ final class DurableConfiguration {
 			addDrift(drift, SCHEMA, metadata(actual).get(SCHEMA), spec.schema());
 		}
 		return drift;
-	}
-
-	/** Whether it delivers other subjects than it must. */
-	static boolean isFilteredOtherwise(DurableSpec spec, ConsumerConfiguration actual) {
-		return !filters(actual).equals(SubjectFilters.minimal(spec.filterSubjects()));
 	}
 
 	private static Set<String> filters(ConsumerConfiguration configuration) {

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
+import dev.eventing.sdk.nats.DurableState.Changed;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.api.ClusterInfo;
@@ -53,7 +54,7 @@ public final class Durables {
 			if (info != null) {
 				DurableConfiguration.refuseForeign(spec, info.getConsumerConfiguration());
 			}
-			return (info != null) ? state(spec, info, DurableConfiguration.isMadeByHand(spec, info)) : null;
+			return (info != null) ? state(spec, info, DurableConfiguration.changed(spec, info)) : null;
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(spec, "looked up", ex);
@@ -64,7 +65,7 @@ public final class Durables {
 	 * Ensures that the durable exists and has the required properties.
 	 * @param saved the projector's saved position, or null. A new durable starts after
 	 * it, or with the first event if the stream was recreated.
-	 * @return the state of the durable; whether it was made by hand, as it was before
+	 * @return the state of the durable, with what others had changed before
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 * @throws ForeignDurableException if the existing durable belongs to another
 	 * database; one without a database is claimed for this one
@@ -76,7 +77,7 @@ public final class Durables {
 		JetStreamManagement management = this.client.management();
 		try {
 			ConsumerInfo existing = info(management, spec);
-			boolean byHand = existing != null && DurableConfiguration.isMadeByHand(spec, existing);
+			Changed before = (existing != null) ? DurableConfiguration.changed(spec, existing) : Changed.NOTHING;
 			if (existing == null) {
 				existing = create(management, spec, saved);
 			}
@@ -86,7 +87,7 @@ public final class Durables {
 			}
 			existing = update(management, spec, existing);
 			this.namesakes.requireNone(spec);
-			return state(spec, existing, byHand);
+			return state(spec, existing, before);
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(spec, "reconciled", ex);
@@ -224,7 +225,7 @@ public final class Durables {
 		return false;
 	}
 
-	private DurableState state(DurableSpec spec, ConsumerInfo info, boolean byHand)
+	private DurableState state(DurableSpec spec, ConsumerInfo info, Changed changed)
 			throws IOException, JetStreamApiException {
 		StreamInfo stream = this.client.management().getStreamInfo(spec.stream());
 		requireLeader(info, stream.getConfiguration().getReplicas());
@@ -235,8 +236,7 @@ public final class Durables {
 		return new DurableState(
 				new DurableState.StreamState(spec.stream(), created(stream), stream.getStreamState().getLastSequence()),
 				floor, info.getDelivered().getStreamSequence(), info.getDelivered().getConsumerSequence(),
-				info.getNumAckPending(), info.getNumPending(), (int) info.getNumWaiting(),
-				DurableConfiguration.isFilteredOtherwise(spec, info.getConsumerConfiguration()), byHand);
+				info.getNumAckPending(), info.getNumPending(), (int) info.getNumWaiting(), changed);
 	}
 
 	/**
