@@ -1,5 +1,6 @@
 package dev.eventing.sdk.event;
 
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,7 +24,11 @@ import org.jspecify.annotations.Nullable;
  * owner has all keys
  * @since 0.1.0
  */
-public record ProjectorId(String base, int generation, int partition) {
+public record ProjectorId(String base, int generation, int partition) implements Comparable<ProjectorId> {
+
+	private static final Comparator<ProjectorId> ORDER = Comparator.comparing(ProjectorId::base)
+		.thenComparing(ProjectorId::generation)
+		.thenComparing(ProjectorId::partition);
 
 	/** Stands for the generation that readers see. */
 	public static final int LIVE = 0;
@@ -97,10 +102,11 @@ public record ProjectorId(String base, int generation, int partition) {
 	}
 
 	/**
-	 * Another generation of the read model, which is not live.
+	 * A generation under its own name, which it has while it is not live. A live one that
+	 * is being filled in place has some rows under it, too.
 	 * @param number its number, from 1 on
 	 */
-	public ProjectorId beside(int number) {
+	public ProjectorId ofGeneration(int number) {
 		if (number < 1) {
 			throw new IllegalArgumentException("A generation has a number from 1 on, not " + number + ".");
 		}
@@ -112,9 +118,12 @@ public record ProjectorId(String base, int generation, int partition) {
 		return of(this.base);
 	}
 
-	/** Whether it is a generation that is not live. */
-	public boolean isBeside() {
-		return this.generation != LIVE;
+	/**
+	 * Whether it goes by the name of its projector, and not by the number of a
+	 * generation.
+	 */
+	public boolean isLive() {
+		return this.generation == LIVE;
 	}
 
 	/**
@@ -122,7 +131,7 @@ public record ProjectorId(String base, int generation, int partition) {
 	 * it.
 	 */
 	public String inColumn() {
-		return this.base + (isBeside() ? GENERATION_SIGN + Integer.toString(this.generation) : "")
+		return this.base + (isLive() ? "" : GENERATION_SIGN + Integer.toString(this.generation))
 				+ ((this.partition != WHOLE) ? PARTITION_SIGN + Integer.toString(this.partition) : "");
 	}
 
@@ -132,7 +141,7 @@ public record ProjectorId(String base, int generation, int partition) {
 	}
 
 	/** How the leases of all generations of the projector begin that are not live. */
-	public String leasesBeside() {
+	public String generationLeases() {
 		return LEASE + this.base + GENERATION_SIGN;
 	}
 
@@ -141,6 +150,11 @@ public record ProjectorId(String base, int generation, int partition) {
 	 */
 	public String redriveLease() {
 		return "redrive/" + inColumn();
+	}
+
+	/** The lease whose holder prunes the events that it has applied. */
+	public String pruningLease() {
+		return "pruning/" + inColumn();
 	}
 
 	/**
@@ -170,6 +184,12 @@ public record ProjectorId(String base, int generation, int partition) {
 	/** Who acts, in an audit, if it does so by itself. */
 	public String actor() {
 		return "projector:" + inColumn();
+	}
+
+	/** By name, and by number, so that the live generation comes first. */
+	@Override
+	public int compareTo(ProjectorId other) {
+		return ORDER.compare(this, other);
 	}
 
 	/** As {@link #inColumn}, for messages. */

@@ -1,5 +1,7 @@
 package dev.eventing.sdk.event;
 
+import java.util.stream.Stream;
+
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +15,7 @@ class ProjectorIdTests {
 
 	private static final ProjectorId LIVE = ProjectorId.of("order-summary");
 
-	private static final ProjectorId SECOND = LIVE.beside(2);
+	private static final ProjectorId SECOND = LIVE.ofGeneration(2);
 
 	private static final ProjectorId PART = new ProjectorId("order-summary", 12, 3);
 
@@ -55,15 +57,21 @@ class ProjectorIdTests {
 
 	@Test
 	void refusesANumberOfAGenerationThatNoneHas() {
-		assertThatIllegalArgumentException().isThrownBy(() -> LIVE.beside(0));
+		assertThatIllegalArgumentException().isThrownBy(() -> LIVE.ofGeneration(0));
 	}
 
 	@Test
 	void findsTheLiveGenerationFromEachOther() {
-		assertThat(SECOND.isBeside()).isTrue();
+		assertThat(SECOND.isLive()).isFalse();
 		assertThat(SECOND.live()).isEqualTo(LIVE);
-		assertThat(SECOND.beside(3)).isEqualTo(LIVE.beside(3));
-		assertThat(LIVE.isBeside()).isFalse();
+		assertThat(SECOND.ofGeneration(3)).isEqualTo(LIVE.ofGeneration(3));
+		assertThat(LIVE.isLive()).isTrue();
+	}
+
+	@Test
+	void sortsByNameThenByNumber() {
+		assertThat(Stream.of(PART, SECOND, ProjectorId.of("orders"), LIVE).sorted()).containsExactly(LIVE, SECOND, PART,
+				ProjectorId.of("orders"));
 	}
 
 	@Nested
@@ -74,8 +82,8 @@ class ProjectorIdTests {
 			assertThat(LIVE.lease()).isEqualTo("projector/order-summary");
 			assertThat(SECOND.lease()).isEqualTo("projector/order-summary#2");
 			assertThat(PART.lease()).isEqualTo("projector/order-summary#12/3");
-			assertThat(SECOND.lease()).startsWith(LIVE.leasesBeside());
-			assertThat(LIVE.lease()).doesNotStartWith(LIVE.leasesBeside());
+			assertThat(SECOND.lease()).startsWith(LIVE.generationLeases());
+			assertThat(LIVE.lease()).doesNotStartWith(LIVE.generationLeases());
 		}
 
 		@Test
@@ -89,6 +97,11 @@ class ProjectorIdTests {
 		void aLeaseForItsDeadLetters() {
 			assertThat(LIVE.redriveLease()).isEqualTo("redrive/order-summary");
 			assertThat(SECOND.redriveLease()).isEqualTo("redrive/order-summary#2");
+		}
+
+		@Test
+		void aLeaseForPruning() {
+			assertThat(LIVE.pruningLease()).isEqualTo("pruning/order-summary");
 		}
 
 		@Test
