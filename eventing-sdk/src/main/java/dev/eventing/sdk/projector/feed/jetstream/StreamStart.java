@@ -135,7 +135,7 @@ public final class StreamStart {
 		this.streams = context.services().streams();
 		this.durables = new Durables(this.nats);
 		this.transactions = context.transactions();
-		this.place = new SavedPlace(this.endpoint.name(), positions,
+		this.place = new SavedPlace(this.endpoint.id(), positions,
 				new PrimaryHistory(new JdbcTemplate(context.services().dataSource())), this.transactions);
 		this.storePosition = new StorePosition(positions, this.transactions,
 				this.endpoint.options().deliverPolicy() != DeliverPolicy.NEW);
@@ -145,8 +145,8 @@ public final class StreamStart {
 		this.stopping = context.stopping();
 		this.clock = context.services().clock();
 		this.deliveries = new DeliverySequence(isOrdered());
-		this.rewinds = new Rewinds(this.endpoint.name(), context.projectorLease(), this.durables, this.deliveries);
-		this.lostTail = new LostTail(this.endpoint.name(), this.durables, this.deliveries);
+		this.rewinds = new Rewinds(this.endpoint.id(), context.projectorLease(), this.durables, this.deliveries);
+		this.lostTail = new LostTail(this.endpoint.id(), this.durables, this.deliveries);
 	}
 
 	/** The durable as it was last made ready, or null. */
