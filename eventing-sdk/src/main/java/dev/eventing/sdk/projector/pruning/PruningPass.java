@@ -18,7 +18,6 @@ import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorServices;
-import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.projector.PruningStatus;
 import dev.eventing.sdk.schema.TableGuard;
 import dev.eventing.sdk.worker.SupervisedWorker;
