@@ -249,7 +249,7 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 			Gauge.builder(PREFIX + name, samples, (all) -> {
 				T answer = all.last(of);
 				return (answer != null) ? value.applyAsDouble(answer) : Double.NaN;
-			}).tags(this.tags).baseUnit(unit).description(description).register(this.registry);
+			}).tags(this.tags).baseUnit(unit).description(description).strongReference(true).register(this.registry);
 		}
 
 		private ToDoubleFunction<ProjectorRegistry> read(ToDoubleFunction<ProjectorStatus> value) {

@@ -99,6 +99,7 @@ public final class ReconciliationMetrics implements MeterBinder, ApplicationList
 			.tags(Tags.of("check", check.name(), "projector", check.projector()))
 			.baseUnit(unit)
 			.description(description)
+			.strongReference(true) // the meter may outlive what has bound it
 			.register(registry);
 	}
 
