@@ -26,7 +26,6 @@ import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.RequestRefusedException;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -79,7 +78,7 @@ abstract class KilledSwitchSetup {
 
 	/** The writers keep all connections of the world. */
 	@AutoClose
-	private final HikariDataSource dataSource = patient(World.dataSource(this.world.jdbcUrl()));
+	private final HikariDataSource dataSource = World.dataSource(this.world.jdbcUrl());
 
 	final JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
 
@@ -415,11 +414,6 @@ abstract class KilledSwitchSetup {
 	final long count(String sql) {
 		Long count = this.jdbc.queryForObject(sql, Long.class);
 		return (count != null) ? count : 0;
-	}
-
-	private static HikariDataSource patient(HikariDataSource pool) {
-		pool.setConnectionTimeout(Patience.LONG.toMillis());
-		return pool;
 	}
 
 	/** What is going on. */
