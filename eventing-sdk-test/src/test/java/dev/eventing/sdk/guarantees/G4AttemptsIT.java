@@ -25,6 +25,7 @@ import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.test.timing.Patience;
 import dev.eventing.sdk.test.timing.Steady;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -282,7 +283,7 @@ class G4AttemptsIT {
 				throw new Accounts.Refused();
 			}
 			both.countDown();
-			met.add(awaitBriefly(both));
+			met.add(awaitAll(both));
 		});
 		ProjectorSettings unordered = ProjectorSettings.builder()
 			.maxDeliver(5)
@@ -302,9 +303,9 @@ class G4AttemptsIT {
 		}
 	}
 
-	private static boolean awaitBriefly(CountDownLatch latch) {
+	private static boolean awaitAll(CountDownLatch latch) {
 		try {
-			return latch.await(5, TimeUnit.SECONDS);
+			return latch.await(Patience.LONG.toSeconds(), TimeUnit.SECONDS);
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
