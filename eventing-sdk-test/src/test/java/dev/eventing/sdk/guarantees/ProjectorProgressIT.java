@@ -16,7 +16,6 @@ import dev.eventing.sdk.store.AppendResult;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
 import dev.eventing.sdk.test.timing.Patience;
-import dev.eventing.sdk.test.timing.Steady;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,8 +117,8 @@ class ProjectorProgressIT {
 	void tellsOnANodeThatStandsByToo() throws InterruptedException {
 		try (AnnotationConfigApplicationContext owner = start(Source.EVENT_STORE, new Accounts());
 				AnnotationConfigApplicationContext standby = start(Source.EVENT_STORE, new Accounts())) {
-			assertThat(World.status(owner, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
-			assertThat(World.status(standby, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.STANDBY);
+			await().until(() -> World.status(owner, Accounts.PROJECTOR).state() == ProjectorState.RUNNING);
+			await().until(() -> World.status(standby, Accounts.PROJECTOR).state() == ProjectorState.STANDBY);
 			long position = append(Source.EVENT_STORE, 1).lastPosition();
 			ProjectorProgress progress = standby.getBean(ProjectorProgress.class);
 			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, Patience.LONG)).isTrue();
@@ -164,8 +163,10 @@ class ProjectorProgressIT {
 
 	private void pause(AnnotationConfigApplicationContext application) {
 		application.getBean(ProjectorRegistry.class).pause(Accounts.PROJECTOR);
-		Steady.holds(Duration.ofMillis(500),
-				() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.PAUSED);
+		await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.PAUSED && this.world
+			.<Long>jetStream(
+					(management) -> management.getConsumerInfo(this.world.stream(), Accounts.PROJECTOR + "-consumer")
+						.getNumWaiting()) == 0);
 	}
 
 	/** Appends, and for a projector that reads JetStream does what a relay would. */
