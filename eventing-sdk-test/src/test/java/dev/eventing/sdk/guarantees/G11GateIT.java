@@ -118,7 +118,10 @@ class G11GateIT {
 			awaitEvents("public", "a0", 5);
 			build();
 			this.parking.whileItWaits(() -> this.operators.switchTo("totals", 2, "anna", "a test", Patience.LONG),
-					() -> this.world.append(World.ACME, "a0", 6, 6));
+					() -> {
+						this.world.append(World.ACME, "a0", 6, 6);
+						Steady.holds(Duration.ofSeconds(2), () -> status() == Status.PENDING);
+					});
 			await().until(() -> status() != Status.PENDING);
 			assertThat(detail()).startsWith("Generation 2 is live from position 6 on.");
 			assertThat(this.world.count("select hold_at from eventing.projection_requests where action = 'SWITCH'"))

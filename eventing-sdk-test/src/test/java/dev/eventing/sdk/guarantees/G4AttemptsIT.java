@@ -188,12 +188,12 @@ class G4AttemptsIT {
 			.with(attempts(2).toBuilder().source(source).build())
 			.lease(Duration.ofSeconds(1)))) {
 			send(source, 1, 1);
+			await().until(() -> !accounts.calls.isEmpty());
 			for (int loss = 1; loss <= 5; loss++) {
-				int calls = loss;
-				await().untilAsserted(() -> assertThat(accounts.calls).as("calls").hasSize(calls));
+				int calls = accounts.calls.size(); // a machine that stands still loses it, too
 				this.world.takeLease("projector/" + Accounts.PROJECTOR);
+				await().untilAsserted(() -> assertThat(accounts.calls).as("calls").hasSizeGreaterThan(calls));
 			}
-			await().untilAsserted(() -> assertThat(accounts.calls).as("calls").hasSize(6));
 			this.never.countDown();
 			await().until(() -> this.world.version(World.ACME, "a") == 1);
 			assertThatNothingWasCharged(application);
@@ -213,14 +213,14 @@ class G4AttemptsIT {
 						FaultyDataSource.install(context, database[0]);
 					}))) {
 			send(Source.JETSTREAM, 1, 1);
+			await().until(() -> !accounts.calls.isEmpty());
 			for (int loss = 1; loss <= 5; loss++) {
-				int calls = loss;
-				await().untilAsserted(() -> assertThat(accounts.calls).as("calls").hasSize(calls));
+				int calls = accounts.calls.size(); // a machine that stands still loses it, too
 				database[0].failFor(Accounts.PROJECTOR + "-lane-0", 3,
 						new SQLTransientConnectionException("the pool has none now"));
 				this.world.takeLease("projector/" + Accounts.PROJECTOR);
+				await().untilAsserted(() -> assertThat(accounts.calls).as("calls").hasSizeGreaterThan(calls));
 			}
-			await().untilAsserted(() -> assertThat(accounts.calls).as("calls").hasSize(6));
 			this.never.countDown();
 			await().until(() -> this.world.version(World.ACME, "a") == 1);
 			assertThatNothingWasCharged(application);

@@ -16,6 +16,8 @@ import dev.eventing.sdk.store.AppendResult;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
 import dev.eventing.sdk.test.timing.Patience;
+import dev.eventing.sdk.test.timing.Steady;
+import io.nats.client.api.ConsumerInfo;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -161,12 +163,19 @@ class ProjectorProgressIT {
 		}
 	}
 
+	/** Until no request for deliveries is open any more, and no read of the store. */
 	private void pause(AnnotationConfigApplicationContext application) {
 		application.getBean(ProjectorRegistry.class).pause(Accounts.PROJECTOR);
-		await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.PAUSED && this.world
-			.<Long>jetStream(
-					(management) -> management.getConsumerInfo(this.world.stream(), Accounts.PROJECTOR + "-consumer")
-						.getNumWaiting()) == 0);
+		await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.PAUSED
+				&& openRequests() == 0);
+		Steady.holds(Duration.ofMillis(500), () -> openRequests() == 0);
+	}
+
+	private long openRequests() {
+		return this.world.<Long>jetStream((management) -> management.getConsumers(this.world.stream())
+			.stream()
+			.mapToLong(ConsumerInfo::getNumWaiting)
+			.sum());
 	}
 
 	/** Appends, and for a projector that reads JetStream does what a relay would. */
