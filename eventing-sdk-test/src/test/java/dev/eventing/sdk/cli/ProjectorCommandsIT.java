@@ -170,7 +170,9 @@ class ProjectorCommandsIT {
 			.doesNotContain("--tenant");
 	}
 
+	/** The nodes have reported just now, and a command may need seconds to start. */
 	private Run projector(String... arguments) throws Exception {
+		jdbc.update("update eventing.projector_nodes set reported_at = clock_timestamp() + interval '14 seconds'");
 		List<String> all = new ArrayList<>(List.of("projector"));
 		all.addAll(List.of(arguments));
 		return CliProgram.end(this.directory, program.start(this.directory, Map.of("EVENTING_DATABASE_URL", url), all));

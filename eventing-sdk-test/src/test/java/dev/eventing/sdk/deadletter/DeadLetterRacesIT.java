@@ -21,6 +21,7 @@ import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
 import dev.eventing.sdk.deadletter.ledger.ParkedLetters;
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
+import dev.eventing.sdk.event.ProjectorId;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,10 +110,10 @@ class DeadLetterRacesIT {
 			ParkedLetters parked = new ParkedLetters(projector.jdbc, LetterBox.SCHEMA);
 			Future<Boolean> parking = this.threads.submit(() -> holdLast(projector.jdbc));
 			assertThat(parking.get(60, TimeUnit.SECONDS)).isFalse();
-			assertThat(parked.lastOpen("orders", List.of("acme/o-1"))).containsValue(head);
+			assertThat(parked.lastOpen(ProjectorId.of("orders"), List.of("acme/o-1"))).containsValue(head);
 			redrive.commit();
 			assertThat(parked.hold(List.of(head))).isEmpty();
-			assertThat(parked.lastOpen("orders", List.of("acme/o-1"))).isEmpty();
+			assertThat(parked.lastOpen(ProjectorId.of("orders"), List.of("acme/o-1"))).isEmpty();
 		}
 	}
 
@@ -158,16 +159,16 @@ class DeadLetterRacesIT {
 			boolean last = parked.get();
 			try (OpenTransaction projector = new OpenTransaction()) {
 				RedriveLedger ledger = new RedriveLedger(projector.jdbc, LetterBox.SCHEMA);
-				List<RedriveLetter> next = ledger.next("orders", 9, Long.MAX_VALUE);
+				List<RedriveLetter> next = ledger.next(ProjectorId.of("orders"), 9, Long.MAX_VALUE);
 				if (next.isEmpty() && last) {
 					return resolved;
 				}
 				ledger.begin(next.stream().map((letter) -> letter.letter().letterId()).toList());
 				projector.commit();
-				Set<UUID> locked = ledger.lock("orders", next);
+				Set<UUID> locked = ledger.lock(ProjectorId.of("orders"), next);
 				ledger.resolve(locked);
 				projector.jdbc.queryForList("select pg_sleep(0.01)");
-				ledger.resolved("orders", locked, Set.of());
+				ledger.resolved(ProjectorId.of("orders"), locked, Set.of());
 				projector.commit();
 				resolved += locked.size();
 			}
@@ -180,7 +181,7 @@ class DeadLetterRacesIT {
 		Collections.shuffle(mixed);
 		try (OpenTransaction projector = new OpenTransaction()) {
 			ParkedLetters parked = new ParkedLetters(projector.jdbc, LetterBox.SCHEMA);
-			Map<String, UUID> last = parked.lastOpen("orders", mixed);
+			Map<String, UUID> last = parked.lastOpen(ProjectorId.of("orders"), mixed);
 			Set<UUID> held = parked.hold(last.values());
 			for (String key : mixed) {
 				if (held.contains(last.get(key))) {
@@ -193,7 +194,7 @@ class DeadLetterRacesIT {
 
 	private static boolean holdLast(JdbcTemplate jdbc) {
 		ParkedLetters letters = new ParkedLetters(jdbc, LetterBox.SCHEMA);
-		return !letters.hold(letters.lastOpen("orders", List.of("acme/o-1")).values()).isEmpty();
+		return !letters.hold(letters.lastOpen(ProjectorId.of("orders"), List.of("acme/o-1")).values()).isEmpty();
 	}
 
 	@Test

@@ -7,8 +7,11 @@ import java.util.function.UnaryOperator;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.projection.Projectors;
+import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorState;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamConfiguration;
@@ -93,6 +96,37 @@ class ChangedDurableIT {
 			await().until(() -> this.world.version(GLOBEX, "g") == 1);
 			await().until(() -> this.world.version(World.ACME, "a") == 5);
 			assertThat(accounts.calledVersions("a")).containsExactly(1L, 2L, 3L, 4L, 5L);
+		}
+	}
+
+	/** While it is paused: a running one makes it anew itself. */
+	@ParameterizedTest
+	@CsvSource({ "PER_KEY, true", "PER_KEY, false", "NONE, false" })
+	void readsWhatADurableThatWasMadeAnewByHandPassesOver(Ordering ordering, boolean withItsMetadata) {
+		Accounts accounts = new Accounts();
+		ProjectorSettings settings = ProjectorSettings.builder()
+			.ordering(ordering)
+			.deliverPolicy(DeliverPolicy.NEW)
+			.build();
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(WorldApplication.of(accounts).with(settings))) {
+			this.world.publish(World.ACME, "a", 1, 2);
+			await().until(() -> this.world.version(World.ACME, "a") == 2);
+			Projectors projectors = application.getBean(Projectors.class);
+			projectors.pause(Accounts.PROJECTOR, "ops", "a new durable");
+			await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.PAUSED);
+			await()
+				.until(() -> this.world.count("select coalesce(max(floor), 0) from eventing.projector_positions") > 0);
+			this.world.publish(World.ACME, "b", 1, 3);
+			ConsumerConfiguration anew = ConsumerConfiguration.builder(durable())
+				.metadata(withItsMetadata ? durable().getMetadata() : Map.of())
+				.build();
+			this.world.jetStream((management) -> management.deleteConsumer(this.world.stream(), DURABLE));
+			this.world.jetStream((management) -> management.addOrUpdateConsumer(this.world.stream(), anew));
+			projectors.resume(Accounts.PROJECTOR, "ops", null);
+			this.world.publish(World.ACME, "c", 1, 1);
+			await().until(() -> this.world.version(World.ACME, "c") == 1);
+			await().until(() -> this.world.version(World.ACME, "b") == 3);
 		}
 	}
 

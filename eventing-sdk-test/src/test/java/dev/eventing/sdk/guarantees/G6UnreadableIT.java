@@ -11,6 +11,7 @@ import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
@@ -60,6 +61,22 @@ class G6UnreadableIT {
 				.untilAsserted(() -> assertThat(reasons()).containsExactly("UNREADABLE:" + reason, "BEHIND", "BEHIND"));
 			assertThat(accounts.calledVersions("a")).containsExactly(1L);
 			assertThat(letters()).extracting((letter) -> letter.handling().parkingKey()).containsOnly("acme/a");
+		}
+	}
+
+	/** There is no order that a dead letter could break, so its key goes on. */
+	@Test
+	void parksNoKeyWithoutOrderButGoesOnWithIt() {
+		Accounts accounts = new Accounts();
+		try (AnnotationConfigApplicationContext application = start(accounts,
+				THREE_LANES.toBuilder().ordering(Ordering.NONE).build())) {
+			assertThat(application.isActive()).isTrue();
+			this.world.publish(World.ACME, "a", 1, 1);
+			this.wire.publish(stream(), headers(Map.of("ce-time", "2026-01-31T12:00Z")), SECOND);
+			this.world.publish(World.ACME, "a", 3, 4);
+			await().untilAsserted(() -> assertThat(accounts.calledVersions("a")).containsExactlyInAnyOrder(1L, 3L, 4L));
+			await().untilAsserted(() -> assertThat(reasons()).containsExactly("UNREADABLE:INVALID_HEADER"));
+			assertThat(letters().get(0).handling().parkingKey()).isNull();
 		}
 	}
 

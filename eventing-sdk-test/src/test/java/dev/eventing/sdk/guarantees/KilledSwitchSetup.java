@@ -196,7 +196,9 @@ abstract class KilledSwitchSetup {
 			}
 			else if (beside.status() == ProjectionGeneration.Status.BUILDING) {
 				this.phase = Phase.BUILDING;
-				await().pollInterval(LOOK)
+				// by processes that are killed meanwhile, beside writers that do not wait
+				await().atMost(Patience.PROCESS)
+					.pollInterval(LOOK)
 					.until(() -> beside().orElseThrow().status() != ProjectionGeneration.Status.BUILDING);
 			}
 			else if (this.switches < target) {
@@ -233,7 +235,8 @@ abstract class KilledSwitchSetup {
 	private boolean request(Supplier<ProjectionRequest> request) {
 		try {
 			long id = request.get().id();
-			await().pollInterval(LOOK)
+			await().atMost(Patience.PROCESS)
+				.pollInterval(LOOK)
 				.until(() -> last().id() == id && last().state().status() != ProjectionRequest.Status.PENDING);
 		}
 		catch (RequestRefusedException ex) {

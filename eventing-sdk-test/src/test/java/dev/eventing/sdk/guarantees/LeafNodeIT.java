@@ -10,6 +10,8 @@ import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.RelayStatus;
 import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.test.server.TestServers;
+import io.nats.client.api.AckPolicy;
+import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.StreamConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -113,6 +115,29 @@ class LeafNodeIT {
 				.withMessageContaining("of another domain");
 		}
 		assertThat(this.servers.messages(LeafNode.LEAF, this.world.stream())).isZero();
+	}
+
+	/**
+	 * The leaf node would settle at the hub what the hub's own application has not
+	 * applied.
+	 */
+	@Test
+	void refusesADurableOfWhichTheHubHasANamesake() {
+		this.servers.addStream(LeafNode.LEAF, this.world.stream(), this.world.root() + ".>");
+		String durable = Accounts.PROJECTOR + "-consumer";
+		this.world.jetStream((management) -> management.addOrUpdateConsumer(this.world.stream(),
+				ConsumerConfiguration.builder().durable(durable).ackPolicy(AckPolicy.Explicit).build()));
+		assertThatException().isThrownBy(() -> this.world.start(atTheLeaf(WorldApplication.of(new Accounts()))).close())
+			.havingRootCause()
+			.withMessageStartingWith("Durable '" + durable + "'")
+			.withMessageContaining("exists in another JetStream domain too");
+		this.world.jetStream((management) -> management.deleteConsumer(this.world.stream(), durable));
+		try (AnnotationConfigApplicationContext leaf = this.world
+			.start(atTheLeaf(WorldApplication.of(new Accounts())))) {
+			assertThat(leaf.isActive()).isTrue();
+			this.world.publish(World.ACME, "a", 1, EVENTS);
+			awaitApplied(EVENTS);
+		}
 	}
 
 	@Test

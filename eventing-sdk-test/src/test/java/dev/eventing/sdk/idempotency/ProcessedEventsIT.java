@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
@@ -41,7 +42,7 @@ import static org.awaitility.Awaitility.await;
 
 class ProcessedEventsIT {
 
-	private static final String PROJECTOR = "orders";
+	private static final ProjectorId PROJECTOR = ProjectorId.of("orders");
 
 	private static final TenantId ACME = TenantId.of("acme");
 
@@ -112,8 +113,8 @@ class ProcessedEventsIT {
 		assertThat(claim(event(globex, 1))).containsExactly(event(globex, 1));
 		assertThat(claim(all)).containsExactlyInAnyOrder(event(ACME, 1), event(looksLikeNull, 1), event(ACME, 2),
 				event(globex, 2));
-		assertThat(claimFor("invoices", all)).containsExactlyInAnyOrder(all);
-		assertThat(claimFor("invoices", all)).isEmpty();
+		assertThat(claimFor(ProjectorId.of("invoices"), all)).containsExactlyInAnyOrder(all);
+		assertThat(claimFor(ProjectorId.of("invoices"), all)).isEmpty();
 	}
 
 	@Test
@@ -136,7 +137,7 @@ class ProcessedEventsIT {
 		EventKey globex = event(TenantId.of("globex"), 1);
 		assertThat(claim(acme)).containsExactly(acme);
 		assertThat(claim(acme, globex)).containsExactly(globex);
-		assertThat(claimFor("invoices", acme)).containsExactly(acme);
+		assertThat(claimFor(ProjectorId.of("invoices"), acme)).containsExactly(acme);
 	}
 
 	@Test
@@ -150,7 +151,7 @@ class ProcessedEventsIT {
 		EventKey fresh = event(ACME, 6);
 		deadLetter(PROJECTOR, parked, "PARKED");
 		deadLetter(PROJECTOR, redriving, "REDRIVING");
-		deadLetter("invoices", deadForAnotherProjector, "PARKED");
+		deadLetter(ProjectorId.of("invoices"), deadForAnotherProjector, "PARKED");
 		deadLetter(PROJECTOR, resolved, "RESOLVED");
 		claim(duplicate);
 		assertThat(claim(parked, redriving, sameIdOfAnotherTenant, deadForAnotherProjector, resolved, duplicate, fresh))
@@ -267,17 +268,17 @@ class ProcessedEventsIT {
 		return claimFor(PROJECTOR, events);
 	}
 
-	private Set<EventKey> claimFor(String projector, EventKey... events) {
+	private Set<EventKey> claimFor(ProjectorId projector, EventKey... events) {
 		return Objects
 			.requireNonNull(this.transaction.execute((status) -> this.processed.claim(projector, List.of(events))));
 	}
 
-	private void deadLetter(String projector, EventKey event, String status) {
+	private void deadLetter(ProjectorId projector, EventKey event, String status) {
 		this.jdbc.update("""
 				insert into eventing.dead_letters (letter_id, projector_name, tenant_id, event_id, subject, headers,
 				    payload, stream, stream_sequence, published_at, reason, attempts, first_failed_at, status)
 				values (gen_random_uuid(), ?, ?, ?, 's', '{}', '', 'ORDERS', 1, now(), 'NOT_RETRYABLE', 1, now(), ?)
-				""", projector, event.tenantId().value(), event.eventId(), status);
+				""", projector.inColumn(), event.tenantId().value(), event.eventId(), status);
 	}
 
 	private int rows() {

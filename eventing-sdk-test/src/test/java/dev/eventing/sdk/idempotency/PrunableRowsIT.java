@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
@@ -22,6 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Old rows are found by where they lie in the table. */
 class PrunableRowsIT {
+
+	private static final ProjectorId ORDERS = ProjectorId.of("orders");
 
 	private JdbcTemplate jdbc;
 
@@ -64,11 +67,11 @@ class PrunableRowsIT {
 		fill("users", 700, Duration.ofDays(3));
 		fill("others", 10, Duration.ofDays(30));
 		Instant now = Instant.now();
-		Map<String, Instant> before = Map.of("orders", now.minus(Duration.ofDays(7)), "users",
+		Map<ProjectorId, Instant> before = Map.of(ORDERS, now.minus(Duration.ofDays(7)), ProjectorId.of("users"),
 				now.minus(Duration.ofDays(2)));
 		long blocks = this.rows.blocks();
 		assertThat(blocks).isGreaterThan(10);
-		assertThat(this.rows.delete(before, 0, 1).get("orders")).isBetween(1L, 200L);
+		assertThat(this.rows.delete(before, 0, 1).get(ORDERS)).isBetween(1L, 200L);
 		this.rows.delete(before, 1, blocks);
 		assertThat(this.jdbc.queryForList("select projector_name || ' ' || count(*) from eventing.processed_events"
 				+ " group by projector_name order by 1", String.class))
@@ -80,17 +83,17 @@ class PrunableRowsIT {
 	void neverSaysThatLessIsForgottenOrThatTheFutureIs() {
 		Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
 		Duration week = Duration.ofDays(7);
-		assertThat(this.history.of("orders")).isEmpty();
+		assertThat(this.history.of(ORDERS)).isEmpty();
 		assertThat(this.history.inStreams()).isEmpty();
-		assertThat(this.history.forget("orders", null, now.minus(week), week)).isEqualTo(now.minus(week));
+		assertThat(this.history.forget(ORDERS, null, now.minus(week), week)).isEqualTo(now.minus(week));
 		assertThat(this.history.inStreams()).as("nothing that reads a stream").isEmpty();
 		Instant earlier = now.minus(week).minus(week);
-		assertThat(this.history.forget("orders", "ORDERS", earlier, week)).as("what may go").isEqualTo(earlier);
-		assertThat(this.history.of("orders").orElseThrow().before()).as("what is gone")
+		assertThat(this.history.forget(ORDERS, "ORDERS", earlier, week)).as("what may go").isEqualTo(earlier);
+		assertThat(this.history.of(ORDERS).orElseThrow().before()).as("what is gone")
 			.isBetween(now.minus(week).minusMillis(1), now.minus(week).plusMillis(1));
 		Instant far = now.plus(week);
-		assertThat(this.history.forget("orders", "ORDERS", far, week)).isBefore(now.plus(Duration.ofHours(1)));
-		assertThat(this.history.inStreams().orElseThrow().projector()).isEqualTo("orders");
+		assertThat(this.history.forget(ORDERS, "ORDERS", far, week)).isBefore(now.plus(Duration.ofHours(1)));
+		assertThat(this.history.inStreams().orElseThrow().projector()).isEqualTo(ORDERS);
 	}
 
 	private void fill(String projector, int count, Duration age) {

@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.SubjectTemplate;
 import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.jdbc.OpenTransactions;
@@ -72,8 +73,8 @@ class CompetingNodesIT {
 		this.dataSource = TestServers.postgres().dataSource(TestServers.postgres().createDatabase());
 		new SchemaInitializer(this.dataSource, EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
 		this.jdbc = new JdbcTemplate(this.dataSource);
-		this.positions = new JdbcPositions(this.jdbc, EventingSchema.defaults(), PROJECTOR);
-		this.table = new JdbcCoverage(this.jdbc, EventingSchema.defaults(), PROJECTOR);
+		this.positions = new JdbcPositions(this.jdbc, EventingSchema.defaults(), ProjectorId.of(PROJECTOR));
+		this.table = new JdbcCoverage(this.jdbc, EventingSchema.defaults(), ProjectorId.of(PROJECTOR));
 		this.leases = new Leases(this.dataSource, EventingSchema.defaults(), LeaseOptions.defaults());
 	}
 
@@ -196,7 +197,7 @@ class CompetingNodesIT {
 	}
 
 	private SavedPlace place() {
-		return new SavedPlace(PROJECTOR, this.positions, new PrimaryHistory(this.jdbc), transactions());
+		return new SavedPlace(ProjectorId.of(PROJECTOR), this.positions, new PrimaryHistory(this.jdbc), transactions());
 	}
 
 	private Coverage coverage(String subject) {
@@ -204,13 +205,12 @@ class CompetingNodesIT {
 				Map.of("Ordered", Object.class), false, (events, writer) -> {
 				});
 		ProjectorSettings competing = ProjectorSettings.builder().ordering(Ordering.NONE).build();
-		return new Coverage(
-				new ProjectorEndpoint(PROJECTOR, PROJECTOR, STREAM, List.of(handler), ProjectorOptions.of(competing)),
-				this.table, transactions());
+		return new Coverage(new ProjectorEndpoint(ProjectorId.of(PROJECTOR), PROJECTOR, STREAM, List.of(handler),
+				ProjectorOptions.of(competing)), this.table, transactions());
 	}
 
 	private FencedTransactions transactions() {
-		return new FencedTransactions(PROJECTOR, new JdbcTransactionManager(this.dataSource), this.jdbc,
+		return new FencedTransactions(ProjectorId.of(PROJECTOR), new JdbcTransactionManager(this.dataSource), this.jdbc,
 				ProjectorLease.shared(this.leases), new OpenTransactions(this.dataSource, Duration.ZERO),
 				JdbcOptions.defaults().statementTimeout(), Boundary.NONE);
 	}

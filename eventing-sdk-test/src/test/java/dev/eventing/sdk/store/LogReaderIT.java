@@ -74,7 +74,8 @@ class LogReaderIT {
 		}
 		// a session tells what it has scanned once it is idle for a while
 		await().until(() -> scans("idx_scan") >= 100);
-		assertThat(scans("seq_scan")).isZero();
+		// the creation of each index has scanned the table when it had no row
+		assertThat(scans("seq_tup_read")).isZero();
 	}
 
 	private long scans(String kind) {

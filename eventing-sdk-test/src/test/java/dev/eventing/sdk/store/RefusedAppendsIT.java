@@ -152,6 +152,30 @@ class RefusedAppendsIT extends StoreSetup {
 			assertThat(versions("order-1")).containsExactly(1L, 2L, 3L, 4L, 5L);
 		}
 
+		/** A node that has appended little has seen low positions only. */
+		@Test
+		void aFreePositionBetweenEventsOfOtherNodes() {
+			EventStore node = RefusedAppendsIT.this.world.anotherStore();
+			appendTo(node, placed(1));
+			RefusedAppendsIT.this.world.transaction().executeWithoutResult((status) -> {
+				RefusedAppendsIT.this.store.append(ACME, "order-1", ExpectedVersion.any(), placed(2), placed(3));
+				status.setRollbackOnly();
+			});
+			append(ExpectedVersion.any(), placed(4), placed(5));
+			setDrawn(2);
+			assertThatExceptionOfType(UnsafePositionsException.class).isThrownBy(() -> appendTo(node, placed(6)))
+				.withMessageContaining("setval");
+			assertThat(versions("order-1")).containsExactly(1L, 2L, 3L);
+			setDrawn(5);
+			appendTo(node, placed(6));
+			assertThat(versions("order-1")).containsExactly(1L, 2L, 3L, 4L);
+		}
+
+		private void appendTo(EventStore node, NewEvent event) {
+			RefusedAppendsIT.this.world.transaction()
+				.executeWithoutResult((status) -> node.append(ACME, "order-1", ExpectedVersion.any(), event));
+		}
+
 		private void setDrawn(long position) {
 			RefusedAppendsIT.this.world.jdbc()
 				.queryForList("select setval(pg_get_serial_sequence('eventing.events', 'global_position'), ?)",

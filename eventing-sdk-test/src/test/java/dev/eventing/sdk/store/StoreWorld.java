@@ -48,8 +48,11 @@ final class StoreWorld implements AutoCloseable {
 		new SchemaInitializer(this.dataSource, SCHEMA, SchemaMode.MIGRATE).initialize();
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.transaction = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
-		this.store = new EventStore(this.dataSource, SCHEMA, EventJson.mapper(), this.signal, options,
-				Clock.systemUTC());
+		this.store = store(options);
+	}
+
+	private EventStore store(StoreOptions options) {
+		return new EventStore(this.dataSource, SCHEMA, EventJson.mapper(), this.signal, options, Clock.systemUTC());
 	}
 
 	static StoreWorld create() {
@@ -98,6 +101,11 @@ final class StoreWorld implements AutoCloseable {
 
 	EventStore store() {
 		return this.store;
+	}
+
+	/** As another node has it. */
+	EventStore anotherStore() {
+		return store(StoreOptions.defaults());
 	}
 
 	EventLog log() {

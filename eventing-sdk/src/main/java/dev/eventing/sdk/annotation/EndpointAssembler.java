@@ -1,5 +1,6 @@
 package dev.eventing.sdk.annotation;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.ReadModel;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,9 +28,12 @@ final class EndpointAssembler {
 
 	private final Problems problems;
 
+	private final EndpointNames names;
+
 	EndpointAssembler(ProjectorSettingsSource settings, Problems problems) {
 		this.settings = settings;
 		this.problems = problems;
+		this.names = new EndpointNames(problems);
 	}
 
 	/** Returns the valid endpoints, sorted by name and version. */
@@ -49,7 +53,7 @@ final class EndpointAssembler {
 				endpoints.add(endpoint);
 			}
 		}));
-		new EndpointNames(this.problems).check(endpoints);
+		this.names.check(endpoints);
 		return endpoints;
 	}
 
@@ -59,13 +63,16 @@ final class EndpointAssembler {
 		}
 		Map<String, Object> said = new HashMap<>();
 		handlers.forEach((handler) -> said.putAll(handler.said()));
-		String durableName = (String) said.getOrDefault("durableName", name + "-consumer");
 		String stream = (String) said.get("stream");
 		List<HandlerMethod> methods = handlers.stream().map(HandlerDeclaration::method).toList();
 		ProjectorOptions options = this.problems.attempt(where(name, methods), () -> options(name, handlers));
 		ReadModel readModel = this.problems.attempt(where(name, methods), () -> readModel(handlers));
-		return (options != null && readModel != null)
-				? new ProjectorEndpoint(name, durableName, stream, methods, options, readModel) : null;
+		if (!this.names.accepts(name, methods) || options == null || readModel == null) {
+			return null;
+		}
+		ProjectorId id = ProjectorId.of(name);
+		String durableName = (String) said.getOrDefault("durableName", id.durable());
+		return new ProjectorEndpoint(id, durableName, stream, methods, options, readModel);
 	}
 
 	/** The classes of a projector share its read model. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 
@@ -70,8 +71,24 @@ final class EndpointNames {
 		}
 	}
 
+	/**
+	 * Whether a projector may have this name. If not, records why; its other names are
+	 * not looked at.
+	 */
+	boolean accepts(String name, List<HandlerMethod> methods) {
+		String where = "Projector '" + name + "' with " + descriptions(methods);
+		boolean valid = check(where, "projectorName", name, LONGEST_PROJECTOR);
+		if (name.indexOf(ProjectorId.GENERATION_SIGN) >= 0) {
+			this.problems.add(where,
+					"projectorName = \"" + name
+							+ "\" contains '#', which separates a name from the number of a generation. "
+							+ "Consider letters, digits, '_' and '-'.");
+			return false;
+		}
+		return valid;
+	}
+
 	private void checkEach(ProjectorEndpoint endpoint) {
-		check(endpoint, "projectorName", endpoint.name(), LONGEST_PROJECTOR);
 		if (endpoint.readModel().version() > 1 && !endpoint.hasOneOwner()) {
 			this.problems.add("Projector '" + endpoint.name() + "' with " + handlers(endpoint) + " of version "
 					+ endpoint.readModel().version(), ONE_OWNER);
@@ -88,24 +105,17 @@ final class EndpointNames {
 					"its script creates the tables of a generation beside the live one, so the projector declares all"
 							+ " of its tables. Consider @Projector(tables = ...) without @ProjectionReset, or no script.");
 		}
-		if (endpoint.name().indexOf('#') >= 0) {
-			this.problems.add("Projector '" + endpoint.name() + "' with " + handlers(endpoint),
-					"projectorName = \"" + endpoint.name()
-							+ "\" contains '#', which separates a name from the number of a generation. "
-							+ "Consider letters, digits, '_' and '-'.");
-		}
-		// A durable name derived from an invalid projector name is invalid for the same
-		// reason.
-		if (isName(endpoint.name()) || !endpoint.durableName().startsWith(endpoint.name())) {
-			check(endpoint, "durableName", endpoint.durableName(), LONGEST_DURABLE);
-		}
+		check(endpoint, "durableName", endpoint.durableName(), LONGEST_DURABLE);
 		if (endpoint.stream() != null) {
 			check(endpoint, "stream", endpoint.stream(), LONGEST_STREAM);
 		}
 	}
 
 	private void check(ProjectorEndpoint endpoint, String attribute, String name, int longest) {
-		String where = "Projector '" + endpoint.name() + "' with " + handlers(endpoint);
+		check("Projector '" + endpoint.name() + "' with " + handlers(endpoint), attribute, name, longest);
+	}
+
+	private boolean check(String where, String attribute, String name, int longest) {
 		if (!isName(name)) {
 			this.problems.add(where,
 					attribute + " = \"" + name + "\" is empty, or contains white space or one of . * > / \\, "
@@ -115,6 +125,7 @@ final class EndpointNames {
 			this.problems.add(where, attribute + " = \"" + name + "\" has " + name.length()
 					+ " characters. Consider a name of at most " + longest + ".");
 		}
+		return isName(name) && name.length() <= longest;
 	}
 
 	private static boolean isName(String name) {
@@ -127,7 +138,11 @@ final class EndpointNames {
 	}
 
 	private static List<String> handlers(ProjectorEndpoint endpoint) {
-		return endpoint.handlers().stream().map(HandlerMethod::description).toList();
+		return descriptions(endpoint.handlers());
+	}
+
+	private static List<String> descriptions(List<HandlerMethod> methods) {
+		return methods.stream().map(HandlerMethod::description).toList();
 	}
 
 }

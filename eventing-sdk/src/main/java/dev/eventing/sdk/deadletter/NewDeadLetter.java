@@ -2,13 +2,14 @@ package dev.eventing.sdk.deadletter;
 
 import java.time.Duration;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An event that a projector gives up, with everything the projector knows about it.
  *
- * @param projector the projector's name
+ * @param projector the projector
  * @param identity the identity of the event
  * @param event subject, headers and payload as they were delivered
  * @param place the stream and sequence of the event
@@ -17,6 +18,6 @@ import org.jspecify.annotations.Nullable;
  * null if none are
  * @param redriveAfter the delay before an automatic redrive, or null if there is none
  */
-public record NewDeadLetter(String projector, EventIdentity identity, RawEvent event, EventPlace place,
+public record NewDeadLetter(ProjectorId projector, EventIdentity identity, RawEvent event, EventPlace place,
 		LetterCause cause, @Nullable String parkingKey, @Nullable Duration redriveAfter) {
 }

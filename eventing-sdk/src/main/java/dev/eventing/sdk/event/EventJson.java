@@ -24,6 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
  * with a fraction is refused for a whole type.</li>
  * <li>Enum constants are their {@code toString()}. A number, and a name that is no
  * constant, is refused.</li>
+ * <li>What would become another value is refused: a time in a {@code LocalDate}, an empty
+ * text for what is no text, a record as the key of a map.</li>
  * <li>Subtypes are written and bound only as annotations of the type specify.</li>
  * </ul>
  */

@@ -1,9 +1,13 @@
 package dev.eventing.sdk.event;
 
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 
 import tools.jackson.databind.ext.javatime.deser.InstantDeserializer;
+import tools.jackson.databind.ext.javatime.deser.LocalDateDeserializer;
+import tools.jackson.databind.ext.javatime.deser.LocalDateTimeDeserializer;
 import tools.jackson.databind.module.SimpleModule;
 
 /** What the settings of a mapper cannot express. */
@@ -15,6 +19,10 @@ final class EventJsonModule extends SimpleModule {
 		super("dev.eventing.sdk.event");
 		addDeserializer(OffsetDateTime.class,
 				new ZonedTextDeserializer<>(OffsetDateTime.class, InstantDeserializer.OFFSET_DATE_TIME));
+		addDeserializer(LocalDate.class, new LocalTextDeserializer<>(LocalDate.class, LocalDateDeserializer.INSTANCE,
+				LocalTextDeserializer.TIME));
+		addDeserializer(LocalDateTime.class, new LocalTextDeserializer<>(LocalDateTime.class,
+				LocalDateTimeDeserializer.INSTANCE, LocalTextDeserializer.ZONE));
 		addDeserializer(Instant.class, new ZonedTextDeserializer<>(Instant.class, InstantDeserializer.INSTANT));
 	}
 
@@ -22,6 +30,7 @@ final class EventJsonModule extends SimpleModule {
 	public void setupModule(SetupContext context) {
 		super.setupModule(context);
 		context.addValueInstantiators(new AbsentPrimitives());
+		context.addKeySerializers(new TextKeys());
 	}
 
 }

@@ -2,6 +2,8 @@ package dev.eventing.sdk.event;
 
 import java.util.Locale;
 import java.util.TimeZone;
+import java.util.UUID;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -13,15 +15,19 @@ import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.ConstructorDetector;
 import tools.jackson.databind.cfg.ConstructorDetector.SingleArgConstructor;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.cfg.MutableCoercionConfig;
 import tools.jackson.databind.introspect.DefaultAccessorNamingStrategy;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.introspect.VisibilityChecker;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.type.LogicalType;
 
 /**
  * The settings of {@link EventJson}. Each feature is set, whatever its default is: a
@@ -36,6 +42,7 @@ final class JsonSettings {
 	static JsonMapper.Builder apply(JsonMapper.Builder builder) {
 		properties(builder);
 		values(builder);
+		coercions(builder);
 		reading(builder);
 		writing(builder);
 		times(builder);
@@ -92,6 +99,24 @@ final class JsonSettings {
 					JsonNodeFeature.USE_BIG_DECIMAL_FOR_FLOATS)
 			.disable(JsonNodeFeature.WRITE_PROPERTIES_SORTED, JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES,
 					JsonNodeFeature.FAIL_ON_NAN_TO_BIG_DECIMAL_COERCION);
+	}
+
+	/**
+	 * What would be another value: null for an empty text, true for 12, and a character
+	 * for a number.
+	 */
+	private static void coercions(JsonMapper.Builder builder) {
+		Stream.of(LogicalType.Integer, LogicalType.Float, LogicalType.Boolean, LogicalType.DateTime)
+			.forEach((type) -> builder.withCoercionConfig(type,
+					(config) -> refuse(config, CoercionInputShape.EmptyString)));
+		builder.withCoercionConfig(UUID.class, (config) -> refuse(config, CoercionInputShape.EmptyString))
+			.withCoercionConfig(LogicalType.Boolean, (config) -> refuse(config, CoercionInputShape.Integer))
+			.withCoercionConfig(Character.class, (config) -> refuse(config, CoercionInputShape.Integer))
+			.withCoercionConfig(char.class, (config) -> refuse(config, CoercionInputShape.Integer));
+	}
+
+	private static void refuse(MutableCoercionConfig config, CoercionInputShape shape) {
+		config.setCoercion(shape, CoercionAction.Fail);
 	}
 
 	private static void reading(JsonMapper.Builder builder) {

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.idempotency;
 
 import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.event.ProjectorId;
 
 /**
  * Events were claimed outside a transaction that commits the claim together with their
@@ -10,7 +11,7 @@ public class ClaimOutsideTransactionException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
-	ClaimOutsideTransactionException(String projector, String why) {
+	ClaimOutsideTransactionException(ProjectorId projector, String why) {
 		super("Projector '" + projector + "' claims events outside a transaction: " + why
 				+ ". Consider running the claim and the handlers in one transaction of a transaction manager for the "
 				+ "DataSource that holds the SDK's tables.");

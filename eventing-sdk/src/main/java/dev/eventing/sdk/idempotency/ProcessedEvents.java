@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +98,7 @@ public final class ProcessedEvents {
 	 * and a rollback or a crash leaves neither. Waits, without a time-out of its own,
 	 * while another transaction holds one of the events. One round trip for any number of
 	 * events.
-	 * @param projector the projector's name
+	 * @param projector the projector
 	 * @param events in any order; repeated ones count once
 	 * @return those to apply now. The others were applied before, or have a dead letter
 	 * that is parked or redriving.
@@ -105,19 +106,19 @@ public final class ProcessedEvents {
 	 * connection
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
-	public Set<EventKey> claim(String projector, Collection<EventKey> events) {
+	public Set<EventKey> claim(ProjectorId projector, Collection<EventKey> events) {
 		Map<EventKey, @Nullable Integer> keys = new LinkedHashMap<>();
 		events.forEach((event) -> keys.put(event, null));
 		return claim(projector, keys);
 	}
 
 	/**
-	 * Claims as {@link #claim(String, Collection)} does, and stores {@link ContentDigest
-	 * digests} of the events' content for {@link #differing}.
+	 * Claims as {@link #claim(ProjectorId, Collection)} does, and stores
+	 * {@link ContentDigest digests} of the events' content for {@link #differing}.
 	 * @param events the digest of each event, or null
 	 * @return a view of the map if all are to be applied
 	 */
-	public Set<EventKey> claim(String projector, Map<EventKey, @Nullable Integer> events) {
+	public Set<EventKey> claim(ProjectorId projector, Map<EventKey, @Nullable Integer> events) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
 			throw new ClaimOutsideTransactionException(projector, "none is active on this thread");
 		}
@@ -131,18 +132,18 @@ public final class ProcessedEvents {
 	/**
 	 * The events that the projector applied with a different content. Does not contain
 	 * events that were applied without a digest.
-	 * @param projector the projector's name
+	 * @param projector the projector
 	 * @param digests the digests of the events to compare
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
-	public Set<EventKey> differing(String projector, Map<EventKey, @Nullable Integer> digests) {
+	public Set<EventKey> differing(ProjectorId projector, Map<EventKey, @Nullable Integer> digests) {
 		if (digests.isEmpty()) {
 			return Set.of();
 		}
 		return this.jdbc.<Set<EventKey>>query((connection) -> {
 			PreparedStatement statement = connection.prepareStatement(this.differing);
 			setEvents(statement, 1, digests);
-			statement.setString(4, projector);
+			statement.setString(4, projector.inColumn());
 			return statement;
 		}, ProcessedEvents::keys);
 	}
@@ -150,40 +151,40 @@ public final class ProcessedEvents {
 	/**
 	 * Whether a committed transaction applied the event. Does not see transactions that
 	 * are still open: only a claim is decisive.
-	 * @param projector the projector's name
+	 * @param projector the projector
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
-	public boolean isApplied(String projector, EventKey event) {
-		return Boolean.TRUE.equals(this.jdbc.queryForObject(this.applied, Boolean.class, projector, event.eventId(),
-				event.tenantId().value()));
+	public boolean isApplied(ProjectorId projector, EventKey event) {
+		return Boolean.TRUE.equals(this.jdbc.queryForObject(this.applied, Boolean.class, projector.inColumn(),
+				event.eventId(), event.tenantId().value()));
 	}
 
 	/**
 	 * Removes the {@link #claim claims} of the caller's transaction on these events. The
 	 * events stay locked until the transaction ends.
-	 * @param projector the projector's name
+	 * @param projector the projector
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
-	public void unclaim(String projector, Collection<EventKey> events) {
+	public void unclaim(ProjectorId projector, Collection<EventKey> events) {
 		// By the primary key.
 		this.jdbc.batchUpdate(this.unclaim, events, Math.max(1, events.size()), (statement, event) -> {
-			statement.setString(1, projector);
+			statement.setString(1, projector.inColumn());
 			statement.setObject(2, event.eventId());
 			statement.setString(3, event.tenantId().value());
 		});
 	}
 
-	private PreparedStatement statement(Connection connection, String projector,
+	private PreparedStatement statement(Connection connection, ProjectorId projector,
 			Map<EventKey, @Nullable Integer> events) throws SQLException {
 		// A transaction of another DataSource leaves this connection in autocommit mode.
 		if (connection.getAutoCommit()) {
 			throw new ClaimOutsideTransactionException(projector, "the active one belongs to another DataSource");
 		}
 		PreparedStatement statement = connection.prepareStatement(this.claim);
-		statement.setString(1, projector);
+		statement.setString(1, projector.inColumn());
 		setEvents(statement, 2, events);
-		statement.setString(5, projector);
-		statement.setString(6, projector);
+		statement.setString(5, projector.inColumn());
+		statement.setString(6, projector.inColumn());
 		statement.setInt(7, events.size());
 		return statement;
 	}

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -70,17 +71,17 @@ public final class PrunableRows {
 	 * @return the number of deleted rows by projector
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
-	public Map<String, Long> delete(Map<String, Instant> before, long from, long to) {
-		Map<String, Long> gone = new HashMap<>();
+	public Map<ProjectorId, Long> delete(Map<ProjectorId, Instant> before, long from, long to) {
+		Map<ProjectorId, Long> gone = new HashMap<>();
 		this.jdbc.query((connection) -> statement(connection, before, from, to), (row) -> {
-			gone.put(row.getString(1), row.getLong(2));
+			gone.put(ProjectorId.parse(row.getString(1)), row.getLong(2));
 		});
 		return gone;
 	}
 
-	private PreparedStatement statement(Connection connection, Map<String, Instant> before, long from, long to)
+	private PreparedStatement statement(Connection connection, Map<ProjectorId, Instant> before, long from, long to)
 			throws SQLException {
-		String[] projectors = before.keySet().toArray(String[]::new);
+		String[] projectors = before.keySet().stream().map(ProjectorId::inColumn).toArray(String[]::new);
 		Timestamp[] times = before.values().stream().map(Timestamp::from).toArray(Timestamp[]::new);
 		PreparedStatement statement = connection.prepareStatement(this.delete);
 		statement.setArray(1, connection.createArrayOf("text", projectors));

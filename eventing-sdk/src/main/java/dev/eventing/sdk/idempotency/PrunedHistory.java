@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ public final class PrunedHistory {
 	 * @param retention the minimum time for which rows are kept
 	 * @return the time before which rows may be deleted
 	 */
-	public Instant forget(String projector, @Nullable String stream, Instant before, Duration retention) {
+	public Instant forget(ProjectorId projector, @Nullable String stream, Instant before, Duration retention) {
 		// By the primary key.
 		Instant noted = Objects.requireNonNull(this.jdbc.queryForObject("""
 				insert into %s as p (projector_name, stream, pruned_before, retention)
@@ -54,18 +55,18 @@ public final class PrunedHistory {
 				   set stream = excluded.stream, pruned_before = greatest(p.pruned_before, excluded.pruned_before),
 				       retention = excluded.retention, pruned_at = now()
 				returning pruned_before""".formatted(this.table),
-				(row, number) -> row.getObject(1, OffsetDateTime.class).toInstant(), projector, stream,
+				(row, number) -> row.getObject(1, OffsetDateTime.class).toInstant(), projector.inColumn(), stream,
 				before.atOffset(ZoneOffset.UTC), retention.toMillis()));
 		return noted.isBefore(before) ? noted : before;
 	}
 
 	/** The pruned history of a projector; empty if nothing is pruned. */
-	public Optional<Forgotten> of(String projector) {
+	public Optional<Forgotten> of(ProjectorId projector) {
 		// By the primary key.
 		List<Forgotten> found = this.jdbc.query(
 				"select pruned_before from %s where projector_name = ?".formatted(this.table),
 				(row, number) -> new Forgotten(projector, row.getObject(1, OffsetDateTime.class).toInstant()),
-				projector);
+				projector.inColumn());
 		return found.stream().findFirst();
 	}
 
@@ -81,7 +82,7 @@ public final class PrunedHistory {
 				  from %s
 				 where stream is not null
 				 order by 2 desc
-				 limit 1""".formatted(this.table), (row, number) -> new Forgotten(row.getString(1),
+				 limit 1""".formatted(this.table), (row, number) -> new Forgotten(ProjectorId.parse(row.getString(1)),
 				row.getObject(2, OffsetDateTime.class).toInstant().plus(MARGIN)));
 		return found.stream().findFirst();
 	}
@@ -89,11 +90,11 @@ public final class PrunedHistory {
 	/**
 	 * The pruned history of a projector.
 	 *
-	 * @param projector the projector's name
+	 * @param projector the projector
 	 * @param before the projector cannot know whether it applied events that were stored
 	 * before this time
 	 */
-	public record Forgotten(String projector, Instant before) {
+	public record Forgotten(ProjectorId projector, Instant before) {
 
 		/** Whether an event that was stored at this time may be in the pruned history. */
 		public boolean includes(Instant stored) {

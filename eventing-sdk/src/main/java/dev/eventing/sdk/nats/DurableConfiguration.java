@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
+import dev.eventing.sdk.nats.DurableState.Changed;
 import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.DeliverPolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,12 @@ final class DurableConfiguration {
 
 	/** A key in a durable's metadata: the identity of the projector's database. */
 	private static final String SCHEMA = "eventing-schema";
+
+	/**
+	 * A key in a durable's metadata: when it was created, as far as the SDK knows. One
+	 * that others make with the metadata of a former one is younger.
+	 */
+	private static final String CREATED = "eventing-created";
 
 	private static final int UNLIMITED = -1;
 
@@ -48,6 +56,7 @@ final class DurableConfiguration {
 		ConsumerConfiguration wanted = wanted(spec, former);
 		Map<String, String> metadata = new HashMap<>(metadata(wanted));
 		metadata.put(PLACED, "behind-floor");
+		metadata.remove(CREATED); // it is not created yet
 		return ConsumerConfiguration.builder(wanted)
 			.deliverPolicy(DeliverPolicy.ByStartSequence)
 			.startSequence(floor + 1)
@@ -84,6 +93,41 @@ final class DurableConfiguration {
 			.headersOnly(false)
 			.inactiveThreshold(Duration.ZERO)
 			.build();
+	}
+
+	/** The required configuration of an existing durable, with when it was created. */
+	static ConsumerConfiguration marked(DurableSpec spec, ConsumerInfo existing) {
+		ConsumerConfiguration wanted = wanted(spec, existing.getConsumerConfiguration());
+		if (spec.schema() == null) {
+			return wanted;
+		}
+		Map<String, String> metadata = new HashMap<>(metadata(wanted));
+		metadata.put(CREATED, created(existing));
+		return ConsumerConfiguration.builder(wanted).metadata(metadata).build();
+	}
+
+	/** Whether the metadata has when it was created, or need not have it. */
+	static boolean isMarked(DurableSpec spec, ConsumerInfo existing) {
+		return spec.schema() == null
+				|| created(existing).equals(metadata(existing.getConsumerConfiguration()).get(CREATED));
+	}
+
+	/**
+	 * What others have changed. The SDK creates a durable with the identity of the
+	 * database, and adds later when that was.
+	 */
+	static Changed changed(DurableSpec spec, ConsumerInfo existing) {
+		Map<String, String> metadata = metadata(existing.getConsumerConfiguration());
+		if (spec.schema() != null && (!metadata.containsKey(SCHEMA)
+				|| !metadata.getOrDefault(CREATED, created(existing)).equals(created(existing)))) {
+			return Changed.ALL;
+		}
+		return filters(existing.getConsumerConfiguration()).equals(SubjectFilters.minimal(spec.filterSubjects()))
+				? Changed.NOTHING : Changed.ITS_FILTER;
+	}
+
+	private static String created(ConsumerInfo existing) {
+		return existing.getCreationTime().toInstant().toString();
 	}
 
 	/**
@@ -167,11 +211,6 @@ final class DurableConfiguration {
 			addDrift(drift, SCHEMA, metadata(actual).get(SCHEMA), spec.schema());
 		}
 		return drift;
-	}
-
-	/** Whether it delivers other subjects than it must. */
-	static boolean isFilteredOtherwise(DurableSpec spec, ConsumerConfiguration actual) {
-		return !filters(actual).equals(SubjectFilters.minimal(spec.filterSubjects()));
 	}
 
 	private static Set<String> filters(ConsumerConfiguration configuration) {

@@ -12,16 +12,25 @@ import java.time.Instant;
  * @param unsettled how many deliveries are not settled
  * @param pending how many events wait to be delivered for the first time
  * @param requests how many requests for deliveries are open
- * @param filteredOtherwise whether it delivers other subjects than it must, because its
- * filter was changed by hand
+ * @param changed what others have changed
  */
 public record DurableState(StreamState source, long floor, long delivered, long handedOut, long unsettled, long pending,
-		int requests, boolean filteredOtherwise) {
+		int requests, Changed changed) {
 
-	/** The state of a durable that delivers the subjects that it must. */
+	/** The state of a durable of the SDK that delivers the subjects that it must. */
 	public DurableState(StreamState source, long floor, long delivered, long handedOut, long unsettled, long pending,
 			int requests) {
-		this(source, floor, delivered, handedOut, unsettled, pending, requests, false);
+		this(source, floor, delivered, handedOut, unsettled, pending, requests, Changed.NOTHING);
+	}
+
+	/** Whether it delivers other subjects than it must. */
+	public boolean filteredOtherwise() {
+		return this.changed == Changed.ITS_FILTER;
+	}
+
+	/** Whether others than the SDK have made it, in place of a former one. */
+	public boolean madeByHand() {
+		return this.changed == Changed.ALL;
 	}
 
 	/** The stream's name. */
@@ -46,6 +55,20 @@ public record DurableState(StreamState source, long floor, long delivered, long 
 	 */
 	public boolean isAheadOfItsStream() {
 		return Math.max(this.floor, this.delivered) > lastInStream();
+	}
+
+	/** What others than the SDK have changed of a durable, by hand or by another tool. */
+	public enum Changed {
+
+		/** Nothing that matters to its deliveries. */
+		NOTHING,
+
+		/** It delivers other subjects than it must. */
+		ITS_FILTER,
+
+		/** They have made it, in place of a former one. */
+		ALL
+
 	}
 
 	/**

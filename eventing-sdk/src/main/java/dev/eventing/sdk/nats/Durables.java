@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
+import dev.eventing.sdk.nats.DurableState.Changed;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.api.ClusterInfo;
@@ -34,9 +35,12 @@ public final class Durables {
 
 	private final StoredMessages messages;
 
+	private final Namesakes namesakes;
+
 	public Durables(NatsClient client) {
 		this.client = client;
 		this.messages = new StoredMessages(client);
+		this.namesakes = new Namesakes(client);
 	}
 
 	/**
@@ -50,7 +54,7 @@ public final class Durables {
 			if (info != null) {
 				DurableConfiguration.refuseForeign(spec, info.getConsumerConfiguration());
 			}
-			return (info != null) ? state(spec, info) : null;
+			return (info != null) ? state(spec, info, DurableConfiguration.changed(spec, info)) : null;
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(spec, "looked up", ex);
@@ -61,26 +65,29 @@ public final class Durables {
 	 * Ensures that the durable exists and has the required properties.
 	 * @param saved the projector's saved position, or null. A new durable starts after
 	 * it, or with the first event if the stream was recreated.
-	 * @return the state of the durable
+	 * @return the state of the durable, with what others had changed before
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 * @throws ForeignDurableException if the existing durable belongs to another
 	 * database; one without a database is claimed for this one
 	 * @throws JetStreamConfigurationException if the existing durable differs in a
-	 * property that cannot be changed
+	 * property that cannot be changed, or another JetStream domain has a durable of the
+	 * same name
 	 */
 	public DurableState reconcile(DurableSpec spec, @Nullable SavedFloor saved) {
 		JetStreamManagement management = this.client.management();
 		try {
 			ConsumerInfo existing = info(management, spec);
+			Changed before = (existing != null) ? DurableConfiguration.changed(spec, existing) : Changed.NOTHING;
 			if (existing == null) {
 				existing = create(management, spec, saved);
 			}
 			else {
 				DurableConfiguration.refuseForeign(spec, existing.getConsumerConfiguration());
 				DurableConfiguration.refuseUnchangeable(spec, existing.getConsumerConfiguration());
-				existing = update(management, spec, existing);
 			}
-			return state(spec, existing);
+			existing = update(management, spec, existing);
+			this.namesakes.requireNone(spec);
+			return state(spec, existing, before);
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(spec, "reconciled", ex);
@@ -110,10 +117,24 @@ public final class Durables {
 		ConsumerConfiguration actual = existing.getConsumerConfiguration();
 		List<String> drift = DurableConfiguration.drift(spec, actual);
 		if (drift.isEmpty()) {
-			return existing;
+			return mark(management, spec, existing);
 		}
 		logger.info("Durable '{}' of projector '{}' is updated: {}.", spec.name(), spec.projector(), drift);
-		return management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.wanted(spec, actual));
+		return management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.marked(spec, existing));
+	}
+
+	/** Without the right to do so, nothing but the mark is missing. */
+	private static ConsumerInfo mark(JetStreamManagement management, DurableSpec spec, ConsumerInfo existing) {
+		if (DurableConfiguration.isMarked(spec, existing)) {
+			return existing;
+		}
+		try {
+			return management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.marked(spec, existing));
+		}
+		catch (IOException | JetStreamApiException ex) {
+			logger.debug("Durable '{}' does not get the time of its creation.", spec.name(), ex);
+			return existing;
+		}
 	}
 
 	/**
@@ -141,7 +162,8 @@ public final class Durables {
 			if (former != null) {
 				management.deleteConsumer(spec.stream(), spec.name());
 			}
-			management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.startingBehind(spec, floor, former));
+			update(management, spec, management.addOrUpdateConsumer(spec.stream(),
+					DurableConfiguration.startingBehind(spec, floor, former)));
 			return true;
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
@@ -203,7 +225,8 @@ public final class Durables {
 		return false;
 	}
 
-	private DurableState state(DurableSpec spec, ConsumerInfo info) throws IOException, JetStreamApiException {
+	private DurableState state(DurableSpec spec, ConsumerInfo info, Changed changed)
+			throws IOException, JetStreamApiException {
 		StreamInfo stream = this.client.management().getStreamInfo(spec.stream());
 		requireLeader(info, stream.getConfiguration().getReplicas());
 		// Server 2.10 reports 0 as long as there are no events after the start of a
@@ -213,8 +236,7 @@ public final class Durables {
 		return new DurableState(
 				new DurableState.StreamState(spec.stream(), created(stream), stream.getStreamState().getLastSequence()),
 				floor, info.getDelivered().getStreamSequence(), info.getDelivered().getConsumerSequence(),
-				info.getNumAckPending(), info.getNumPending(), (int) info.getNumWaiting(),
-				DurableConfiguration.isFilteredOtherwise(spec, info.getConsumerConfiguration()));
+				info.getNumAckPending(), info.getNumPending(), (int) info.getNumWaiting(), changed);
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.Behind;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projector.GenerationStatus;
@@ -30,13 +31,13 @@ final class GenerationMetrics {
 
 	private final ProjectorRegistry projectors;
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final Role role;
 
 	private final Tags tags;
 
-	private GenerationMetrics(MeterRegistry registry, ProjectorRegistry projectors, String projector, Role role) {
+	private GenerationMetrics(MeterRegistry registry, ProjectorRegistry projectors, ProjectorId projector, Role role) {
 		this.registry = registry;
 		this.projectors = projectors;
 		this.projector = projector;
@@ -45,16 +46,16 @@ final class GenerationMetrics {
 	}
 
 	/** The tags of the meters of a projector in a role. */
-	static Tags tags(String projector, String role) {
-		return Tags.of("projector", projector, "role", role);
+	static Tags tags(ProjectorId projector, String role) {
+		return Tags.of("projector", projector.tag(), "role", role);
 	}
 
 	/**
 	 * Registers the meters, if the projector can have a generation beside the live one:
 	 * it declares its tables, and has one owner.
 	 */
-	static void bind(MeterRegistry registry, ProjectorRegistry projectors, String projector) {
-		var endpoint = projectors.endpoint(projector);
+	static void bind(MeterRegistry registry, ProjectorRegistry projectors, ProjectorId projector) {
+		var endpoint = projectors.endpoint(projector.base());
 		if (endpoint.hasOneOwner() && !endpoint.readModel().tables().isEmpty()) {
 			Stream.of(Role.values())
 				.map((role) -> new GenerationMetrics(registry, projectors, projector, role))
@@ -115,7 +116,7 @@ final class GenerationMetrics {
 	private Optional<GenerationStatus> beside() {
 		return this.projectors.generations()
 			.stream()
-			.filter((each) -> each.projector().equals(this.projector) && this.role.has(each.status()))
+			.filter((each) -> each.projector().equals(this.projector.base()) && this.role.has(each.status()))
 			.findFirst();
 	}
 

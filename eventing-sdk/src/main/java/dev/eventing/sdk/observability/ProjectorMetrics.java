@@ -9,6 +9,8 @@ import java.util.function.ToDoubleFunction;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorLag;
 import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
@@ -149,10 +151,10 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 	}
 
 	private void bindAll(MeterRegistry registry) {
-		this.projectors.status()
+		this.projectors.endpoints()
 			.stream()
-			.map(ProjectorStatus::projector)
-			.filter((projector) -> registry.find(PREFIX + "running").tag("projector", projector).gauge() == null)
+			.map(ProjectorEndpoint::id)
+			.filter((projector) -> registry.find(PREFIX + "running").tag("projector", projector.tag()).gauge() == null)
 			.forEach((projector) -> new Binding(registry, projector).bind());
 	}
 
@@ -166,11 +168,11 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 
 		private final MeterRegistry registry;
 
-		private final String projector;
+		private final ProjectorId projector;
 
 		private final Tags tags;
 
-		Binding(MeterRegistry registry, String projector) {
+		Binding(MeterRegistry registry, ProjectorId projector) {
 			this.registry = registry;
 			this.projector = projector;
 			this.tags = GenerationMetrics.tags(projector, "live");
@@ -243,7 +245,7 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 
 		private <T> void sample(String name, @Nullable String unit, String description, Samples<T> samples,
 				ToDoubleFunction<T> value) {
-			String of = this.projector;
+			String of = this.projector.base();
 			Gauge.builder(PREFIX + name, samples, (all) -> {
 				T answer = all.last(of);
 				return (answer != null) ? value.applyAsDouble(answer) : Double.NaN;
@@ -251,12 +253,12 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 		}
 
 		private ToDoubleFunction<ProjectorRegistry> read(ToDoubleFunction<ProjectorStatus> value) {
-			String name = this.projector;
+			String name = this.projector.base();
 			return (projectors) -> value.applyAsDouble(projectors.status(name));
 		}
 
 		private ToDoubleFunction<Pruner> readPruning(ToDoubleFunction<PruningStatus> value) {
-			String name = this.projector;
+			String name = this.projector.base();
 			return (pruner) -> value.applyAsDouble(pruner.status(name));
 		}
 

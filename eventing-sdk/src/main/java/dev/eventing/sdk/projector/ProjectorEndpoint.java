@@ -4,34 +4,42 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
+import dev.eventing.sdk.event.ProjectorId;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The description of a projector. The registry creates a container from it.
  *
- * @param name the projector's name. It is part of the primary key of
- * {@code processed_events}, so a renamed projector is a new projector.
+ * @param id its id. It is part of the primary key of {@code processed_events}, so a
+ * renamed projector is a new projector.
  * @param durableName the name of its durable consumer, used if it reads JetStream
  * @param stream the JetStream stream it reads, or null to find the stream by the subjects
  * @param handlers its handlers, at least one
  * @param options its effective options
  * @param readModel what it writes to, as far as it declares that
  */
-public record ProjectorEndpoint(String name, String durableName, @Nullable String stream, List<HandlerMethod> handlers,
-		ProjectorOptions options, ReadModel readModel) {
+public record ProjectorEndpoint(ProjectorId id, String durableName, @Nullable String stream,
+		List<HandlerMethod> handlers, ProjectorOptions options, ReadModel readModel) {
 
 	public ProjectorEndpoint {
 		handlers = List.copyOf(handlers);
 	}
 
 	/** Describes a projector that declares nothing of its read model. */
-	public ProjectorEndpoint(String name, String durableName, @Nullable String stream, List<HandlerMethod> handlers,
+	public ProjectorEndpoint(ProjectorId id, String durableName, @Nullable String stream, List<HandlerMethod> handlers,
 			ProjectorOptions options) {
-		this(name, durableName, stream, handlers, options, ReadModel.NONE);
+		this(id, durableName, stream, handlers, options, ReadModel.NONE);
 	}
 
-	/** The same projector under another name. */
-	public ProjectorEndpoint withName(String other) {
+	/**
+	 * The projector's name, for messages; that of a generation has its number behind it.
+	 */
+	public String name() {
+		return this.id.toString();
+	}
+
+	/** The same projector under another id, such as that of a generation. */
+	public ProjectorEndpoint withId(ProjectorId other) {
 		return new ProjectorEndpoint(other, this.durableName, this.stream, this.handlers, this.options, this.readModel);
 	}
 

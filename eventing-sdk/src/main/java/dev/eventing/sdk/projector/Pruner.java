@@ -16,9 +16,6 @@ import org.springframework.context.SmartLifecycle;
  */
 public interface Pruner extends SmartLifecycle {
 
-	/** The prefix of the lease under which a projector's rows are pruned. */
-	String LEASE_PREFIX = "pruning/";
-
 	/** Returns what this node has pruned, by projector. Sends no request to a server. */
 	List<PruningStatus> status();
 

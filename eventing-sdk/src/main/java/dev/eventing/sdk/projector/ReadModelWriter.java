@@ -2,7 +2,6 @@ package dev.eventing.sdk.projector;
 
 import java.util.Map;
 
-import dev.eventing.sdk.projector.write.Additions;
 import org.jspecify.annotations.Nullable;
 
 /**

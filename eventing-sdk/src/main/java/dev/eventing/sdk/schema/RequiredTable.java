@@ -95,6 +95,11 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 			new RequiredTable("projector_overview", Map.of(), List.of("name", "generation", "role", "status", "detail",
 					"paused", "position", "behind_events", "behind_seconds", "owner", "open_letters", "updated_at")));
 
+	/** The names of all, for a statement. */
+	static String[] names() {
+		return ALL.stream().map(RequiredTable::name).toArray(String[]::new);
+	}
+
 	String kind() {
 		return this.primaryKey.isEmpty() ? "view" : "table";
 	}

@@ -62,10 +62,9 @@ public final class RowSecurity {
 
 	/** The tables of the SDK that have row security, whoever it binds. */
 	static List<Secured> secured(JdbcTemplate jdbc, EventingSchema schema) {
-		String[] names = RequiredTable.ALL.stream().map(RequiredTable::name).toArray(String[]::new);
 		return jdbc.query(TABLES,
 				(row, number) -> new Secured(row.getString(1), row.getString(2), row.getBoolean(3), row.getBoolean(4)),
-				schema.name(), names);
+				schema.name(), RequiredTable.names());
 	}
 
 	/** One for each table whose rows may be hidden. */

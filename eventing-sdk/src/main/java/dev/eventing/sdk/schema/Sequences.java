@@ -19,8 +19,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 final class Sequences {
 
 	/**
-	 * Those that belong to a column, as those of identity columns do; but for the
-	 * positions of events, which appends and readers check themselves, also later.
+	 * Those that belong to a column of the SDK's tables, as those of identity columns do;
+	 * but for the positions of events, which appends and readers check themselves, also
+	 * later. The schema may have other tables, of the application.
 	 */
 	private static final String OWNED = """
 			select c.relname, a.attname, s.relname, q.seqincrement, q.seqcycle, q.seqcache,
@@ -32,7 +33,8 @@ final class Sequences {
 			  join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
 			  join pg_namespace n on n.oid = c.relnamespace
 			  join pg_sequence q on q.seqrelid = s.oid
-			 where n.nspname = ? and c.relname <> 'events' and s.relkind = 'S' and has_table_privilege(c.oid, 'SELECT')
+			 where n.nspname = ? and c.relname = any (?) and c.relname <> 'events' and s.relkind = 'S'
+			   and has_table_privilege(c.oid, 'SELECT')
 			 order by c.relname, a.attname
 			""";
 
@@ -62,7 +64,7 @@ final class Sequences {
 				(row, number) -> new Owned(row.getString(1), row.getString(2), row.getString(3),
 						new Drawing(row.getLong(4), row.getBoolean(5), row.getLong(6)), row.getBoolean(7),
 						row.getBoolean(8)),
-				this.schema.name());
+				this.schema.name(), RequiredTable.names());
 		List<String> problems = new ArrayList<>();
 		owned.stream()
 			.filter((each) -> !each.drawing().isAscending())

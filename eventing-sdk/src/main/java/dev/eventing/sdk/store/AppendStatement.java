@@ -13,8 +13,8 @@ import dev.eventing.sdk.schema.EventingSchema;
 
 /**
  * The statement that checks a stream's version, appends events, and returns their
- * positions. Its text depends only on the kind of the expected version, so the driver
- * prepares it once per kind.
+ * positions, and the highest position before. Its text depends only on the kind of the
+ * expected version, so the driver prepares it once per kind.
  */
 final class AppendStatement {
 
@@ -50,7 +50,9 @@ final class AppendStatement {
 	// The insert draws positions only for rows from "head". "head" has no row before the
 	// stream's row is written, which locks it until the transaction ends. So the next
 	// append to the stream draws higher positions: within a stream, positions ascend with
-	// versions. Relies on the primary key of "streams".
+	// versions. Relies on the primary key of "streams". The snapshot of the statement is
+	// older than the positions that it draws, so the highest event in it, at the end of
+	// the primary key, must be below them.
 	private static String text(String head, EventingSchema schema, boolean notify) {
 		return """
 				with head as (
@@ -64,10 +66,12 @@ final class AppendStatement {
 				 order by u.place
 				returning global_position, stream_version
 				)
-				select max(stream_version), min(global_position), max(global_position)%s from appended
+				select max(stream_version), min(global_position), max(global_position),
+				       (select coalesce(max(global_position), 0) from %s)%s
+				  from appended
 				having count(*) > 0
 				"""
-			.formatted(head, schema.table("events"),
+			.formatted(head, schema.table("events"), schema.table("events"),
 					notify ? ", pg_notify('" + PostgresNotifications.channel(schema) + "', '')" : "");
 	}
 

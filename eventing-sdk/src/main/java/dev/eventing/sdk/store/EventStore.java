@@ -8,7 +8,6 @@ import java.time.Clock;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -45,14 +44,7 @@ public final class EventStore {
 
 	private final String events;
 
-	private final String drawn;
-
 	private final String version;
-
-	private volatile boolean drawnUpToEvents;
-
-	/** The highest position that an append of this store got. */
-	private final AtomicLong highest = new AtomicLong();
 
 	/**
 	 * Does not access the database yet.
@@ -81,13 +73,6 @@ public final class EventStore {
 		this.snapshots = new Snapshots(dataSource, schema, mapper);
 		this.statement = new AppendStatement(schema, options.notifies());
 		this.events = schema.table("events");
-		// One read of the sequence, if the application has the right to it, and of the
-		// end of the primary key. Appending needs no right to the sequence.
-		this.drawn = """
-				select coalesce(pg_sequence_last_value(s.name::regclass), 0),
-				       (select coalesce(max(global_position), 0) from %1$s)
-				  from (select pg_get_serial_sequence('%1$s', 'global_position') as name) s
-				 where has_sequence_privilege(s.name, 'select, usage')""".formatted(this.events);
 		// One lookup by the primary key.
 		this.version = "select version from %s where tenant_id = ? and stream_id = ?"
 			.formatted(schema.table("streams"));
@@ -122,8 +107,8 @@ public final class EventStore {
 	 * @throws InvalidEventException if the stream's id or an attribute of an event is not
 	 * valid, an event's type is that of another class of the application, or there is no
 	 * event; nothing was sent to the database
-	 * @throws UnsafePositionsException if the sequence would draw positions that events
-	 * have already; nothing was written, and the transaction can only be rolled back
+	 * @throws UnsafePositionsException if the sequence draws positions that events have
+	 * already, or lower ones than theirs; the transaction can only be rolled back
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public AppendResult append(TenantId tenantId, String streamId, ExpectedVersion expected, List<NewEvent> events) {
@@ -131,13 +116,10 @@ public final class EventStore {
 			throw new AppendOutsideTransactionException(streamId, "none is active on this thread");
 		}
 		List<Event<String>> storable = this.drafts.complete(tenantId, streamId, events);
-		requireDrawn();
-		long before = this.highest.get();
 		AppendResult result = execute(tenantId, streamId, expected, storable);
 		if (result == null) {
 			throw new VersionConflictException(tenantId, streamId, expected, version(tenantId, streamId));
 		}
-		requireAbove(before, result);
 		SignalAfterCommit.register(this.signal);
 		return result;
 	}
@@ -225,7 +207,7 @@ public final class EventStore {
 			List<Event<String>> events) {
 		try {
 			List<AppendResult> results = this.jdbc
-				.query((connection) -> statement(connection, tenantId, streamId, expected, events), EventStore::result);
+				.query((connection) -> statement(connection, tenantId, streamId, expected, events), this::result);
 			return results.isEmpty() ? null : results.get(0);
 		}
 		catch (DuplicateKeyException ex) {
@@ -239,36 +221,6 @@ public final class EventStore {
 		}
 	}
 
-	/**
-	 * Checks once per process: only an operator or another database can move the sequence
-	 * back.
-	 */
-	private void requireDrawn() {
-		if (!this.drawnUpToEvents) {
-			this.jdbc.query(this.drawn, (row) -> {
-				if (row.getLong(2) > row.getLong(1)) {
-					throw UnsafePositionsException.drawnBehind(this.events, row.getLong(1), row.getLong(2));
-				}
-			});
-			this.drawnUpToEvents = true;
-		}
-	}
-
-	/**
-	 * Checks the sequence again if it gave a position that is not above one given before.
-	 * A position between those of events may be free, and readers are past it.
-	 */
-	private void requireAbove(long before, AppendResult result) {
-		if (result.firstPosition() <= before) {
-			this.drawnUpToEvents = false;
-			requireDrawn();
-			this.highest.set(result.lastPosition());
-		}
-		else {
-			this.highest.accumulateAndGet(result.lastPosition(), Math::max);
-		}
-	}
-
 	private PreparedStatement statement(Connection connection, TenantId tenantId, String streamId,
 			ExpectedVersion expected, List<Event<String>> events) throws SQLException {
 		// A transaction of another DataSource leaves this connection in autocommit mode.
@@ -278,8 +230,16 @@ public final class EventStore {
 		return this.statement.prepare(connection, tenantId, streamId, expected, events);
 	}
 
-	private static AppendResult result(ResultSet row, int number) throws SQLException {
-		return new AppendResult(row.getLong(1), row.getLong(2), row.getLong(3));
+	/**
+	 * A position that is not above those of all events before it may be free, and readers
+	 * are past it.
+	 */
+	private AppendResult result(ResultSet row, int number) throws SQLException {
+		AppendResult result = new AppendResult(row.getLong(1), row.getLong(2), row.getLong(3));
+		if (result.firstPosition() <= row.getLong(4)) {
+			throw UnsafePositionsException.drawnBehind(this.events, result.lastPosition(), row.getLong(4));
+		}
+		return result;
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.eventing.sdk.event;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -31,6 +32,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.annotation.Nulls;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
@@ -111,6 +113,27 @@ class EventJsonTests {
 			assertThat(bound("{\"at\":1769902200.5}", When.class).at())
 				.isEqualTo(Instant.parse("2026-01-31T23:30:00.500Z"));
 			isRefused("{\"at\":\"2026-02-01T00:30:00+01:00[Mars/Olympus]\"}", When.class);
+		}
+
+		/** 2026-01-31T23:30Z is the first of February in Berlin. */
+		@ParameterizedTest
+		@ValueSource(strings = { "\"2026-01-31T23:30:00Z\"", "\"2026-01-31T23:30:00\"", "\"2026-02-01T00:30:00+01:00\"",
+				"20484", "1769902200000" })
+		void ofMoreThanALocalDateAreNone(String time) {
+			isRefused("{\"at\":" + time + "}", Day.class);
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "\"2026-01-31T23:30:00Z\"", "\"2026-02-01T00:30:00+01:00\"", "1769902200000" })
+		void withAnOffsetAreNoLocalOnes(String time) {
+			isRefused("{\"at\":" + time + "}", LocallyAt.class);
+		}
+
+		@Test
+		void thatAreLocalAreKeptAndMayHaveAFormat() {
+			isKept(new Day(LocalDate.of(2026, 2, 1)), "{\"at\":\"2026-02-01\"}");
+			isKept(new LocallyAt(LocalDateTime.of(2026, 2, 1, 0, 30)), "{\"at\":\"2026-02-01T00:30:00\"}");
+			assertThat(bound("{\"at\":\"1 T 2 2026\"}", Formatted.class).at()).isEqualTo(LocalDate.of(2026, 2, 1));
 		}
 
 		@Test
@@ -228,6 +251,37 @@ class EventJsonTests {
 	}
 
 	@Nested
+	class OtherTypes {
+
+		@ParameterizedTest
+		@ValueSource(strings = { "number", "decimal", "real", "open", "id", "date", "local", "offset", "instant",
+				"duration" })
+		void haveNoValueForAnEmptyText(String name) {
+			isRefused("{\"" + name + "\":\"\"}", Emptiable.class);
+			isRefused("{\"" + name + "\":\" \"}", Emptiable.class);
+		}
+
+		@Test
+		void takeNoNumberForABooleanOrACharacter() {
+			isRefused("12", Boolean.class);
+			isRefused("1", boolean.class);
+			isRefused("65", Character.class);
+			isRefused("65", char.class);
+			assertThat(bound("\"true\"", Boolean.class)).isTrue();
+			assertThat(bound("\"A\"", Character.class)).isEqualTo('A');
+		}
+
+		@Test
+		void thatAreWrittenAsAnEmptyTextAreKept() {
+			assertThat(bound("\"\"", String.class)).isEmpty();
+			assertThat(bound("\"\"", byte[].class)).isEmpty();
+			assertThat(bound("\"\"", URI.class)).isEqualTo(URI.create(""));
+			assertThat(bound("\"\"", Locale.class)).isEqualTo(Locale.ROOT);
+		}
+
+	}
+
+	@Nested
 	class Enums {
 
 		@Test
@@ -280,6 +334,15 @@ class EventJsonTests {
 		}
 
 		@Test
+		void inMapsAreNotNamedByRecordsThatHaveNoText() {
+			assertThatExceptionOfType(PayloadWritingException.class)
+				.isThrownBy(() -> written(new ByKey(Map.of(new Key("a"), 1))))
+				.withMessageContaining("ByKey");
+			isKept(new ByText(Map.of(new TextKey("a"), 1), Map.of(new ValueKey("b"), 2)),
+					"{\"byText\":{\"a\":1},\"byValue\":{\"b\":2}}");
+		}
+
+		@Test
 		void ofBytesAreBase64() {
 			assertThat(written(Map.of("bytes", new byte[] { -1, -17, 0 }))).isEqualTo("{\"bytes\":\"/+8A\"}");
 			assertThat(bound("\"/+8A\"", byte[].class)).containsExactly(-1, -17, 0);
@@ -317,6 +380,41 @@ class EventJsonTests {
 	}
 
 	record When(Instant at) {
+	}
+
+	record Day(LocalDate at) {
+	}
+
+	record Key(String value) {
+	}
+
+	record TextKey(String value) {
+
+		@Override
+		public String toString() {
+			return this.value;
+		}
+
+	}
+
+	record ValueKey(@JsonValue String value) {
+	}
+
+	record ByKey(Map<Key, Integer> byKey) {
+	}
+
+	record ByText(Map<TextKey, Integer> byText, Map<ValueKey, Integer> byValue) {
+	}
+
+	record Emptiable(@Nullable Long number, @Nullable BigDecimal decimal, @Nullable Double real, @Nullable Boolean open,
+			@Nullable UUID id, @Nullable LocalDate date, @Nullable LocalDateTime local, @Nullable OffsetDateTime offset,
+			@Nullable Instant instant, @Nullable Duration duration) {
+	}
+
+	record LocallyAt(LocalDateTime at) {
+	}
+
+	record Formatted(@JsonFormat(pattern = "d 'T' M yyyy") LocalDate at) {
 	}
 
 	record Texts(LocalDate date, LocalTime time, OffsetTime offset, Duration duration, Period period, Year year,

@@ -13,6 +13,7 @@ import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.EventWriter;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
 import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.lease.LeaseOptions;
@@ -135,7 +136,7 @@ class ProjectorsWithoutServersTests {
 	}
 
 	private void register(String name) {
-		this.projectors.register(new ProjectorEndpoint(name, name + "-consumer", null, List.of(),
+		this.projectors.register(new ProjectorEndpoint(ProjectorId.of(name), name + "-consumer", null, List.of(),
 				ProjectorOptions.of(ProjectorSettings.NONE)));
 	}
 

@@ -29,6 +29,7 @@ import dev.eventing.sdk.deadletter.LetterCause;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.deadletter.forward.UnforwardedLetters;
 import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -116,7 +117,7 @@ class DeadLetterLedgerIT {
 	@Test
 	void saysOfNoLetterThatItFailedAfterItWasDeadWhateverTheClockOfTheNodeSays() {
 		Instant ahead = Instant.now().plus(Duration.ofHours(1));
-		this.ledger.record(new NewDeadLetter("orders",
+		this.ledger.record(new NewDeadLetter(ProjectorId.of("orders"),
 				new EventIdentity(TenantId.of("acme"), new UUID(0, 1), "order.placed", "order-17"),
 				new RawEvent("acme.orders.placed", HEADERS, PAYLOAD), new EventPlace("ORDERS", 1, PUBLISHED),
 				new LetterCause("NOT_RETRYABLE", null, 0, ahead), null, null));
@@ -134,9 +135,9 @@ class DeadLetterLedgerIT {
 	@Test
 	void keepsAnEventOfWhichNothingIsKnown() {
 		RawEvent event = new RawEvent("s", EventHeaders.empty(), new byte[0]);
-		this.ledger.record(new NewDeadLetter("orders", new EventIdentity(null, new UUID(0, 1), null, null), event,
-				new EventPlace("ORDERS", 1, PUBLISHED), new LetterCause("UNREADABLE:NO_ID", null, 0, FAILED), null,
-				null));
+		this.ledger.record(new NewDeadLetter(ProjectorId.of("orders"),
+				new EventIdentity(null, new UUID(0, 1), null, null), event, new EventPlace("ORDERS", 1, PUBLISHED),
+				new LetterCause("UNREADABLE:NO_ID", null, 0, FAILED), null, null));
 		DeadLetter kept = onlyLetter();
 		assertThat(kept.tenantId()).isNull();
 		assertThat(kept.eventType()).isNull();
@@ -256,9 +257,10 @@ class DeadLetterLedgerIT {
 		EventHeaders headers = EventHeaders.builder().add("n\u0000", "v\u0000\uD800").build();
 		RawEvent event = new RawEvent("s\u0000", headers, PAYLOAD);
 		Failure failure = Failure.of(new IllegalStateException("m\u0000" + "x".repeat(100_000)));
-		this.ledger.record(new NewDeadLetter("orders", new EventIdentity(null, new UUID(0, 1), "t\u0000", "k\u0000"),
-				event, new EventPlace("ORDERS", 1, PUBLISHED), new LetterCause("UNREADABLE:\u0000", failure, 1, FAILED),
-				null, null));
+		this.ledger.record(new NewDeadLetter(ProjectorId.of("orders"),
+				new EventIdentity(null, new UUID(0, 1), "t\u0000", "k\u0000"), event,
+				new EventPlace("ORDERS", 1, PUBLISHED), new LetterCause("UNREADABLE:\u0000", failure, 1, FAILED), null,
+				null));
 		DeadLetter kept = onlyLetter();
 		assertThat(kept.eventType()).isEqualTo("t\uFFFD");
 		assertThat(kept.event().headers().first("n\uFFFD")).startsWith("v\uFFFD");
@@ -295,8 +297,9 @@ class DeadLetterLedgerIT {
 	@Test
 	void neverShowsThePayloadAsText() {
 		RawEvent event = new RawEvent("s", HEADERS, "secret".getBytes(StandardCharsets.UTF_8));
-		NewDeadLetter letter = new NewDeadLetter("orders", new EventIdentity(null, new UUID(0, 1), null, null), event,
-				new EventPlace("ORDERS", 1, PUBLISHED), new LetterCause("NOT_RETRYABLE", null, 1, FAILED), null, null);
+		NewDeadLetter letter = new NewDeadLetter(ProjectorId.of("orders"),
+				new EventIdentity(null, new UUID(0, 1), null, null), event, new EventPlace("ORDERS", 1, PUBLISHED),
+				new LetterCause("NOT_RETRYABLE", null, 1, FAILED), null, null);
 		this.ledger.record(letter);
 		assertThat(letter + " " + onlyLetter()).doesNotContain("secret").doesNotContain("quoted");
 	}
@@ -327,7 +330,8 @@ class DeadLetterLedgerIT {
 	}
 
 	private static NewDeadLetter letter(@Nullable TenantId tenant, UUID eventId, @Nullable Failure failure) {
-		return new NewDeadLetter("orders", new EventIdentity(tenant, eventId, "order.placed", "order-17"),
+		return new NewDeadLetter(ProjectorId.of("orders"),
+				new EventIdentity(tenant, eventId, "order.placed", "order-17"),
 				new RawEvent("acme.orders.placed", HEADERS, PAYLOAD),
 				new EventPlace("ORDERS", 4_000_000_000L, PUBLISHED),
 				new LetterCause("ATTEMPTS_EXHAUSTED", failure, 3, FAILED), null, null);

@@ -23,6 +23,7 @@ import dev.eventing.sdk.deadletter.LetterCause;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -162,7 +163,7 @@ class LettersOpenedAgainIT {
 		List<RedriveLetter> before = redriven();
 		openAgain();
 		assertThat(locked(before)).isEmpty();
-		assertThat(locked(this.redrives.next("orders", 10, 10_000))).hasSize(1);
+		assertThat(locked(this.redrives.next(ProjectorId.of("orders"), 10, 10_000))).hasSize(1);
 	}
 
 	@Test
@@ -175,13 +176,14 @@ class LettersOpenedAgainIT {
 	}
 
 	private Set<UUID> locked(List<RedriveLetter> letters) {
-		return Objects.requireNonNull(this.transaction.execute((status) -> this.redrives.lock("orders", letters)));
+		return Objects.requireNonNull(
+				this.transaction.execute((status) -> this.redrives.lock(ProjectorId.of("orders"), letters)));
 	}
 
 	private List<RedriveLetter> redriven() {
 		this.ledger.record(former(ACME));
 		this.operators.redrive(RedriveRequest.of(ALL, "ops"));
-		return this.redrives.next("orders", 10, 1000);
+		return this.redrives.next(ProjectorId.of("orders"), 10, 1000);
 	}
 
 	private void openAgain() {
@@ -206,14 +208,16 @@ class LettersOpenedAgainIT {
 	}
 
 	private static NewDeadLetter former(TenantId tenant) {
-		return new NewDeadLetter("orders", new EventIdentity(tenant, new UUID(0, 1), "order.placed", "order-17"),
+		return new NewDeadLetter(ProjectorId.of("orders"),
+				new EventIdentity(tenant, new UUID(0, 1), "order.placed", "order-17"),
 				new RawEvent("acme.orders.placed", EventHeaders.empty(), payload("old")),
 				new EventPlace("ORDERS", 1, PUBLISHED),
 				new LetterCause("ATTEMPTS_EXHAUSTED", new Failure("Old", "old", "old"), 3, PUBLISHED), null, null);
 	}
 
 	private static NewDeadLetter another(TenantId tenant) {
-		return new NewDeadLetter("orders", new EventIdentity(tenant, new UUID(0, 1), "order.changed", "order-18"),
+		return new NewDeadLetter(ProjectorId.of("orders"),
+				new EventIdentity(tenant, new UUID(0, 1), "order.changed", "order-18"),
 				new RawEvent("acme.orders.changed", EventHeaders.builder().add("a", "b").build(), payload("new")),
 				new EventPlace("OTHERS", 2, PUBLISHED.plusSeconds(1)),
 				new LetterCause("NOT_RETRYABLE", new Failure("New", "new", "new"), 4, PUBLISHED.plusSeconds(2)),

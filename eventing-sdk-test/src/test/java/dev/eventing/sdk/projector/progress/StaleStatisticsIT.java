@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.EventKey;
-import dev.eventing.sdk.projection.ledger.GenerationName;
 import dev.eventing.sdk.projection.ledger.SourceStream;
 import dev.eventing.sdk.projector.transaction.ClaimDifferences;
 import dev.eventing.sdk.projector.transaction.FillingClaims;
@@ -36,6 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StaleStatisticsIT {
 
 	private static final EventingSchema SCHEMA = EventingSchema.defaults();
+
+	private static final ProjectorId TOTALS = ProjectorId.of("totals");
 
 	private static final int CLAIMS = 20_000;
 
@@ -85,12 +87,12 @@ class StaleStatisticsIT {
 
 	@Test
 	void anEventIsSettledWithoutALookAtTheClaimsOfOthers() {
-		SettledEvents settled = new SettledEvents(jdbc, SCHEMA, "totals");
+		SettledEvents settled = new SettledEvents(jdbc, SCHEMA, TOTALS);
 		assertThat(rowsRead("processed_events", () -> assertThat(settled.has(1)).isTrue())).isLessThan(10);
 		assertThat(settled.has(2)).isFalse();
-		assertThat(new SettledEvents(jdbc, SCHEMA, "orders").has(1)).isFalse();
-		assertThat(new SettledEvents(jdbc, SCHEMA, "totals#2").has(1)).isTrue(); // a
-																					// letter
+		assertThat(new SettledEvents(jdbc, SCHEMA, ProjectorId.of("orders")).has(1)).isFalse();
+		assertThat(new SettledEvents(jdbc, SCHEMA, TOTALS.ofGeneration(2)).has(1)).isTrue(); // a
+		// letter
 	}
 
 	@Test
@@ -107,13 +109,13 @@ class StaleStatisticsIT {
 			jdbc.execute("""
 					insert into eventing.processed_events (projector_name, event_id, tenant_id)
 					select 'totals#2', md5(n::text)::uuid, 'acme' from generate_series(19801, 20100) n""");
-			differences(2).exchange(new GenerationName("totals", 1));
+			differences(2).exchange(TOTALS.ofGeneration(1));
 		})).isLessThan(3000);
 		rolledBack(() -> {
 			differences(2).passedBy(events(1, 200));
 			jdbc.execute("insert into eventing.processed_events (projector_name, event_id, tenant_id) "
 					+ "values ('totals#2', gen_random_uuid(), 'acme')");
-			differences(2).exchange(new GenerationName("totals", 1));
+			differences(2).exchange(TOTALS.ofGeneration(1));
 			assertThat(claims("totals")).isEqualTo(CLAIMS - 200 + 1);
 			assertThat(claims("totals#1")).isEqualTo(201);
 		});
@@ -121,25 +123,26 @@ class StaleStatisticsIT {
 
 	@Test
 	void aSwitchExchangesLettersWithOneLookupEach() {
-		RebuiltLetters letters = new RebuiltLetters(jdbc, SCHEMA, "totals");
-		assertThat(rowsRead("processed_events", () -> letters.exchange("totals#1", "totals#2"))).isLessThan(3000);
+		RebuiltLetters letters = new RebuiltLetters(jdbc, SCHEMA, TOTALS);
+		assertThat(rowsRead("processed_events", () -> letters.exchange(TOTALS.ofGeneration(1), TOTALS.ofGeneration(2))))
+			.isLessThan(3000);
 		rolledBack(() -> {
 			jdbc.execute("delete from eventing.dead_letters where projector_name = 'totals'");
-			letters.exchange("totals#1", "totals#2");
+			letters.exchange(TOTALS.ofGeneration(1), TOTALS.ofGeneration(2));
 			assertThat(claims("totals")).isEqualTo(CLAIMS - LETTERS);
 		});
 	}
 
 	@Test
 	void lettersOfTwoGenerationsAreComparedOneByOne() {
-		RebuiltLetters letters = new RebuiltLetters(jdbc, SCHEMA, "totals");
-		assertThat(rowsRead("dead_letters", () -> assertThat(letters.missing("totals#2")).isZero()))
+		RebuiltLetters letters = new RebuiltLetters(jdbc, SCHEMA, TOTALS);
+		assertThat(rowsRead("dead_letters", () -> assertThat(letters.missing(TOTALS.ofGeneration(2))).isZero()))
 			.isLessThan(3 * LETTERS);
 		rolledBack(() -> {
 			jdbc.execute("update eventing.dead_letters set status = 'RESOLVED' where projector_name = 'totals'"
 					+ " and stream_sequence <= 7");
 			jdbc.execute("delete from eventing.dead_letters where projector_name = 'totals' and stream_sequence = 8");
-			assertThat(letters.missing("totals#2")).isEqualTo(8);
+			assertThat(letters.missing(TOTALS.ofGeneration(2))).isEqualTo(8);
 		});
 	}
 
@@ -150,17 +153,17 @@ class StaleStatisticsIT {
 					+ " and stream_sequence = 3");
 			jdbc.execute("update eventing.dead_letters set status = 'RESOLVED', edited_payload = '' "
 					+ "where projector_name = 'totals' and stream_sequence = 4");
-			assertThat(new RebuiltLetters(jdbc, SCHEMA, "totals").decisions(events(1, 5))).containsOnlyKeys(event(3),
+			assertThat(new RebuiltLetters(jdbc, SCHEMA, TOTALS).decisions(events(1, 5))).containsOnlyKeys(event(3),
 					event(4));
 		});
 		assertThat(rowsRead("dead_letters",
-				() -> assertThat(new RebuiltLetters(jdbc, SCHEMA, "totals").decisions(events(1, 20))).isEmpty()))
+				() -> assertThat(new RebuiltLetters(jdbc, SCHEMA, TOTALS).decisions(events(1, 20))).isEmpty()))
 			.isLessThan(50);
 	}
 
 	@Test
 	void aClaimIsTakenBackWithoutALookAtTheOthersOfItsGeneration() {
-		FillingClaims claims = new FillingClaims(jdbc, SCHEMA, new GenerationName("totals", 3), "totals#3",
+		FillingClaims claims = new FillingClaims(jdbc, SCHEMA, TOTALS.ofGeneration(3), TOTALS.ofGeneration(3),
 				new SourceStream("S", Instant.EPOCH, null));
 		assertThat(rowsRead("projection_claims", () -> {
 			claims.unclaim(events(1, 2));
@@ -176,13 +179,13 @@ class StaleStatisticsIT {
 			jdbc.execute("insert into eventing.projection_claims values ('totals', 1, gen_random_uuid(), 'acme'),"
 					+ " ('totals', 7, gen_random_uuid(), 'acme'), ('other', 2, gen_random_uuid(), 'acme')");
 		}, () -> {
-			assertThat(FillingClaims.sweep(jdbc, SCHEMA, "totals")).isEqualTo(2);
-			assertThat(FillingClaims.sweep(jdbc, SCHEMA, "totals")).isZero();
+			assertThat(FillingClaims.sweep(jdbc, SCHEMA, TOTALS)).isEqualTo(2);
+			assertThat(FillingClaims.sweep(jdbc, SCHEMA, TOTALS)).isZero();
 		})).isLessThan(100);
 	}
 
 	private static ClaimDifferences differences(int generation) {
-		return new ClaimDifferences(jdbc, SCHEMA, new GenerationName("totals", generation));
+		return new ClaimDifferences(jdbc, SCHEMA, TOTALS.ofGeneration(generation));
 	}
 
 	private static List<EventKey> events(int first, int last) {

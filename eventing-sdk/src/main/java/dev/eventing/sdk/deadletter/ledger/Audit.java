@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.DeadLetterAction;
+import dev.eventing.sdk.event.ProjectorId;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -23,12 +24,7 @@ final class Audit {
 		this.table = table;
 	}
 
-	/** Returns the actor by which the audit names a projector. */
-	static String actor(String projector) {
-		return "projector:" + projector;
-	}
-
-	void add(Collection<UUID> letterIds, String projector, DeadLetterAction action, @Nullable String detail) {
+	void add(Collection<UUID> letterIds, ProjectorId projector, DeadLetterAction action, @Nullable String detail) {
 		if (letterIds.isEmpty()) {
 			return;
 		}
@@ -37,7 +33,7 @@ final class Audit {
 				select unnest(:letterIds), :actor, :action, cast(:detail as text)
 				""".formatted(this.table))
 			.param("letterIds", UuidArray.of(letterIds))
-			.param("actor", actor(projector))
+			.param("actor", projector.actor())
 			.param("action", action.name())
 			.param("detail", detail)
 			.update();

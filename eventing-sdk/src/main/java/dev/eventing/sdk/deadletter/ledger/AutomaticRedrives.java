@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.DeadLetterAction;
+import dev.eventing.sdk.event.ProjectorId;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -29,7 +30,7 @@ final class AutomaticRedrives {
 	 * Requests the automatic redrives that are due, at most 500, with the letters parked
 	 * in the same keys.
 	 */
-	void requestDue(String projector) {
+	void requestDue(ProjectorId projector) {
 		// By dead_letters_due. A letter that another transaction has locked comes next
 		// time.
 		List<UUID> due = this.jdbc.sql("""
@@ -40,7 +41,7 @@ final class AutomaticRedrives {
 				                      order by next_redrive_at limit :limit
 				                        for update skip locked)
 				returning letter_id""".formatted(this.table))
-			.param("projector", projector)
+			.param("projector", projector.inColumn())
 			.param("limit", DUE_AT_ONCE)
 			.query(UUID.class)
 			.list();
@@ -53,7 +54,7 @@ final class AutomaticRedrives {
 	 * part of the same redrives. A separate statement, so that it sees what was committed
 	 * before the letters were locked.
 	 */
-	void requestFollowers(String projector, Collection<UUID> letterIds, String why) {
+	void requestFollowers(ProjectorId projector, Collection<UUID> letterIds, String why) {
 		if (letterIds.isEmpty()) {
 			return;
 		}
@@ -76,7 +77,7 @@ final class AutomaticRedrives {
 				 where d.letter_id = f.letter_id
 				returning d.letter_id""".formatted(this.table))
 			.param("letterIds", UuidArray.of(letterIds))
-			.param("projector", projector)
+			.param("projector", projector.inColumn())
 			.query(UUID.class)
 			.list();
 		this.audit.add(followers, projector, DeadLetterAction.REDRIVE_REQUESTED, why);

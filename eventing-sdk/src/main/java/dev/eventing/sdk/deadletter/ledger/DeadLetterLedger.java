@@ -5,6 +5,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 
 import dev.eventing.sdk.deadletter.NewDeadLetter;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.schema.EventingSchema;
 import tools.jackson.databind.json.JsonMapper;
@@ -62,14 +63,14 @@ public final class DeadLetterLedger {
 	 * Whether the projector has a letter of this event that is open, or was open at this
 	 * time.
 	 */
-	public boolean hadOpen(String projector, EventKey event, Instant at) {
+	public boolean hadOpen(ProjectorId projector, EventKey event, Instant at) {
 		// By the unique index dead_letters_event.
 		return this.jdbc.sql("""
 				select exists (select from %s
 				                where projector_name = :projector and tenant_id = :tenantId and event_id = :eventId
 				                  and (closed_at is null or closed_at > :at))
 				""".formatted(this.table))
-			.param("projector", projector)
+			.param("projector", projector.inColumn())
 			.param("tenantId", event.tenantId().value())
 			.param("eventId", event.eventId())
 			.param("at", at.atOffset(ZoneOffset.UTC))

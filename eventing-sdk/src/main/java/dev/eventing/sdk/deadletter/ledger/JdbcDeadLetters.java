@@ -18,6 +18,7 @@ import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.Redrive;
 import dev.eventing.sdk.deadletter.RedriveProgress;
 import dev.eventing.sdk.deadletter.RedriveRequest;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.SeparateTransactions;
@@ -151,7 +152,8 @@ public final class JdbcDeadLetters implements DeadLetters {
 
 	@Override
 	public Optional<LeaseHolder> redriver(String projector) {
-		return this.shared.leases.current(List.of("projector/" + projector, "redrive/" + projector));
+		return ProjectorId.find(projector)
+			.flatMap((id) -> this.shared.leases.current(List.of(id.lease(), id.redriveLease())));
 	}
 
 	private LetterConditions fit(DeadLetterFilter filter) {

@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.StorableText;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -62,23 +63,25 @@ final class LetterDiscards {
 	 */
 	private long close(String locked, String actor, String reason) {
 		// By the primary keys of both tables.
-		return this.jdbc.sql("""
-				with closed as (
-				  update %s d
-				     set status = 'DISCARDED', closed_at = now()
-				   where %s
-				  returning d.letter_id, d.projector_name, d.tenant_id, d.event_id),
-				audited as (
-				  insert into %s (letter_id, actor, action, detail)
-				  select letter_id, :actor, 'DISCARDED', :reason from closed),
-				processed as (
-				  insert into %s (projector_name, event_id, tenant_id)
-				  select projector_name, event_id, tenant_id from closed
-				   where tenant_id <> '' and projector_name not like '%%#%%'
-				   order by projector_name, event_id, tenant_id
-				  on conflict (projector_name, event_id, tenant_id) do nothing)
-				select count(*) from closed
-				""".formatted(this.letters, KeyedLetters.LOCKED, this.audit, this.processed))
+		return this.jdbc
+			.sql("""
+					with closed as (
+					  update %s d
+					     set status = 'DISCARDED', closed_at = now()
+					   where %s
+					  returning d.letter_id, d.projector_name, d.tenant_id, d.event_id),
+					audited as (
+					  insert into %s (letter_id, actor, action, detail)
+					  select letter_id, :actor, 'DISCARDED', :reason from closed),
+					processed as (
+					  insert into %s (projector_name, event_id, tenant_id)
+					  select projector_name, event_id, tenant_id from closed
+					   where tenant_id <> '' and projector_name not like '%%%s%%'
+					   order by projector_name, event_id, tenant_id
+					  on conflict (projector_name, event_id, tenant_id) do nothing)
+					select count(*) from closed
+					""".formatted(this.letters, KeyedLetters.LOCKED, this.audit, this.processed,
+					ProjectorId.GENERATION_SIGN))
 			.param("locked", locked)
 			.param("actor", StorableText.of(actor))
 			.param("reason", StorableText.of(reason))

@@ -84,8 +84,8 @@ final class NewLetterRows {
 		TenantId tenant = letter.identity().tenantId();
 		Failure failure = letter.cause().failure();
 		return new MapSqlParameterSource().addValue("letterId", UUID.randomUUID())
-			.addValue("projector", letter.projector())
-			.addValue("actor", Audit.actor(letter.projector()))
+			.addValue("projector", letter.projector().inColumn())
+			.addValue("actor", letter.projector().actor())
 			.addValue("tenantId", (tenant != null) ? tenant.value() : "")
 			.addValue("eventId", letter.identity().eventId())
 			.addValue("eventType", StorableText.ofNullable(letter.identity().type()))

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.NewDeadLetter;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -49,12 +50,12 @@ public final class ParkedLetters {
 	}
 
 	/** Returns the keys of the projector that have an open letter. */
-	public Set<String> openKeys(String projector) {
+	public Set<String> openKeys(ProjectorId projector) {
 		// An index-only scan of dead_letters_open_key, once per owner.
 		return new HashSet<>(this.jdbc.sql("""
 				select distinct parking_key from %s
 				 where projector_name = :projector and %s and parking_key is not null
-				""".formatted(this.table, OPEN)).param("projector", projector).query(String.class).list());
+				""".formatted(this.table, OPEN)).param("projector", projector.inColumn()).query(String.class).list());
 	}
 
 	/**
@@ -62,7 +63,7 @@ public final class ParkedLetters {
 	 * last and not the first, because a transaction that closes letters locks it after
 	 * all others of the key.
 	 */
-	public Map<String, UUID> lastOpen(String projector, Collection<String> parkingKeys) {
+	public Map<String, UUID> lastOpen(ProjectorId projector, Collection<String> parkingKeys) {
 		Map<String, UUID> last = new LinkedHashMap<>();
 		// dead_letters_open_key gives the last letter of each key.
 		this.jdbc.sql("""
@@ -72,7 +73,7 @@ public final class ParkedLetters {
 				                 where projector_name = :projector and parking_key = k and %s
 				                 order by letter_number desc limit 1) last""".formatted(this.table, OPEN))
 			.param("keys", parkingKeys)
-			.param("projector", projector)
+			.param("projector", projector.inColumn())
 			.query((row) -> {
 				last.put(row.getString(1), row.getObject(2, UUID.class));
 			});
@@ -98,26 +99,26 @@ public final class ParkedLetters {
 	}
 
 	/** Returns the key's first open letter. */
-	public Optional<UUID> first(String projector, String parkingKey) {
+	public Optional<UUID> first(ProjectorId projector, String parkingKey) {
 		// The first entry of dead_letters_open_key.
 		return this.jdbc.sql("""
 				select letter_id from %s
 				 where projector_name = :projector and parking_key = :key and %s
 				 order by letter_number limit 1""".formatted(this.table, OPEN))
-			.param("projector", projector)
+			.param("projector", projector.inColumn())
 			.param("key", parkingKey)
 			.query(UUID.class)
 			.optional();
 	}
 
 	/** Returns the number of open letters of the key, at most the limit. */
-	public int count(String projector, String parkingKey, int limit) {
+	public int count(ProjectorId projector, String parkingKey, int limit) {
 		// Reads at most that many entries of dead_letters_open_key.
 		return this.jdbc.sql("""
 				select count(*) from (select from %s
 				                       where projector_name = :projector and parking_key = :key and %s
 				                       limit :limit) open""".formatted(this.table, OPEN))
-			.param("projector", projector)
+			.param("projector", projector.inColumn())
 			.param("key", parkingKey)
 			.param("limit", limit)
 			.query(Integer.class)

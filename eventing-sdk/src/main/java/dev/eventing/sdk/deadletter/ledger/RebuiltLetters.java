@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.DeadLetterAction;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -21,7 +22,7 @@ public final class RebuiltLetters {
 
 	private final JdbcClient jdbc;
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final String letters;
 
@@ -30,7 +31,7 @@ public final class RebuiltLetters {
 	private final String processedEvents;
 
 	/** Sends no query yet. */
-	public RebuiltLetters(JdbcOperations jdbc, EventingSchema schema, String projector) {
+	public RebuiltLetters(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		this.projector = projector;
 		this.jdbc = JdbcClient.create(jdbc);
 		this.letters = schema.table("dead_letters");
@@ -59,8 +60,8 @@ public final class RebuiltLetters {
 				  on conflict do nothing)
 				insert into %s (letter_id, actor, action) select letter_id, :actor, :action from closed
 				""".formatted(this.letters, this.processedEvents, this.audit))
-			.param("projector", this.projector)
-			.param("actor", Audit.actor(this.projector))
+			.param("projector", this.projector.inColumn())
+			.param("actor", this.projector.actor())
 			.param("action", DeadLetterAction.REBUILT.name())
 			.update();
 	}
@@ -71,7 +72,7 @@ public final class RebuiltLetters {
 			.sql("""
 					select count(*) from %s where projector_name = ? and status in ('PARKED', 'REDRIVING')"""
 				.formatted(this.letters))
-			.param(this.projector)
+			.param(this.projector.inColumn())
 			.query(Long.class)
 			.single();
 	}
@@ -85,7 +86,7 @@ public final class RebuiltLetters {
 	 * @param former the name under which the live generation's letters are kept
 	 * @param next the name of the next generation
 	 */
-	public void exchange(String former, String next) {
+	public void exchange(ProjectorId former, ProjectorId next) {
 		// By dead_letters_event and the indexes on open letters of the projector.
 		this.jdbc.sql("""
 				update %1$s d set projector_name = :former
@@ -93,13 +94,13 @@ public final class RebuiltLetters {
 				   and (d.status in ('PARKED', 'REDRIVING')
 				        or exists (select from %1$s o where o.projector_name = :next and o.tenant_id = d.tenant_id
 				                      and o.event_id = d.event_id))""".formatted(this.letters))
-			.param("former", former)
-			.param("live", this.projector)
-			.param("next", next)
+			.param("former", former.inColumn())
+			.param("live", this.projector.inColumn())
+			.param("next", next.inColumn())
 			.update();
 		this.jdbc.sql("update %s set projector_name = :live where projector_name = :next".formatted(this.letters))
-			.param("live", this.projector)
-			.param("next", next)
+			.param("live", this.projector.inColumn())
+			.param("next", next.inColumn())
 			.update();
 		this.jdbc.sql("""
 				insert into %s (projector_name, event_id, tenant_id)
@@ -107,8 +108,8 @@ public final class RebuiltLetters {
 				 where d.projector_name = :former and d.status in ('PARKED', 'REDRIVING') and d.tenant_id <> ''
 				 order by d.event_id, d.tenant_id
 				on conflict do nothing""".formatted(this.processedEvents, this.letters))
-			.param("live", this.projector)
-			.param("former", former)
+			.param("live", this.projector.inColumn())
+			.param("former", former.inColumn())
 			.update();
 		// One lookup per letter by the primary key: "offset 0" keeps the two from being
 		// joined in another way, also where statistics know of no claims.
@@ -120,14 +121,14 @@ public final class RebuiltLetters {
 				       where p.projector_name = :live and p.event_id = d.event_id and p.tenant_id = d.tenant_id
 				      offset 0) claim
 				   where d.projector_name = :live and d.status in ('PARKED', 'REDRIVING')))
-				""".formatted(this.processedEvents, this.letters)).param("live", this.projector).update();
+				""".formatted(this.processedEvents, this.letters)).param("live", this.projector.inColumn()).update();
 	}
 
 	/**
 	 * The number of events that another generation has as open letters, and the live one,
 	 * whose ledger this is, has not.
 	 */
-	public long missing(String other) {
+	public long missing(ProjectorId other) {
 		// By the indexes on open letters of the projector, then by dead_letters_event. A
 		// scalar subquery is no join, which could compare all letters of the two.
 		return this.jdbc.sql("""
@@ -136,15 +137,17 @@ public final class RebuiltLetters {
 				   and (select d.status <> 'RESOLVED' from %1$s d
 				         where d.projector_name = ? and d.tenant_id = o.tenant_id and d.event_id = o.event_id)
 				       is not true""".formatted(this.letters))
-			.param(other)
-			.param(this.projector)
+			.param(other.inColumn())
+			.param(this.projector.inColumn())
 			.query(Long.class)
 			.single();
 	}
 
 	/** Deletes all letters, with their audit. */
 	public void delete() {
-		this.jdbc.sql("delete from %s where projector_name = ?".formatted(this.letters)).param(this.projector).update();
+		this.jdbc.sql("delete from %s where projector_name = ?".formatted(this.letters))
+			.param(this.projector.inColumn())
+			.update();
 	}
 
 	/**
@@ -165,7 +168,7 @@ public final class RebuiltLetters {
 				     where d.projector_name = ? and d.tenant_id = e.tenant_id and d.event_id = e.event_id
 				       and (d.status = 'DISCARDED' or d.status = 'RESOLVED' and d.edited_payload is not null)
 				    offset 0) letter
-				""".formatted(this.letters)).param(tenants).param(ids).param(this.projector).query((row) -> {
+				""".formatted(this.letters)).param(tenants).param(ids).param(this.projector.inColumn()).query((row) -> {
 			decisions.put(new EventKey(TenantId.of(row.getString(2)), row.getObject(1, UUID.class)),
 					row.getBoolean(3) ? Decision.DISCARDED : Decision.EDITED);
 		});
@@ -177,7 +180,7 @@ public final class RebuiltLetters {
 		return this.jdbc.sql("""
 				select edited_payload from %s
 				 where projector_name = ? and tenant_id = ? and event_id = ?""".formatted(this.letters))
-			.param(this.projector)
+			.param(this.projector.inColumn())
 			.param(event.tenantId().value())
 			.param(event.eventId())
 			.query(byte[].class)

@@ -14,6 +14,7 @@ import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterAction;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
@@ -58,14 +59,14 @@ public final class RedriveLedger {
 	}
 
 	/** Returns those of the projectors that have letters to redrive now. */
-	public Set<String> projectorsToRedrive(Collection<String> projectors) {
+	public Set<ProjectorId> projectorsToRedrive(Collection<ProjectorId> projectors) {
 		if (projectors.isEmpty()) {
 			return Set.of();
 		}
 		return new HashSet<>(
 				this.jdbc.sql("select p from unnest(array[:projectors]::text[]) p where " + toRedrive(this.table))
-					.param("projectors", projectors)
-					.query(String.class)
+					.param("projectors", projectors.stream().map(ProjectorId::inColumn).toList())
+					.query((row, number) -> ProjectorId.parse(row.getString(1)))
 					.list());
 	}
 
@@ -90,7 +91,7 @@ public final class RedriveLedger {
 	 * Requests the automatic redrives that are due, with the letters parked in the same
 	 * keys.
 	 */
-	public void requestDue(String projector) {
+	public void requestDue(ProjectorId projector) {
 		this.requests.requestDue(projector);
 	}
 
@@ -99,7 +100,7 @@ public final class RedriveLedger {
 	 * @param limit the most letters
 	 * @param maxBytes the letters end with the one that reaches this number of bytes
 	 */
-	public List<RedriveLetter> next(String projector, int limit, long maxBytes) {
+	public List<RedriveLetter> next(ProjectorId projector, int limit, long maxBytes) {
 		// By dead_letters_redriving, in its order; then by the primary key. The running
 		// sum ends the page before contents are read.
 		return this.jdbc
@@ -112,7 +113,7 @@ public final class RedriveLedger {
 					 where d.bytes_before < :maxBytes
 					 order by d.letter_number"""
 				.formatted(this.table, this.redrives, DeadLetterRows.BYTES))
-			.param("projector", projector)
+			.param("projector", projector.inColumn())
 			.param("limit", limit)
 			.param("maxBytes", maxBytes)
 			.query(this.rows)
@@ -175,7 +176,7 @@ public final class RedriveLedger {
 	 * @return the ids of the letters to run; none if a letter has changed since it was
 	 * read: its payload, or it was closed and opened again
 	 */
-	public Set<UUID> lock(String projector, List<RedriveLetter> letters) {
+	public Set<UUID> lock(ProjectorId projector, List<RedriveLetter> letters) {
 		// By the primary key. Locks in the order of letter numbers, as parking does.
 		List<Locked> locked = this.jdbc.sql("""
 				select letter_id, letter_number, edited_payload from %s
@@ -210,7 +211,7 @@ public final class RedriveLedger {
 	 * them. A separate statement, so that it sees what was requested since they were
 	 * read.
 	 */
-	private List<Earlier> earlier(String projector, Collection<UUID> letterIds) {
+	private List<Earlier> earlier(ProjectorId projector, Collection<UUID> letterIds) {
 		// The letters by the primary key, their keys by dead_letters_open_key.
 		return this.jdbc.sql("""
 				select e.parking_key, e.letter_number, e.status = 'PARKED' as parked
@@ -222,12 +223,12 @@ public final class RedriveLedger {
 				                   and letter_id <> all(:letterIds)
 				                 order by letter_number limit 1) e""".formatted(this.table))
 			.param("letterIds", UuidArray.of(letterIds))
-			.param("projector", projector)
+			.param("projector", projector.inColumn())
 			.query((row, number) -> new Earlier(row.getString(1), row.getLong(2), row.getBoolean(3)))
 			.list();
 	}
 
-	private void holdBack(String projector, Collection<UUID> letterIds) {
+	private void holdBack(ProjectorId projector, Collection<UUID> letterIds) {
 		// By the primary key.
 		this.jdbc.sql("""
 				update %s set status = 'PARKED', redrive_runs = 0 where letter_id = any(:letterIds)
@@ -255,7 +256,7 @@ public final class RedriveLedger {
 	 * @param applied the letters whose handler ran
 	 * @param duplicates the letters whose event had been applied before
 	 */
-	public void resolved(String projector, Collection<UUID> applied, Collection<UUID> duplicates) {
+	public void resolved(ProjectorId projector, Collection<UUID> applied, Collection<UUID> duplicates) {
 		this.audit.add(applied, projector, DeadLetterAction.RESOLVED, null);
 		this.audit.add(duplicates, projector, DeadLetterAction.RESOLVED, "its event had been applied before");
 		if (!applied.isEmpty()) {
@@ -300,7 +301,7 @@ public final class RedriveLedger {
 		if (parked == 0) {
 			return;
 		}
-		this.audit.add(List.of(letter.letterId()), letter.projector(), DeadLetterAction.FAILED_AGAIN,
+		this.audit.add(List.of(letter.letterId()), ProjectorId.parse(letter.projector()), DeadLetterAction.FAILED_AGAIN,
 				reason + ": " + failure.errorClass());
 		if (letter.handling().parkingKey() != null) {
 			parkFollowers(letter, letter.handling().parkingKey());
@@ -317,7 +318,7 @@ public final class RedriveLedger {
 			.param("key", parkingKey)
 			.query(UUID.class)
 			.list();
-		this.audit.add(followers, letter.projector(), DeadLetterAction.HELD_BACK,
+		this.audit.add(followers, ProjectorId.parse(letter.projector()), DeadLetterAction.HELD_BACK,
 				"letter " + letter.letterId() + " failed again");
 	}
 

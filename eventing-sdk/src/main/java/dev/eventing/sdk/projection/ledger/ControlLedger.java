@@ -15,6 +15,7 @@ import javax.sql.DataSource;
 
 import dev.eventing.sdk.deadletter.StorableText;
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.SeparateTransactions;
 import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionAuditEntry;
@@ -66,12 +67,12 @@ public final class ControlLedger {
 	 * @param redriving the projectors of which it also looks whether they have letters to
 	 * redrive
 	 */
-	public Decisions decisions(Collection<String> redriving) {
+	public Decisions decisions(Collection<ProjectorId> redriving) {
 		Map<String, Pause> pauses = new HashMap<>();
 		Map<String, Action> requested = new HashMap<>();
 		Map<String, Seen> beside = new HashMap<>();
 		Map<String, Long> holds = new HashMap<>();
-		Set<String> letters = new HashSet<>();
+		Set<ProjectorId> letters = new HashSet<>();
 		this.jdbc
 			.sql("""
 					select projector_name, 'PAUSE', actor, reason, changed_at, null::bigint, null::integer from %s where paused
@@ -86,14 +87,14 @@ public final class ControlLedger {
 					union all
 					select p, 'LETTERS', null, null, null, null, null from unnest(?) p where %s"""
 				.formatted(this.controls, this.requests, this.projections, this.toRedrive))
-			.param(new SqlArrayValue("text", redriving.toArray()))
+			.param(new SqlArrayValue("text", redriving.stream().map(ProjectorId::inColumn).toArray()))
 			.query((row) -> {
 				String projector = row.getString(1);
 				switch (row.getString(2)) {
 					case "PAUSE" -> pauses.put(projector, pause(row));
 					case "BESIDE" -> beside.put(projector,
 							new Seen(row.getInt(6), row.getInt(7), Status.valueOf(row.getString(3)), row.getString(4)));
-					case "LETTERS" -> letters.add(projector);
+					case "LETTERS" -> letters.add(ProjectorId.parse(projector));
 					default -> {
 						requested.put(projector, Action.valueOf(row.getString(2)));
 						Long hold = row.getObject(6, Long.class);
@@ -180,7 +181,7 @@ public final class ControlLedger {
 	 * redrive
 	 */
 	public record Decisions(Map<String, Pause> pauses, Map<String, Action> requested, Map<String, Seen> beside,
-			Map<String, Long> holds, Set<String> toRedrive) {
+			Map<String, Long> holds, Set<ProjectorId> toRedrive) {
 	}
 
 	/**

@@ -2,13 +2,14 @@ package dev.eventing.sdk.projection.ledger;
 
 import java.util.List;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.BuildOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A generation that is filled from events.
  *
- * @param projection the projector's name
+ * @param projection the projector
  * @param generation its number
  * @param definition what the code handles that fills it
  * @param upTo the position up to which it is filled; null if it follows the event store
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param lanes the position of each lane: its events up to there are settled
  * @param stream the stream it is filled from; null for the event store
  */
-public record Filling(String projection, int generation, String definition, @Nullable Long upTo, boolean begunAgain,
-		@Nullable Site site, List<Long> lanes, @Nullable SourceStream stream) {
+public record Filling(ProjectorId projection, int generation, String definition, @Nullable Long upTo,
+		boolean begunAgain, @Nullable Site site, List<Long> lanes, @Nullable SourceStream stream) {
 
 	public Filling {
 		lanes = List.copyOf(lanes);

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 import dev.eventing.sdk.deadletter.StorableText;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.BuildOptions;
 import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionGeneration;
@@ -49,9 +50,9 @@ public final class GenerationLedger {
 	private final String lastSwitch;
 
 	/** Sends no query yet. */
-	public GenerationLedger(JdbcOperations jdbc, EventingSchema schema, String projector) {
+	public GenerationLedger(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		this.client = JdbcClient.create(jdbc);
-		this.projector = projector;
+		this.projector = projector.base();
 		this.projections = schema.table("projections");
 		this.lanes = new LaneLedger(jdbc, schema, projector);
 		this.audited = schema.table("projection_audit");
@@ -89,7 +90,7 @@ public final class GenerationLedger {
 					  from %s p where p.projection_name = ? and %s""".formatted(this.audited,
 					ProjectionAction.REBUILD_BEGUN_AGAIN, this.lastSwitch, this.projections, which))
 			.param(this.projector)
-			.query((found, number) -> new Filling(this.projector, found.getInt(1), found.getString(2),
+			.query((found, number) -> new Filling(ProjectorId.of(this.projector), found.getInt(1), found.getString(2),
 					found.getObject(3, Long.class), found.getBoolean(4), site(found), List.of(), stream(found)))
 			.optional();
 		return row.map((found) -> found.withLanes(this.lanes.positions(found.generation())));

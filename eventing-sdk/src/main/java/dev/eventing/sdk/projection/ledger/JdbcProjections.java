@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.SeparateTransactions;
 import dev.eventing.sdk.projection.BuildOptions;
@@ -99,7 +100,11 @@ public final class JdbcProjections implements Projections {
 
 	@Override
 	public List<String> lostColumns(String name, int generation) {
-		return this.transactions.read(() -> new LiveSchemas(this.jdbc, this.schema, name).tablesOf(generation)
+		if (!ProjectorId.isName(name)) {
+			return List.of();
+		}
+		ProjectorId projector = ProjectorId.of(name);
+		return this.transactions.read(() -> new LiveSchemas(this.jdbc, this.schema, projector).tablesOf(generation)
 			.map((tables) -> new ReadModelTables(this.jdbc).lostColumns(tables.names(), tables.liveSchema(),
 					tables.schema()))
 			.orElse(List.of()));
@@ -139,7 +144,7 @@ public final class JdbcProjections implements Projections {
 			this.requests.last(name)
 				.filter((last) -> last.state().status() == ProjectionRequest.Status.PENDING)
 				.ifPresent((last) -> obstacles.add("Projector '" + name + "' has a request that waits."));
-			return new Preflight(this.jdbc, this.schema, name).plan(what, obstacles);
+			return new Preflight(this.jdbc, this.schema, ProjectorId.of(name)).plan(what, obstacles);
 		});
 	}
 
@@ -226,7 +231,8 @@ public final class JdbcProjections implements Projections {
 
 	@Override
 	public List<ProjectionGeneration> generations(String name) {
-		return new GenerationLedger(this.jdbc, this.schema, name).all();
+		return ProjectorId.isName(name) ? new GenerationLedger(this.jdbc, this.schema, ProjectorId.of(name)).all()
+				: List.of();
 	}
 
 }

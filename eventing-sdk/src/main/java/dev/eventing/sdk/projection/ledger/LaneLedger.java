@@ -2,6 +2,7 @@ package dev.eventing.sdk.projection.ledger;
 
 import java.util.List;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.ReplacedRows;
 import dev.eventing.sdk.schema.EventingSchema;
 
@@ -21,9 +22,9 @@ final class LaneLedger {
 
 	private final String move;
 
-	LaneLedger(JdbcOperations jdbc, EventingSchema schema, String projector) {
+	LaneLedger(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		this.jdbc = jdbc;
-		this.projector = projector;
+		this.projector = projector.base();
 		this.lanes = schema.table("projection_lanes");
 		this.move = """
 				with gone as (

@@ -3,6 +3,7 @@ package dev.eventing.sdk.projection.ledger;
 import java.util.List;
 import java.util.Optional;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.tables.TableOrigin;
 import dev.eventing.sdk.schema.EventingSchema;
 
@@ -23,10 +24,10 @@ public final class LiveSchemas {
 	private final String projector;
 
 	/** Sends no query yet. */
-	public LiveSchemas(JdbcOperations jdbc, EventingSchema schema, String projector) {
+	public LiveSchemas(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		this.jdbc = JdbcClient.create(jdbc);
 		this.projections = schema.table("projections");
-		this.projector = projector;
+		this.projector = projector.base();
 	}
 
 	/** Records where the tables lie. By {@code projections_current}. */

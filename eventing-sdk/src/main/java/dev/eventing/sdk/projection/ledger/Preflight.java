@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ProjectionRequest.What;
 import dev.eventing.sdk.projection.RequestPlan;
@@ -37,9 +38,9 @@ final class Preflight {
 	private final TableSizes sizes;
 
 	/** Sends no query yet. */
-	Preflight(JdbcTemplate jdbc, EventingSchema schema, String projector) {
+	Preflight(JdbcTemplate jdbc, EventingSchema schema, ProjectorId projector) {
 		this.jdbc = jdbc;
-		this.projector = projector;
+		this.projector = projector.base();
 		this.nodes = schema.table("projector_nodes");
 		this.generations = new GenerationLedger(jdbc, schema, projector);
 		this.schemas = new LiveSchemas(jdbc, schema, projector);

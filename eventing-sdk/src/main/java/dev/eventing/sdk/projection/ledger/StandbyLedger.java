@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 import dev.eventing.sdk.deadletter.StorableText;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.JdbcOperations;
@@ -24,9 +25,9 @@ public final class StandbyLedger {
 	private final String requests;
 
 	/** Sends no query yet. */
-	public StandbyLedger(JdbcOperations jdbc, EventingSchema schema, String projector) {
+	public StandbyLedger(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		this.client = JdbcClient.create(jdbc);
-		this.projector = projector;
+		this.projector = projector.base();
 		this.projections = schema.table("projections");
 		this.requests = schema.table("projection_requests");
 	}

@@ -5,10 +5,10 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.SeparateTransactions;
 import dev.eventing.sdk.projection.ReconciliationResult.Answer;
-import dev.eventing.sdk.projection.ledger.GenerationName;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -103,8 +103,8 @@ final class Comparison {
 			throw new NoAnswerException("Generation " + generation + " of projector '" + projector
 					+ "' is fed from JetStream. Only one that is fed from the event store can be checked.");
 		}
-		String name = new GenerationName(projector, generation).toString();
-		long position = this.places.position(name);
+		ProjectorId id = ProjectorId.of(projector).ofGeneration(generation);
+		long position = this.places.position(id);
 		if (found.furthest() > position) {
 			throw new NoAnswerException("Generation " + generation + " of projector '" + projector
 					+ "' is not at rest: a lane is ahead of its checkpoint.");
@@ -113,7 +113,7 @@ final class Comparison {
 				select set_config('search_path', quote_ident(?) || ', ' || current_setting('search_path'), true),
 				       set_config('eventing.generation', ?, true)""")
 			.param(found.schema())
-			.param(name)
+			.param(id.inColumn())
 			.query((row, number) -> true)
 			.single();
 		return position;

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.jdbc.SeparateTransactions;
 import dev.eventing.sdk.projection.GenerationDiff;
@@ -17,7 +18,6 @@ import dev.eventing.sdk.projection.ReconciliationCheck;
 import dev.eventing.sdk.projection.ReconciliationResult;
 import dev.eventing.sdk.projection.ReconciliationResult.Answer;
 import dev.eventing.sdk.projection.ledger.CheckLedger;
-import dev.eventing.sdk.projection.ledger.GenerationName;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -138,10 +138,11 @@ public final class GenerationComparison {
 					+ ", and the live one goes on. Consider a query of your own over its tables in schema '"
 					+ other.schema() + "'.");
 		}
-		String name = new GenerationName(projector, other.generation()).toString();
-		long live = this.places.position(projector);
+		ProjectorId id = ProjectorId.of(projector);
+		ProjectorId name = id.ofGeneration(other.generation());
+		long live = this.places.position(id);
 		long position = this.places.position(name);
-		if (live != position || other.furthest() > position || isAhead(projector, live) || isAhead(name, position)) {
+		if (live != position || other.furthest() > position || isAhead(id, live) || isAhead(name, position)) {
 			return new Found(other.generation(), List.of(), null,
 					"The generations have not settled the same events: the live one stands at " + live
 							+ ", the other at " + position + ". Consider a time at which fewer events are appended.");
@@ -149,8 +150,8 @@ public final class GenerationComparison {
 		return compare(other, position, progress);
 	}
 
-	private boolean isAhead(String name, long position) {
-		return this.jdbc.sql(this.ahead).param(position).param(name).query(Boolean.class).single();
+	private boolean isAhead(ProjectorId id, long position) {
+		return this.jdbc.sql(this.ahead).param(position).param(id.inColumn()).query(Boolean.class).single();
 	}
 
 	private Found compare(Beside other, long position, Consumer<String> progress) {

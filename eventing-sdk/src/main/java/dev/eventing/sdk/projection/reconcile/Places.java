@@ -3,6 +3,7 @@ package dev.eventing.sdk.projection.reconcile;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -48,19 +49,26 @@ final class Places {
 	}
 
 	/**
+	 * As for an id.
+	 * @param projector the name in a declaration, which no projector need have
+	 */
+	long position(String projector) {
+		return position(ProjectorId.find(projector).orElseThrow(() -> neverRan(projector)));
+	}
+
+	/**
 	 * Returns the position up to which a projector has settled all events of the event
 	 * store.
-	 * @param projector the name of the projector, or of a generation
+	 * @param projector the live generation, or another one
 	 * @throws NoAnswerException if that is not known, or the read model is not in a state
 	 * to be compared
 	 */
-	long position(String projector) {
+	long position(ProjectorId projector) {
 		Place found = this.jdbc.sql(this.place)
-			.param("projector", projector)
+			.param("projector", projector.inColumn())
 			.query(Places::place)
 			.optional()
-			.orElseThrow(() -> new NoAnswerException(
-					"Projector '" + projector + "' has no position in the event store: it has never run."));
+			.orElseThrow(() -> neverRan(projector.toString()));
 		String problem = found.problem();
 		Long position = found.position();
 		if (problem != null || position == null) {
@@ -69,7 +77,12 @@ final class Places {
 		return position;
 	}
 
-	private static String problem(String projector, Place found, @Nullable String known) {
+	private static NoAnswerException neverRan(String projector) {
+		return new NoAnswerException(
+				"Projector '" + projector + "' has no position in the event store: it has never run.");
+	}
+
+	private static String problem(ProjectorId projector, Place found, @Nullable String known) {
 		if (known != null) {
 			return known.formatted(projector);
 		}

@@ -11,6 +11,7 @@ import dev.eventing.sdk.deadletter.LetterCause;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.deadletter.ParkingKey;
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.TenantId;
@@ -25,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 /** Creates dead letters from what is known of events. Thread-safe. */
 public final class DeadLetterFactory {
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final boolean parksKeys;
 
-	public DeadLetterFactory(String projector, DeadLetterPolicy options) {
+	public DeadLetterFactory(ProjectorId projector, DeadLetterPolicy options) {
 		this.projector = projector;
 		this.parksKeys = options.parksKeys();
 	}

@@ -3,9 +3,9 @@ package dev.eventing.sdk.projector.attempt;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.attempt.TransientFailures.Attempt;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
-import dev.eventing.sdk.projector.lane.Lanes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,14 +22,14 @@ final class DeadlockGate {
 	/** One deadlock in this time costs almost nothing. */
 	private static final Duration WHILE = Duration.ofMinutes(1);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	/** Fair, so that no lane starves. */
 	private final ReentrantLock turn = new ReentrantLock(true);
 
 	private volatile long until = System.nanoTime();
 
-	DeadlockGate(String projector) {
+	DeadlockGate(ProjectorId projector) {
 		this.projector = projector;
 	}
 

@@ -7,6 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.failure.OwnStatementException;
@@ -46,7 +47,7 @@ public final class TransientFailures {
 	/** An outage that begins this soon after another one continues it. */
 	private static final Duration SAME_OUTAGE = LONGEST_PAUSE.multipliedBy(10);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final JdbcOperations jdbc;
 
@@ -61,7 +62,7 @@ public final class TransientFailures {
 
 	private volatile @Nullable Outage last;
 
-	public TransientFailures(String projector, JdbcOperations jdbc, CountDownLatch stopping) {
+	public TransientFailures(ProjectorId projector, JdbcOperations jdbc, CountDownLatch stopping) {
 		this.projector = projector;
 		this.jdbc = jdbc;
 		this.stopping = stopping;

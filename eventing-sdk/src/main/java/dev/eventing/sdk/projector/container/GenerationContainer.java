@@ -3,10 +3,10 @@ package dev.eventing.sdk.projector.container;
 import java.time.Duration;
 import java.util.Objects;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.Behind;
 import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ledger.Filling;
-import dev.eventing.sdk.projection.ledger.GenerationName;
 import dev.eventing.sdk.projection.ledger.NodeReport;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
@@ -55,15 +55,15 @@ final class GenerationContainer {
 
 	GenerationContainer(ProjectorEndpoint live, int generation, ProjectorServices services, ProjectorThreads threads,
 			RedrivePoll redrivePoll, PauseSwitch pause, GenerationBuilder builder) {
-		String name = new GenerationName(live.name(), generation).toString();
+		ProjectorId id = live.id().ofGeneration(generation);
 		this.generation = generation;
-		this.endpoint = live.withName(name);
+		this.endpoint = live.withId(id);
 		this.services = services;
 		this.threads = threads;
 		this.redrivePoll = redrivePoll;
 		this.pause = pause;
 		this.builder = builder;
-		this.ownership = new Ownership(name, services.leases(), new BesideProjector(live),
+		this.ownership = new Ownership(id, services.leases(), new BesideProjector(live),
 				live.options().flow().stalledAfter());
 	}
 

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.projection.Behind;
 import dev.eventing.sdk.projection.ProjectionRequest.Action;
@@ -271,7 +272,7 @@ final class GenerationKeeper {
 
 	private StandbyLimit limit(String projector) {
 		return this.limits.computeIfAbsent(projector,
-				(name) -> new StandbyLimit(name, this.services, this.standbyLimit));
+				(name) -> new StandbyLimit(ProjectorId.of(name), this.services, this.standbyLimit));
 	}
 
 	private GenerationBuilder builder(ProjectorEndpoint version) {

@@ -7,6 +7,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.lease.KeptLease;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.LeaseHolder;
@@ -53,7 +54,7 @@ final class Ownership {
 	/** Until then the last look may show a request that was served. */
 	private static final Duration SERVED = Duration.ofSeconds(2);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	/** Its lease is released through the {@link ProjectorLease} made of it. */
 	private final KeptLease lease;
@@ -94,14 +95,14 @@ final class Ownership {
 	/** Set before the worker starts. */
 	private boolean started;
 
-	Ownership(String projector, Leases leases, OwnedProjector owned, Duration stalledAfter) {
+	Ownership(ProjectorId projector, Leases leases, OwnedProjector owned, Duration stalledAfter) {
 		this.projector = projector;
-		this.lease = new KeptLease(leases, "projector/" + projector);
+		this.lease = new KeptLease(leases, projector.lease());
 		this.owned = owned;
 		this.stalledAfter = stalledAfter;
 		this.state = new CurrentState(projector);
 		// This thread keeps the process alive while the node stands by.
-		this.worker = SupervisedWorker.of(projector + "-owner", this::run);
+		this.worker = SupervisedWorker.of(projector.thread("owner"), this::run);
 	}
 
 	/**

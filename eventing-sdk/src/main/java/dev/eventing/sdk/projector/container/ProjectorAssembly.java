@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 import dev.eventing.sdk.deadletter.ledger.ParkedLetters;
 import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projection.ledger.Filling;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
-import dev.eventing.sdk.projection.ledger.GenerationName;
 import dev.eventing.sdk.projection.ledger.SourceStream;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
@@ -150,25 +150,25 @@ final class ProjectorAssembly {
 		this.handling = handling(this.transactions, projectorLease, run.boundary());
 		this.tenants = TenantTransactions.of(endpoint, services);
 		this.fill = fill(run, jdbc);
-		this.tables = new EventTables(name(),
-				(this.fill != null) ? this.fill : new LedgerClaims(name(), services.processedEvents()),
-				new JdbcAttempts(jdbc, services.schema(), name()));
+		this.tables = new EventTables(id(),
+				(this.fill != null) ? this.fill : new LedgerClaims(id(), services.processedEvents()),
+				new JdbcAttempts(jdbc, services.schema(), id()));
 		AdditionTargets targets = new AdditionTargets(jdbc);
 		this.writes = () -> new BatchWrites(jdbc, targets);
-		this.inFlight = new InFlight(name(),
+		this.inFlight = new InFlight(id(),
 				Math.min(options.flow().maxAckPending(), 2 * options.flow().batchSize() * options.flow().concurrency()),
 				options.flow().maxAckPending(), options.flow().maxInFlightBytes());
 		this.followers = new FollowerParking(options.deadLetters(), this.transactions,
 				new ParkedLetters(jdbc, services.schema()), this.tables, this.parkedKeys, this.fill == null);
-		this.transientFailures = new TransientFailures(name(), jdbc, this.abandon);
+		this.transientFailures = new TransientFailures(id(), jdbc, this.abandon);
 		this.checkpoint = checkpoint(jdbc);
-		this.lanes = new Lanes(name(), (this.fill != null) ? this.fill.lanes() : options.flow().concurrency(),
-				this::lane, threads);
+		this.lanes = new Lanes(id(), (this.fill != null) ? this.fill.lanes() : options.flow().concurrency(), this::lane,
+				threads);
 		CountDownLatch stopping = new CountDownLatch(1);
 		FeedContext context = new FeedContext(endpoint, services, projectorLease, this.transactions,
 				this.tables.attempts(), new SchemaIdentity(jdbc, services.schema()), stopping, pause);
-		this.intake = new Intake(name(), feed(context, jdbc), stopping, pause, services.tableGuard());
-		this.redriveLoop = new RedriveLoop(name(), redrivePoll, redriveRight(projectorLease, jdbc), threads,
+		this.intake = new Intake(id(), feed(context, jdbc), stopping, pause, services.tableGuard());
+		this.redriveLoop = new RedriveLoop(id(), redrivePoll, redriveRight(projectorLease, jdbc), threads,
 				services.tableGuard());
 		this.advisories = (services.deadLetterStream().captureAdvisories() && !endpoint.readsEventStore()
 				&& this.fill == null) ? new AdvisoryFeed(context, this.inFlight, this.lanes).worker() : null;
@@ -200,7 +200,7 @@ final class ProjectorAssembly {
 			return RedriveLease.none(redrives);
 		}
 		return this.endpoint.hasOneOwner() ? RedriveLease.ofOwner(projectorLease, redrives)
-				: RedriveLease.ofLease(name(), this.services.leases(), redrives);
+				: RedriveLease.ofLease(id(), this.services.leases(), redrives);
 	}
 
 	/**
@@ -213,17 +213,17 @@ final class ProjectorAssembly {
 		if (!streamed && !this.endpoint.readsEventStore()) {
 			return null;
 		}
-		String name = (streamed && filling != null) ? nameOf(filling).toString() : name();
-		return new Checkpoint(name(), new JdbcCheckpoints(jdbc, this.services.schema(), name), new PrimaryHistory(jdbc),
+		ProjectorId id = (streamed && filling != null) ? idOf(filling) : id();
+		return new Checkpoint(id(), new JdbcCheckpoints(jdbc, this.services.schema(), id), new PrimaryHistory(jdbc),
 				this.transactions);
 	}
 
-	private static GenerationName nameOf(Filling filling) {
-		return new GenerationName(filling.projection(), filling.generation());
+	private static ProjectorId idOf(Filling filling) {
+		return filling.projection().ofGeneration(filling.generation());
 	}
 
 	private Feed feed(FeedContext context, JdbcTemplate jdbc) {
-		Coverage coverage = new Coverage(this.endpoint, new JdbcCoverage(jdbc, this.services.schema(), name()),
+		Coverage coverage = new Coverage(this.endpoint, new JdbcCoverage(jdbc, this.services.schema(), id()),
 				this.transactions);
 		if (this.checkpoint != null && this.fill != null && this.fill.filling().stream() != null) {
 			return new FillingFeed(context, this.checkpoint, coverage, this.inFlight, this.lanes, this.fill);
@@ -231,12 +231,12 @@ final class ProjectorAssembly {
 		if (this.checkpoint != null) {
 			return new StoreFeed(context, this.checkpoint, coverage, this.inFlight, this.lanes, this.fill);
 		}
-		return new StreamFeed(context, new JdbcPositions(jdbc, this.services.schema(), name()), coverage, this.inFlight,
+		return new StreamFeed(context, new JdbcPositions(jdbc, this.services.schema(), id()), coverage, this.inFlight,
 				this.lanes);
 	}
 
-	private String name() {
-		return this.endpoint.name();
+	private ProjectorId id() {
+		return this.endpoint.id();
 	}
 
 	private Lane lane() {
@@ -277,15 +277,14 @@ final class ProjectorAssembly {
 			return null;
 		}
 		EventingSchema schema = this.services.schema();
-		String live = filling.projection();
+		ProjectorId live = filling.projection();
 		LedgerClaims claims = filling.isBeside() ? null : new LedgerClaims(live, this.services.processedEvents());
-		ClaimDifferences differences = new ClaimDifferences(jdbc, schema, nameOf(filling));
+		ClaimDifferences differences = new ClaimDifferences(jdbc, schema, idOf(filling));
 		SourceStream stream = filling.stream();
-		FillingClaims firsts = (stream != null) ? new FillingClaims(jdbc, schema, nameOf(filling), name(), stream)
-				: null;
-		JdbcCheckpoints ended = new JdbcCheckpoints(jdbc, schema, nameOf(filling).toString());
+		FillingClaims firsts = (stream != null) ? new FillingClaims(jdbc, schema, idOf(filling), id(), stream) : null;
+		JdbcCheckpoints ended = new JdbcCheckpoints(jdbc, schema, idOf(filling));
 		StoreFill.Records records = new StoreFill.Records(new RebuiltLetters(jdbc, schema, live),
-				new RebuiltLetters(jdbc, schema, name()), claims,
+				new RebuiltLetters(jdbc, schema, id()), claims,
 				(claims != null) ? claims::unclaim : differences::passedBy, firsts, ended::forget);
 		return new StoreFill(filling, new GenerationLedger(jdbc, schema, live), records, this.transactions,
 				this.endpoint.options(), run.onFilled())

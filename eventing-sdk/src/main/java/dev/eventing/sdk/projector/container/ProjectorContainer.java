@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.projection.Behind;
@@ -50,7 +51,7 @@ final class ProjectorContainer {
 	 */
 	private static final Duration START_ENDS_WITHIN = Duration.ofSeconds(2);
 
-	private final String name;
+	private final ProjectorId id;
 
 	/** At least one when it starts. */
 	private final NavigableMap<Integer, ProjectorEndpoint> versions = new ConcurrentSkipListMap<>();
@@ -82,20 +83,20 @@ final class ProjectorContainer {
 	private final DefinitionNews news;
 
 	/** Has no version yet. */
-	ProjectorContainer(String name, ProjectorServices services, ProjectorThreads threads, RedrivePoll redrivePoll,
+	ProjectorContainer(ProjectorId id, ProjectorServices services, ProjectorThreads threads, RedrivePoll redrivePoll,
 			PauseSwitch pause) {
-		this.name = name;
+		this.id = id;
 		this.services = services;
 		this.threads = threads;
 		this.redrivePoll = redrivePoll;
 		this.pause = pause;
-		this.news = new DefinitionNews(name, services);
+		this.news = new DefinitionNews(id, services);
 	}
 
 	/** Adds a version, before it starts. */
 	void add(ProjectorEndpoint version) {
 		if (this.versions.putIfAbsent(version.readModel().version(), version) != null) {
-			throw new IllegalStateException("Projector '" + this.name + "' exists already.");
+			throw new IllegalStateException("Projector '" + this.id + "' exists already.");
 		}
 	}
 
@@ -108,8 +109,12 @@ final class ProjectorContainer {
 		return this.versions;
 	}
 
+	ProjectorId id() {
+		return this.id;
+	}
+
 	String name() {
-		return this.name;
+		return this.id.base();
 	}
 
 	/**
@@ -164,7 +169,7 @@ final class ProjectorContainer {
 
 	private void beginOwned() throws InterruptedException {
 		LiveProjector live = new LiveProjector();
-		Ownership next = new Ownership(name(), this.services.leases(), live,
+		Ownership next = new Ownership(this.id, this.services.leases(), live,
 				endpoint().options().flow().stalledAfter());
 		live.onChange = next::look;
 		live.stops = next::isStopping;
@@ -340,7 +345,7 @@ final class ProjectorContainer {
 	/** The live read model while this node owns the projector. */
 	private final class LiveProjector implements OwnedProjector {
 
-		private final LiveVersion live = new LiveVersion(ProjectorContainer.this.name, ProjectorContainer.this.services,
+		private final LiveVersion live = new LiveVersion(ProjectorContainer.this.id, ProjectorContainer.this.services,
 				ProjectorContainer.this.news);
 
 		private final LiveHold hold = new LiveHold(endpoint(), ProjectorContainer.this.services);

@@ -123,8 +123,8 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 			.forEach((handler) -> handler.eventClasses().forEach(this.services.store().writer()::handled));
 		this.containers
 			.computeIfAbsent(endpoint.name(),
-					(name) -> new ProjectorContainer(name, this.services, this.threads, this.redrivePoll,
-							this.controls.switchOf(name)))
+					(name) -> new ProjectorContainer(endpoint.id(), this.services, this.threads, this.redrivePoll,
+							this.controls.switchOf(endpoint.id())))
 			.add(endpoint);
 	}
 
@@ -208,7 +208,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 	public void stop() {
 		List<Thread> stops = new ArrayList<>();
 		for (ProjectorContainer container : all()) {
-			stops.add(new Thread(() -> stop(container), container.name() + "-stop"));
+			stops.add(new Thread(() -> stop(container), container.id().thread("stop")));
 		}
 		stops.add(new Thread(this.generations::stop, "eventing-generations-stop"));
 		// It may wait for the database, so it does that while projectors do.

@@ -352,7 +352,7 @@ final class RunningProjector {
 	 * Saves on a separate thread, so that the stop does not wait long for the database.
 	 */
 	private void save(boolean cleanStop, Duration wait) throws InterruptedException {
-		Thread saving = new Thread(() -> this.intake.save(cleanStop), name() + "-save");
+		Thread saving = new Thread(() -> this.intake.save(cleanStop), this.endpoint.id().thread("save"));
 		saving.setDaemon(true);
 		saving.start();
 		saving.join(wait.toMillis());

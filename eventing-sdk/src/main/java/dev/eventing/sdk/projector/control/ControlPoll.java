@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.projection.ledger.ControlLedger;
 import dev.eventing.sdk.worker.SupervisedWorker;
@@ -47,10 +48,10 @@ public final class ControlPoll implements AutoCloseable {
 	};
 
 	/** The projectors of which the next look also looks for letters to redrive. */
-	private volatile Supplier<Set<String>> redriving = Set::of;
+	private volatile Supplier<Set<ProjectorId>> redriving = Set::of;
 
 	/** Called with those of them that have any. */
-	private volatile Consumer<Set<String>> onLetters = (projectors) -> {
+	private volatile Consumer<Set<ProjectorId>> onLetters = (projectors) -> {
 	};
 
 	/** Numbers answers; see {@link PauseSwitch#set}. */
@@ -73,7 +74,7 @@ public final class ControlPoll implements AutoCloseable {
 	}
 
 	/** A switch for a projector of this node, which follows no changes yet. */
-	public PauseSwitch switchOf(String projector) {
+	public PauseSwitch switchOf(ProjectorId projector) {
 		return new PauseSwitch(projector, this);
 	}
 
@@ -89,7 +90,7 @@ public final class ControlPoll implements AutoCloseable {
 	 * @param answer called after the look with those that have such letters; must return
 	 * at once
 	 */
-	public void alsoLookForLetters(Supplier<Set<String>> projectors, Consumer<Set<String>> answer) {
+	public void alsoLookForLetters(Supplier<Set<ProjectorId>> projectors, Consumer<Set<ProjectorId>> answer) {
 		this.redriving = projectors;
 		this.onLetters = answer;
 	}
@@ -109,16 +110,16 @@ public final class ControlPoll implements AutoCloseable {
 
 	void look(PauseSwitch asked) {
 		long number = this.numbers.incrementAndGet();
-		asked.set(this.ledger.pause(asked.projector()).orElse(null), number);
+		asked.set(this.ledger.pause(asked.projector().base()).orElse(null), number);
 	}
 
 	void pause(PauseSwitch paused, String actor, String reason) {
-		this.ledger.pause(paused.projector(), actor, reason);
+		this.ledger.pause(paused.projector().base(), actor, reason);
 		look(paused);
 	}
 
 	void resume(PauseSwitch resumed, String actor, @Nullable String reason) {
-		this.ledger.resume(resumed.projector(), actor, reason);
+		this.ledger.resume(resumed.projector().base(), actor, reason);
 		look(resumed);
 	}
 
@@ -150,12 +151,13 @@ public final class ControlPoll implements AutoCloseable {
 	private void ask() {
 		long number = this.numbers.incrementAndGet();
 		try {
-			Set<String> redriving = this.redriving.get();
+			Set<ProjectorId> redriving = this.redriving.get();
 			ControlLedger.Decisions decisions = this.ledger.decisions(redriving);
 			see(decisions);
 			this.switches.forEach((each) -> {
-				each.set(decisions.pauses().get(each.projector()), number);
-				each.requested(decisions.requested().get(each.projector()), decisions.holds().get(each.projector()));
+				each.set(decisions.pauses().get(each.projector().base()), number);
+				each.requested(decisions.requested().get(each.projector().base()),
+						decisions.holds().get(each.projector().base()));
 			});
 			this.onLook.accept(decisions);
 			if (!redriving.isEmpty()) {

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projector.control;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ledger.Pause;
 import dev.eventing.sdk.worker.SupervisedWorker;
@@ -16,7 +17,7 @@ public final class PauseSwitch {
 
 	private static final Logger logger = LoggerFactory.getLogger(PauseSwitch.class);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final ControlPoll poll;
 
@@ -35,12 +36,12 @@ public final class PauseSwitch {
 	/** The number of the answer that is known. */
 	private long asOf;
 
-	PauseSwitch(String projector, ControlPoll poll) {
+	PauseSwitch(ProjectorId projector, ControlPoll poll) {
 		this.projector = projector;
 		this.poll = poll;
 	}
 
-	String projector() {
+	ProjectorId projector() {
 		return this.projector;
 	}
 

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
+import dev.eventing.sdk.event.ProjectorId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +33,7 @@ public final class InFlight {
 
 	private static final Logger logger = LoggerFactory.getLogger(InFlight.class);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final int laneCapacity;
 
@@ -73,7 +74,7 @@ public final class InFlight {
 	 * @param limit the most unsettled deliveries
 	 * @param maxBytes the most bytes of all unsettled deliveries
 	 */
-	public InFlight(String projector, int laneCapacity, int limit, long maxBytes) {
+	public InFlight(ProjectorId projector, int laneCapacity, int limit, long maxBytes) {
 		this.projector = projector;
 		this.laneCapacity = laneCapacity;
 		this.limit = limit;

@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.delivery;
 
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.event.PayloadBindingException;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.nats.Advisories.Advisory;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record Rejection(String reason, Failure failure) {
 
 	/** Returns the rejection of an event. Null if its handler can take it. */
-	public static @Nullable Rejection of(String projector, Work work) {
+	public static @Nullable Rejection of(ProjectorId projector, Work work) {
 		RoutedEvent routed = work.routed();
 		if (routed.read() instanceof ReadResult.Unreadable unreadable) {
 			return new Rejection("UNREADABLE:" + unreadable.reason(),

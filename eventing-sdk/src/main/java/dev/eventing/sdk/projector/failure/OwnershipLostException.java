@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector.failure;
 
 import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.event.ProjectorId;
 
 /**
  * This node does not own the projector any more. The current transaction was rolled back.
@@ -10,7 +11,7 @@ public final class OwnershipLostException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
-	public OwnershipLostException(String projector, RuntimeException cause) {
+	public OwnershipLostException(ProjectorId projector, RuntimeException cause) {
 		super("Projector '" + projector + "' no longer belongs to this node: " + cause.getMessage());
 		initCause(cause);
 	}

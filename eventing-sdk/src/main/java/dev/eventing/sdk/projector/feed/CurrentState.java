@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.feed;
 
 import java.time.Instant;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.nats.NatsDisconnectedException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
@@ -24,11 +25,11 @@ public final class CurrentState {
 
 	private static final Logger logger = LoggerFactory.getLogger(CurrentState.class);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private volatile Entry entry = Entry.of(ProjectorState.STARTING, "not started yet");
 
-	public CurrentState(String projector) {
+	public CurrentState(ProjectorId projector) {
 		this.projector = projector;
 	}
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.PrunedHistoryException;
 import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
@@ -38,7 +39,7 @@ public final class Intake {
 
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final Feed feed;
 
@@ -75,7 +76,7 @@ public final class Intake {
 	 * @param pause whether it takes no events for now
 	 * @param tables asked before the feed is made ready, and every few seconds
 	 */
-	public Intake(String projector, Feed feed, CountDownLatch stopping, PauseSwitch pause, TableGuard tables) {
+	public Intake(ProjectorId projector, Feed feed, CountDownLatch stopping, PauseSwitch pause, TableGuard tables) {
 		this.projector = projector;
 		this.state = new CurrentState(projector);
 		this.feed = feed;
@@ -83,7 +84,7 @@ public final class Intake {
 		this.pause = pause;
 		this.tables = tables;
 		// Virtual lane threads are daemons. This thread keeps the JVM alive.
-		this.worker = SupervisedWorker.of(projector + "-intake", this::run);
+		this.worker = SupervisedWorker.of(projector.thread("intake"), this::run);
 	}
 
 	public SupervisedWorker worker() {

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +25,9 @@ public final class JdbcCoverage {
 
 	private final String table;
 
-	public JdbcCoverage(JdbcOperations jdbc, EventingSchema schema, String projector) {
+	public JdbcCoverage(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		this.jdbc = jdbc;
-		this.projector = projector;
+		this.projector = projector.inColumn();
 		this.table = schema.table("projector_coverage");
 	}
 

@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector.feed;
 import java.time.Instant;
 import java.util.function.Supplier;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.idempotency.PrunedHistoryException;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +17,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 public final class PrunedHistoryGuard {
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final PrunedHistory history;
 
 	public PrunedHistoryGuard(FeedContext context) {
-		this.projector = context.endpoint().name();
+		this.projector = context.endpoint().id();
 		this.history = new PrunedHistory(new JdbcTemplate(context.services().dataSource()),
 				context.services().schema());
 	}

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.attempt.DeadLetterFactory;
@@ -41,7 +42,7 @@ public final class FailureHandler {
 
 	private static final Logger logger = LoggerFactory.getLogger(FailureHandler.class);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final ProjectorOptions options;
 

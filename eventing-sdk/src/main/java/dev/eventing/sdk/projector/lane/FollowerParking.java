@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.deadletter.ledger.ParkedLetters;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.DeadLetterPolicy;
 import dev.eventing.sdk.projector.attempt.DeadLetterFactory;
 import dev.eventing.sdk.projector.delivery.Work;
@@ -32,7 +33,7 @@ public final class FollowerParking {
 
 	private static final Duration LOOK_AGAIN_PER_KEY = Duration.ofMillis(10);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final DeadLetterPolicy options;
 

@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.lane;
 
 import java.util.List;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.attempt.BatchRun;
 import dev.eventing.sdk.projector.attempt.CurrentRun;
@@ -21,7 +22,7 @@ public final class Lane implements SupervisedWorker.Work {
 
 	private static final Logger logger = LoggerFactory.getLogger(Lane.class);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final int batchSize;
 
@@ -36,7 +37,7 @@ public final class Lane implements SupervisedWorker.Work {
 	};
 
 	public Lane(ProjectorEndpoint endpoint, InFlight inFlight, LaneParts parts) {
-		this.projector = endpoint.name();
+		this.projector = endpoint.id();
 		this.batchSize = endpoint.options().flow().batchSize();
 		this.queue = new LaneQueue(inFlight);
 		this.attempt = parts.attempt();

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
@@ -34,7 +35,7 @@ final class LaneSteps implements BatchRun.Steps {
 	/** How often a look is taken at keys that have too many open letters. */
 	private static final Duration LOOK_AT_FULL_KEYS = Duration.ofSeconds(5);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final UnknownTypePolicy unknownType;
 
@@ -55,7 +56,7 @@ final class LaneSteps implements BatchRun.Steps {
 	private final Interrupts interrupts;
 
 	LaneSteps(ProjectorEndpoint endpoint, LaneQueue queue, Settlement settlement, LaneParts parts) {
-		this.projector = endpoint.name();
+		this.projector = endpoint.id();
 		this.unknownType = endpoint.options().unknownType();
 		this.longestDelay = endpoint.options().retry().maxDelay();
 		this.queue = queue;

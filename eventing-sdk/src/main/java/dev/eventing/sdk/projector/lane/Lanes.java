@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.worker.Stall;
@@ -22,11 +23,11 @@ public final class Lanes implements Consumer<Work> {
 
 	private final List<SupervisedWorker> workers = new ArrayList<>();
 
-	public Lanes(String projector, int count, Supplier<Lane> lane, ProjectorThreads on) {
+	public Lanes(ProjectorId projector, int count, Supplier<Lane> lane, ProjectorThreads on) {
 		for (int number = 0; number < count; number++) {
 			Lane next = lane.get();
 			this.lanes.add(next);
-			SupervisedWorker worker = new SupervisedWorker(projector + "-lane-" + number, on.lanes(), next);
+			SupervisedWorker worker = new SupervisedWorker(projector.thread("lane-" + number), on.lanes(), next);
 			next.onBeat(worker::beat);
 			next.queue().onCall(worker::call);
 			this.workers.add(worker);

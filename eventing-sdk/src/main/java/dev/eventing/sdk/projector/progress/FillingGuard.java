@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.progress;
 
 import java.util.Objects;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.ledger.Filling;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projector.ReadModelRebuildingException;
@@ -16,8 +17,8 @@ final class FillingGuard {
 
 	private final GenerationLedger generations;
 
-	FillingGuard(JdbcOperations jdbc, EventingSchema schema, String projector) {
-		this.projector = projector;
+	FillingGuard(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
+		this.projector = projector.base();
 		this.generations = new GenerationLedger(jdbc, schema, projector);
 	}
 

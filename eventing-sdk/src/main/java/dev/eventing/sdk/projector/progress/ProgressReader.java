@@ -67,7 +67,7 @@ public final class ProgressReader implements ProjectorProgress {
 	}
 
 	private Progress create(ProjectorEndpoint endpoint) {
-		return endpoint.readsEventStore() ? new StoredProgress(this.jdbc, this.services.schema(), endpoint.name())
+		return endpoint.readsEventStore() ? new StoredProgress(this.jdbc, this.services.schema(), endpoint.id())
 				: new StreamProgress(endpoint, this.services, this.jdbc);
 	}
 

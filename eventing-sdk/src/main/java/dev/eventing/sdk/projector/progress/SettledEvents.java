@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projector.progress;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.JdbcOperations;
@@ -16,9 +17,9 @@ final class SettledEvents {
 
 	private final String settled;
 
-	SettledEvents(JdbcOperations jdbc, EventingSchema schema, String projector) {
+	SettledEvents(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		this.jdbc = jdbc;
-		this.projector = projector;
+		this.projector = projector.inColumn();
 		// Reads the event by its primary key, then one row by each unique index. A closed
 		// letter does not count: its event is processed, or will be applied again. The
 		// look-ups are no joins; see ProcessedEvents.

@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.progress;
 
 import java.time.Duration;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.ReplacedRows;
 import dev.eventing.sdk.projector.ProjectorLag;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -26,9 +27,9 @@ final class StoredProgress implements Progress {
 
 	private final String passed;
 
-	StoredProgress(JdbcOperations jdbc, EventingSchema schema, String projector) {
+	StoredProgress(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		this.jdbc = jdbc;
-		this.projector = projector;
+		this.projector = projector.inColumn();
 		this.filling = new FillingGuard(jdbc, schema, projector);
 		this.settled = new SettledEvents(jdbc, schema, projector);
 		String position = ReplacedRows.latest("position", schema.table("projector_checkpoints"), "projector_name");

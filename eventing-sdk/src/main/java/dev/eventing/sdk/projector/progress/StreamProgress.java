@@ -45,9 +45,9 @@ final class StreamProgress implements Progress {
 		this.services = services;
 		this.jdbc = jdbc;
 		this.durables = new Durables(services.nats());
-		this.settled = new SettledEvents(jdbc, services.schema(), endpoint.name());
+		this.settled = new SettledEvents(jdbc, services.schema(), endpoint.id());
 		this.history = new PrunedHistory(jdbc, services.schema());
-		this.filling = new FillingGuard(jdbc, services.schema(), endpoint.name());
+		this.filling = new FillingGuard(jdbc, services.schema(), endpoint.id());
 	}
 
 	@Override
@@ -134,7 +134,7 @@ final class StreamProgress implements Progress {
 		}
 
 		private boolean isForgotten(StoredEvent event) {
-			return StreamProgress.this.history.of(StreamProgress.this.endpoint.name())
+			return StreamProgress.this.history.of(StreamProgress.this.endpoint.id())
 				.filter((prunedHistory) -> prunedHistory.includes(event.recordedAt()))
 				.isPresent();
 		}

@@ -50,21 +50,21 @@ final class PruneBounds {
 	}
 
 	private Optional<PruneBound> inStore(ProjectorEndpoint endpoint, Instant now) {
-		return new JdbcCheckpoints(this.jdbc, this.services.schema(), endpoint.name()).find()
+		return new JdbcCheckpoints(this.jdbc, this.services.schema(), endpoint.id()).find()
 			.map((row) -> this.services.store().log().recordedBehind(row.position()))
-			.map((first) -> new PruneBound(endpoint.name(), null, earlier(first.orElse(null), now)));
+			.map((first) -> new PruneBound(endpoint.id(), null, earlier(first.orElse(null), now)));
 	}
 
 	private Optional<PruneBound> inStream(ProjectorEndpoint endpoint, Instant now) {
 		this.services.nats().requireConnected();
 		DurableSpec spec = DurableSpecs.of(endpoint, this.services.streams());
-		JdbcPositions.Saved saved = new JdbcPositions(this.jdbc, this.services.schema(), endpoint.name())
+		JdbcPositions.Saved saved = new JdbcPositions(this.jdbc, this.services.schema(), endpoint.id())
 			.find(spec.stream());
 		if (saved == null || !isWhereItWasLeft(this.durables.find(spec), saved)) {
 			return Optional.empty();
 		}
 		Instant first = this.durables.firstBehind(spec, saved.floor());
-		return Optional.of(new PruneBound(endpoint.name(), spec.stream(), earlier(first, now)));
+		return Optional.of(new PruneBound(endpoint.id(), spec.stream(), earlier(first, now)));
 	}
 
 	private static boolean isWhereItWasLeft(@Nullable DurableState standing, JdbcPositions.Saved saved) {

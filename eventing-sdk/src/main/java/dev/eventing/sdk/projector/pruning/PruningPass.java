@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.PrunableRows;
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
@@ -17,7 +18,6 @@ import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorServices;
-import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.projector.PruningStatus;
 import dev.eventing.sdk.schema.TableGuard;
 import dev.eventing.sdk.worker.SupervisedWorker;
@@ -53,12 +53,12 @@ final class PruningPass {
 
 	private final PrunableRows rows;
 
-	private final Map<String, KeptLease> held = new ConcurrentHashMap<>();
+	private final Map<ProjectorId, KeptLease> held = new ConcurrentHashMap<>();
 
-	private final Map<String, PruningStatus> pruned = new ConcurrentHashMap<>();
+	private final Map<ProjectorId, PruningStatus> pruned = new ConcurrentHashMap<>();
 
 	/** By projector, why nothing of it was pruned in the last pass. */
-	private final Map<String, String> failures = new ConcurrentHashMap<>();
+	private final Map<ProjectorId, String> failures = new ConcurrentHashMap<>();
 
 	PruningPass(ProjectorRegistry registry, ProjectorServices services, Duration retention) {
 		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
@@ -72,11 +72,11 @@ final class PruningPass {
 	}
 
 	List<PruningStatus> status() {
-		return this.registry.endpoints().stream().map((endpoint) -> status(endpoint.name())).toList();
+		return this.registry.endpoints().stream().map((endpoint) -> status(endpoint.id())).toList();
 	}
 
-	PruningStatus status(String projector) {
-		return this.pruned.getOrDefault(projector, new PruningStatus(projector, 0, null));
+	PruningStatus status(ProjectorId projector) {
+		return this.pruned.getOrDefault(projector, new PruningStatus(projector.base(), 0, null));
 	}
 
 	/**
@@ -88,15 +88,15 @@ final class PruningPass {
 	 */
 	void run(SupervisedWorker worker) throws InterruptedException {
 		this.tables.require();
-		Map<String, Instant> before = new TreeMap<>();
+		Map<ProjectorId, Instant> before = new TreeMap<>();
 		for (ProjectorEndpoint endpoint : this.registry.endpoints()) {
-			boundOf(endpoint).ifPresent((bound) -> before.put(endpoint.name(), bound));
+			boundOf(endpoint).ifPresent((bound) -> before.put(endpoint.id(), bound));
 		}
 		if (before.isEmpty()) {
 			return;
 		}
 		Instant began = Instant.now();
-		Map<String, Long> gone = new TreeMap<>();
+		Map<ProjectorId, Long> gone = new TreeMap<>();
 		before.keySet().forEach((projector) -> gone.put(projector, 0L));
 		if (deleteAll(before, gone, worker)) {
 			logger.info("Pruned processed events in {} ms, rows by projector: {}.",
@@ -111,18 +111,18 @@ final class PruningPass {
 	 */
 	private Optional<Instant> boundOf(ProjectorEndpoint endpoint) {
 		try {
-			Optional<Instant> bound = owns(endpoint.name()) ? this.bounds.of(endpoint).map(this::forget)
+			Optional<Instant> bound = owns(endpoint.id()) ? this.bounds.of(endpoint).map(this::forget)
 					: Optional.empty();
-			this.failures.remove(endpoint.name());
+			this.failures.remove(endpoint.id());
 			return bound;
 		}
 		catch (RuntimeException ex) { // others are pruned all the same
-			failed(endpoint.name(), ex);
+			failed(endpoint.id(), ex);
 			return Optional.empty();
 		}
 	}
 
-	private void failed(String projector, RuntimeException ex) {
+	private void failed(ProjectorId projector, RuntimeException ex) {
 		String why = DatabaseFailure.describe(ex);
 		if (this.failures.put(projector, why) == null) {
 			logger.warn("Pruning of processed events of projector '{}' fails: {}. Each pass tries it again.", projector,
@@ -141,8 +141,8 @@ final class PruningPass {
 					.collect(Collectors.joining("; "));
 	}
 
-	private boolean owns(String projector) {
-		return this.held.computeIfAbsent(projector, (name) -> new KeptLease(this.leases, Pruner.LEASE_PREFIX + name))
+	private boolean owns(ProjectorId projector) {
+		return this.held.computeIfAbsent(projector, (id) -> new KeptLease(this.leases, id.pruningLease()))
 			.takeForWork();
 	}
 
@@ -153,7 +153,7 @@ final class PruningPass {
 	}
 
 	/** Returns whether the pass reached the end of the table. */
-	private boolean deleteAll(Map<String, Instant> before, Map<String, Long> gone, SupervisedWorker worker)
+	private boolean deleteAll(Map<ProjectorId, Instant> before, Map<ProjectorId, Long> gone, SupervisedWorker worker)
 			throws InterruptedException {
 		long blocks = this.rows.blocks();
 		for (long from = 0; from < blocks && !before.isEmpty(); from += BLOCKS) {
@@ -172,13 +172,13 @@ final class PruningPass {
 		return true;
 	}
 
-	private void count(String projector, long rows) {
+	private void count(ProjectorId projector, long rows) {
 		PruningStatus last = status(projector);
-		this.pruned.put(projector, new PruningStatus(projector, last.rows() + rows, last.lastPass()));
+		this.pruned.put(projector, new PruningStatus(projector.base(), last.rows() + rows, last.lastPass()));
 	}
 
-	private void ended(String projector, Instant at) {
-		this.pruned.put(projector, new PruningStatus(projector, status(projector).rows(), at));
+	private void ended(ProjectorId projector, Instant at) {
+		this.pruned.put(projector, new PruningStatus(projector.base(), status(projector).rows(), at));
 	}
 
 	/** Releases all leases, so that other nodes can prune. */

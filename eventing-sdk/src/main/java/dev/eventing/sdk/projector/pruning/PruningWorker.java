@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector.pruning;
 import java.time.Duration;
 import java.util.List;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorServices;
@@ -53,7 +54,9 @@ public final class PruningWorker extends SweepingWorker implements Pruner {
 
 	@Override
 	public PruningStatus status(String projector) {
-		return this.pass.status(projector);
+		return ProjectorId.find(projector)
+			.map(this.pass::status)
+			.orElseGet(() -> new PruningStatus(projector, 0, null));
 	}
 
 	@Override

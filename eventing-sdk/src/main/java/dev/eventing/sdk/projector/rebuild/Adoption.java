@@ -72,7 +72,7 @@ public final class Adoption {
 		this.services = services;
 		this.jdbc = new JdbcTemplate(services.dataSource());
 		this.requests = new RequestLedger(this.jdbc, services.schema());
-		this.generations = new GenerationLedger(this.jdbc, services.schema(), endpoint.name());
+		this.generations = new GenerationLedger(this.jdbc, services.schema(), endpoint.id());
 		this.tables = new ReadModelTables(this.jdbc);
 	}
 
@@ -153,7 +153,7 @@ public final class Adoption {
 			throw refused("The tables lie in the schema " + schema + " already.");
 		}
 		int live = this.generations.live().orElseThrow().generation();
-		new LiveSchemas(this.jdbc, this.services.schema(), name()).note(schema);
+		new LiveSchemas(this.jdbc, this.services.schema(), this.endpoint.id()).note(schema);
 		this.tables.adopt(declared(), schema, LIVE_TABLES);
 		String done = "The live tables lie in the schema " + schema + " now, not in " + from + "." + readers(schema);
 		this.requests.end(request.id(), Status.DONE, done);
@@ -183,7 +183,7 @@ public final class Adoption {
 	private boolean fail(FencedTransactions transactions, ProjectionRequest request, String why) {
 		transactions.note(() -> {
 			if (this.requests.end(request.id(), Status.FAILED, why)) {
-				this.generations.audit(null, "projector:" + name(), ProjectionAction.ADOPT_FAILED, null, why);
+				this.generations.audit(null, this.endpoint.id().actor(), ProjectionAction.ADOPT_FAILED, null, why);
 			}
 		});
 		logger.error("The tables of projector '{}' are not moved. {}", name(), why);

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.ledger.GenerationLedger.Live;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.NewHandlersPolicy;
@@ -112,7 +113,7 @@ record DefinitionChange(Live live, int version, String definition, NewHandlersPo
 	 * @param old what is known of the events of the new types before the live
 	 * generation's position, as a sentence without its end; null if nothing is
 	 */
-	String describe(String projector, @Nullable String old) {
+	String describe(ProjectorId projector, @Nullable String old) {
 		String change = difference() + ((old != null && !added().isEmpty()) ? ": " + old + "." : ".");
 		if (!isOfAnotherVersion()) {
 			return "Projector '%s' %s %s".formatted(projector, change, consequence(projector));
@@ -155,7 +156,7 @@ record DefinitionChange(Live live, int version, String definition, NewHandlersPo
 		return (handled.size() <= MOST_NAMES) ? first : first + " and " + (handled.size() - MOST_NAMES) + " more";
 	}
 
-	private String consequence(String projector) {
+	private String consequence(ProjectorId projector) {
 		String rebuild = " 'eventing projection rebuild " + projector + "' builds the read model as if it always had.";
 		if (added().isEmpty()) {
 			return "What it has applied stays." + rebuild;

@@ -6,6 +6,7 @@ import java.util.NavigableMap;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.ledger.GenerationLedger.Live;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
@@ -37,7 +38,7 @@ public final class DefinitionNews {
 	/** All projectors of a process count one after the other. */
 	private static final Semaphore COUNTS = new Semaphore(1);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final ProjectorServices services;
 
@@ -55,7 +56,7 @@ public final class DefinitionNews {
 	private volatile boolean stopped;
 
 	/** Sends no query yet. */
-	public DefinitionNews(String projector, ProjectorServices services) {
+	public DefinitionNews(ProjectorId projector, ProjectorServices services) {
 		this.projector = projector;
 		this.services = services;
 		this.jdbc = new JdbcTemplate(services.dataSource());
@@ -108,7 +109,7 @@ public final class DefinitionNews {
 
 	private void begin(Runnable work) {
 		this.stopped = false;
-		SupervisedWorker next = SupervisedWorker.daemon(this.projector + "-news", () -> {
+		SupervisedWorker next = SupervisedWorker.daemon(this.projector.thread("news"), () -> {
 			COUNTS.acquire();
 			try {
 				work.run();
@@ -176,7 +177,7 @@ public final class DefinitionNews {
 					 group by stream order by stream""".formatted(this.services.schema().table("projector_coverage")),
 					(row, number) -> "from sequence " + DefinitionChange.number(row.getLong(2)) + " of '"
 							+ row.getString(1) + "' on",
-					this.projector, types.toArray(String[]::new))
+					this.projector.inColumn(), types.toArray(String[]::new))
 			.stream()
 			.collect(Collectors.joining(" and "));
 		return found.isEmpty() ? null : "it skipped them " + found;

@@ -102,7 +102,7 @@ final class GenerationBoundary implements Boundary {
 	@Override
 	public void fail(String why) {
 		if (this.generations.fail(this.filling.generation(), why)) {
-			this.generations.audit(this.filling.generation(), "projector:" + this.filling.projection(),
+			this.generations.audit(this.filling.generation(), this.filling.projection().actor(),
 					ProjectionAction.BUILD_FAILED, null, why);
 			logger
 				.error("Generation {} of the read model of projector '{}' cannot go on. {} The live generation is not "

@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.jdbc.SeparateTransactions;
@@ -24,7 +24,6 @@ import dev.eventing.sdk.projection.ledger.Beside;
 import dev.eventing.sdk.projection.ledger.Filling;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.ledger.GenerationLedger.Live;
-import dev.eventing.sdk.projection.ledger.GenerationName;
 import dev.eventing.sdk.projection.ledger.PastPosition;
 import dev.eventing.sdk.projection.ledger.RequestLedger;
 import dev.eventing.sdk.projection.tables.ReadModelTables;
@@ -98,9 +97,6 @@ public final class GenerationBuilder {
 
 	private final PastPosition past;
 
-	/** Of a generation, behind the name of its projector. */
-	private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
-
 	private boolean claimsLeft;
 
 	/** What the log last had of a request that is not done. */
@@ -112,7 +108,7 @@ public final class GenerationBuilder {
 		this.services = services;
 		this.transactions = new SeparateTransactions(BoundedDataSource.of(services.dataSource(), LONGEST_STATEMENT));
 		this.jdbc = new JdbcTemplate(this.transactions.dataSource());
-		this.generations = new GenerationLedger(this.jdbc, services.schema(), endpoint.name());
+		this.generations = new GenerationLedger(this.jdbc, services.schema(), endpoint.id());
 		this.requests = new RequestLedger(this.jdbc, services.schema());
 		this.tables = new ReadModelTables(this.jdbc);
 		this.sizes = new TableSizes(this.jdbc);
@@ -130,13 +126,13 @@ public final class GenerationBuilder {
 	 */
 	public Filling filling(int generation) {
 		Filling found = this.transactions.read(() -> this.generations.fed(generation))
-			.orElseThrow(() -> new NotFedException(name(), generation));
+			.orElseThrow(() -> new NotFedException(id(), generation));
 		if (!found.definition().equals(this.definition)) {
-			throw new UnfinishedRebuildException(name(), "The code handles something else than when generation "
+			throw new UnfinishedRebuildException(id(), "The code handles something else than when generation "
 					+ generation + " was begun. Deploy that version again, or retire the generation.");
 		}
 		if (found.limits() != null && !Objects.equals(checksum(), found.script())) {
-			throw new UnfinishedRebuildException(name(), "The script that creates its tables is another one than when"
+			throw new UnfinishedRebuildException(id(), "The script that creates its tables is another one than when"
 					+ " generation " + generation + " was begun. Deploy that version again, or retire the generation.");
 		}
 		return found;
@@ -152,7 +148,7 @@ public final class GenerationBuilder {
 	public Boundary boundary(Filling filling) {
 		JdbcTemplate template = new JdbcTemplate(this.services.dataSource());
 		return new GenerationBoundary(filling, template, this.services.schema(),
-				new GenerationLedger(template, this.services.schema(), name()));
+				new GenerationLedger(template, this.services.schema(), id()));
 	}
 
 	/**
@@ -168,7 +164,7 @@ public final class GenerationBuilder {
 				.map((each) -> each.what().generation())
 				.orElse(null);
 			// Its owner may have died with a transaction open, which ends with its lease.
-			lease = (retired != null) ? this.services.leases().tryAcquire(lease(retired)) : null;
+			lease = (retired != null) ? this.services.leases().tryAcquire(id().ofGeneration(retired).lease()) : null;
 			if (retired == null || lease != null) {
 				serveNow((retired == null) ? this.source.look() : SourceCheck.Found.STORE);
 				this.said = "";
@@ -198,10 +194,6 @@ public final class GenerationBuilder {
 			request.filter((each) -> each.what().action() == Action.RETIRE).ifPresent(this::retire);
 			return true;
 		});
-	}
-
-	private String lease(int generation) {
-		return "projector/" + new GenerationName(name(), generation);
 	}
 
 	private void failed(RuntimeException ex) {
@@ -268,7 +260,7 @@ public final class GenerationBuilder {
 				ProjectorDefinition.code(this.endpoint), new Filling.Site(schema, checksum(), limits), found.stream());
 		checkpoints(number).begin(0);
 		if (found.stream() != null) {
-			coverage(new GenerationName(name(), number).toString()).beginLike(coverage(name()), found.stream().stream(),
+			coverage(id().ofGeneration(number)).beginLike(coverage(id()), found.stream().stream(),
 					this.source::isHeard);
 		}
 		String done = "Generation " + number + " is filled in the schema " + schema + until(request, limits) + ".";
@@ -375,14 +367,13 @@ public final class GenerationBuilder {
 			return;
 		}
 		Beside beside = found.get();
-		String name = new GenerationName(name(), beside.generation()).toString();
-		this.services.leases().remove("projector/" + name, this.jdbc);
+		ProjectorId id = id().ofGeneration(beside.generation());
+		this.services.leases().remove(id.lease(), this.jdbc);
 		this.tables.drop(beside.schema(), beside.tables());
-		new JdbcAttempts(this.jdbc, this.services.schema(), name).forgetAll();
-		coverage(name).forgetAll();
-		new RebuiltLetters(this.jdbc, this.services.schema(), name).delete();
-		new ClaimDifferences(this.jdbc, this.services.schema(), new GenerationName(name(), beside.generation()))
-			.delete();
+		new JdbcAttempts(this.jdbc, this.services.schema(), id).forgetAll();
+		coverage(id).forgetAll();
+		new RebuiltLetters(this.jdbc, this.services.schema(), id).delete();
+		new ClaimDifferences(this.jdbc, this.services.schema(), id).delete();
 		checkpoints(beside.generation()).forget();
 		this.generations.retire(beside.generation());
 		String done = "Generation " + number + " and its schema " + beside.schema() + " are dropped.";
@@ -402,16 +393,16 @@ public final class GenerationBuilder {
 		this.transactions.write(this::sweepLeases);
 		do {
 			this.claimsLeft = this.transactions
-				.write(() -> FillingClaims.sweep(this.jdbc, this.services.schema(), name())) > 0;
+				.write(() -> FillingClaims.sweep(this.jdbc, this.services.schema(), id())) > 0;
 		}
 		while (this.claimsLeft && System.nanoTime() - begun < SWEEP.toNanos());
 	}
 
 	private boolean sweepLeases() {
-		String prefix = "projector/" + name() + "#";
-		for (String lease : this.services.leases().startingWith(prefix, this.jdbc)) {
-			String number = lease.substring(prefix.length());
-			if (NUMBER.matcher(number).matches() && this.generations.fed(Integer.parseInt(number)).isEmpty()) {
+		for (String lease : this.services.leases().startingWith(id().generationLeases(), this.jdbc)) {
+			if (ProjectorId.ofLease(lease)
+				.filter((each) -> this.generations.fed(each.generation()).isEmpty())
+				.isPresent()) {
 				this.services.leases().remove(lease, this.jdbc);
 			}
 		}
@@ -423,35 +414,39 @@ public final class GenerationBuilder {
 		return this.claimsLeft;
 	}
 
-	private JdbcCoverage coverage(String name) {
-		return new JdbcCoverage(this.jdbc, this.services.schema(), name);
+	private JdbcCoverage coverage(ProjectorId id) {
+		return new JdbcCoverage(this.jdbc, this.services.schema(), id);
 	}
 
 	private void refuse(ProjectionRequest request, String why) {
 		if (this.requests.end(request.id(), Status.FAILED, why)) {
-			this.generations.audit(request.what().generation(), "projector:" + name(), request.what().action().failed(),
-					null, why);
+			this.generations.audit(request.what().generation(), id().actor(), request.what().action().failed(), null,
+					why);
 		}
 		logger.error("The request of {} for the read model of projector '{}' is not done. {}", request.by().actor(),
 				name(), why);
 	}
 
 	private JdbcCheckpoints checkpoints(int generation) {
-		return new JdbcCheckpoints(this.jdbc, this.services.schema(),
-				new GenerationName(name(), generation).toString());
+		return new JdbcCheckpoints(this.jdbc, this.services.schema(), id().ofGeneration(generation));
 	}
 
 	private String schema(int generation) {
-		return schema(name(), generation);
+		return schema(id().ofGeneration(generation));
 	}
 
 	/** The name of the schema of a generation that is not live. */
-	static String schema(String projector, int generation) {
+	static String schema(ProjectorId generation) {
+		String projector = generation.base();
 		String plain = projector.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_]", "_");
 		String prefix = plain.substring(0, Math.min(LONGEST_PREFIX, plain.length()));
 		// Other projectors must not have the same.
 		String mark = prefix.equals(projector) ? "" : "_%04x".formatted(projector.hashCode() & 0xffff);
-		return prefix + mark + "_g" + generation;
+		return prefix + mark + "_g" + generation.generation();
+	}
+
+	private ProjectorId id() {
+		return this.endpoint.id();
 	}
 
 	private String name() {

@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.Set;
 
 import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.ledger.Beside;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.ledger.GenerationLedger.Standby;
-import dev.eventing.sdk.projection.ledger.GenerationName;
 import dev.eventing.sdk.projection.ledger.LiveSchemas;
 import dev.eventing.sdk.projection.ledger.RequestLedger;
 import dev.eventing.sdk.projection.ledger.SourceStream;
@@ -85,7 +85,7 @@ final class GenerationExchange {
 		this.jdbc = new JdbcTemplate(services.dataSource());
 		this.requests = new RequestLedger(this.jdbc, services.schema());
 		this.switches = new SwitchLedger(this.jdbc, services.schema());
-		this.generations = new GenerationLedger(this.jdbc, services.schema(), endpoint.name());
+		this.generations = new GenerationLedger(this.jdbc, services.schema(), endpoint.id());
 		this.tables = new ReadModelTables(this.jdbc);
 	}
 
@@ -95,11 +95,11 @@ final class GenerationExchange {
 	Optional<String> exchange(ProjectionRequest request, Held held) {
 		this.jdbc.execute(LOCK_TIMEOUT);
 		this.jdbc.execute(IDLE_TIMEOUT);
-		if (!this.switches.keepHeld(request.id(), held, "projector/" + name())) {
+		if (!this.switches.keepHeld(request.id(), held, id().lease())) {
 			return Optional.of("The live generation is not held any more.");
 		}
 		SourceStream stream = this.generations.streamOf(this.generation).orElse(null);
-		if (coverage(name()).isCatchingUp(placeOf(stream))) {
+		if (coverage(id()).isCatchingUp(placeOf(stream))) {
 			return Optional.of("The live generation is catching up with new handlers.");
 		}
 		Beside next = this.generations.lockBeside().orElseThrow();
@@ -110,9 +110,9 @@ final class GenerationExchange {
 		}
 		int live = this.generations.live().orElseThrow().generation();
 		String liveSchema = this.tables.liveSchema(declared());
-		String formerSchema = GenerationBuilder.schema(name(), live);
+		String formerSchema = GenerationBuilder.schema(id().ofGeneration(live));
 		ExchangeWay way = this.tables.way(declared(), liveSchema, next.schema(), formerSchema);
-		TableOrigin origin = new LiveSchemas(this.jdbc, this.services.schema(), name()).origin(this.generation);
+		TableOrigin origin = new LiveSchemas(this.jdbc, this.services.schema(), id()).origin(this.generation);
 		exchangeRecords(live, stream, liveSchema, formerSchema, held.position());
 		String done = "Generation " + this.generation + " is live from position " + held.position() + " on. Generation "
 				+ live + " is kept and fed in the schema " + formerSchema + ". " + way.words();
@@ -135,22 +135,22 @@ final class GenerationExchange {
 	private void exchangeRecords(int live, @Nullable SourceStream stream, String liveSchema, String formerSchema,
 			long at) {
 		String place = placeOf(stream);
-		GenerationName former = new GenerationName(name(), live);
-		GenerationName becoming = new GenerationName(name(), this.generation);
+		ProjectorId former = id().ofGeneration(live);
+		ProjectorId becoming = id().ofGeneration(this.generation);
 		this.generations.exchange(this.generation,
 				new Standby(live, formerSchema, declared(), this.endpoint.options().flow().concurrency()), at);
-		new LiveSchemas(this.jdbc, this.services.schema(), name()).note(liveSchema);
-		new RebuiltLetters(this.jdbc, this.services.schema(), name()).exchange(former.toString(), becoming.toString());
+		new LiveSchemas(this.jdbc, this.services.schema(), id()).note(liveSchema);
+		new RebuiltLetters(this.jdbc, this.services.schema(), id()).exchange(former, becoming);
 		new ClaimDifferences(this.jdbc, this.services.schema(), becoming).exchange(former);
 		if (stream == null) { // else the durable stays where it is
-			checkpoints(name()).moveTo(at);
+			checkpoints(id()).moveTo(at);
 		}
-		checkpoints(former.toString()).begin(at);
-		checkpoints(becoming.toString()).forget();
-		coverage(name()).copyTo(coverage(former.toString()), place);
-		coverage(becoming.toString()).copyTo(coverage(name()), place);
-		coverage(becoming.toString()).forget(place);
-		List.of(name(), becoming.toString())
+		checkpoints(former).begin(at);
+		checkpoints(becoming).forget();
+		coverage(id()).copyTo(coverage(former), place);
+		coverage(becoming).copyTo(coverage(id()), place);
+		coverage(becoming).forget(place);
+		List.of(id(), becoming)
 			.forEach((each) -> new JdbcAttempts(this.jdbc, this.services.schema(), each).forgetAll());
 	}
 
@@ -158,16 +158,20 @@ final class GenerationExchange {
 		return (stream != null) ? stream.stream() : Place.EVENT_STORE;
 	}
 
-	private JdbcCheckpoints checkpoints(String projector) {
+	private JdbcCheckpoints checkpoints(ProjectorId projector) {
 		return new JdbcCheckpoints(this.jdbc, this.services.schema(), projector);
 	}
 
-	private JdbcCoverage coverage(String projector) {
+	private JdbcCoverage coverage(ProjectorId projector) {
 		return new JdbcCoverage(this.jdbc, this.services.schema(), projector);
 	}
 
 	private Set<String> declared() {
 		return this.endpoint.readModel().tables();
+	}
+
+	private ProjectorId id() {
+		return this.endpoint.id();
 	}
 
 	private String name() {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongPredicate;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projection.ProjectionAction;
@@ -15,7 +16,6 @@ import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.ledger.Beside;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
-import dev.eventing.sdk.projection.ledger.GenerationName;
 import dev.eventing.sdk.projection.ledger.RequestLedger;
 import dev.eventing.sdk.projection.ledger.SourceStream;
 import dev.eventing.sdk.projection.ledger.SwitchLedger;
@@ -102,7 +102,7 @@ public final class GenerationSwitch {
 		this.jdbc = new JdbcTemplate(services.dataSource());
 		this.requests = new RequestLedger(this.jdbc, services.schema());
 		this.switches = new SwitchLedger(this.jdbc, services.schema());
-		this.generations = new GenerationLedger(this.jdbc, services.schema(), endpoint.name());
+		this.generations = new GenerationLedger(this.jdbc, services.schema(), endpoint.id());
 		this.tables = new ReadModelTables(this.jdbc);
 		this.source = new SourceCheck(endpoint, services);
 		this.gate = new GenerationGate(services.reconciliations(), endpoint.name(), generation);
@@ -281,8 +281,8 @@ public final class GenerationSwitch {
 		boolean failed = transactions.note(() -> {
 			boolean ended = this.requests.end(request.id(), Status.FAILED, why);
 			if (ended) {
-				this.generations.audit(this.generation, "projector:" + name(), ProjectionAction.SWITCH_FAILED, null,
-						why);
+				this.generations.audit(this.generation, this.endpoint.id().actor(), ProjectionAction.SWITCH_FAILED,
+						null, why);
 			}
 			return ended;
 		});
@@ -296,8 +296,8 @@ public final class GenerationSwitch {
 
 	private FencedTransactions transactions(ProjectorLease lease) {
 		OpenTransactions open = new OpenTransactions(this.services.dataSource(), this.services.jdbc().handlerTimeout());
-		String generation = new GenerationName(name(), this.generation).toString();
-		return FencedTransactions.withoutHandlers(this.endpoint.withName(generation), this.services, lease, open);
+		ProjectorId generation = this.endpoint.id().ofGeneration(this.generation);
+		return FencedTransactions.withoutHandlers(this.endpoint.withId(generation), this.services, lease, open);
 	}
 
 	private Set<String> declared() {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projection.ledger.SwitchLedger;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
@@ -35,7 +36,7 @@ public final class LiveHold {
 
 	private final ProjectorEndpoint endpoint;
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final ProjectorServices services;
 
@@ -46,7 +47,7 @@ public final class LiveHold {
 	/** Sends no query yet. */
 	public LiveHold(ProjectorEndpoint endpoint, ProjectorServices services) {
 		this.endpoint = endpoint;
-		this.projector = endpoint.name();
+		this.projector = endpoint.id();
 		this.services = services;
 		this.jdbc = new JdbcTemplate(services.dataSource());
 		this.switches = new SwitchLedger(this.jdbc, services.schema());
@@ -79,7 +80,7 @@ public final class LiveHold {
 	}
 
 	private Optional<Long> hold(FencedTransactions transactions, ProjectorLease lease, long settledTo) {
-		return transactions.note(() -> this.switches.hold(this.projector, settledTo, lease.epoch()));
+		return transactions.note(() -> this.switches.hold(this.projector.base(), settledTo, lease.epoch()));
 	}
 
 }

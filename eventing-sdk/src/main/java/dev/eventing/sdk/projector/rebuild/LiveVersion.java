@@ -4,6 +4,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.ledger.GenerationLedger.Live;
@@ -29,7 +30,7 @@ public final class LiveVersion {
 
 	private static final Logger logger = LoggerFactory.getLogger(LiveVersion.class);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final ProjectorServices services;
 
@@ -47,7 +48,7 @@ public final class LiveVersion {
 	 * Sends no query yet.
 	 * @param news logs how this node's code differs
 	 */
-	public LiveVersion(String projector, ProjectorServices services, DefinitionNews news) {
+	public LiveVersion(ProjectorId projector, ProjectorServices services, DefinitionNews news) {
 		this.projector = projector;
 		this.services = services;
 		this.news = news;

@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.event.ProjectorId;
 
 /**
  * A generation is not fed by this node: it is live, dropped or failed by now, or the node
@@ -13,7 +14,7 @@ public class NotFedException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
-	NotFedException(String projector, int generation) {
+	NotFedException(ProjectorId projector, int generation) {
 		super("Generation " + generation + " of projector '" + projector
 				+ "' is not fed beside the live one any more.");
 	}
@@ -22,7 +23,7 @@ public class NotFedException extends EventingException {
 		super(message);
 	}
 
-	static NotFedException needs(String projector, int generation, int version, Set<Integer> own) {
+	static NotFedException needs(ProjectorId projector, int generation, int version, Set<Integer> own) {
 		return new NotFedException("Generation " + generation + " of projector '" + projector
 				+ "' is live and fed by version " + version + " of the code. This node has version "
 				+ own.stream().map(String::valueOf).collect(Collectors.joining(", ")) + ".");

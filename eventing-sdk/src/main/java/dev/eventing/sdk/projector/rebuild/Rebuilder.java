@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.stream.Collectors;
 
 import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.jdbc.OpenTransactions;
@@ -13,7 +14,6 @@ import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.ledger.Filling;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
-import dev.eventing.sdk.projection.ledger.GenerationName;
 import dev.eventing.sdk.projection.ledger.RequestLedger;
 import dev.eventing.sdk.projection.ledger.SourceStream;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
@@ -88,14 +88,14 @@ public final class Rebuilder {
 		this.endpoint = endpoint;
 		this.services = services;
 		this.jdbc = new JdbcTemplate(services.dataSource());
-		this.generations = new GenerationLedger(this.jdbc, services.schema(), endpoint.name());
+		this.generations = new GenerationLedger(this.jdbc, services.schema(), endpoint.id());
 		this.bounded = new GenerationLedger(new JdbcTemplate(BoundedDataSource.of(services.dataSource(), LONGEST_READ)),
-				services.schema(), endpoint.name());
+				services.schema(), endpoint.id());
 		this.requests = new RequestLedger(this.jdbc, services.schema());
-		this.letters = new RebuiltLetters(this.jdbc, services.schema(), endpoint.name());
-		this.checkpoints = new JdbcCheckpoints(this.jdbc, services.schema(), endpoint.name());
-		this.coverage = new JdbcCoverage(this.jdbc, services.schema(), endpoint.name());
-		this.attempts = new JdbcAttempts(this.jdbc, services.schema(), endpoint.name());
+		this.letters = new RebuiltLetters(this.jdbc, services.schema(), endpoint.id());
+		this.checkpoints = new JdbcCheckpoints(this.jdbc, services.schema(), endpoint.id());
+		this.coverage = new JdbcCoverage(this.jdbc, services.schema(), endpoint.id());
+		this.attempts = new JdbcAttempts(this.jdbc, services.schema(), endpoint.id());
 		this.definition = ProjectorDefinition.of(endpoint);
 		this.source = new SourceCheck(endpoint, services);
 	}
@@ -112,7 +112,7 @@ public final class Rebuilder {
 		Filling found = this.bounded.filling();
 		String refusal = (found != null) ? refusal() : null;
 		if (refusal != null) {
-			throw new UnfinishedRebuildException(name(), refusal);
+			throw new UnfinishedRebuildException(this.endpoint.id(), refusal);
 		}
 		if (found == null) {
 			sweepClaims(lease);
@@ -123,7 +123,7 @@ public final class Rebuilder {
 		}
 		SourceStream stream = found.stream();
 		if ((stream == null) != this.endpoint.readsEventStore()) {
-			throw new UnfinishedRebuildException(name(), "The filling was begun from "
+			throw new UnfinishedRebuildException(this.endpoint.id(), "The filling was begun from "
 					+ ((stream != null) ? "stream '" + stream.stream() + "'" : "the event store")
 					+ ", and this version reads another source. Deploy the former one until the read model is filled.");
 		}
@@ -148,7 +148,7 @@ public final class Rebuilder {
 	private void sweepClaims(ProjectorLease lease) {
 		long end = System.nanoTime() + LONGEST_SWEEP.toNanos();
 		while (!this.endpoint.readsEventStore() && System.nanoTime() - end < 0 && transactions(lease, true)
-			.note(() -> FillingClaims.sweep(this.jdbc, this.services.schema(), name())) > 0) {
+			.note(() -> FillingClaims.sweep(this.jdbc, this.services.schema(), this.endpoint.id())) > 0) {
 			logger.debug("What the filling of projector '{}' has claimed is being deleted.", name());
 		}
 	}
@@ -156,8 +156,8 @@ public final class Rebuilder {
 	/** A filling from a stream has a place and claims of its own. */
 	private void forgetPlace(Filling filling) {
 		if (filling.stream() != null) {
-			GenerationName generation = new GenerationName(name(), filling.generation());
-			new JdbcCheckpoints(this.jdbc, this.services.schema(), generation.toString()).forget();
+			ProjectorId generation = this.endpoint.id().ofGeneration(filling.generation());
+			new JdbcCheckpoints(this.jdbc, this.services.schema(), generation).forget();
 			FillingClaims.forget(this.jdbc, this.services.schema(), generation);
 		}
 	}
@@ -303,7 +303,7 @@ public final class Rebuilder {
 				throw ex;
 			}
 			catch (Exception ex) {
-				throw new ReadModelResetException(name(), ex);
+				throw new ReadModelResetException(this.endpoint.id(), ex);
 			}
 		});
 	}
@@ -336,7 +336,7 @@ public final class Rebuilder {
 	}
 
 	private String actor() {
-		return "projector:" + name();
+		return this.endpoint.id().actor();
 	}
 
 	private String name() {

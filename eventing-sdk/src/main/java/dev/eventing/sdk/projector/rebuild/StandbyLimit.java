@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.rebuild;
 
 import java.time.Duration;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.SeparateTransactions;
 import dev.eventing.sdk.projection.ProjectionAction;
@@ -35,7 +36,7 @@ public final class StandbyLimit {
 	/** All projectors of the node share the thread: it waits for no silent server. */
 	private static final Duration LONGEST_STATEMENT = Duration.ofSeconds(30);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final Duration limit;
 
@@ -48,7 +49,7 @@ public final class StandbyLimit {
 	private final RequestLedger requests;
 
 	/** Sends no query yet. */
-	public StandbyLimit(String projector, ProjectorServices services, Duration limit) {
+	public StandbyLimit(ProjectorId projector, ProjectorServices services, Duration limit) {
 		this.projector = projector;
 		this.limit = limit;
 		this.transactions = new SeparateTransactions(BoundedDataSource.of(services.dataSource(), LONGEST_STATEMENT));
@@ -82,8 +83,7 @@ public final class StandbyLimit {
 		String why = "It was replaced longer ago than " + DurationFormatterUtils.print(this.limit, Style.COMPOSITE)
 				+ ", and is not fed any more. Retire it.";
 		this.standbys.stale(this.limit, why).ifPresent((generation) -> {
-			this.generations.audit(generation, "projector:" + this.projector, ProjectionAction.STANDBY_ENDED, null,
-					why);
+			this.generations.audit(generation, this.projector.actor(), ProjectionAction.STANDBY_ENDED, null, why);
 			logger.info("Generation {} of the read model of projector '{}' is STALE. {}", generation, this.projector,
 					why);
 		});
@@ -91,7 +91,7 @@ public final class StandbyLimit {
 	}
 
 	private boolean refuse() {
-		ProjectionRequest request = this.requests.lock(this.projector)
+		ProjectionRequest request = this.requests.lock(this.projector.base())
 			.filter((each) -> each.what().action() == Action.SWITCH)
 			.orElse(null);
 		Beside beside = this.generations.lockBeside().orElse(null);
@@ -100,8 +100,8 @@ public final class StandbyLimit {
 			String why = (beside.status() == ProjectionGeneration.Status.PAST) ? beside.past() : "Generation "
 					+ beside.generation() + " is " + beside.status() + ". Retire it, and build another.";
 			this.requests.end(request.id(), Status.FAILED, why);
-			this.generations.audit(beside.generation(), "projector:" + this.projector, ProjectionAction.SWITCH_FAILED,
-					null, why);
+			this.generations.audit(beside.generation(), this.projector.actor(), ProjectionAction.SWITCH_FAILED, null,
+					why);
 			logger.error("The read model of projector '{}' is not switched. {}", this.projector, why);
 		}
 		return true;

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.Set;
 
 import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.ledger.Beside;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
-import dev.eventing.sdk.projection.ledger.GenerationName;
 import dev.eventing.sdk.projection.ledger.LiveSchemas;
 import dev.eventing.sdk.projection.tables.ReadModelTables;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
@@ -55,11 +55,11 @@ final class SwitchPreflight {
 		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
 		this.endpoint = endpoint;
 		this.generation = generation;
-		this.generations = new GenerationLedger(jdbc, services.schema(), endpoint.name());
-		this.schemas = new LiveSchemas(jdbc, services.schema(), endpoint.name());
+		this.generations = new GenerationLedger(jdbc, services.schema(), endpoint.id());
+		this.schemas = new LiveSchemas(jdbc, services.schema(), endpoint.id());
 		this.tables = new ReadModelTables(jdbc);
 		this.guard = services.tableGuard();
-		this.letters = new RebuiltLetters(jdbc, services.schema(), endpoint.name());
+		this.letters = new RebuiltLetters(jdbc, services.schema(), endpoint.id());
 	}
 
 	/**
@@ -95,8 +95,8 @@ final class SwitchPreflight {
 
 	/** The live tables need a schema to go to. */
 	private Optional<String> noPlace() {
-		String former = GenerationBuilder.schema(this.endpoint.name(),
-				this.generations.live().orElseThrow().generation());
+		String former = GenerationBuilder
+			.schema(this.endpoint.id().ofGeneration(this.generations.live().orElseThrow().generation()));
 		return this.tables.exists(former) ? Optional.of("The live tables are to go to schema '" + former
 				+ "', which exists already. Drop it, or give it another name.") : Optional.empty();
 	}
@@ -136,7 +136,7 @@ final class SwitchPreflight {
 
 	/** Why not, if a new generation has failed where the live one has not. */
 	Optional<String> missingEvents(Beside beside) {
-		String becoming = new GenerationName(this.endpoint.name(), this.generation).toString();
+		ProjectorId becoming = this.endpoint.id().ofGeneration(this.generation);
 		long missing = (beside.status() == ProjectionGeneration.Status.READY) ? this.letters.missing(becoming) : 0;
 		return (missing > 0)
 				? Optional.of(missing + " events of the live generation are dead letters of generation "

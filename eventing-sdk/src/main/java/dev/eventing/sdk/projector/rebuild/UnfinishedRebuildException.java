@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector.rebuild;
 
 import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.event.ProjectorId;
 
 /**
  * Another version of the projector began to fill the read model, and this version cannot
@@ -10,7 +11,7 @@ public class UnfinishedRebuildException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
-	UnfinishedRebuildException(String projector, String why) {
+	UnfinishedRebuildException(ProjectorId projector, String why) {
 		super("The read model of projector '" + projector + "' is being filled, and this version cannot go on. " + why);
 	}
 

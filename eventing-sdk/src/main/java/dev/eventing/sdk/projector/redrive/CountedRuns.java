@@ -8,6 +8,7 @@ import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.failure.TakeBack;
 
 /**
@@ -17,14 +18,14 @@ import dev.eventing.sdk.projector.failure.TakeBack;
  */
 final class CountedRuns {
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final RedriveLedger ledger;
 
 	/** The letters whose run has begun and not ended. */
 	private final Map<UUID, RedriveLetter> open = new LinkedHashMap<>();
 
-	CountedRuns(String projector, RedriveLedger ledger) {
+	CountedRuns(ProjectorId projector, RedriveLedger ledger) {
 		this.projector = projector;
 		this.ledger = ledger;
 	}

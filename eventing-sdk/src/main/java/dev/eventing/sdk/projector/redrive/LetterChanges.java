@@ -9,6 +9,7 @@ import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.attempt.CurrentRun;
 import dev.eventing.sdk.projector.attempt.DeadLetterFactory;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
@@ -25,7 +26,7 @@ final class LetterChanges {
 
 	private static final Logger logger = LoggerFactory.getLogger(LetterChanges.class);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final RedriveLedger ledger;
 
@@ -37,7 +38,7 @@ final class LetterChanges {
 
 	private final CurrentRun currentRun;
 
-	LetterChanges(String projector, RedriveLedger ledger, FencedTransactions transactions,
+	LetterChanges(ProjectorId projector, RedriveLedger ledger, FencedTransactions transactions,
 			TransientFailures transientFailures, CurrentRun currentRun) {
 		this.projector = projector;
 		this.ledger = ledger;

@@ -13,6 +13,7 @@ import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.DeadLetterPolicy;
 import dev.eventing.sdk.projector.attempt.BatchRun;
@@ -34,7 +35,7 @@ final class LetterSteps implements BatchRun.Steps {
 
 	private static final Logger logger = LoggerFactory.getLogger(LetterSteps.class);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final DeadLetterPolicy policy;
 
@@ -49,7 +50,7 @@ final class LetterSteps implements BatchRun.Steps {
 
 	private final ProjectorCounters counters;
 
-	LetterSteps(String projector, DeadLetterPolicy policy, Map<Work, RedriveLetter> works, LetterChanges changes,
+	LetterSteps(ProjectorId projector, DeadLetterPolicy policy, Map<Work, RedriveLetter> works, LetterChanges changes,
 			HandlerTransaction handlers, TransientFailures transientFailures, ProjectorCounters counters) {
 		this.projector = projector;
 		this.policy = policy;

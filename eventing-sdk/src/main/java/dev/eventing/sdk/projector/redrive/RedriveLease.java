@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.redrive;
 
 import java.util.function.Function;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.lease.KeptLease;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.lease.Leases;
@@ -41,10 +42,10 @@ public final class RedriveLease {
 		return lease;
 	}
 
-	/** Creates a right that the holder of the lease {@code redrive/<projector>} has. */
-	public static RedriveLease ofLease(String projector, Leases leases,
+	/** Creates a right that the holder of the projector's redrive lease has. */
+	public static RedriveLease ofLease(ProjectorId projector, Leases leases,
 			Function<ProjectorLease, RedriveRunner> factory) {
-		return new RedriveLease(new KeptLease(leases, "redrive/" + projector), factory);
+		return new RedriveLease(new KeptLease(leases, projector.redriveLease()), factory);
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.schema.TableGuard;
@@ -27,7 +28,7 @@ public final class RedriveLoop {
 
 	private static final Logger logger = LoggerFactory.getLogger(RedriveLoop.class);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final RedrivePoll poll;
 
@@ -52,13 +53,13 @@ public final class RedriveLoop {
 	 * @param tables asked before letters run, because their order relies on numbers, and
 	 * on letters that must not be hidden
 	 */
-	public RedriveLoop(String projector, RedrivePoll poll, RedriveLease right, ProjectorThreads threads,
+	public RedriveLoop(ProjectorId projector, RedrivePoll poll, RedriveLease right, ProjectorThreads threads,
 			TableGuard tables) {
 		this.tables = tables;
 		this.projector = projector;
 		this.poll = poll;
 		this.right = right;
-		this.worker = new SupervisedWorker(projector + "-redrives", threads.lanes(), this::run);
+		this.worker = new SupervisedWorker(projector.thread("redrives"), threads.lanes(), this::run);
 		this.call = this.worker::call;
 	}
 

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +43,7 @@ public final class RedrivePoll implements AutoCloseable {
 	private final RedriveLedger ledger;
 
 	/** Called when the projector has letters to redrive. */
-	private final Map<String, Runnable> calls = new ConcurrentHashMap<>();
+	private final Map<ProjectorId, Runnable> calls = new ConcurrentHashMap<>();
 
 	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-redrive-poll", this::run);
 
@@ -63,13 +64,13 @@ public final class RedrivePoll implements AutoCloseable {
 	 * @param call called on the thread of this poll each time the projector has letters
 	 * to redrive; must return at once
 	 */
-	void add(String projector, Runnable call) {
+	void add(ProjectorId projector, Runnable call) {
 		this.calls.put(projector, call);
 		this.worker.start();
 	}
 
 	/** Removes a projector, unless it was added again with another call. */
-	void remove(String projector, Runnable call) {
+	void remove(ProjectorId projector, Runnable call) {
 		this.calls.remove(projector, call);
 	}
 
@@ -90,12 +91,12 @@ public final class RedrivePoll implements AutoCloseable {
 	 * The projectors for which another query is to ask now, on behalf of this poll; none
 	 * if it is too early, or if this poll asks itself.
 	 */
-	public Set<String> due() {
+	public Set<ProjectorId> due() {
 		return (hasFoundLately() || sinceLook().compareTo(IDLE_INTERVAL.minus(LEFT)) < 0) ? Set.of() : all();
 	}
 
 	/** Calls those of the projectors that have letters to redrive. */
-	public void answered(Set<String> found) {
+	public void answered(Set<ProjectorId> found) {
 		found.forEach((projector) -> this.calls.getOrDefault(projector, () -> {
 		}).run());
 		long now = System.nanoTime();
@@ -116,7 +117,7 @@ public final class RedrivePoll implements AutoCloseable {
 		}
 	}
 
-	private Set<String> all() {
+	private Set<ProjectorId> all() {
 		return Set.copyOf(this.calls.keySet());
 	}
 

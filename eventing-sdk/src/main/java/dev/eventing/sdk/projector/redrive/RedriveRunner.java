@@ -8,6 +8,7 @@ import java.util.function.BooleanSupplier;
 
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.attempt.BatchRun;
@@ -37,7 +38,7 @@ public final class RedriveRunner {
 	/** A letter runs alone after this many deaths: one in a batch, one in a group. */
 	static final int RUNS_TOGETHER = 2;
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final ProjectorOptions options;
 
@@ -58,7 +59,7 @@ public final class RedriveRunner {
 	public RedriveRunner(ProjectorEndpoint endpoint, RedriveLedger ledger, FencedTransactions transactions,
 			HandlerTransaction handlers, DeliveryDecoder decoder, TransientFailures transientFailures,
 			ProjectorCounters counters) {
-		this.projector = endpoint.name();
+		this.projector = endpoint.id();
 		this.options = endpoint.options();
 		this.ledger = ledger;
 		this.handlers = handlers;

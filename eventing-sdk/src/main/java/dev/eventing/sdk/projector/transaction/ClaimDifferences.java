@@ -3,8 +3,8 @@ package dev.eventing.sdk.projector.transaction;
 import java.util.Collection;
 import java.util.UUID;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
-import dev.eventing.sdk.projection.ledger.GenerationName;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.JdbcOperations;
@@ -21,12 +21,12 @@ public final class ClaimDifferences {
 
 	private final JdbcClient jdbc;
 
-	private final GenerationName generation;
+	private final ProjectorId generation;
 
 	private final String processedEvents;
 
 	/** Sends no query yet. */
-	public ClaimDifferences(JdbcOperations jdbc, EventingSchema schema, GenerationName generation) {
+	public ClaimDifferences(JdbcOperations jdbc, EventingSchema schema, ProjectorId generation) {
 		this.jdbc = JdbcClient.create(jdbc);
 		this.generation = generation;
 		this.processedEvents = schema.table("processed_events");
@@ -46,10 +46,10 @@ public final class ClaimDifferences {
 				         where p.projector_name = ? and p.event_id = e.event_id and p.tenant_id = e.tenant_id)
 				 order by e.event_id, e.tenant_id
 				on conflict do nothing""".formatted(this.processedEvents))
-			.param(this.generation.toString())
+			.param(this.generation.inColumn())
 			.param(events.stream().map(EventKey::eventId).toArray(UUID[]::new))
 			.param(events.stream().map((event) -> event.tenantId().value()).toArray(String[]::new))
-			.param(this.generation.projection())
+			.param(this.generation.base())
 			.update();
 	}
 
@@ -57,7 +57,7 @@ public final class ClaimDifferences {
 	 * Makes the claims those of this generation, because it becomes live, and keeps the
 	 * differences for the former one.
 	 */
-	public void exchange(GenerationName former) {
+	public void exchange(ProjectorId former) {
 		// One lookup per difference by the primary key: "offset 0" keeps the two from
 		// being joined in another way, also where statistics know of no claims. "not in"
 		// is a hash table.
@@ -76,21 +76,21 @@ public final class ClaimDifferences {
 				 where d.projector_name = :generation
 				   and (d.event_id, d.tenant_id) not in (select event_id, tenant_id from gone)
 				 order by d.event_id, d.tenant_id""".formatted(this.processedEvents))
-			.param("generation", this.generation.toString())
-			.param("live", this.generation.projection())
+			.param("generation", this.generation.inColumn())
+			.param("live", this.generation.base())
 			.update();
 		this.jdbc
 			.sql("update %s set projector_name = :former where projector_name = :generation"
 				.formatted(this.processedEvents))
-			.param("former", former.toString())
-			.param("generation", this.generation.toString())
+			.param("former", former.inColumn())
+			.param("generation", this.generation.inColumn())
 			.update();
 	}
 
 	/** Forgets the differences. */
 	public void delete() {
 		this.jdbc.sql("delete from %s where projector_name = ?".formatted(this.processedEvents))
-			.param(this.generation.toString())
+			.param(this.generation.inColumn())
 			.update();
 	}
 

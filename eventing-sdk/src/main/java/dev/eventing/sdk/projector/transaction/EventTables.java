@@ -1,5 +1,7 @@
 package dev.eventing.sdk.projector.transaction;
 
+import dev.eventing.sdk.event.ProjectorId;
+
 /**
  * What the database knows of the events of one projector.
  *
@@ -7,5 +9,5 @@ package dev.eventing.sdk.projector.transaction;
  * @param claims those that it has applied
  * @param attempts those that failed, or may have
  */
-public record EventTables(String projector, Claims claims, JdbcAttempts attempts) {
+public record EventTables(ProjectorId projector, Claims claims, JdbcAttempts attempts) {
 }

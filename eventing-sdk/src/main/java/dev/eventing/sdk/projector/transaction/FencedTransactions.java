@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.jdbc.SuspendingTransactions;
 import dev.eventing.sdk.lease.LeaseLostException;
@@ -34,7 +35,7 @@ public final class FencedTransactions {
 
 	private static final Logger logger = LoggerFactory.getLogger(FencedTransactions.class);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final TransactionTemplate transactions;
 
@@ -60,7 +61,7 @@ public final class FencedTransactions {
 	 * one second
 	 * @param boundary how each transaction begins and ends
 	 */
-	public FencedTransactions(String projector, PlatformTransactionManager manager, JdbcOperations jdbc,
+	public FencedTransactions(ProjectorId projector, PlatformTransactionManager manager, JdbcOperations jdbc,
 			ProjectorLease projectorLease, OpenTransactions open, Duration longestNote, Boundary boundary) {
 		this.projector = projector;
 		this.transactions = new TransactionTemplate(manager);
@@ -80,7 +81,7 @@ public final class FencedTransactions {
 	 */
 	public static FencedTransactions withHandlers(ProjectorEndpoint endpoint, ProjectorServices services,
 			ProjectorLease projectorLease, OpenTransactions open, Boundary boundary) {
-		return new FencedTransactions(endpoint.name(), services.transactionManager(),
+		return new FencedTransactions(endpoint.id(), services.transactionManager(),
 				new JdbcTemplate(services.dataSource()), projectorLease, open, services.jdbc().statementTimeout(),
 				boundary);
 	}
@@ -103,7 +104,7 @@ public final class FencedTransactions {
 			return withHandlers(endpoint, services, projectorLease, open, boundary);
 		}
 		DataSource dataSource = services.dataSource();
-		return new FencedTransactions(endpoint.name(), new SuspendingTransactions(dataSource),
+		return new FencedTransactions(endpoint.id(), new SuspendingTransactions(dataSource),
 				new JdbcTemplate(dataSource), projectorLease, open, services.jdbc().statementTimeout(), boundary);
 	}
 

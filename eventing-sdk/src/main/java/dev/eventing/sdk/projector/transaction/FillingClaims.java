@@ -6,9 +6,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.EventKey;
-import dev.eventing.sdk.projection.ledger.GenerationName;
 import dev.eventing.sdk.projection.ledger.SourceStream;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
@@ -24,10 +24,10 @@ public final class FillingClaims {
 
 	private final JdbcOperations jdbc;
 
-	private final GenerationName generation;
+	private final ProjectorId generation;
 
 	/** The name under which the generation has its dead letters. */
-	private final String own;
+	private final ProjectorId own;
 
 	private final @Nullable Long switchedBy;
 
@@ -39,7 +39,7 @@ public final class FillingClaims {
 	 * Sends no query yet.
 	 * @param own the name under which the generation has its dead letters
 	 */
-	public FillingClaims(JdbcOperations jdbc, EventingSchema schema, GenerationName generation, String own,
+	public FillingClaims(JdbcOperations jdbc, EventingSchema schema, ProjectorId generation, ProjectorId own,
 			SourceStream stream) {
 		this.jdbc = jdbc;
 		this.generation = generation;
@@ -81,10 +81,10 @@ public final class FillingClaims {
 		this.jdbc.query(this.claim, (row) -> {
 			claimed
 				.add(new EventKey(TenantId.of(row.getString(2)), Objects.requireNonNull(row.getObject(1, UUID.class))));
-		}, this.generation.projection(), this.generation.generation(),
+		}, this.generation.base(), this.generation.generation(),
 				events.stream().map(EventKey::eventId).toArray(UUID[]::new),
-				events.stream().map((event) -> event.tenantId().value()).toArray(String[]::new), this.own,
-				this.switchedBy, this.generation.projection());
+				events.stream().map((event) -> event.tenantId().value()).toArray(String[]::new), this.own.inColumn(),
+				this.switchedBy, this.generation.base());
 		return claimed;
 	}
 
@@ -92,7 +92,7 @@ public final class FillingClaims {
 	public void unclaim(Collection<EventKey> events) {
 		// By the primary key.
 		this.jdbc.batchUpdate(this.unclaim, events, Math.max(1, events.size()), (statement, event) -> {
-			statement.setString(1, this.generation.projection());
+			statement.setString(1, this.generation.base());
 			statement.setInt(2, this.generation.generation());
 			statement.setObject(3, event.eventId());
 			statement.setString(4, event.tenantId().value());
@@ -100,17 +100,17 @@ public final class FillingClaims {
 	}
 
 	/** Deletes all claims of a generation, which is to be filled from the beginning. */
-	public static void forget(JdbcOperations jdbc, EventingSchema schema, GenerationName generation) {
+	public static void forget(JdbcOperations jdbc, EventingSchema schema, ProjectorId generation) {
 		// By the primary key.
 		jdbc.update("delete from %s where projection_name = ? and generation = ?"
-			.formatted(schema.table("projection_claims")), generation.projection(), generation.generation());
+			.formatted(schema.table("projection_claims")), generation.base(), generation.generation());
 	}
 
 	/**
 	 * Deletes some claims of generations that are not filled or fed any more.
 	 * @return the number of deleted claims; 0 if none are left
 	 */
-	public static int sweep(JdbcOperations jdbc, EventingSchema schema, String projection) {
+	public static int sweep(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		// By the primary keys: the number of each generation that has claims, then the
 		// claims of some. The order keeps PostgreSQL from reading those of a generation
 		// that is fed, which may be millions.
@@ -130,7 +130,7 @@ public final class FillingClaims {
 				   where claimed.generation not in (select p.generation from %2$s p
 				          where p.projection_name = ? and p.status in ('FILLING', 'BUILDING', 'READY', 'STANDBY'))
 				   limit 10000))""".formatted(schema.table("projection_claims"), schema.table("projections")),
-				projection, projection, projection, projection);
+				projector.base(), projector.base(), projector.base(), projector.base());
 	}
 
 }

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventContext;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.ContentDigest;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.HandlerMethod;
@@ -41,7 +42,7 @@ public final class HandlerTransaction {
 
 	private static final Logger logger = LoggerFactory.getLogger(HandlerTransaction.class);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final FencedTransactions transactions;
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
@@ -41,9 +42,9 @@ public final class JdbcAttempts {
 
 	private final String table;
 
-	public JdbcAttempts(JdbcOperations jdbc, EventingSchema schema, String projector) {
+	public JdbcAttempts(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		this.jdbc = jdbc;
-		this.projector = projector;
+		this.projector = projector.inColumn();
 		this.table = schema.table("projector_attempts");
 	}
 

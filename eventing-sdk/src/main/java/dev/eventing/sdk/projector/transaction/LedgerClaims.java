@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param projector the projector's name
  * @param processedEvents the events that each projector has applied
  */
-public record LedgerClaims(String projector, ProcessedEvents processedEvents) implements Claims {
+public record LedgerClaims(ProjectorId projector, ProcessedEvents processedEvents) implements Claims {
 
 	@Override
 	public List<RoutedEvent> unsettled(List<RoutedEvent> events) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.attempt.TransientFailures.TransientFailure;
 import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
@@ -36,7 +37,8 @@ class TransientFailuresTests {
 	private final CountDownLatch stopping = new CountDownLatch(1);
 
 	/** Nothing here asks it: a failure is transient for the first ten times, unasked. */
-	private final TransientFailures failures = new TransientFailures("orders", new JdbcTemplate(), this.stopping);
+	private final TransientFailures failures = new TransientFailures(ProjectorId.of("orders"), new JdbcTemplate(),
+			this.stopping);
 
 	private final AtomicInteger runs = new AtomicInteger();
 
@@ -97,8 +99,8 @@ class TransientFailuresTests {
 
 		@Test
 		void isNotRepeatedOnceTheProjectorIsAnothersOrTheProcessIsBroken() {
-			assertThatExceptionOfType(OwnershipLostException.class).isThrownBy(
-					() -> attempt(first(new OwnershipLostException("orders", TransientFailuresTests.this.away))));
+			assertThatExceptionOfType(OwnershipLostException.class).isThrownBy(() -> attempt(
+					first(new OwnershipLostException(ProjectorId.of("orders"), TransientFailuresTests.this.away))));
 			assertThatExceptionOfType(OutOfMemoryError.class)
 				.isThrownBy(() -> attempt(first(new OutOfMemoryError("heap"))));
 			assertThat(TransientFailuresTests.this.runs).hasValue(2);

@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector.control;
 import java.time.Instant;
 import java.util.Objects;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.ledger.ControlLedger;
 import dev.eventing.sdk.projection.ledger.Pause;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -19,7 +20,7 @@ class PauseSwitchTests {
 
 	private final PauseSwitch pause = new ControlPoll(
 			new ControlLedger(new DriverManagerDataSource("jdbc:none:nowhere"), EventingSchema.defaults()))
-		.switchOf("orders");
+		.switchOf(ProjectorId.of("orders"));
 
 	@Test
 	void aLookThatWasSentBeforeAPauseDoesNotUndoIt() {

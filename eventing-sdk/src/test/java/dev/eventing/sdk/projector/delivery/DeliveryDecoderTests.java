@@ -8,6 +8,7 @@ import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventWriter;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.SubjectTemplate;
@@ -29,8 +30,8 @@ class DeliveryDecoderTests {
 
 	private static final HandlerMethod OTHERS = handler("payments.{tenant}", HandlerMethod.ANY_TYPE);
 
-	private final DeliveryDecoder decoder = new DeliveryDecoder(new ProjectorEndpoint("orders", "orders-consumer", null,
-			List.of(PLACED, PAID, OTHERS), ProjectorOptions.of(ProjectorSettings.NONE)),
+	private final DeliveryDecoder decoder = new DeliveryDecoder(new ProjectorEndpoint(ProjectorId.of("orders"),
+			"orders-consumer", null, List.of(PLACED, PAID, OTHERS), ProjectorOptions.of(ProjectorSettings.NONE)),
 			new EventReader(EventJson.mapper()));
 
 	private long sequence;
@@ -94,7 +95,7 @@ class DeliveryDecoderTests {
 
 	private static DeliveryDecoder decoder(String key) {
 		return new DeliveryDecoder(
-				new ProjectorEndpoint("orders", "orders-consumer", null, List.of(PLACED, PAID, OTHERS),
+				new ProjectorEndpoint(ProjectorId.of("orders"), "orders-consumer", null, List.of(PLACED, PAID, OTHERS),
 						ProjectorOptions.of(ProjectorSettings.builder().key(key).build())),
 				new EventReader(EventJson.mapper()));
 	}

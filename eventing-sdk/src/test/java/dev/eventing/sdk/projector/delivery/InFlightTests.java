@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class InFlightTests {
 
 	private static final Instant SECOND_LIFE = FIRST_LIFE.plusSeconds(1);
 
-	private final InFlight inFlight = new InFlight("test", 10, 100, 1000);
+	private final InFlight inFlight = new InFlight(ProjectorId.of("test"), 10, 100, 1000);
 
 	private long sequence;
 

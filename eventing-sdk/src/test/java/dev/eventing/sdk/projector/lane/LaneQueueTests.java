@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.projector.delivery.InFlight;
@@ -31,7 +32,7 @@ class LaneQueueTests {
 	/** A retry after it is due in no test. */
 	private static final Duration LONG = Duration.ofHours(1);
 
-	private final InFlight inFlight = new InFlight("test", 10, 100, 1000);
+	private final InFlight inFlight = new InFlight(ProjectorId.of("test"), 10, 100, 1000);
 
 	private final LaneQueue queue = new LaneQueue(this.inFlight, QUIET);
 

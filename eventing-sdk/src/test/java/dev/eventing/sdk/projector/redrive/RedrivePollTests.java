@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -31,17 +32,17 @@ class RedrivePollTests {
 
 	@Test
 	void callsTheProjectorsThatAnotherQueryFound() {
-		this.poll.add("orders", this.calls::incrementAndGet);
-		await().until(() -> this.poll.due().equals(Set.of("orders")));
-		this.poll.answered(Set.of("orders", "of-another-node"));
+		this.poll.add(ProjectorId.of("orders"), this.calls::incrementAndGet);
+		await().until(() -> this.poll.due().equals(Set.of(ProjectorId.of("orders"))));
+		this.poll.answered(Set.of(ProjectorId.of("orders"), ProjectorId.of("of-another-node")));
 		assertThat(this.calls).hasValue(1);
 	}
 
 	@Test
 	void asksItselfAfterSomethingWasFoundBecauseMoreMayFollowSoon() {
-		this.poll.add("orders", this.calls::incrementAndGet);
+		this.poll.add(ProjectorId.of("orders"), this.calls::incrementAndGet);
 		await().until(() -> !this.poll.due().isEmpty());
-		this.poll.answered(Set.of("orders"));
+		this.poll.answered(Set.of(ProjectorId.of("orders")));
 		assertThat(this.poll.due()).isEmpty();
 	}
 

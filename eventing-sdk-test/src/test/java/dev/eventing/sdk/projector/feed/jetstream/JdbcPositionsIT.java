@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector.feed.jetstream;
 import java.util.Objects;
 import java.util.stream.LongStream;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions.Relayed;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
@@ -35,7 +36,7 @@ class JdbcPositionsIT {
 				values ('one', 'S', now(), 1)""");
 		refuse(jdbc, "one", 1, 20);
 		refuse(jdbc, "two", 11, 30);
-		JdbcPositions positions = new JdbcPositions(jdbc, EventingSchema.defaults(), "orders");
+		JdbcPositions positions = new JdbcPositions(jdbc, EventingSchema.defaults(), ProjectorId.of("orders"));
 		Relayed few = Objects.requireNonNull(positions.relayed("S"));
 		assertThat(few.position()).isEqualTo(800_000);
 		assertThat(few.refused()).isEqualTo(LongStream.rangeClosed(1, 30).boxed().toList());

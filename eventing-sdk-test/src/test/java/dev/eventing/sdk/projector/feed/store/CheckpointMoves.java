@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projector.feed.store;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.JdbcOperations;
@@ -15,7 +16,7 @@ public final class CheckpointMoves {
 	private long position;
 
 	public CheckpointMoves(JdbcOperations jdbc) {
-		this.checkpoints = new JdbcCheckpoints(jdbc, EventingSchema.defaults(), "accounts");
+		this.checkpoints = new JdbcCheckpoints(jdbc, EventingSchema.defaults(), ProjectorId.of("accounts"));
 	}
 
 	public void begin() {

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.CheckpointMovedException;
 import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints.Row;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -173,7 +174,7 @@ class JdbcCheckpointsIT {
 			this.connection = new SingleConnectionDataSource(url, true);
 			this.jdbc = new JdbcTemplate(this.connection);
 			this.transaction = new TransactionTemplate(new JdbcTransactionManager(this.connection));
-			this.checkpoints = new JdbcCheckpoints(this.jdbc, EventingSchema.defaults(), "accounts");
+			this.checkpoints = new JdbcCheckpoints(this.jdbc, EventingSchema.defaults(), ProjectorId.of("accounts"));
 			this.jdbc.execute("set lock_timeout to '20s'");
 		}
 

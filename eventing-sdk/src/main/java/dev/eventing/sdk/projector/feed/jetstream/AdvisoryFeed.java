@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.nats.Advisories;
 import dev.eventing.sdk.nats.Advisories.Advisory;
@@ -64,7 +65,7 @@ public final class AdvisoryFeed {
 		this.decoder = new DeliveryDecoder(context.endpoint(), context.services().reader());
 		this.inFlight = inFlight;
 		this.lanes = lanes;
-		this.worker = SupervisedWorker.daemon(name() + "-advisories", this::run);
+		this.worker = SupervisedWorker.daemon(id().thread("advisories"), this::run);
 	}
 
 	public SupervisedWorker worker() {
@@ -159,8 +160,12 @@ public final class AdvisoryFeed {
 	 */
 	private boolean isWrittenDown(Work work, Instant givenUpAt) {
 		EventKey event = work.routed().knownKey();
-		return event != null && (this.context.services().processedEvents().isApplied(name(), event)
-				|| this.context.services().deadLetters().hadOpen(name(), event, givenUpAt));
+		return event != null && (this.context.services().processedEvents().isApplied(id(), event)
+				|| this.context.services().deadLetters().hadOpen(id(), event, givenUpAt));
+	}
+
+	private ProjectorId id() {
+		return this.context.endpoint().id();
 	}
 
 	private String name() {

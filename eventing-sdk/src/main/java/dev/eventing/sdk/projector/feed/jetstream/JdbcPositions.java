@@ -9,6 +9,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.nats.Durables.SavedFloor;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +36,9 @@ public final class JdbcPositions {
 
 	private final String relayed;
 
-	public JdbcPositions(JdbcOperations jdbc, EventingSchema schema, String projector) {
+	public JdbcPositions(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		this.jdbc = jdbc;
-		this.projector = projector;
+		this.projector = projector.inColumn();
 		this.table = schema.table("projector_positions");
 		// By primary keys: the first refusals of each relay, which may have millions. A
 		// relay moves its position and adds refusals in one transaction.

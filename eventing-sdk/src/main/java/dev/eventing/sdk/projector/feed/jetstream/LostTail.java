@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector.feed.jetstream;
 import java.time.Duration;
 import java.time.Instant;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.nats.Delivery.Position;
 import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.DurableSpec;
@@ -26,7 +27,7 @@ final class LostTail {
 	/** How much the clocks of the servers may differ. */
 	private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final Durables durables;
 
@@ -41,7 +42,7 @@ final class LostTail {
 	 */
 	private boolean noticed;
 
-	LostTail(String projector, Durables durables, DeliverySequence deliveries) {
+	LostTail(ProjectorId projector, Durables durables, DeliverySequence deliveries) {
 		this.projector = projector;
 		this.durables = durables;
 		this.deliveries = deliveries;

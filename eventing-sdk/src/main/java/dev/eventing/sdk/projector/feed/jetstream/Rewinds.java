@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projector.feed.jetstream;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.nats.DurableSpec;
 import dev.eventing.sdk.nats.DurableState;
 import dev.eventing.sdk.nats.Durables;
@@ -15,7 +16,7 @@ final class Rewinds {
 
 	private static final Logger logger = LoggerFactory.getLogger(Rewinds.class);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final ProjectorLease projectorLease;
 
@@ -31,7 +32,7 @@ final class Rewinds {
 	 * Has rewound nothing yet.
 	 * @param deliveries continues after the sequence to which the durable was rewound
 	 */
-	Rewinds(String projector, ProjectorLease projectorLease, Durables durables, DeliverySequence deliveries) {
+	Rewinds(ProjectorId projector, ProjectorLease projectorLease, Durables durables, DeliverySequence deliveries) {
 		this.projector = projector;
 		this.projectorLease = projectorLease;
 		this.durables = durables;

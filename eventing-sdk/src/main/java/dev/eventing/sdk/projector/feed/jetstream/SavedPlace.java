@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.feed.jetstream;
 
 import java.time.Duration;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.nats.DurableState;
 import dev.eventing.sdk.projector.SetBackException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
@@ -31,7 +32,7 @@ public final class SavedPlace {
 	/** A place that has not moved is saved again after this time. */
 	private static final Duration SAVED_ANEW_AFTER = Duration.ofMinutes(10);
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final JdbcPositions positions;
 
@@ -41,7 +42,7 @@ public final class SavedPlace {
 
 	private @Nullable Saved known;
 
-	public SavedPlace(String projector, JdbcPositions positions, PrimaryHistory history,
+	public SavedPlace(ProjectorId projector, JdbcPositions positions, PrimaryHistory history,
 			FencedTransactions transactions) {
 		this.history = history;
 		this.projector = projector;
@@ -61,11 +62,11 @@ public final class SavedPlace {
 		boolean another = this.history.isAnother(look.serverStarted());
 		this.known = stored;
 		if (before != null && stored != null && before.isAheadOf(stored)) {
-			throw new SetBackException(this.projector, "floor " + before.floor() + " of stream '" + stream + "'",
-					"floor " + stored.floor());
+			throw new SetBackException(this.projector.toString(),
+					"floor " + before.floor() + " of stream '" + stream + "'", "floor " + stored.floor());
 		}
 		if (another) {
-			throw new SetBackException(this.projector);
+			throw new SetBackException(this.projector.toString());
 		}
 		return stored;
 	}

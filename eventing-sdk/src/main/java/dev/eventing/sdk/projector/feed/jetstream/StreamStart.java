@@ -108,10 +108,10 @@ public final class StreamStart {
 	private boolean setBack;
 
 	/**
-	 * Whether the durable's filter was changed by hand, and the durable is not rewound
-	 * yet.
+	 * Whether the durable's filter was changed by hand, or the durable made anew, and it
+	 * is not rewound yet.
 	 */
-	private boolean refiltered;
+	private boolean changedByHand;
 
 	private @Nullable Instant streamCreated;
 
@@ -135,7 +135,7 @@ public final class StreamStart {
 		this.streams = context.services().streams();
 		this.durables = new Durables(this.nats);
 		this.transactions = context.transactions();
-		this.place = new SavedPlace(this.endpoint.name(), positions,
+		this.place = new SavedPlace(this.endpoint.id(), positions,
 				new PrimaryHistory(new JdbcTemplate(context.services().dataSource())), this.transactions);
 		this.storePosition = new StorePosition(positions, this.transactions,
 				this.endpoint.options().deliverPolicy() != DeliverPolicy.NEW);
@@ -145,8 +145,8 @@ public final class StreamStart {
 		this.stopping = context.stopping();
 		this.clock = context.services().clock();
 		this.deliveries = new DeliverySequence(isOrdered());
-		this.rewinds = new Rewinds(this.endpoint.name(), context.projectorLease(), this.durables, this.deliveries);
-		this.lostTail = new LostTail(this.endpoint.name(), this.durables, this.deliveries);
+		this.rewinds = new Rewinds(this.endpoint.id(), context.projectorLease(), this.durables, this.deliveries);
+		this.lostTail = new LostTail(this.endpoint.id(), this.durables, this.deliveries);
 	}
 
 	/** The durable as it was last made ready, or null. */
@@ -207,8 +207,9 @@ public final class StreamStart {
 		// before a new durable exists, which would accept settlements of the former one
 		StreamLife life = this.durables.life(wanted);
 		noticeStreamMadeAnew(life.created());
-		DurableState standing = awaitEndOfRequests(wanted,
-				this.durables.reconcile(wanted, (saved != null) ? saved.toFloor() : null));
+		DurableState reconciled = this.durables.reconcile(wanted, (saved != null) ? saved.toFloor() : null);
+		this.changedByHand |= saved != null && reconciled.madeByHand();
+		DurableState standing = awaitEndOfRequests(wanted, reconciled);
 		boolean anew = !standing.streamCreated().equals(former);
 		Continuation next = continuation(wanted, standing, saved, anew, wasSetBack);
 		Plan plan = next.plan();
@@ -224,7 +225,7 @@ public final class StreamStart {
 		}
 		this.deliveries.resume(ready);
 		this.setBack = false;
-		this.refiltered = false;
+		this.changedByHand = false;
 		this.spec = wanted;
 		return wanted;
 	}
@@ -255,9 +256,9 @@ public final class StreamStart {
 	/** Looks whether the filter was changed since the durable was made ready last. */
 	private void noticeOtherFilter() {
 		DurableSpec last = this.spec;
-		if (last != null && isOrdered() && !this.refiltered) {
+		if (last != null && isOrdered() && !this.changedByHand) {
 			DurableState standing = this.durables.find(last);
-			this.refiltered = standing != null && standing.filteredOtherwise();
+			this.changedByHand = standing != null && standing.filteredOtherwise();
 		}
 	}
 
@@ -268,11 +269,15 @@ public final class StreamStart {
 	 * they make the durable ready.
 	 * @throws DurableGoneException if the filter was changed by hand
 	 */
-	private void requireOwnFilter(@Nullable DurableState standing) {
+	private void requireUnchanged(@Nullable DurableState standing) {
 		if (standing != null && isOrdered() && standing.filteredOtherwise()) {
-			this.refiltered = true;
+			this.changedByHand = true;
 			throw new DurableGoneException("Durable '" + this.endpoint.durableName() + "' on stream '"
 					+ standing.stream() + "' has another filter than the projector set.");
+		}
+		if (standing != null && standing.madeByHand()) {
+			throw new DurableGoneException("Durable '" + this.endpoint.durableName() + "' on stream '"
+					+ standing.stream() + "' was made anew by others.");
 		}
 	}
 
@@ -302,7 +307,7 @@ public final class StreamStart {
 			this.begun = true;
 			return first;
 		}
-		if (from < standing.floor() || next.lost() || standing.isAheadOfItsStream() || this.refiltered) {
+		if (from < standing.floor() || next.lost() || standing.isAheadOfItsStream() || this.changedByHand) {
 			return this.rewinds.rewind(wanted, standing, from);
 		}
 		return fetchWhatWasLost(wanted, standing);
@@ -354,13 +359,12 @@ public final class StreamStart {
 	 * compare it with what they saved themselves.
 	 */
 	private long beginning(DurableState standing, @Nullable Saved saved, boolean setBack) {
-		boolean behind = saved != null && saved.streamCreated().equals(standing.streamCreated())
-				&& saved.floor() < standing.floor();
-		if (saved == null || !behind) {
+		boolean same = saved != null && saved.streamCreated().equals(standing.streamCreated());
+		if (saved == null || !same || (saved.floor() >= standing.floor() && !this.changedByHand)) {
 			return standing.floor();
 		}
 		boolean othersWatch = !isOrdered() && saved.age().compareTo(OTHERS_SAVE_WITHIN) < 0;
-		if (!setBack && !this.refiltered && (this.begun || othersWatch)) {
+		if (!setBack && !this.changedByHand && (this.begun || othersWatch)) {
 			return standing.floor();
 		}
 		logger
@@ -406,8 +410,9 @@ public final class StreamStart {
 						cleanStop ? "" : " of a process that did not stop cleanly", floor);
 			}
 		}
-		boolean again = floor < standing.floor() || this.lostTail.isNoticed() || standing.isAheadOfItsStream()
-				|| !plan.catchesUpWith().isEmpty() || (isOrdered() && standing.unsettled() > 0);
+		boolean again = floor < standing.floor() || this.changedByHand || this.lostTail.isNoticed()
+				|| standing.isAheadOfItsStream() || !plan.catchesUpWith().isEmpty()
+				|| (isOrdered() && standing.unsettled() > 0);
 		return again ? this.rewinds.rewind(wanted, standing, floor) : standing;
 	}
 
@@ -443,7 +448,7 @@ public final class StreamStart {
 	 * kept what was saved before.
 	 * @return the durable as it is now, or null if that is not known
 	 * @throws DurableGoneException if the stream has lost its end, or the filter of the
-	 * durable was changed by hand
+	 * durable was changed by hand, or others have made the durable
 	 */
 	@Nullable DurableState save(boolean cleanStop) {
 		DurableSpec current = this.spec;
@@ -454,7 +459,7 @@ public final class StreamStart {
 		boolean again = !isOrdered() && isSetBack(current.stream());
 		DurableState standing = cleanStop ? settled(current) : this.durables.find(current);
 		this.lostTail.requireNone(standing, this.coverage.settledTo());
-		requireOwnFilter(standing);
+		requireUnchanged(standing);
 		if (standing == null || (!cleanStop && !this.storePosition.isReached(standing) && isSaved(standing))) {
 			return standing;
 		}

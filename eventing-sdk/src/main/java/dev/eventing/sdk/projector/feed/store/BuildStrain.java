@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.ledger.Filling;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,7 @@ final class BuildStrain implements Supplier<@Nullable String> {
 
 	private final JdbcOperations jdbc;
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final String query;
 
@@ -64,7 +65,7 @@ final class BuildStrain implements Supplier<@Nullable String> {
 	public @Nullable String get() {
 		try {
 			List<double[]> lags = this.jdbc.query(this.query,
-					(row, number) -> new double[] { row.getDouble(1), row.getDouble(2) }, this.projector);
+					(row, number) -> new double[] { row.getDouble(1), row.getDouble(2) }, this.projector.base());
 			return describe(lags.get(0)[0], lags.get(0)[1]);
 		}
 		catch (DataAccessException ex) {

@@ -10,6 +10,7 @@ import java.util.concurrent.Semaphore;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.CheckpointMovedException;
 import dev.eventing.sdk.projector.SetBackException;
 import dev.eventing.sdk.projector.delivery.Work;
@@ -34,7 +35,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 public final class Checkpoint {
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final JdbcCheckpoints table;
 
@@ -63,7 +64,7 @@ public final class Checkpoint {
 
 	private long suspectUpTo;
 
-	public Checkpoint(String projector, JdbcCheckpoints table, PrimaryHistory history,
+	public Checkpoint(ProjectorId projector, JdbcCheckpoints table, PrimaryHistory history,
 			FencedTransactions transactions) {
 		this.history = history;
 		this.projector = projector;
@@ -214,12 +215,12 @@ public final class Checkpoint {
 		long noted = this.handedOut;
 		JdbcCheckpoints.Row stored = this.table.find().orElse(JdbcCheckpoints.Row.NONE);
 		if (stored.position() < moved || stored.handedOut() < noted) {
-			throw this.transactions
-				.giveUp(new SetBackException(this.projector, "position " + moved + " (handed out up to " + noted + ")",
-						"position " + stored.position() + " (handed out up to " + stored.handedOut() + ")"));
+			throw this.transactions.giveUp(new SetBackException(this.projector.toString(),
+					"position " + moved + " (handed out up to " + noted + ")",
+					"position " + stored.position() + " (handed out up to " + stored.handedOut() + ")"));
 		}
 		if (this.history.isAnother()) {
-			throw this.transactions.giveUp(new SetBackException(this.projector));
+			throw this.transactions.giveUp(new SetBackException(this.projector.toString()));
 		}
 	}
 

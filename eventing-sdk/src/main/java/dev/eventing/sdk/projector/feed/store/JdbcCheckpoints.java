@@ -7,6 +7,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.ReplacedRows;
 import dev.eventing.sdk.projector.CheckpointMovedException;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -34,9 +35,9 @@ public final class JdbcCheckpoints {
 
 	private final String beginnings;
 
-	public JdbcCheckpoints(JdbcOperations jdbc, EventingSchema schema, String projector) {
+	public JdbcCheckpoints(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		this.jdbc = jdbc;
-		this.projector = projector;
+		this.projector = projector.inColumn();
 		this.checkpoints = schema.table("projector_checkpoints");
 		this.handouts = schema.table("projector_handouts");
 		this.beginnings = schema.table("projector_beginnings");

@@ -229,7 +229,7 @@ public final class StoreFeed implements Feed {
 			logger.error("Projector '{}' gives itself up and restarts after its checkpoint: {}", this.endpoint.name(),
 					ex.getMessage());
 			this.context.projectorLease().end();
-			throw new OwnershipLostException(this.endpoint.name(), ex);
+			throw new OwnershipLostException(this.endpoint.id(), ex);
 		}
 	}
 

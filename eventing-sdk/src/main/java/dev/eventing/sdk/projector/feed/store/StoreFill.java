@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 
 import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
 import dev.eventing.sdk.deadletter.ledger.RebuiltLetters.Decision;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ledger.Filling;
@@ -51,7 +52,7 @@ public final class StoreFill implements Claims {
 	/** With more open letters a generation beside the live one is not worth a switch. */
 	private static final int MOST_LETTERS = 1000;
 
-	private final String projector;
+	private final ProjectorId projector;
 
 	private final Filling filling;
 
@@ -204,8 +205,8 @@ public final class StoreFill implements Claims {
 		if (news) {
 			this.transactions.note(() -> {
 				if (this.generations.ready(this.filling.generation())) {
-					this.generations.audit(this.filling.generation(), "projector:" + this.projector,
-							ProjectionAction.READY, null, null);
+					this.generations.audit(this.filling.generation(), this.projector.actor(), ProjectionAction.READY,
+							null, null);
 					logger.info("Generation {} of the read model of projector '{}' is ready: it has met the end of its "
 							+ "source, and follows it.", this.filling.generation(), this.projector);
 				}
@@ -362,8 +363,8 @@ public final class StoreFill implements Claims {
 			this.transactions.note(() -> {
 				this.generations.complete(this.filling.generation());
 				this.whenComplete.run();
-				this.generations.audit(this.filling.generation(), "projector:" + this.projector,
-						ProjectionAction.REBUILT, null, "filled up to position " + upTo());
+				this.generations.audit(this.filling.generation(), this.projector.actor(), ProjectionAction.REBUILT,
+						null, "filled up to position " + upTo());
 			});
 			this.complete = true;
 			logger.info("The read model of projector '{}' is rebuilt: generation {} is filled up to position {}.",
@@ -379,8 +380,8 @@ public final class StoreFill implements Claims {
 		}
 		this.transactions.note(() -> {
 			if (this.generations.past(this.filling.generation())) {
-				this.generations.audit(this.filling.generation(), "projector:" + this.projector, ProjectionAction.PAST,
-						null, "filled up to position " + upTo());
+				this.generations.audit(this.filling.generation(), this.projector.actor(), ProjectionAction.PAST, null,
+						"filled up to position " + upTo());
 				logger.info("Generation {} of the read model of projector '{}' shows it as it was at position {}.",
 						this.filling.generation(), this.projector, upTo());
 			}

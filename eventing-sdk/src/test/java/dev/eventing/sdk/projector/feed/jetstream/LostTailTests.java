@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.DurableSpec;
 import dev.eventing.sdk.nats.DurableState;
@@ -26,7 +27,8 @@ class LostTailTests {
 	@AutoClose
 	private final NatsClient nats = new NatsClient(NatsOptions.of("nats://127.0.0.1:1"));
 
-	private final LostTail lostTail = new LostTail("orders", new Durables(this.nats), new DeliverySequence(true));
+	private final LostTail lostTail = new LostTail(ProjectorId.of("orders"), new Durables(this.nats),
+			new DeliverySequence(true));
 
 	/** As while the projector is paused. */
 	@Test

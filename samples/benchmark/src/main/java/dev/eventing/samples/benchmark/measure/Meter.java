@@ -17,6 +17,12 @@ public final class Meter {
 
 	private static final double MILLIS_PER_SECOND = 1e3;
 
+	/**
+	 * The clock of processor time advances by this on Linux: less cannot be told from
+	 * none.
+	 */
+	private static final double CPU_TICK_SECONDS = 0.01;
+
 	private static final Duration QUIET = Duration.ofMillis(50);
 
 	private final CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
@@ -64,7 +70,8 @@ public final class Meter {
 		long begun = System.nanoTime();
 		work.run();
 		double seconds = (System.nanoTime() - begun) / NANOS_PER_SECOND;
-		return new Usage(seconds, (this.system.getProcessCpuTime() - cpu) / NANOS_PER_SECOND,
+		return new Usage(seconds,
+				Math.max(CPU_TICK_SECONDS, (this.system.getProcessCpuTime() - cpu) / NANOS_PER_SECOND),
 				(this.compilers.getTotalCompilationTime() - compiled) / MILLIS_PER_SECOND,
 				Math.max(0, ServerCpu.seconds() - servers),
 				this.heap.stream().mapToLong((pool) -> pool.getPeakUsage().getUsed()).sum());

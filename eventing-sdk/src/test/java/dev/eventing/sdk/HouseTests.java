@@ -1,0 +1,243 @@
+package dev.eventing.sdk;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.ImportTree;
+import com.sun.source.tree.LineMap;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.tree.VariableTree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.SourcePositions;
+import com.sun.source.util.TreeScanner;
+import com.sun.source.util.Trees;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Sizes that keep a class readable. What is over a limit stands here by name until it is
+ * cut; nothing may join it.
+ */
+class HouseTests {
+
+	private static final Path SOURCES = Path.of("src/main/java/dev/eventing/sdk");
+
+	private static final int LINES_OF_A_FILE = 350;
+
+	private static final int LINES_OF_A_METHOD = 30;
+
+	private static final int PARAMETERS_OF_A_CONSTRUCTOR = 7;
+
+	private static final int COMPONENTS_OF_AN_API_RECORD = 8;
+
+	private static final Set<String> LONG_FILES = Set.of("nats/DeliveryPacking", "nats/DurablePull", "nats/Durables",
+			"projection/ledger/GenerationLedger", "projector/container/Ownership",
+			"projector/container/ProjectorContainer", "projector/container/RunningProjector",
+			"projector/delivery/InFlight", "projector/feed/Coverage", "projector/feed/jetstream/FillingFeed",
+			"projector/feed/jetstream/StreamStart", "projector/feed/store/StoreFeed", "projector/feed/store/StoreFill",
+			"projector/rebuild/GenerationBuilder", "relay/Relay", "relay/RelayRun", "worker/SupervisedWorker");
+
+	private static final Set<String> LONG_METHODS = Set.of("cli/EventingCli.EventingCli.commandLine",
+			"cli/ProjectionShowCommand.ProjectionShowCommand.run", "cli/RedriveWatch.RedriveWatch.await",
+			"cli/ShowCommand.ShowCommand.print", "deadletter/forward/LetterPublisher.LetterPublisher.publish",
+			"deadletter/ledger/LetterDiscards.LetterDiscards.release",
+			"deadletter/ledger/NewLetterRows.NewLetterRows.insert",
+			"deadletter/ledger/RebuiltLetters.RebuiltLetters.exchange", "event/EventReader.EventReader.read",
+			"idempotency/ProcessedEvents.ProcessedEvents.<init>", "nats/ClientOptions.ClientOptions.of",
+			"nats/RawEventPublisher.RawEventPublisher.publishBatch",
+			"observability/EventingHealthIndicator.EventingHealthIndicator.doHealthCheck",
+			"observability/ProjectorMetrics.Binding.bind", "projection/ledger/ControlLedger.ControlLedger.decisions",
+			"projection/ledger/RequestLedger.RequestLedger.add",
+			"projection/reconcile/GenerationComparison.GenerationComparison.compare",
+			"projection/reconcile/TableComparison.TableComparison.differences",
+			"projector/container/Ownership.Ownership.next", "projector/container/Ownership.Ownership.restart",
+			"projector/container/ProjectorAssembly.ProjectorAssembly.<init>", "projector/feed/Intake.Intake.feed",
+			"projector/feed/jetstream/StreamStart.StreamStart.makeReady",
+			"projector/feed/store/StoreFeed.StoreFeed.handOut", "projector/feed/store/StoreFeed.StoreFeed.makeReady",
+			"projector/rebuild/GenerationBuilder.GenerationBuilder.build",
+			"projector/rebuild/GenerationExchange.GenerationExchange.exchange",
+			"projector/rebuild/Rebuilder.Rebuilder.filling", "relay/Relay.Relay.publish",
+			"relay/RelayAudit.RelayAudit.requireSameStore", "relay/RelayAudit.RelayAudit.resume",
+			"relay/StoppedStreams.StoppedStreams.retryInto", "store/LogTable.LogTable.<init>",
+			"store/StorableJson.StorableJson.of");
+
+	private static final Set<String> LARGE_CONSTRUCTORS = Set.of();
+
+	private static final Set<String> LARGE_RECORDS = Set.of();
+
+	private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\\n]*");
+
+	private static final Pattern REFERENCE = Pattern
+		.compile("(?:\\{@link(?:plain)?|@see|@throws|\\{@value)\\s+([\\w.]+)(?:#\\w+)?(\\([^)]*\\))?");
+
+	private static final Pattern WORD = Pattern.compile("\\w+");
+
+	private static List<Source> sources = List.of();
+
+	@BeforeAll
+	static void parse() throws IOException {
+		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+		try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null);
+				Stream<Path> all = Files.walk(SOURCES)) {
+			List<Path> paths = all.filter((path) -> path.toString().endsWith(".java")).sorted().toList();
+			JavacTask task = (JavacTask) compiler.getTask(null, files, (diagnostic) -> {
+			}, List.of("-proc:none"), null, files.getJavaFileObjectsFromPaths(paths));
+			SourcePositions positions = Trees.instance(task).getSourcePositions();
+			List<Source> parsed = new ArrayList<>();
+			for (CompilationUnitTree unit : task.parse()) {
+				parsed.add(new Source(unit, unit.getSourceFile().getCharContent(true).toString(), positions));
+			}
+			sources = parsed;
+		}
+	}
+
+	@Test
+	void aFileHasOneReasonToChange() {
+		Set<String> found = new TreeSet<>();
+		for (Source source : sources) {
+			if (source.text().lines().count() > LINES_OF_A_FILE) {
+				found.add(source.name());
+			}
+		}
+		assertThat(found).as("files of more than %d lines; ask what hides in them", LINES_OF_A_FILE)
+			.isEqualTo(new TreeSet<>(LONG_FILES));
+	}
+
+	@Test
+	void aMethodFitsOnAScreen() {
+		assertThat(methods((source, type, method) -> source.lines(method) > LINES_OF_A_METHOD))
+			.as("methods of more than %d lines; name their steps", LINES_OF_A_METHOD)
+			.isEqualTo(new TreeSet<>(LONG_METHODS));
+	}
+
+	@Test
+	void aConstructorTakesWhatTheClassNeeds() {
+		assertThat(methods((source, type, method) -> method.getReturnType() == null
+				&& type.getKind() != Tree.Kind.RECORD && method.getParameters().size() > PARAMETERS_OF_A_CONSTRUCTOR))
+			.as("constructors of more than %d parameters; some belong together", PARAMETERS_OF_A_CONSTRUCTOR)
+			.isEqualTo(new TreeSet<>(LARGE_CONSTRUCTORS));
+	}
+
+	@Test
+	void aRecordOfTheApiIsReadAtAGlance() {
+		Set<String> found = new TreeSet<>();
+		for (Source source : sources) {
+			source.types((type) -> {
+				long components = type.getMembers()
+					.stream()
+					.filter((member) -> member instanceof VariableTree field && isComponent(field))
+					.count();
+				if (type.getKind() == Tree.Kind.RECORD && components > COMPONENTS_OF_AN_API_RECORD && source.isApi()
+						&& isPublic(type)) {
+					found.add(source.name() + "." + type.getSimpleName());
+				}
+			});
+		}
+		assertThat(found).as("public records of more than %d components; group some", COMPONENTS_OF_AN_API_RECORD)
+			.isEqualTo(new TreeSet<>(LARGE_RECORDS));
+	}
+
+	/** One that only a word of a comment needs draws an arrow that is none. */
+	@Test
+	void everyImportIsUsed() {
+		List<String> found = new ArrayList<>();
+		for (Source source : sources) {
+			String code = COMMENT.matcher(source.text()).replaceAll("").replaceAll("(?m)^import .*$", "");
+			Set<String> references = new TreeSet<>();
+			Matcher reference = REFERENCE.matcher(source.text());
+			while (reference.find()) {
+				Matcher word = WORD.matcher(reference.group(1) + " " + reference.group(2));
+				while (word.find()) {
+					references.add(word.group());
+				}
+			}
+			for (ImportTree each : source.unit().getImports()) {
+				String name = each.getQualifiedIdentifier().toString();
+				String simple = name.substring(name.lastIndexOf('.') + 1);
+				if (!Pattern.compile("\\b" + simple + "\\b").matcher(code).find() && !references.contains(simple)) {
+					found.add(source.name() + " imports " + name);
+				}
+			}
+		}
+		assertThat(found).as("imports that nothing uses").isEmpty();
+	}
+
+	private static Set<String> methods(MethodRule rule) {
+		Set<String> found = new TreeSet<>();
+		for (Source source : sources) {
+			source.types((type) -> type.getMembers().forEach((member) -> {
+				if (member instanceof MethodTree method && rule.matches(source, type, method)) {
+					found.add(source.name() + "." + type.getSimpleName() + "." + method.getName());
+				}
+			}));
+		}
+		return found;
+	}
+
+	private static boolean isComponent(VariableTree field) {
+		return !field.getModifiers().getFlags().contains(javax.lang.model.element.Modifier.STATIC);
+	}
+
+	private static boolean isPublic(ClassTree type) {
+		return type.getModifiers().getFlags().contains(javax.lang.model.element.Modifier.PUBLIC);
+	}
+
+	private interface MethodRule {
+
+		boolean matches(Source source, ClassTree type, MethodTree method);
+
+	}
+
+	private record Source(CompilationUnitTree unit, String text, SourcePositions positions) {
+
+		String name() {
+			return SOURCES.toAbsolutePath()
+				.relativize(Path.of(this.unit.getSourceFile().getName()).toAbsolutePath())
+				.toString()
+				.replace(".java", "")
+				.replace('\\', '/');
+		}
+
+		/** A root package; rooms, and what is internal as a whole, are none. */
+		boolean isApi() {
+			return name().indexOf('/') == name().lastIndexOf('/') && !name().startsWith("operator/");
+		}
+
+		long lines(Tree tree) {
+			LineMap lines = this.unit.getLineMap();
+			return lines.getLineNumber(this.positions.getEndPosition(this.unit, tree))
+					- lines.getLineNumber(this.positions.getStartPosition(this.unit, tree)) + 1;
+		}
+
+		void types(java.util.function.Consumer<ClassTree> visitor) {
+			new TreeScanner<Void, Void>() {
+
+				@Override
+				public Void visitClass(ClassTree type, Void nothing) {
+					visitor.accept(type);
+					return super.visitClass(type, null);
+				}
+
+			}.scan(this.unit, null);
+		}
+
+	}
+
+}

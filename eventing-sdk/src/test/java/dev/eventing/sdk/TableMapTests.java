@@ -1,0 +1,142 @@
+package dev.eventing.sdk;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The arrows that {@link ArchitectureTests} cannot see, because SQL draws them: which
+ * package reads or writes which table. Whoever changes a table finds here who else must
+ * change.
+ */
+class TableMapTests {
+
+	private static final Path SOURCES = Path.of("src/main/java/dev/eventing/sdk");
+
+	private static final Path SCRIPTS = Path.of("../migrations/src/main/resources");
+
+	/** The package that writes the table, and whose classes say what it means. */
+	private static final Map<String, Set<String>> HOMES = Map.ofEntries(Map.entry("schema", Set.of("schema_identity")),
+			Map.entry("idempotency", Set.of("processed_events", "projector_prunings")),
+			Map.entry("lease", Set.of("leases", "lease_epochs")),
+			Map.entry("store", Set.of("events", "streams", "snapshots")),
+			Map.entry("relay", Set.of("relays", "relay_positions", "relay_streams", "relay_refusals")),
+			Map.entry("deadletter.ledger", Set.of("dead_letters", "dead_letter_audit", "dead_letter_redrives")),
+			Map.entry("projection.ledger",
+					Set.of("projections", "projection_audit", "projection_requests", "projection_lanes",
+							"projection_checks", "projection_check_requests", "projector_controls", "projector_nodes",
+							"projector_overview")),
+			Map.entry("projector.transaction", Set.of("projector_attempts", "projection_claims")),
+			Map.entry("projector.feed", Set.of("projector_coverage")),
+			Map.entry("projector.feed.store",
+					Set.of("projector_checkpoints", "projector_beginnings", "projector_handouts")),
+			Map.entry("projector.feed.jetstream", Set.of("projector_positions")));
+
+	/**
+	 * The tables of others that the statements of a package use as well, because one
+	 * statement has to see both sides at one moment.
+	 */
+	private static final Map<String, Set<String>> VISITS = Map.ofEntries(
+			// pruning spares what letters still need
+			Map.entry("idempotency", Set.of("dead_letters")),
+			// who blocks a takeover is seen by its lock on the claims
+			Map.entry("lease", Set.of("processed_events")),
+			// the first position that no event holds
+			Map.entry("relay", Set.of("events")),
+			// a letter is closed together with its claim
+			Map.entry("deadletter.ledger", Set.of("processed_events")),
+			Map.entry("deadletter.forward", Set.of("dead_letters", "dead_letter_audit")),
+			// a switch changes places, checkpoints and epochs of two generations at once
+			Map.entry("projection.ledger",
+					Set.of("lease_epochs", "events", "projector_checkpoints", "projector_positions")),
+			// one snapshot of all that says how far a read model is
+			Map.entry("projection.reconcile",
+					Set.of("projections", "projection_lanes", "projector_checkpoints", "projector_positions",
+							"projector_coverage", "projector_prunings", "processed_events", "relay_streams", "events")),
+			Map.entry("projector.transaction", Set.of("processed_events", "dead_letters", "projections")),
+			Map.entry("projector.progress",
+					Set.of("events", "processed_events", "dead_letters", "projector_checkpoints", "relays",
+							"relay_positions")),
+			// which messages of a stream are the relay's
+			Map.entry("projector.feed.jetstream",
+					Set.of("relays", "relay_positions", "relay_streams", "relay_refusals")),
+			Map.entry("projector.feed.store", Set.of("events", "projector_nodes")),
+			Map.entry("projector.rebuild", Set.of("events", "projector_coverage")));
+
+	private static final Pattern TABLE = Pattern.compile("\\btable\\(\"(\\w+)\"");
+
+	private static final Pattern CREATED = Pattern
+		.compile("(?m)^create (?:table|(?:or replace )?view) (?:\\$\\{\\w+}\\.|\\w+\\.)?(\\w+)");
+
+	@Test
+	void everyTableHasOneHome() {
+		assertThat(HOMES.values().stream().flatMap(Set::stream)).doesNotHaveDuplicates();
+		assertThat(created())
+			.isEqualTo(HOMES.values().stream().flatMap(Set::stream).collect(Collectors.toCollection(TreeSet::new)));
+	}
+
+	@Test
+	void statementsUseTheTablesOfTheirPackageAndTheVisitsOfTheMap() {
+		Map<String, Set<String>> map = new TreeMap<>();
+		HOMES.forEach((room, tables) -> map.computeIfAbsent(room, (key) -> new TreeSet<>()).addAll(tables));
+		VISITS.forEach((room, tables) -> map.computeIfAbsent(room, (key) -> new TreeSet<>()).addAll(tables));
+		assertThat(used()).as("the tables of each package. A new visit stands in the map with its reason")
+			.isEqualTo(map);
+	}
+
+	/** By package, the tables that its sources name. */
+	private static Map<String, Set<String>> used() {
+		Map<String, Set<String>> used = new TreeMap<>();
+		for (Path source : files(SOURCES, ".java")) {
+			Matcher table = TABLE.matcher(text(source));
+			while (table.find()) {
+				String room = SOURCES.relativize(source.getParent()).toString().replace('/', '.').replace('\\', '.');
+				used.computeIfAbsent(room, (key) -> new TreeSet<>()).add(table.group(1));
+			}
+		}
+		return used;
+	}
+
+	private static Set<String> created() {
+		Set<String> created = new TreeSet<>();
+		for (Path script : files(SCRIPTS, ".sql")) {
+			Matcher table = CREATED.matcher(text(script));
+			while (table.find()) {
+				created.add(table.group(1));
+			}
+		}
+		return created;
+	}
+
+	private static Iterable<Path> files(Path root, String end) {
+		try (Stream<Path> all = Files.walk(root)) {
+			return all.filter((path) -> path.toString().endsWith(end)).sorted().toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static String text(Path path) {
+		try {
+			return Files.readString(path);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
