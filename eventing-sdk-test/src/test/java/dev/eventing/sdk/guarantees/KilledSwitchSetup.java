@@ -26,6 +26,7 @@ import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.RequestRefusedException;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
