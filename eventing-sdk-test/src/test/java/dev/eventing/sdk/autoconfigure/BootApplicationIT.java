@@ -130,7 +130,7 @@ class BootApplicationIT {
 		try (ConfigurableApplicationContext application = run("eventing.schema.mode=validate",
 				"eventing.schema.name=public",
 				"spring.flyway.locations=classpath:dev/eventing/migrations/postgresql")) {
-			assertThat(health(application).getStatus()).isEqualTo(Status.UP);
+			await().until(() -> health(application).getStatus().equals(Status.UP));
 		}
 	}
 
@@ -193,8 +193,8 @@ class BootApplicationIT {
 				.tag("outcome", "processed")
 				.functionCounter()
 				.count()).isEqualTo(1));
-			assertThat(meters.get("eventing.projector.transactions").functionCounter().count()).isEqualTo(1);
-			assertThat(meters.get("eventing.projector.running").gauge().value()).isEqualTo(1);
+			await().until(() -> meters.get("eventing.projector.transactions").functionCounter().count() == 1
+					&& meters.get("eventing.projector.running").gauge().value() == 1);
 		}
 	}
 
@@ -223,12 +223,13 @@ class BootApplicationIT {
 	@Test
 	void keepsTheJvmAliveWhileAProjectorRuns() {
 		try (ConfigurableApplicationContext application = run("spring.threads.virtual.enabled=true")) {
-			assertThat(application.getBean(ProjectorRegistry.class).status("users").state())
-				.isEqualTo(ProjectorState.RUNNING);
-			assertThat(Thread.getAllStackTraces().keySet())
+			await().until(() -> application.getBean(ProjectorRegistry.class)
+				.status("users")
+				.state() == ProjectorState.RUNNING);
+			await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
 				.filteredOn((thread) -> thread.getName().equals("users-intake"))
 				.isNotEmpty()
-				.noneMatch(Thread::isDaemon);
+				.noneMatch(Thread::isDaemon));
 		}
 	}
 

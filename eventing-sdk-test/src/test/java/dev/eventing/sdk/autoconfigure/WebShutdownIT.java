@@ -8,7 +8,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -23,6 +22,7 @@ import dev.eventing.sdk.store.EventStore;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Value;
@@ -176,8 +176,7 @@ class WebShutdownIT {
 			assertThat(this.goOn.await(60, TimeUnit.SECONDS)).isTrue();
 			AppendResult appended = this.transaction.execute((status) -> this.store.append(TenantId.of("acme"),
 					root + "-1", ExpectedVersion.exact(0), NewEvent.of(new Appended(name))));
-			return "projected: "
-					+ this.progress.awaitPosition("appended", appended.lastPosition(), Duration.ofSeconds(5));
+			return "projected: " + this.progress.awaitPosition("appended", appended.lastPosition(), Patience.LONG);
 		}
 
 	}

@@ -14,6 +14,7 @@ import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,9 @@ abstract class ProjectionCommandsSetup {
 
 	static CliProgram program;
 
+	@AutoClose
+	static ReportingNodes nodes;
+
 	@TempDir
 	Path directory;
 
@@ -50,6 +54,7 @@ abstract class ProjectionCommandsSetup {
 		url = POSTGRES.createDatabase();
 		jdbc = new JdbcTemplate(POSTGRES.dataSource(url));
 		new SchemaInitializer(POSTGRES.dataSource(url), EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
+		nodes = new ReportingNodes(jdbc);
 		ledger = new CheckLedger(POSTGRES.dataSource(url), EventingSchema.defaults());
 		requests = new CheckRequests(POSTGRES.dataSource(url), EventingSchema.defaults());
 		program = CliProgram.archivedIn(archives, "projection", "show", "none", "--url", url);

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.projector.ReadModelWriter;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -52,13 +53,16 @@ class AccumulatedRowsKilledProcessIT {
 		for (int kill = 0; kill < KILLS; kill++) {
 			long goal = added() + 1 + this.random.nextInt(EVENTS / KILLS / 2);
 			this.projector.start(this.world);
-			await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> added() >= goal);
+			await().atMost(Patience.PROCESS)
+				.pollDelay(Duration.ZERO)
+				.pollInterval(Duration.ofMillis(1))
+				.until(() -> added() >= goal);
 			this.projector.kill();
 			assertThat(added()).as("a kill when all was done proves nothing").isLessThan(EVENTS);
 		}
 		System.out.println(EVENTS + " events, " + KILLS + " kills, " + (EVENTS - added()) + " left after the last");
 		this.projector.start(this.world);
-		await().until(() -> added() >= EVENTS);
+		await().atMost(Patience.PROCESS).until(() -> added() >= EVENTS);
 		await().until(() -> this.world.unsettled("hot") == 0);
 		assertThat(added()).isEqualTo(EVENTS);
 		assertThat(this.world.count("select sum(amount) from hot")).isEqualTo(EVENTS * (EVENTS + 1L) / 2);

@@ -40,6 +40,8 @@ class CommandLineAdoptIT {
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(WorldApplication.of(new StoredAccounts()).lease(Duration.ofSeconds(2)))) {
 			awaitVersion(3);
+			// a node that reported runs the projector and takes the request
+			await().until(() -> this.world.count("select count(*) from eventing.projector_nodes") == 1);
 			adopt();
 			this.world.append(World.ACME, "a", 4, 4);
 			awaitVersion(4);

@@ -44,6 +44,7 @@ class CommandLineRedriveIT {
 			this.world.publish(World.ACME, "bad", 1, 5);
 			this.world.publish(World.ACME, "good", 1, 5);
 			await().until(() -> this.world.count("select count(*) from eventing.dead_letters") == 5);
+			await().until(() -> this.world.version(World.ACME, "good") == 5);
 			assertThat(redrive()).isEqualTo(STAYS_PARKED);
 			assertThat(this.world.version(World.ACME, "bad")).isZero();
 			this.broken.set(false);

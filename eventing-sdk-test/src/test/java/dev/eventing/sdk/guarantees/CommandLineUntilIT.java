@@ -25,8 +25,8 @@ class CommandLineUntilIT {
 		this.world.append(World.ACME, "a", 1, 3);
 		this.world.append(World.ACME, "b", 1, 1);
 		this.world.jdbc().update("update eventing.events set recorded_at = recorded_at - interval '2 days'");
-		this.world.append(World.ACME, "a", 4, 5);
 		String midnight = Instant.now().truncatedTo(ChronoUnit.DAYS).toString();
+		this.world.append(World.ACME, "a", 4, 5);
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(WorldApplication.of(new StoredAccounts()).lease(Duration.ofSeconds(2)))) {
 			await().until(() -> this.world.version(World.ACME, "a") == 5);

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -14,6 +15,7 @@ import dev.eventing.sdk.deadletter.DeadLetterAction;
 import dev.eventing.sdk.deadletter.DeadLetterForwarder;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.deadletter.ForwarderState;
+import dev.eventing.sdk.deadletter.ForwarderStatus;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.test.server.NatsServer;
@@ -180,14 +182,16 @@ class DeadLetterStreamIT {
 			this.wire.publish(this.world.root() + ".acme.deposited", Map.of(), "second");
 			await().until(() -> this.world.forwardedMessages() == 1);
 			awaitForwarded(1);
+			await().until(() -> this.world.count("select count(*) from eventing.dead_letters") == 2);
 			UUID refused = this.world.jdbc()
 				.queryForObject("select letter_id from eventing.dead_letters where forwarded_at is null", UUID.class);
-			assertThat(this.world.operators().audit(refused)).singleElement().satisfies((entry) -> {
-				assertThat(entry.action()).isEqualTo(DeadLetterAction.NOT_FORWARDED);
-				assertThat(entry.detail()).contains("message size exceeds maximum allowed");
-			});
-			await().until(() -> details(application).anyMatch((detail) -> detail.contains("1 could not be")));
-			assertThat(states(application)).contains(ForwarderState.FORWARDING);
+			await().untilAsserted(
+					() -> assertThat(this.world.operators().audit(refused)).singleElement().satisfies((entry) -> {
+						assertThat(entry.action()).isEqualTo(DeadLetterAction.NOT_FORWARDED);
+						assertThat(entry.detail()).contains("message size exceeds maximum allowed");
+					}));
+			await().until(() -> details(application).anyMatch((detail) -> detail.contains("1 could not be"))
+					&& states(application).contains(ForwarderState.FORWARDING));
 		}
 	}
 
@@ -348,8 +352,13 @@ class DeadLetterStreamIT {
 			asking.publish(asked.root() + ".globex.deposited", Map.of(), "second");
 			await().until(() -> asked.forwardedMessages() == 1);
 			DeadLetterForwarder forwarder = application.getBean(DeadLetterForwarder.class);
-			Steady.holds(Duration.ofSeconds(3), () -> forwarder.status().state() == ForwarderState.WAITING_FOR_NATS
-					&& forwarder.status().detail().contains("stream is offline"));
+			Callable<Boolean> waits = () -> {
+				ForwarderStatus status = forwarder.status();
+				return status.state() == ForwarderState.WAITING_FOR_NATS
+						&& status.detail().contains("stream is offline");
+			};
+			await().until(waits);
+			Steady.holds(Duration.ofSeconds(3), waits);
 			assertThat(output.getOut()).doesNotContain("'dead-letter-forwarder' ended unexpectedly");
 		}
 	}

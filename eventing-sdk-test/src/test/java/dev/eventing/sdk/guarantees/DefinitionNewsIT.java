@@ -68,7 +68,7 @@ class DefinitionNewsIT {
 		try (AnnotationConfigApplicationContext owner = start(new First())) {
 			awaitCheckpoint(100_001);
 			try (AnnotationConfigApplicationContext other = start(new Second())) {
-				assertThat(World.status(other, PROJECTOR).state()).isEqualTo(ProjectorState.STANDBY);
+				await().until(() -> World.status(other, PROJECTOR).state() == ProjectorState.STANDBY);
 				awaitLine(output, "which generation 1 does not: more than 100,000 of them lie before position 100,001, "
 						+ "its checkpoint.");
 				assertThat(World.status(owner, PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
@@ -84,7 +84,7 @@ class DefinitionNewsIT {
 			assertThat(owner.isActive()).isTrue();
 			this.world.whileHolding("lock table eventing.events in access exclusive mode", () -> {
 				try (AnnotationConfigApplicationContext other = start(new Second())) {
-					assertThat(World.status(other, PROJECTOR).state()).isEqualTo(ProjectorState.STANDBY);
+					await().until(() -> World.status(other, PROJECTOR).state() == ProjectorState.STANDBY);
 					awaitLine(output, "Version 2 handles 'Withdrawn', which generation 1 does not. Let version 1");
 				}
 			});

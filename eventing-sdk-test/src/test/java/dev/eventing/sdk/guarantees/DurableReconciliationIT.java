@@ -16,6 +16,7 @@ import dev.eventing.sdk.projector.ProjectorStartException;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Patience;
 import dev.eventing.sdk.test.timing.Steady;
 import dev.eventing.sdk.test.timing.Stopwatch;
 import io.nats.client.Connection;
@@ -236,7 +237,8 @@ class DurableReconciliationIT {
 				.publish(this.world.root() + ".{tenant}.withdrawn",
 						Event.builder(World.ACME, new Withdrawn("a")).streamId("a").streamVersion(2L).build());
 			await().untilAsserted(() -> assertThat(overlapping.events).containsExactly("Deposited", "Withdrawn"));
-			assertThat(World.status(application, "overlapping").counts().processed()).isEqualTo(2);
+			await().untilAsserted(
+					() -> assertThat(World.status(application, "overlapping").counts().processed()).isEqualTo(2));
 			ConsumerConfiguration durable = this.world
 				.jetStream((management) -> management.getConsumerInfo(this.world.stream(), "overlapping-consumer"))
 				.getConsumerConfiguration();
@@ -326,7 +328,7 @@ class DurableReconciliationIT {
 			try (Connection connection = Nats.connect(this.world.natsUrl())) {
 				JetStreamSubscription taken = connection.jetStream()
 					.subscribe(null, PullSubscribeOptions.bind(stream, DURABLE));
-				assertThat(taken.fetch(1, Duration.ofSeconds(5))).hasSize(1);
+				assertThat(taken.fetch(1, Patience.LONG)).hasSize(1);
 			}
 			return true;
 		});

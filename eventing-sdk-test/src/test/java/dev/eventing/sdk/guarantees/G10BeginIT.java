@@ -12,6 +12,7 @@ import dev.eventing.sdk.projection.ledger.JdbcProjectors;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.junit.jupiter.api.Test;
@@ -178,12 +179,16 @@ class G10BeginIT extends RebuildSetup {
 			EventingHealthIndicator health = new EventingHealthIndicator(application.getBean(ProjectorRegistry.class),
 					application.getBean(NatsClient.class), application.getBean(Pruner.class));
 			await().until(() -> this.world.version(World.ACME, "a0") == 1);
-			assertThat(health.health().getStatus()).isEqualTo(org.springframework.boot.health.contributor.Status.UP);
+			await()
+				.until(() -> health.health().getStatus().equals(org.springframework.boot.health.contributor.Status.UP));
 			rebuild();
-			await().until(() -> state(application) == ProjectorState.STALLED);
-			assertThat(World.status(application, Accounts.PROJECTOR).detail())
-				.startsWith("'accounts-owner' has made no progress for");
-			assertThat(health.health().getStatus()).isEqualTo(org.springframework.boot.health.contributor.Status.DOWN);
+			await().untilAsserted(() -> {
+				ProjectorStatus status = World.status(application, Accounts.PROJECTOR);
+				assertThat(status.state()).isEqualTo(ProjectorState.STALLED);
+				assertThat(status.detail()).startsWith("'accounts-owner' has made no progress for");
+			});
+			await().until(
+					() -> health.health().getStatus().equals(org.springframework.boot.health.contributor.Status.DOWN));
 			free.countDown();
 			awaitRebuilt(2);
 			await().until(() -> state(application) == ProjectorState.RUNNING);

@@ -20,6 +20,7 @@ import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,7 @@ class G10KilledRebuildIT {
 	/** The longest time between the start of a process and its end. */
 	private static final int LONGEST = 2000;
 
-	private static final Duration PATIENCE = Duration.ofMinutes(2);
+	private static final Duration PATIENCE = Patience.PROCESS;
 
 	@RegisterExtension
 	final ProjectorProcess projector = ProjectorProcess.of(Accounts.class);

@@ -212,6 +212,7 @@ class G11BuildBesideIT extends BesideSetup {
 		try (AnnotationConfigApplicationContext application = start(new Stored());
 				Leases other = new Leases(this.world.jdbc().getDataSource(), EventingSchema.defaults(),
 						LeaseOptions.of(Duration.ofSeconds(1)))) {
+			awaitVersions("public", 3);
 			build();
 			awaitStatus(2, ProjectionGeneration.Status.READY);
 			retire(2);

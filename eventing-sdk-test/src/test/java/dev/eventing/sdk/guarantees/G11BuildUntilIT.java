@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
@@ -21,6 +22,7 @@ import dev.eventing.sdk.store.EventStore;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
 import dev.eventing.sdk.test.timing.Patience;
+import dev.eventing.sdk.test.timing.Steady;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -110,9 +112,11 @@ class G11BuildUntilIT extends BesideSetup {
 				CompletableFuture.runAsync(() -> this.world.append(World.ACME, "after", 1, 1)).join();
 				build(new Until.Position(head()));
 				await().until(() -> this.projectors.list().size() == 2);
-				await().during(Duration.ofSeconds(1))
-					.until(() -> this.operators.generations(Accounts.PROJECTOR).get(0).status(),
-							ProjectionGeneration.Status.BUILDING::equals);
+				Callable<Boolean> isBuilding = () -> this.operators.generations(Accounts.PROJECTOR)
+					.get(0)
+					.status() == ProjectionGeneration.Status.BUILDING;
+				await().until(isBuilding);
+				Steady.holds(Duration.ofSeconds(1), isBuilding);
 				return true;
 			});
 			awaitStatus(2, ProjectionGeneration.Status.PAST);

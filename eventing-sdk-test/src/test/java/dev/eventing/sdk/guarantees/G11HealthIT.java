@@ -10,6 +10,7 @@ import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
+import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.test.timing.Patience;
 import dev.eventing.sdk.test.timing.Steady;
@@ -17,7 +18,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -46,12 +46,13 @@ class G11HealthIT {
 			.execute("create table per_tenant (tenant_id text primary key, events bigint not null default 0)");
 		this.world.append(World.ACME, "a1", 1, 3);
 		try (AnnotationConfigApplicationContext application = start(new G11BuildBesideIT.Forgetful())) {
+			await().until(() -> this.world.count("select count(*) from per_tenant where events = 3") == 1);
 			assertThat(beside(application)).isNull();
 			build();
 			await().untilAsserted(() -> assertThat(beside(application)).containsEntry("number", 2)
 				.containsEntry("status", ProjectionGeneration.Status.FAILED)
 				.hasEntrySatisfying("failure", (why) -> assertThat(String.valueOf(why)).contains("public.per_tenant")));
-			assertThat(StruckThreads.health(application).getStatus()).isEqualTo(Status.UP);
+			await().until(() -> StruckThreads.health(application).getStatus().equals(Status.UP));
 			this.operators.retire(Accounts.PROJECTOR, 2, "anna", "a test", Patience.LONG);
 			await().until(() -> beside(application) == null);
 		}
@@ -62,23 +63,26 @@ class G11HealthIT {
 		this.world.append(World.ACME, "a1", 1, 3);
 		try (AnnotationConfigApplicationContext application = start(new BesideSetup.Stored())) {
 			Lease taken = application.getBean(Leases.class).tryAcquire("projector/accounts#2");
+			await().until(() -> this.world.version(World.ACME, "a1") == 3);
 			build();
-			await().untilAsserted(() -> assertThat(String.valueOf(detail(application, "generations")))
-				.startsWith("accounts: IllegalStateException: Lease 'projector/accounts#2' is held"));
-			Health health = StruckThreads.health(application);
-			assertThat(health.getStatus()).isEqualTo(Status.UP);
-			assertThat(beside(application)).containsEntry("status", ProjectionGeneration.Status.BUILDING)
-				.doesNotContainKey("state");
+			await().untilAsserted(() -> {
+				assertThat(String.valueOf(detail(application, "generations")))
+					.startsWith("accounts: IllegalStateException: Lease 'projector/accounts#2' is held");
+				assertThat(StruckThreads.health(application).getStatus()).isEqualTo(Status.UP);
+				assertThat(beside(application)).containsEntry("status", ProjectionGeneration.Status.BUILDING)
+					.doesNotContainKey("state");
+			});
 			Steady.holds(Duration.ofSeconds(3), () -> detail(application, "generations") != null);
 			taken.release();
 			await().untilAsserted(
 					() -> assertThat(beside(application)).containsEntry("status", ProjectionGeneration.Status.READY)
 						.containsEntry("state", "RUNNING"));
-			assertThat(detail(application, "generations")).isNull();
+			await().until(() -> detail(application, "generations") == null);
 			assertThat(StringUtils.countOccurrencesOf(output.getOut(),
 					"The generations of the read model of projector 'accounts' are not kept now"))
 				.isEqualTo(1);
-			assertThat(output).contains("The generations of the read model of projector 'accounts' are kept again.");
+			await().until(() -> output.getOut()
+				.contains("The generations of the read model of projector 'accounts' are kept again."));
 		}
 	}
 
@@ -86,6 +90,7 @@ class G11HealthIT {
 	void saysOnceWhyAGenerationCannotBeDroppedYet(CapturedOutput output) throws SQLException {
 		this.world.append(World.ACME, "a1", 1, 3);
 		try (AnnotationConfigApplicationContext application = start(new BesideSetup.Stored())) {
+			await().until(() -> this.world.version(World.ACME, "a1") == 3);
 			build();
 			await().untilAsserted(
 					() -> assertThat(beside(application)).containsEntry("status", ProjectionGeneration.Status.READY));
@@ -116,7 +121,7 @@ class G11HealthIT {
 			this.world.jdbc().execute("alter table eventing.moved rename to projection_requests");
 			await().until(
 					() -> output.getOut().contains("What operators decide about projectors can be looked up again."));
-			assertThat(World.status(application, Accounts.PROJECTOR).state().name()).isEqualTo("RUNNING");
+			await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.RUNNING);
 		}
 	}
 

@@ -284,7 +284,7 @@ class G11LimitsIT {
 	/** Whoever waits for the table is tried again later, so this gets its turn. */
 	private void alterWhileOthersLock(String statement) {
 		await().ignoreExceptions().until(() -> {
-			this.world.jdbc().execute("set lock_timeout = '2s'; " + statement);
+			this.world.jdbc().execute("set lock_timeout = '2s'; " + statement + "; reset lock_timeout");
 			return true;
 		});
 	}

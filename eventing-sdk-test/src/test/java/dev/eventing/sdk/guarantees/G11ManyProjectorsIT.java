@@ -46,13 +46,13 @@ class G11ManyProjectorsIT {
 		WorldApplication all = WorldApplication
 			.of(IntStream.range(0, PROJECTORS).mapToObj(G11ManyProjectorsIT::projector).toArray())
 			.lease(Duration.ofSeconds(10))
+			.connectionTimeout(PATIENCE)
 			.customize((context) -> context.getBeanFactory().addBeanPostProcessor(new BeanPostProcessor() {
 
 				@Override
 				public Object postProcessBeforeInitialization(Object bean, String name) {
 					if (bean instanceof HikariDataSource pool) {
 						pool.setMaximumPoolSize(CONNECTIONS);
-						pool.setConnectionTimeout(PATIENCE.toMillis());
 					}
 					return bean;
 				}

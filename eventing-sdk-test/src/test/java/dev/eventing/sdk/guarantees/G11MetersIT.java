@@ -37,8 +37,8 @@ class G11MetersIT extends BesideSetup {
 			awaitStatus(2, ProjectionGeneration.Status.READY);
 			awaitRunning("live 1.0, building 1.0, standby NaN");
 			await().until(() -> processed("building") == 2 * NAMES);
-			await().until(() -> gauge("lag.events", "building").value() == 0);
-			assertThat(gauge("lag.time", "building").value()).isZero();
+			await().until(
+					() -> gauge("lag.events", "building").value() == 0 && gauge("lag.time", "building").value() == 0);
 			switchTo(2);
 			awaitRunning("live 1.0, building NaN, standby 1.0");
 			appendAll(3, 3);

@@ -54,20 +54,6 @@ class G11NodesIT {
 
 	private static final int IN_HANDLERS = 2;
 
-	/**
-	 * Waits while the test has the lock, whatever the snapshot and the time-out for
-	 * locks.
-	 */
-	private static final String PARKED = """
-			create function parked(place integer) returns boolean language plpgsql as $$
-			begin
-			  while not pg_try_advisory_lock_shared(place) loop
-			    perform pg_sleep(0.02);
-			  end loop;
-			  perform pg_advisory_unlock_shared(place);
-			  return false;
-			end $$""";
-
 	@RegisterExtension
 	final ProjectorProcess both = ProjectorProcess.of(First.class, Second.class, Checks.class);
 
@@ -80,6 +66,8 @@ class G11NodesIT {
 	@AutoClose
 	private final World world = World.create();
 
+	private final Parking parking = Parking.of(this.world);
+
 	private final Generations generations = new Generations(this.world, PROJECTOR);
 
 	private final AtomicBoolean enough = new AtomicBoolean();
@@ -88,7 +76,6 @@ class G11NodesIT {
 
 	@BeforeEach
 	void prepare() {
-		this.world.jdbc().execute(PARKED);
 		for (int version = 0; version < BEFORE; version++) {
 			append(version, 0);
 		}
@@ -107,7 +94,7 @@ class G11NodesIT {
 		try {
 			Future<Integer> written = writer.submit(this::write);
 			struckWhileBuilding(strike);
-			switchStruckIn(strike, hold(IN_CHECKS), () -> isParked(IN_CHECKS), this::ownerBeside);
+			switchStruckIn(strike, Parking.hold(IN_CHECKS), () -> this.parking.isParked(IN_CHECKS), this::ownerBeside);
 			switchStruckIn(strike, "lock table violations in access share mode", this.generations::isHeld,
 					this::ownerOfTheLiveOne);
 			switchStruckIn(strike, "set transaction isolation level repeatable read; select 1",
@@ -137,9 +124,9 @@ class G11NodesIT {
 		await().atMost(PATIENCE)
 			.until(() -> this.world.count("select count(*) from eventing.projector_nodes where version = 2") > 0);
 		ProjectorProcess[] struck = new ProjectorProcess[1];
-		this.world.whileHolding(hold(IN_HANDLERS), () -> {
+		this.world.whileHolding(Parking.hold(IN_HANDLERS), () -> {
 			this.generations.requestBuild();
-			await().atMost(PATIENCE).pollInterval(LOOK).until(() -> isParked(IN_HANDLERS));
+			await().atMost(PATIENCE).pollInterval(LOOK).until(() -> this.parking.isParked(IN_HANDLERS));
 			struck[0] = ownerBeside();
 			begin(strike, struck[0]);
 			awaitAnotherOwner("#", struck[0]);
@@ -220,18 +207,7 @@ class G11NodesIT {
 		}
 	}
 
-	private static String hold(int place) {
-		return "select pg_advisory_xact_lock(" + place + ")";
-	}
-
 	// ---- What is so ----
-
-	private boolean isParked(int place) {
-		return this.world.count("""
-				select count(*) from pg_stat_activity
-				 where datname = current_database() and wait_event = 'PgSleep' and query like '%%parked(%d)%%'"""
-			.formatted(place)) > 0;
-	}
 
 	private boolean waitsForTables() {
 		return this.world.count("""
@@ -277,7 +253,7 @@ class G11NodesIT {
 
 	private void assertThatReadersRead() {
 		await().atMost(PATIENCE).ignoreExceptions().until(() -> {
-			this.world.jdbc().execute("set lock_timeout = '200ms'; select count(*) from account");
+			this.world.jdbc().execute("set lock_timeout = '200ms'; select count(*) from account; reset lock_timeout");
 			return true;
 		});
 	}

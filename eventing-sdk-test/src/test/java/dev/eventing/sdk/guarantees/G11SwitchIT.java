@@ -162,7 +162,7 @@ class G11SwitchIT extends BesideSetup {
 		WorldApplication limited = WorldApplication.of(new Stored())
 			.lease(Duration.ofSeconds(2))
 			.customize((context) -> context.registerBean(ProjectorRuntime.class,
-					() -> new ProjectorRuntime(Duration.ofSeconds(10), Thread::new, Duration.ofSeconds(6))));
+					() -> new ProjectorRuntime(Duration.ofSeconds(10), Thread::new, Duration.ofHours(6))));
 		try (AnnotationConfigApplicationContext application = this.world.start(limited)) {
 			awaitVersions("public", 3);
 			build();
@@ -171,6 +171,8 @@ class G11SwitchIT extends BesideSetup {
 			appendAll(4, 4);
 			awaitVersions("accounts_g1", 4);
 			switchTo(1);
+			this.world.jdbc()
+				.update("update eventing.projections set live_at = live_at - interval '7 hours' where status = 'LIVE'");
 			awaitStatus(2, ProjectionGeneration.Status.STALE);
 			assertThat(overview("stale").generation().number()).isEqualTo(2);
 			await().until(() -> this.world
@@ -181,7 +183,7 @@ class G11SwitchIT extends BesideSetup {
 				.isEqualTo(4);
 			assertThatExceptionOfType(RequestRefusedException.class).isThrownBy(() -> requestSwitch(2))
 				.withMessage(
-						"Generation 2 of 'accounts' is STALE: It was replaced longer ago than 6s, and is not fed any"
+						"Generation 2 of 'accounts' is STALE: It was replaced longer ago than 6h, and is not fed any"
 								+ " more. Retire it.");
 			assertThat(this.projectors.audit(Accounts.PROJECTOR)).extracting(ProjectionAuditEntry::action)
 				.contains(ProjectionAction.STANDBY_ENDED);

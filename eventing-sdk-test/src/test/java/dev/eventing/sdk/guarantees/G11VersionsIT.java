@@ -10,6 +10,7 @@ import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.test.timing.Patience;
@@ -162,10 +163,13 @@ class G11VersionsIT {
 				Steady.holds(Duration.ofSeconds(2), () -> state(later) == ProjectorState.STANDBY);
 				former.close();
 				append(2, 2);
-				await().until(() -> state(later) == ProjectorState.FAILED);
-				assertThat(World.status(later, "fees").detail())
-					.isEqualTo("Generation 1 of projector 'fees' is live and fed by version 1 of the code. "
-							+ "This node has version 2. No node feeds it.");
+				await().untilAsserted(() -> {
+					ProjectorStatus status = World.status(later, "fees");
+					assertThat(status.state()).isEqualTo(ProjectorState.FAILED);
+					assertThat(status.detail())
+						.isEqualTo("Generation 1 of projector 'fees' is live and fed by version 1 of the code. "
+								+ "This node has version 2. No node feeds it.");
+				});
 				assertThat(deposits("public")).isEqualTo(1);
 				try (AnnotationConfigApplicationContext again = start(new First())) {
 					await().until(() -> deposits("public") == 2);

@@ -81,11 +81,12 @@ class G14NodesIT extends ReconciliationSetup {
 		this.world.jdbc().update("""
 				insert into eventing.lease_epochs (lease_name, epoch) values ('reconciliation/on-request', 1);
 				insert into eventing.leases (lease_name, owner, epoch, acquired_at, expires_at, duration_ms)
-				values ('reconciliation/on-request', 'dead', 1, now(), now() + interval '5 s', 5000)""");
+				values ('reconciliation/on-request', 'dead', 1, now(), now() + interval '1 hour', 3600000)""");
 		UUID id = requests.add("totals", "on-request", "anna", Patience.LONG);
 		try (AnnotationConfigApplicationContext application = start(new Totals(), new OnRequest())) {
 			await().until(() -> requests.rows(id).get(0).isTaken());
 			assertThat(requests.rows(id).get(0).isAnswered()).isFalse();
+			this.world.jdbc().update("update eventing.leases set expires_at = now() where owner = 'dead'");
 			awaitAnswered(id);
 			assertThat(this.world.count("select count(*) from eventing.projection_checks")).isEqualTo(1);
 		}
@@ -102,7 +103,7 @@ class G14NodesIT extends ReconciliationSetup {
 	private AnnotationConfigApplicationContext scheduled() {
 		return this.world.start(WorldApplication.of(new Totals(), new Scheduled())
 			.properties(Map.of("check.every", "1s"))
-			.lease(Duration.ofSeconds(2)));
+			.lease(Duration.ofSeconds(10)));
 	}
 
 	private long scheduledRuns() {

@@ -24,6 +24,7 @@ import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
+import dev.eventing.sdk.test.timing.Steady;
 import io.nats.client.api.StreamConfiguration;
 import io.nats.client.api.StreamState;
 import org.junit.jupiter.api.AutoClose;
@@ -200,7 +201,7 @@ class G14StreamFedIT {
 			append(World.ACME, "a0", 1, 3);
 			await()
 				.untilAsserted(() -> assertThat(run(application).error()).contains("or it began with new events only"));
-			await().during(Duration.ofSeconds(12)).until(() -> run(application).error() != null);
+			Steady.holds(Duration.ofSeconds(12), () -> run(application).error() != null);
 		}
 	}
 

@@ -14,6 +14,7 @@ import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.projector.PruningStatus;
@@ -191,10 +192,12 @@ class G1PruningIT {
 		this.world.jdbc().update("delete from eventing.projector_checkpoints");
 		Accounts again = new Accounts();
 		try (AnnotationConfigApplicationContext application = start(again, source, LATER)) {
-			await().untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).state())
-				.isEqualTo(ProjectorState.FAILED));
-			assertThat(World.status(application, Accounts.PROJECTOR).detail())
-				.contains("would read events again that it may have applied", "projector_prunings");
+			await().untilAsserted(() -> {
+				ProjectorStatus status = World.status(application, Accounts.PROJECTOR);
+				assertThat(status.state()).isEqualTo(ProjectorState.FAILED);
+				assertThat(status.detail()).contains("would read events again that it may have applied",
+						"projector_prunings");
+			});
 			assertThat(again.calls).isEmpty();
 			this.world.jdbc().execute("delete from eventing.projector_prunings; delete from account");
 			await().until(() -> again.calls.size() == 20);

@@ -121,10 +121,12 @@ class G2ChangedHandlersIT {
 		run(new Deposits(), from(Source.JETSTREAM), "deposit early");
 		ProjectorSettings refusing = from(Source.JETSTREAM).toBuilder().newHandlers(NewHandlersPolicy.REFUSE).build();
 		try (AnnotationConfigApplicationContext application = start(new Both(), refusing)) {
-			ProjectorStatus status = World.status(application, PROJECTOR);
-			assertThat(status.state()).isEqualTo(ProjectorState.FAILED);
-			assertThat(status.detail()).contains("'" + PROJECTOR + "'", this.world.root() + ".*.Withdrawn",
-					"new-handlers = rewind");
+			await().untilAsserted(() -> {
+				ProjectorStatus status = World.status(application, PROJECTOR);
+				assertThat(status.state()).isEqualTo(ProjectorState.FAILED);
+				assertThat(status.detail()).contains("'" + PROJECTOR + "'", this.world.root() + ".*.Withdrawn",
+						"new-handlers = rewind");
+			});
 		}
 		run(new Both(), from(Source.JETSTREAM), "withdrawal early");
 		assertThat(this.calls).containsExactly("deposit early", "withdrawal early");

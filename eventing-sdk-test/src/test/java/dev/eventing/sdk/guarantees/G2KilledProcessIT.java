@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.test.timing.Patience;
 import io.nats.client.api.ConsumerInfo;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -81,7 +82,7 @@ class G2KilledProcessIT {
 		publish(VERSIONS - LAST_VERSIONS + 1, VERSIONS);
 		long left = EVENTS - applied();
 		this.projector.start(this.world);
-		await().atMost(Duration.ofMinutes(2)).until(() -> {
+		await().atMost(Patience.PROCESS).until(() -> {
 			assertThat(this.projector.isAlive()).isTrue();
 			return durable().getNumPending() == 0 && durable().getNumAckPending() == 0;
 		});
@@ -97,7 +98,7 @@ class G2KilledProcessIT {
 		long before = applied();
 		long share = 2 * (LAST_GOAL - before) / (KILLS_AT_WORK - this.killsAtWork);
 		long goal = before + 1 + this.random.nextLong(Math.max(1, share));
-		await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
+		await().atMost(Patience.PROCESS).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
 			assertThat(this.projector.isAlive()).isTrue();
 			assertThatNothingWasAppliedOutOfOrder();
 			return applied() >= goal;

@@ -8,6 +8,7 @@ import java.util.UUID;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.test.timing.Patience;
 import io.nats.client.api.ConsumerInfo;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -59,7 +60,7 @@ class G4RestartsIT {
 		});
 		assertThat(this.world.count("select count(*) from account")).isZero();
 		this.projector.start(this.world);
-		await().until(() -> {
+		await().atMost(Patience.PROCESS).until(() -> {
 			ConsumerInfo durable = durable();
 			return durable.getNumPending() == 0 && durable.getNumAckPending() == 0;
 		});

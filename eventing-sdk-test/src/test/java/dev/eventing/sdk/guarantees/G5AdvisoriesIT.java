@@ -16,6 +16,8 @@ import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.nats.Advisories;
 import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.test.timing.Patience;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamSubscription;
 import io.nats.client.Message;
@@ -265,6 +267,7 @@ class G5AdvisoriesIT {
 	private void pause(AnnotationConfigApplicationContext application) {
 		awaitCapture();
 		application.getBean(ProjectorRegistry.class).pause(Accounts.PROJECTOR);
+		await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.PAUSED);
 		await().until(() -> this.world
 			.jetStream((management) -> management.getConsumerInfo(this.world.stream(), DURABLE).getNumWaiting()) == 0);
 	}
@@ -278,10 +281,10 @@ class G5AdvisoriesIT {
 		try (Connection connection = Nats.connect(this.world.natsUrl())) {
 			JetStreamSubscription subscription = connection.jetStream()
 				.subscribe(null, PullSubscribeOptions.bind(this.world.stream(), DURABLE));
-			List<Message> messages = subscription.fetch(1, Duration.ofSeconds(10));
+			List<Message> messages = subscription.fetch(1, Patience.LONG);
 			assertThat(messages).hasSize(1);
 			settlement.accept(messages.get(0));
-			connection.flush(Duration.ofSeconds(5));
+			connection.flush(Patience.LONG);
 		}
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);

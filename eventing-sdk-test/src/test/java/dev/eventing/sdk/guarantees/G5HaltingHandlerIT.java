@@ -1,7 +1,6 @@
 package dev.eventing.sdk.guarantees;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -9,6 +8,7 @@ import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.test.timing.Patience;
 import io.nats.client.api.ConsumerInfo;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -89,12 +89,15 @@ class G5HaltingHandlerIT {
 		}
 	}
 
-	/** Starts the process again whenever it ended; returns how often it did. */
+	/**
+	 * Starts the process again whenever it ended; returns how often it did. So many
+	 * processes one after the other may need as many times the patience with one.
+	 */
 	private int superviseUntilAllIsSettled() {
 		this.projector.start(this.world);
 		this.projector.awaitReady();
 		int[] deaths = { 0 };
-		await().atMost(Duration.ofMinutes(4)).until(() -> {
+		await().atMost(Patience.PROCESS.multipliedBy(MAX_DELIVER + 2)).until(() -> {
 			if (!this.projector.isAlive()) {
 				deaths[0]++;
 				assertThat(deaths[0]).as("deaths").isLessThanOrEqualTo(MAX_DELIVER + 2);

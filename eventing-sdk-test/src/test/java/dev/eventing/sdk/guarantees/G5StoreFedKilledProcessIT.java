@@ -1,6 +1,5 @@
 package dev.eventing.sdk.guarantees;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -9,6 +8,7 @@ import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,7 +48,7 @@ class G5StoreFedKilledProcessIT {
 		long head = this.world.count("select max(global_position) from eventing.events");
 		int[] deaths = { 0 };
 		this.projector.start(this.world);
-		await().atMost(Duration.ofMinutes(2)).until(() -> {
+		await().atMost(Patience.PROCESS.multipliedBy(MAX_DELIVER + 2)).until(() -> {
 			if (!this.projector.isAlive()) {
 				deaths[0]++;
 				assertThat(deaths[0]).as("deaths").isLessThanOrEqualTo(MAX_DELIVER + 2);

@@ -75,6 +75,7 @@ class G6KilledRedriveIT {
 					this.world.count("select count(*) from eventing.dead_letter_redrives"), letters("REDRIVING"));
 			mode("accept");
 			this.projector.start(this.world);
+			this.projector.awaitReady();
 			load.stopAndAwaitAll();
 			redriving.cancel(false);
 			await().until(() -> letters("PARKED") + letters("REDRIVING") == 0);
@@ -92,6 +93,7 @@ class G6KilledRedriveIT {
 	@Test
 	void parksALetterWhoseRedriveKillsTheProcessAgainAndGoesOnWithTheOthers() {
 		this.projector.start(this.world);
+		this.projector.awaitReady();
 		this.world.publish(World.ACME, "halting", 1, 3);
 		this.world.publish(World.ACME, "refused", 1, 3);
 		await().until(() -> letters("PARKED") == 6);
@@ -99,10 +101,10 @@ class G6KilledRedriveIT {
 		redrive();
 		// all together, in a group, alone
 		for (int death = 0; death < 3; death++) {
-			assertThat(this.projector.awaitEnd(Patience.LONG)).as("the handler halts the JVM").isTrue();
+			assertThat(this.projector.awaitEnd(Patience.PROCESS)).as("the handler halts the JVM").isTrue();
 			this.projector.start(this.world);
 		}
-		await().until(() -> this.world.version(World.ACME, "refused") == 3);
+		await().atMost(Patience.PROCESS).until(() -> this.world.version(World.ACME, "refused") == 3);
 		await().until(() -> letters("PARKED") == 3);
 		DeadLetter first = this.world.deadLetters("Unreliable-on")
 			.stream()

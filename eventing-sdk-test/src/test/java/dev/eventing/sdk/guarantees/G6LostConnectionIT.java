@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Patience;
 import dev.eventing.sdk.test.timing.Stopwatch;
 import io.nats.client.Connection;
 import io.nats.client.Message;
@@ -120,8 +121,8 @@ class G6LostConnectionIT {
 			Subscription taken = stranger.subscribe(inbox);
 			stranger.publish(
 					"$JS.API.CONSUMER.MSG.NEXT." + this.world.stream() + "." + Accounts.PROJECTOR + "-consumer", inbox,
-					("{\"batch\":" + deliveries + ",\"expires\":1000000000}").getBytes(StandardCharsets.UTF_8));
-			Message first = taken.nextMessage(Duration.ofSeconds(2));
+					("{\"batch\":" + deliveries + ",\"expires\":30000000000}").getBytes(StandardCharsets.UTF_8));
+			Message first = taken.nextMessage(Patience.LONG);
 			assertThat(first).isNotNull();
 			assertThat(first.isStatusMessage()).isFalse();
 		}

@@ -46,7 +46,8 @@ class G6OrderIT {
 			await().until(() -> this.world.count("select count(*) from account where version = 2") >= 51);
 			await().until(() -> accounts.calledVersions("a").stream().filter((version) -> version == 3).count() >= 3);
 			assertThat(this.world.version(World.ACME, "a")).isEqualTo(2);
-			assertThat(World.status(application, Accounts.PROJECTOR).waitingForRetry()).isBetween(7, 8);
+			await().untilAsserted(
+					() -> assertThat(World.status(application, Accounts.PROJECTOR).waitingForRetry()).isBetween(7, 8));
 			broken.set(false);
 			await().until(() -> this.world.version(World.ACME, "a") == 10);
 			assertThat(this.world.count("select count(*) from violations")).isZero();

@@ -55,6 +55,7 @@ class G6TakeoverTimeIT {
 		publishAll();
 		whileNoHandlerEnds(() -> {
 			this.owner.start(this.world);
+			this.owner.awaitReady();
 			await().until(() -> unsettled() == EVENTS);
 			this.standby.start(this.world);
 			this.standby.awaitReady();

@@ -5,6 +5,7 @@ import java.util.Random;
 
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -85,7 +86,8 @@ class G7KilledRelayIT {
 	private void killAfterSomeProgress(int kill) {
 		long goal = (long) EVENTS * kill / (KILLS + 2);
 		long more = this.random.nextInt(EVENTS / (KILLS + 2));
-		await().pollInterval(Duration.ofMillis(2))
+		await().atMost(Patience.PROCESS)
+			.pollInterval(Duration.ofMillis(2))
 			.ignoreExceptions()
 			.until(() -> position() >= Math.min(goal + more, EVENTS - 1000));
 		this.relay.close();
@@ -97,7 +99,7 @@ class G7KilledRelayIT {
 	}
 
 	private void assertThatTheEffectsAreExact() {
-		await().atMost(Duration.ofMinutes(2))
+		await().atMost(Patience.PROCESS)
 			.untilAsserted(() -> assertThat(this.world.world().count("select coalesce(sum(version), 0) from account"))
 				.isEqualTo(EVENTS));
 		assertThat(this.world.world().count("select count(*) from violations")).isZero();

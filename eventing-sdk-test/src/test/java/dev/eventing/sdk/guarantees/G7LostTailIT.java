@@ -89,7 +89,7 @@ class G7LostTailIT {
 			appendRounds(5);
 			this.world.awaitDrained();
 			await().untilAsserted(() -> this.world.assertThatTheStreamHoldsEverythingInOrder());
-			assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.RUNNING);
+			await().until(() -> RelayWorld.status(relay).state() == RelayState.RUNNING);
 		}
 	}
 
@@ -155,9 +155,11 @@ class G7LostTailIT {
 		appendRounds(5);
 		try (var relay = this.world.start(this.world.options())) {
 			this.world.awaitDrained();
-			assertThat(RelayWorld.status(relay).detail())
-				.contains("republishAlsoPruned(\"accounts\", " + (10 * ACCOUNTS + 1) + ", " + 20 * ACCOUNTS + ")");
-			assertThat(RelayWorld.status(relay).counts().published()).isEqualTo(5 * ACCOUNTS);
+			await().untilAsserted(() -> {
+				assertThat(RelayWorld.status(relay).detail())
+					.contains("republishAlsoPruned(\"accounts\", " + (10 * ACCOUNTS + 1) + ", " + 20 * ACCOUNTS + ")");
+				assertThat(RelayWorld.status(relay).counts().published()).isEqualTo(5 * ACCOUNTS);
+			});
 			relay.getBean(Relays.class).republishAlsoPruned(RelayWorld.RELAY, 10 * ACCOUNTS + 1, 20 * ACCOUNTS);
 			await().untilAsserted(() -> assertThat(this.world.stored()).hasSize(25 * ACCOUNTS));
 		}

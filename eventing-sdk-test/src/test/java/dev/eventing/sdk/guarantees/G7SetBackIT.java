@@ -111,9 +111,10 @@ class G7SetBackIT {
 			.isThrownBy(() -> this.world.append(World.ACME, "another", 1))
 			.withMessageContaining("setval");
 		try (var relay = this.world.start(this.world.options())) {
-			await().untilAsserted(
-					() -> assertThat(RelayWorld.status(relay).detail()).contains("go up to 100").contains(SETVAL));
-			assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.FAILED);
+			await().untilAsserted(() -> {
+				assertThat(RelayWorld.status(relay).detail()).contains("go up to 100").contains(SETVAL);
+				assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.FAILED);
+			});
 			this.world.setDrawn(100);
 			this.world.append(World.ACME, "another", 1);
 			this.world.awaitDrained();

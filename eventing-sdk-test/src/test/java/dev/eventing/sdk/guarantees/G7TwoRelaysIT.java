@@ -62,6 +62,8 @@ class G7TwoRelaysIT {
 			}
 		});
 		for (int round = 0; round < ROUNDS; round++) {
+			this.one.awaitReady();
+			this.other.awaitReady();
 			awaitPublished("start");
 			freezeTheActiveOne();
 			awaitPublished("thaw");

@@ -164,7 +164,7 @@ class G8JpaTenantsIT {
 			awaitPostings(6);
 			await().until(() -> this.world.deadLetters("postings").size() == 1);
 			assertThatTenantsAreRight();
-			assertThat(World.status(application, "postings").counts().deadLetters()).isEqualTo(1);
+			await().until(() -> World.status(application, "postings").counts().deadLetters() == 1);
 		}
 	}
 

@@ -60,7 +60,7 @@ class G9DeletedIT {
 				.build()));
 			this.world.publish(World.ACME, "new", 1, 3);
 			outage.endsByItself("a stream made anew");
-			assertThat(this.world.version(World.ACME, "new")).isEqualTo(3);
+			await().until(() -> this.world.version(World.ACME, "new") == 3);
 			World.savePlace(application);
 			await().until(() -> savedFloor() == 4);
 			outage.leavesNoTrace();
@@ -86,7 +86,7 @@ class G9DeletedIT {
 			await().ignoreExceptions().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 1);
 			former.countDown();
 			await().until(() -> accounts.calls.size() == 2);
-			assertThat(this.world.version(World.ACME, "a")).as("the former event was committed").isEqualTo(1);
+			await("the former event is committed").until(() -> this.world.version(World.ACME, "a") == 1);
 			Steady.holds(Duration.ofSeconds(1), () -> this.world.unsettled(Accounts.PROJECTOR) == 1);
 			anew.countDown();
 			await().until(() -> this.world.version(World.ACME, "a") == 2);

@@ -86,9 +86,10 @@ class G9HandlerFaultsIT extends StruckThreads {
 				publish("a", 2);
 				await().untilAsserted(
 						() -> assertThat(World.status(application, Keyed.PROJECTOR).counts().processed()).isEqualTo(2));
-				assertThat(G9HandlerFaultsIT.this.world.deadLetters(Keyed.PROJECTOR)).singleElement()
-					.extracting(DeadLetter::reason)
-					.isEqualTo("UNREADABLE:INVALID_KEY");
+				await().untilAsserted(
+						() -> assertThat(G9HandlerFaultsIT.this.world.deadLetters(Keyed.PROJECTOR)).singleElement()
+							.extracting(DeadLetter::reason)
+							.isEqualTo("UNREADABLE:INVALID_KEY"));
 				assertThat(World.status(application, Keyed.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
 			}
 		}

@@ -77,10 +77,10 @@ class G9HealthIT extends StruckThreads {
 					G9HealthIT.this.world.append(World.ACME, "stuck", 1, 1);
 				}
 				awaitStall(application, "accounts-lane-", output);
-				assertThat(stalled.getAsDouble()).isEqualTo(1);
+				await().until(() -> stalled.getAsDouble() == 1);
 				free.countDown();
 				await().untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
-				assertThat(stalled.getAsDouble()).isZero();
+				await().until(() -> stalled.getAsDouble() == 0);
 				awaitVersion("stuck", 1);
 			}
 			finally {
@@ -197,7 +197,7 @@ class G9HealthIT extends StruckThreads {
 		private static void awaitStall(AnnotationConfigApplicationContext application, String thread,
 				CapturedOutput output) {
 			await().untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.STALLED));
-			assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
+			await().until(() -> health(application).getStatus().equals(Status.DOWN));
 			await().until(() -> output.getOut().contains("has made no progress for"));
 			Steady.holds(Duration.ofMillis(2500),
 					() -> output.getOut().split("has made no progress for", -1).length == 2);
@@ -224,10 +224,11 @@ class G9HealthIT extends StruckThreads {
 				relays.awaitDrained();
 				G9HealthIT.this.world.whileHolding(RELAY_POSITIONS, () -> {
 					relays.append(World.ACME, "account-1", 1);
-					await().untilAsserted(
-							() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.STALLED));
-					assertThat(RelayWorld.status(application).detail()).contains("though events wait");
-					assertThat(relayHealth(application)).isEqualTo(Status.DOWN);
+					await().untilAsserted(() -> {
+						assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.STALLED);
+						assertThat(RelayWorld.status(application).detail()).contains("though events wait");
+						assertThat(relayHealth(application)).isEqualTo(Status.DOWN);
+					});
 					await().until(() -> output.getOut().contains("has made no progress for"));
 					Steady.holds(Duration.ofMillis(1500),
 							() -> output.getOut().split("has made no progress for", -1).length == 2);
@@ -236,7 +237,7 @@ class G9HealthIT extends StruckThreads {
 				});
 				await().untilAsserted(
 						() -> assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RUNNING));
-				assertThat(relayHealth(application)).isEqualTo(Status.UP);
+				await().until(() -> relayHealth(application).equals(Status.UP));
 				await().until(() -> output.getOut().contains("'relay-accounts' makes progress again."));
 				relays.append(World.ACME, "account-1", 1);
 				relays.awaitDrained();
@@ -291,10 +292,12 @@ class G9HealthIT extends StruckThreads {
 					.update("update eventing.projector_checkpoints set position = position - 1");
 				G9HealthIT.this.world.inTransaction((store) -> store.append(World.ACME, "other-a",
 						ExpectedVersion.any(), NewEvent.of(new Deposited("a", 2, 2))));
-				await().untilAsserted(() -> assertThat(World.status(application, Accounts.PROJECTOR).detail())
-					.isEqualTo("it ended without being stopped"));
-				assertThat(state(application)).isEqualTo(ProjectorState.RESTARTING);
-				assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
+				await().untilAsserted(() -> {
+					assertThat(World.status(application, Accounts.PROJECTOR).detail())
+						.isEqualTo("it ended without being stopped");
+					assertThat(state(application)).isEqualTo(ProjectorState.RESTARTING);
+					assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
+				});
 				await().untilAsserted(() -> assertThat(health(application).getStatus()).isEqualTo(Status.UP));
 				G9HealthIT.this.world.append(World.ACME, "a", 2, 2);
 				awaitVersion("a", 2);
@@ -345,7 +348,7 @@ class G9HealthIT extends StruckThreads {
 				relays.transaction().executeWithoutResult((status) -> {
 					relays.lockLeases();
 					await().until(() -> RelayWorld.status(application).state() == RelayState.WAITING_FOR_DATABASE);
-					assertThat(relayHealth(application)).isEqualTo(Status.OUT_OF_SERVICE);
+					await().until(() -> relayHealth(application).equals(Status.OUT_OF_SERVICE));
 				});
 				await().until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
 			}

@@ -82,7 +82,7 @@ class G9HiddenEventsIT {
 			this.world.jdbc().execute(HIDE);
 			this.world.append(World.ACME, "a", 2, 6);
 			await().until(() -> RelayWorld.status(application).state() == RelayState.FAILED);
-			assertThat(RelayWorld.status(application).detail()).contains("bypassrls");
+			await().until(() -> RelayWorld.status(application).detail().contains("bypassrls"));
 			assertThat(this.relays.stored()).hasSize(1);
 			this.world.jdbc().execute("alter role " + this.role + " bypassrls");
 			await().untilAsserted(() -> assertThat(this.relays.stored()).extracting(Stored::version)

@@ -76,7 +76,7 @@ class G9HiddenRowsIT {
 		}
 		try (AnnotationConfigApplicationContext projector = startProjector(Source.EVENT_STORE)) {
 			apply(Source.EVENT_STORE, 2);
-			assertThat(World.status(projector, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
+			await().until(() -> World.status(projector, Accounts.PROJECTOR).state() == ProjectorState.RUNNING);
 		}
 	}
 

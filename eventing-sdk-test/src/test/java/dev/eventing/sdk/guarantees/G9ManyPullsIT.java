@@ -1,9 +1,9 @@
 package dev.eventing.sdk.guarantees;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorState;
@@ -37,6 +37,9 @@ class G9ManyPullsIT {
 
 	private static final int PAUSES = 2;
 
+	/** There are eight connections for three hundred threads. */
+	private static final Duration PATIENCE = Patience.LONG;
+
 	@AutoClose
 	private final World world = World.create();
 
@@ -44,7 +47,7 @@ class G9ManyPullsIT {
 	void keepTheirConnectionInABurstWhileTheyPauseAndWhenTheyStop(CapturedOutput output) {
 		int before = output.getAll().length();
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(WorldApplication.of(ManyHandlers.of(PROJECTORS)).customize(G9ManyPullsIT::waitForAConnection))) {
+			.start(WorldApplication.of(ManyHandlers.of(PROJECTORS)).connectionTimeout(PATIENCE))) {
 			ProjectorRegistry projectors = application.getBean(ProjectorRegistry.class);
 			NatsClient nats = application.getBean(NatsClient.class);
 			long connection = nats.generation();
@@ -65,12 +68,6 @@ class G9ManyPullsIT {
 		assertThat(complaints(output, before)).isEmpty();
 	}
 
-	/** There are eight for three hundred threads. */
-	private static void waitForAConnection(AnnotationConfigApplicationContext context) {
-		context.addBeanFactoryPostProcessor(
-				(beans) -> beans.getBean(HikariDataSource.class).setConnectionTimeout(Patience.LONG.toMillis()));
-	}
-
 	private void publishRounds(int from, int to) {
 		for (int account = 0; account < ACCOUNTS; account++) {
 			this.world.publish(World.ACME, "a" + account, from, to);
@@ -78,8 +75,9 @@ class G9ManyPullsIT {
 	}
 
 	private static void awaitApplied(ProjectorRegistry projectors, long rounds) {
-		await().until(() -> sum(projectors, (one) -> one.counts().processed()) == PROJECTORS * ACCOUNTS * rounds
-				&& sum(projectors, ProjectorStatus::inFlight) == 0);
+		await().atMost(Patience.PROCESS)
+			.until(() -> sum(projectors, (one) -> one.counts().processed()) == PROJECTORS * ACCOUNTS * rounds
+					&& sum(projectors, ProjectorStatus::inFlight) == 0);
 	}
 
 	private static List<String> names(ProjectorRegistry projectors) {

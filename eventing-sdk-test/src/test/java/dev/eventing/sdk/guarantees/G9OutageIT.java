@@ -7,7 +7,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
-import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.PostgresServer;
@@ -175,8 +174,7 @@ class G9OutageIT {
 		postgres.stop();
 		AnnotationConfigApplicationContext application;
 		try {
-			application = this.world.start(WorldApplication.of(new Accounts())
-				.customize((context) -> context.registerBean(SchemaMode.class, () -> SchemaMode.NONE)));
+			application = this.world.start(WorldApplication.of(new Accounts()).withoutDatabase());
 			new Outage(this.world, application).shows(ProjectorState.WAITING_FOR_DATABASE, "");
 		}
 		finally {

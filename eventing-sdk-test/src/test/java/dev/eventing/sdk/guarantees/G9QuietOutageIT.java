@@ -41,14 +41,15 @@ class G9QuietOutageIT {
 						() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.WAITING_FOR_NATS);
 				Steady.holds(Duration.ofSeconds(3),
 						() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.WAITING_FOR_NATS);
-				assertThat(warnings(output, before)).singleElement()
+				await().untilAsserted(() -> assertThat(warnings(output, before)).singleElement()
 					.asString()
-					.contains("NatsClient", "127.0.0.1:" + proxy.port(), "Exception: ");
+					.contains("NatsClient", "127.0.0.1:" + proxy.port(), "Exception: "));
 				proxy.restore();
 				world.publish(World.ACME, "a", 1, 1);
 				await().until(() -> world.version(World.ACME, "a") == 1);
 				assertThat(warnings(output, before)).hasSize(1);
-				assertThat(output.getAll().substring(before)).containsOnlyOnce("' is established.");
+				await().untilAsserted(
+						() -> assertThat(output.getAll().substring(before)).containsOnlyOnce("' is established."));
 			}
 		}
 	}

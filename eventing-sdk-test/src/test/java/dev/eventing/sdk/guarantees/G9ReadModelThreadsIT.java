@@ -10,9 +10,11 @@ import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.Reconciliation;
 import dev.eventing.sdk.projection.Reconciliations;
+import dev.eventing.sdk.projection.UnknownProjectionException;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -54,7 +56,7 @@ class G9ReadModelThreadsIT extends StruckThreads {
 		@ValueSource(strings = { KEEPER, "accounts#2-intake", "accounts#2-lane-0" })
 		void goesOnAfterAnError(String thread) {
 			G9ReadModelThreadsIT.this.world.append(World.ACME, "a", 1, 3);
-			for (int account = 0; account < 10; account++) { // so that each lane has work
+			for (int account = 0; account < 40; account++) { // so that each lane has work
 				G9ReadModelThreadsIT.this.world.append(World.ACME, "b" + account, 1, 1);
 			}
 			FaultyDataSource.Fault fault = G9ReadModelThreadsIT.this.database.failFor(thread, 2,
@@ -66,7 +68,8 @@ class G9ReadModelThreadsIT extends StruckThreads {
 				G9ReadModelThreadsIT.this.world.append(World.ACME, "a", 4, 6);
 				awaitBoth(6);
 				awaitRunning(application);
-				assertThat(health(application).getDetails()).doesNotContainKey("generations");
+				await()
+					.untilAsserted(() -> assertThat(health(application).getDetails()).doesNotContainKey("generations"));
 			}
 		}
 
@@ -163,8 +166,10 @@ class G9ReadModelThreadsIT extends StruckThreads {
 		}
 
 		private void build() {
-			G9ReadModelThreadsIT.this.operators.rebuildBeside(Accounts.PROJECTOR, "anna", "a test",
-					Duration.ofMinutes(1));
+			await("it is known").ignoreExceptionsInstanceOf(UnknownProjectionException.class).until(() -> {
+				G9ReadModelThreadsIT.this.operators.rebuildBeside(Accounts.PROJECTOR, "anna", "a test", Patience.LONG);
+				return true;
+			});
 		}
 
 		private void awaitReady() {
@@ -212,11 +217,12 @@ class G9ReadModelThreadsIT extends StruckThreads {
 				awaitRuns(1);
 				FaultyDataSource.Fault fault = G9ReadModelThreadsIT.this.database.failFor(CHECKS, Integer.MAX_VALUE,
 						new NoClassDefFoundError("of the test"));
-				await().untilAsserted(
-						() -> assertThat(reconciliations(application, true).getStatus()).isEqualTo(Status.DOWN));
-				Health shown = reconciliations(application, false);
-				assertThat(shown.getStatus()).isEqualTo(Status.UP);
-				assertThat(shown.getDetails()).extractingByKey("schedule").asString().contains(CHECKS, STRUCK);
+				await().untilAsserted(() -> {
+					assertThat(reconciliations(application, true).getStatus()).isEqualTo(Status.DOWN);
+					Health shown = reconciliations(application, false);
+					assertThat(shown.getStatus()).isEqualTo(Status.UP);
+					assertThat(shown.getDetails()).extractingByKey("schedule").asString().contains(CHECKS, STRUCK);
+				});
 				fault.left().set(0);
 				awaitRuns(runs() + 2);
 				await().untilAsserted(() -> assertThat(reconciliations(application, false).getDetails())
@@ -243,7 +249,7 @@ class G9ReadModelThreadsIT extends StruckThreads {
 				fault.left().set(0);
 				await().untilAsserted(() -> assertThat(reconciliations(application, false).getDetails())
 					.doesNotContainKey("schedule"));
-				assertThat(output).contains("Check 'sound' can run again.");
+				await().until(() -> output.getOut().contains("Check 'sound' can run again."));
 			}
 		}
 

@@ -158,18 +158,18 @@ class G9SupervisionIT extends StruckThreads {
 		@Test
 		void thatSendsInProgressSignalsGoesOnAfterAnInterrupt(CapturedOutput output) {
 			CountDownLatch free = new CountDownLatch(1);
-			ProjectorSettings briefWait = ProjectorSettings.builder().ackWait(Duration.ofSeconds(1)).build();
+			ProjectorSettings briefWait = ProjectorSettings.builder().ackWait(Duration.ofSeconds(3)).build();
 			Accounts slow = new Accounts((event) -> awaitQuietly(free));
 			try (AnnotationConfigApplicationContext application = G9SupervisionIT.this.world
 				.start(application(slow).with(briefWait))) {
 				interrupt("eventing-in-progress", output);
 				G9SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
 				await().until(() -> slow.calls.size() == 1);
-				Steady.holds(Duration.ofMillis(2500),
+				Steady.holds(Duration.ofSeconds(7),
 						() -> G9SupervisionIT.this.world.deliveries(Accounts.PROJECTOR) == 1);
 				free.countDown();
 				awaitVersion("a", 1);
-				assertThat(state(application)).isEqualTo(ProjectorState.RUNNING);
+				await().until(() -> state(application) == ProjectorState.RUNNING);
 			}
 			finally {
 				free.countDown();
@@ -228,10 +228,12 @@ class G9SupervisionIT extends StruckThreads {
 				awaitVersion("a", 1);
 				FaultyDataSource.Fault fault = G9SupervisionIT.this.database.failFor(thread, Integer.MAX_VALUE,
 						new NoClassDefFoundError("of the test"));
-				await().untilAsserted(() -> assertThat(state(application)).isEqualTo(ProjectorState.RESTARTING));
-				ProjectorStatus status = World.status(application, Accounts.PROJECTOR);
-				assertThat(status.detail()).contains(thread, "NoClassDefFoundError: of the test");
-				assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
+				await().untilAsserted(() -> {
+					ProjectorStatus status = World.status(application, Accounts.PROJECTOR);
+					assertThat(status.state()).isEqualTo(ProjectorState.RESTARTING);
+					assertThat(status.detail()).contains(thread, "NoClassDefFoundError: of the test");
+					assertThat(health(application).getStatus()).isEqualTo(Status.DOWN);
+				});
 				fault.left().set(0);
 				G9SupervisionIT.this.world.publish(World.ACME, "a", 2, 2);
 				awaitVersion("a", 2);
@@ -307,7 +309,7 @@ class G9SupervisionIT extends StruckThreads {
 				fault.left().set(0);
 				relays.awaitDrained();
 				await().untilAsserted(() -> assertThat(relayHealth(application)).isEqualTo(Status.UP));
-				assertThat(RelayWorld.status(application).state()).isEqualTo(RelayState.RUNNING);
+				await().until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
 				relays.assertThatTheStreamHoldsEverythingInOrder();
 			}
 		}
@@ -335,18 +337,19 @@ class G9SupervisionIT extends StruckThreads {
 				await()
 					.untilAsserted(() -> assertThat(forwarder.status().state()).isEqualTo(ForwarderState.FORWARDING));
 				DeadLetterHealthIndicator health = new DeadLetterHealthIndicator(forwarder);
-				assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+				await().until(() -> health.health().getStatus().equals(Status.UP));
 				FaultyDataSource.Fault fault = G9SupervisionIT.this.database.failFor("dead-letter-forwarder",
 						Integer.MAX_VALUE, new OutOfMemoryError("of the test"));
-				await()
-					.untilAsserted(() -> assertThat(forwarder.status().state()).isEqualTo(ForwarderState.RESTARTING));
-				assertThat(forwarder.status().detail()).contains("dead-letter-forwarder", "OutOfMemoryError");
-				assertThat(health.health().getStatus()).isEqualTo(DeadLetterHealthIndicator.DEGRADED);
+				await().untilAsserted(() -> {
+					assertThat(forwarder.status().state()).isEqualTo(ForwarderState.RESTARTING);
+					assertThat(forwarder.status().detail()).contains("dead-letter-forwarder", "OutOfMemoryError");
+					assertThat(health.health().getStatus()).isEqualTo(DeadLetterHealthIndicator.DEGRADED);
+				});
 				G9SupervisionIT.this.world.publish(World.ACME, "a", 1, 1);
 				Steady.holds(Duration.ofMillis(500), () -> forwarder.status().state() == ForwarderState.RESTARTING);
 				fault.left().set(0);
 				await().untilAsserted(() -> assertThat(health.health().getStatus()).isEqualTo(Status.UP));
-				assertThat(forwarder.status().state()).isEqualTo(ForwarderState.FORWARDING);
+				await().until(() -> forwarder.status().state() == ForwarderState.FORWARDING);
 				await().until(() -> G9SupervisionIT.this.world.forwardedMessages() == 1);
 			}
 		}

@@ -5,6 +5,7 @@ import java.util.Locale;
 
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -75,12 +76,12 @@ class IdleCostIT {
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(WorldApplication.of(ManyHandlers.of(MANY)))) {
 			ProjectorRegistry projectors = application.getBean(ProjectorRegistry.class);
-			assertThat(threads()).isLessThanOrEqualTo(2 * MANY);
+			await().until(() -> threads() <= 2 * MANY);
 			this.world.publish(World.ACME, "a", 1, 1);
 			await().until(() -> projectors.status().stream().allMatch((one) -> one.counts().processed() == 1));
 			await().until(() -> threads() <= 2 * MANY);
 			System.out.printf(Locale.ROOT, "idle: %d projectors, %d threads%n", MANY, Thread.activeCount() - others);
-			assertThat(Thread.activeCount() - others).isLessThan(2 * MANY + 40);
+			await().untilAsserted(() -> assertThat(Thread.activeCount() - others).isLessThan(2 * MANY + 40));
 			this.world.publish(World.ACME, "a", 2, 2);
 			await().until(() -> projectors.status().stream().allMatch((one) -> one.counts().processed() == 2));
 		}
@@ -111,7 +112,7 @@ class IdleCostIT {
 	}
 
 	private static void pass(int seconds) {
-		await().pollDelay(Duration.ofSeconds(seconds)).atMost(Duration.ofSeconds(seconds + 10)).until(() -> true);
+		await().pollDelay(Duration.ofSeconds(seconds)).atMost(Patience.LONG.plusSeconds(seconds)).until(() -> true);
 	}
 
 	private long transactions() {

@@ -120,7 +120,8 @@ class InFlightBytesIT {
 		}
 		try (AnnotationConfigApplicationContext application = start(bulk, Source.JETSTREAM)) {
 			await().until(() -> bulk.handled.size() == 27);
-			assertThat(World.status(application, Bulk.PROJECTOR).waitingForRetry()).isBetween(2, 3);
+			await().untilAsserted(
+					() -> assertThat(World.status(application, Bulk.PROJECTOR).waitingForRetry()).isBetween(2, 3));
 		}
 	}
 

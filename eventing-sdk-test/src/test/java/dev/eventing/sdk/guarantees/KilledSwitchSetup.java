@@ -79,7 +79,7 @@ abstract class KilledSwitchSetup {
 
 	/** The writers keep all connections of the world. */
 	@AutoClose
-	private final HikariDataSource dataSource = patient(World.dataSource(this.world.jdbcUrl()));
+	private final HikariDataSource dataSource = World.dataSource(this.world.jdbcUrl());
 
 	final JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
 
@@ -418,11 +418,6 @@ abstract class KilledSwitchSetup {
 	final long count(String sql) {
 		Long count = this.jdbc.queryForObject(sql, Long.class);
 		return (count != null) ? count : 0;
-	}
-
-	private static HikariDataSource patient(HikariDataSource pool) {
-		pool.setConnectionTimeout(Patience.LONG.toMillis());
-		return pool;
 	}
 
 	/** What is going on. */

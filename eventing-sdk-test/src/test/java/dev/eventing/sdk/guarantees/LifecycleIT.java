@@ -137,7 +137,7 @@ class LifecycleIT {
 	@Test
 	void keepsADeliveryAliveThatTakesLongerThanItsAckWait() {
 		Accounts slow = new Accounts((event) -> takeLong());
-		ProjectorSettings impatient = ProjectorSettings.builder().ackWait(Duration.ofSeconds(1)).build();
+		ProjectorSettings impatient = ProjectorSettings.builder().ackWait(Duration.ofSeconds(3)).build();
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(WorldApplication.of(slow).with(impatient))) {
 			this.world.publish(World.ACME, "a", 1, 1);
@@ -150,7 +150,7 @@ class LifecycleIT {
 
 	private void takeLong() {
 		try {
-			assertThat(this.never.await(3, TimeUnit.SECONDS)).isFalse();
+			assertThat(this.never.await(7, TimeUnit.SECONDS)).isFalse();
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

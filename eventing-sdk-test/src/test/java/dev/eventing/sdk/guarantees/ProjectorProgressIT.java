@@ -17,6 +17,7 @@ import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
 import dev.eventing.sdk.test.timing.Patience;
 import dev.eventing.sdk.test.timing.Steady;
+import io.nats.client.api.ConsumerInfo;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,8 +119,8 @@ class ProjectorProgressIT {
 	void tellsOnANodeThatStandsByToo() throws InterruptedException {
 		try (AnnotationConfigApplicationContext owner = start(Source.EVENT_STORE, new Accounts());
 				AnnotationConfigApplicationContext standby = start(Source.EVENT_STORE, new Accounts())) {
-			assertThat(World.status(owner, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
-			assertThat(World.status(standby, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.STANDBY);
+			await().until(() -> World.status(owner, Accounts.PROJECTOR).state() == ProjectorState.RUNNING);
+			await().until(() -> World.status(standby, Accounts.PROJECTOR).state() == ProjectorState.STANDBY);
 			long position = append(Source.EVENT_STORE, 1).lastPosition();
 			ProjectorProgress progress = standby.getBean(ProjectorProgress.class);
 			assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, Patience.LONG)).isTrue();
@@ -162,10 +163,19 @@ class ProjectorProgressIT {
 		}
 	}
 
+	/** Until no request for deliveries is open any more, and no read of the store. */
 	private void pause(AnnotationConfigApplicationContext application) {
 		application.getBean(ProjectorRegistry.class).pause(Accounts.PROJECTOR);
-		Steady.holds(Duration.ofMillis(500),
-				() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.PAUSED);
+		await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.PAUSED
+				&& openRequests() == 0);
+		Steady.holds(Duration.ofMillis(500), () -> openRequests() == 0);
+	}
+
+	private long openRequests() {
+		return this.world.<Long>jetStream((management) -> management.getConsumers(this.world.stream())
+			.stream()
+			.mapToLong(ConsumerInfo::getNumWaiting)
+			.sum());
 	}
 
 	/** Appends, and for a projector that reads JetStream does what a relay would. */

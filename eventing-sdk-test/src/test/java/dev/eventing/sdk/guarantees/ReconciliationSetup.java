@@ -32,6 +32,8 @@ abstract class ReconciliationSetup {
 	@AutoClose
 	final World world = World.create();
 
+	final Parking parking = Parking.of(this.world);
+
 	@BeforeEach
 	void createReadModel() {
 		this.world.jdbc()
@@ -147,7 +149,7 @@ abstract class ReconciliationSetup {
 
 		@Reconciliation(name = "slow", projector = "totals")
 		String slow() {
-			return "with waited as materialized (select pg_sleep(4)) select d.* from (" + TOTALS
+			return "with waited as materialized (select parked(" + Parking.CHECK + ")) select d.* from (" + TOTALS
 					+ ") d, waited union all select null, count(*), null from waited having count(*) <> 1";
 		}
 

@@ -151,7 +151,7 @@ class RedriveFaultsIT extends RedriveSetup {
 			}
 		});
 		try (AnnotationConfigApplicationContext application = this.world
-			.start(WorldApplication.of(slow).with(ONE_ATTEMPT).lease(Duration.ofMillis(500)))) {
+			.start(WorldApplication.of(slow).with(ONE_ATTEMPT).lease(Duration.ofSeconds(2)))) {
 			this.world.publish(World.ACME, "bad", 1, 1);
 			await().until(() -> letters(DeadLetterStatus.PARKED) == 1);
 			this.broken.set(false);

@@ -63,7 +63,7 @@ class RedriveRunsIT {
 			counted.add(this.world.count(RUNS));
 			if (run == 1) {
 				loseLease();
-				accounts[0].jdbc.queryForList("select pg_sleep(0.6)");
+				accounts[0].jdbc.queryForList("select pg_sleep(3)");
 			}
 		});
 		try (AnnotationConfigApplicationContext application = start(accounts[0])) {
@@ -86,7 +86,7 @@ class RedriveRunsIT {
 		try (HikariDataSource pool = World.dataSource(this.world.jdbcUrl());
 				AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(slow)
 					.with(ONE_ATTEMPT)
-					.lease(Duration.ofMillis(500))
+					.lease(Duration.ofSeconds(2))
 					.customize((context) -> {
 						database[0] = new FaultyDataSource(pool);
 						FaultyDataSource.install(context, database[0]);
@@ -175,7 +175,7 @@ class RedriveRunsIT {
 	}
 
 	private AnnotationConfigApplicationContext start(Accounts accounts) {
-		return this.world.start(WorldApplication.of(accounts).with(ONE_ATTEMPT).lease(Duration.ofMillis(500)));
+		return this.world.start(WorldApplication.of(accounts).with(ONE_ATTEMPT).lease(Duration.ofSeconds(2)));
 	}
 
 	private void park(String account, int letters) {

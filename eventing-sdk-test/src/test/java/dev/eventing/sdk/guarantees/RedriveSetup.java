@@ -44,7 +44,7 @@ abstract class RedriveSetup {
 	}
 
 	AnnotationConfigApplicationContext start(ProjectorSettings settings) {
-		return this.world.start(WorldApplication.of(this.accounts).with(settings).lease(Duration.ofSeconds(1)));
+		return this.world.start(WorldApplication.of(this.accounts).with(settings).lease(Duration.ofSeconds(10)));
 	}
 
 	static Redrive redrive(AnnotationConfigApplicationContext application, DeadLetterFilter filter) {

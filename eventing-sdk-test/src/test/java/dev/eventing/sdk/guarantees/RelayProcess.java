@@ -10,6 +10,7 @@ import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.test.timing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * A relay in a JVM of its own, which can die without a word or be frozen. The process
@@ -42,6 +43,14 @@ final class RelayProcess implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/** Waits until its relay competes for the lease. */
+	void awaitReady() {
+		await().atMost(Patience.PROCESS).until(() -> {
+			assertThat(isAlive()).as("the process ended before it was ready").isTrue();
+			return output().contains(Main.READY);
+		});
 	}
 
 	boolean isAlive() {
@@ -108,6 +117,8 @@ final class RelayProcess implements AutoCloseable {
 	/** The application in the process. */
 	static final class Main {
 
+		static final String READY = "The relay is ready.";
+
 		private Main() {
 		}
 
@@ -122,6 +133,7 @@ final class RelayProcess implements AutoCloseable {
 			guard.start();
 			RelayOptions options = RelayOptions.named(RelayWorld.RELAY).withSubjects(args[3]).withWindow(500, 100);
 			World.start(args[0], args[1], args[2], RelayWorld.application(options).inItsOwnProcess());
+			System.out.println(READY);
 			guard.join();
 		}
 

@@ -20,6 +20,7 @@ import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.PostgresServer;
+import dev.eventing.sdk.test.timing.Patience;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.JetStreamSubscription;
@@ -55,7 +56,7 @@ final class RelayWorld implements AutoCloseable {
 
 	RelayWorld(World world) {
 		this.world = world;
-		this.appending = world.start(WorldApplication.of());
+		this.appending = world.start(WorldApplication.of().connectionTimeout(World.PATIENT));
 		this.store = this.appending.getBean(EventStore.class);
 		this.transaction = new TransactionTemplate(this.appending.getBean(PlatformTransactionManager.class));
 	}
@@ -166,10 +167,12 @@ final class RelayWorld implements AutoCloseable {
 
 	/**
 	 * Until the relay is past the last event: its position is that event's, or later
-	 * where it knows that the last positions drawn were rolled back.
+	 * where it knows that the last positions drawn were rolled back. It may be in a JVM
+	 * that has yet to start.
 	 */
 	void awaitDrained(String relay) {
-		await().ignoreExceptions()
+		await().atMost(Patience.PROCESS)
+			.ignoreExceptions()
 			.untilAsserted(() -> assertThat(this.world
 				.count("select position from eventing.relay_positions where relay_name = '" + relay + "'"))
 				.isGreaterThanOrEqualTo(
@@ -196,7 +199,7 @@ final class RelayWorld implements AutoCloseable {
 							.configuration(ConsumerConfiguration.builder().deliverPolicy(DeliverPolicy.All).build())
 							.build());
 			while (all.size() < left) {
-				Message message = subscription.nextMessage(Duration.ofSeconds(5));
+				Message message = subscription.nextMessage(Patience.LONG);
 				all.add(Stored.of(Objects.requireNonNull(message, "no message came")));
 			}
 			return all;

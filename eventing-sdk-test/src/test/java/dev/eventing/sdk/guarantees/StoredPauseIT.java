@@ -69,7 +69,7 @@ class StoredPauseIT {
 			assertThat(this.operators.resume(Accounts.PROJECTOR, "bert", null)).isTrue();
 			awaitVersion(5);
 			assertThatNothingWasLostOrAppliedTwice(accounts, 5);
-			assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
+			await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.RUNNING);
 		}
 	}
 
@@ -81,7 +81,7 @@ class StoredPauseIT {
 		pause();
 		add(source, 1, 3);
 		try (AnnotationConfigApplicationContext application = start(accounts, source)) {
-			assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.PAUSED);
+			awaitPaused(application);
 			assertThatItStaysAt(0);
 			this.operators.resume(Accounts.PROJECTOR, "bert", null);
 			awaitVersion(3);

@@ -61,6 +61,9 @@ public final class World implements AutoCloseable {
 
 	static final TenantId ACME = TenantId.of("acme");
 
+	/** What a test itself waits for: nothing is to be learnt from its end. */
+	static final Duration PATIENT = Duration.ofSeconds(30);
+
 	private static final String READ_MODEL = """
 			create table if not exists account (
 			  tenant_id text, account text, version bigint not null, total bigint not null,
@@ -90,7 +93,7 @@ public final class World implements AutoCloseable {
 		this.dataSource = dataSource(jdbcUrl);
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.jdbc.execute(READ_MODEL);
-		this.publishing = start(WorldApplication.of());
+		this.publishing = start(WorldApplication.of().connectionTimeout(PATIENT));
 		this.publishing.getBean(Streams.class).declareAll();
 	}
 
@@ -111,13 +114,14 @@ public final class World implements AutoCloseable {
 		return "t" + UUID.randomUUID().toString().substring(0, 8);
 	}
 
+	/** A test that reads, writes or clears up waits for a connection. */
 	static HikariDataSource dataSource(String jdbcUrl) {
 		HikariDataSource pool = new HikariDataSource();
 		pool.setJdbcUrl(jdbcUrl);
 		pool.setUsername("postgres");
 		pool.setMaximumPoolSize(8);
 		pool.setMinimumIdle(1);
-		pool.setConnectionTimeout(1000);
+		pool.setConnectionTimeout(PATIENT.toMillis());
 		pool.setInitializationFailTimeout(-1);
 		return pool;
 	}

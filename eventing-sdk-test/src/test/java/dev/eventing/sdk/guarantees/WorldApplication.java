@@ -27,8 +27,6 @@ import org.springframework.transaction.PlatformTransactionManager;
 /** What an application of a test is made of. */
 final class WorldApplication {
 
-	private static final Duration WHILE_IT_STARTS = Duration.ofSeconds(3);
-
 	final Object[] handlers;
 
 	ProjectorSettingsSource settings = ProjectorSettingsSource.none();
@@ -44,6 +42,8 @@ final class WorldApplication {
 	Duration lease = LeaseOptions.DEFAULT_DURATION;
 
 	Duration connectionTimeout = Duration.ofSeconds(1);
+
+	private Duration whileItStarts = World.PATIENT;
 
 	Consumer<AnnotationConfigApplicationContext> customizer = (context) -> {
 	};
@@ -100,8 +100,19 @@ final class WorldApplication {
 	 * A JVM that has just begun, beside others at work, opens no connection in a second.
 	 */
 	WorldApplication inItsOwnProcess() {
-		this.connectionTimeout = Duration.ofSeconds(10);
-		return schema(SchemaMode.VALIDATE);
+		return connectionTimeout(World.PATIENT).schema(SchemaMode.VALIDATE);
+	}
+
+	/** How long it waits for a connection of its pool, as soon as it runs. */
+	WorldApplication connectionTimeout(Duration timeout) {
+		this.connectionTimeout = timeout;
+		return this;
+	}
+
+	/** It waits no longer than usual for a database that is away when it starts. */
+	WorldApplication withoutDatabase() {
+		this.whileItStarts = this.connectionTimeout;
+		return schema(SchemaMode.NONE);
 	}
 
 	WorldApplication schema(SchemaMode mode) {
@@ -127,8 +138,8 @@ final class WorldApplication {
 		own.putAll(this.properties);
 		context.getEnvironment().getPropertySources().addFirst(new PropertiesPropertySource("test", own));
 		HikariDataSource pool = World.dataSource(jdbcUrl);
-		// A migration needs a second connection, which takes a second on a busy machine.
-		pool.setConnectionTimeout(Math.max(WHILE_IT_STARTS.toMillis(), this.connectionTimeout.toMillis()));
+		// A migration needs a second connection, which takes seconds on a busy machine.
+		pool.setConnectionTimeout(this.whileItStarts.toMillis());
 		context.registerBean(HikariDataSource.class, () -> pool);
 		context.registerBean(JdbcTemplate.class, () -> new JdbcTemplate(pool));
 		context.registerBean("platformTransactionManager", PlatformTransactionManager.class,

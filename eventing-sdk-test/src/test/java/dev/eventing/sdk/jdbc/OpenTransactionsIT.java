@@ -15,6 +15,7 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ import static org.awaitility.Awaitility.await;
 /** What is given up and ends by itself at the same moment. */
 class OpenTransactionsIT {
 
-	private static final Duration LONGEST = Duration.ofSeconds(10);
+	private static final Duration LONGEST = Patience.LONG;
 
 	private final LateAborts database = new LateAborts(
 			TestServers.postgres().dataSource(TestServers.postgres().createDatabase()));

@@ -46,8 +46,11 @@ class LeaseRenewalIT extends LeaseSetup {
 	@Test
 	void noticesByRenewingThatItIsLost() {
 		Lease lease = acquire(node("a"));
-		expire();
-		assertThat(node("b").tryAcquire(NAME)).isNotNull();
+		Leases b = node("b");
+		await("before it is renewed again").until(() -> {
+			expire();
+			return b.tryAcquire(NAME) != null;
+		});
 		await().until(lease::isLost);
 	}
 
@@ -83,6 +86,7 @@ class LeaseRenewalIT extends LeaseSetup {
 		this.open.add(server);
 		HikariDataSource own = pool(server.createDatabase());
 		new SchemaInitializer(own, EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
+		own.setConnectionTimeout(1000);
 		Leases a = new Leases(own, EventingSchema.defaults(), new LeaseOptions("a", DURATION));
 		this.open.add(0, a);
 		Lease lease = acquire(a);

@@ -93,7 +93,7 @@ abstract class LeaseSetup {
 		pool.setUsername("postgres");
 		pool.setMaximumPoolSize(16);
 		pool.setMinimumIdle(1);
-		pool.setConnectionTimeout(1000);
+		pool.setConnectionTimeout(30_000);
 		pool.setInitializationFailTimeout(-1);
 		this.open.add(pool);
 		return pool;

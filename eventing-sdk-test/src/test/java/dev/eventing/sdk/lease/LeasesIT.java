@@ -102,7 +102,7 @@ class LeasesIT extends LeaseSetup {
 
 	@Test
 	void whoLostItIsToldAndCommitsNothingMore() {
-		Lease lease = acquire(node("a"));
+		Lease lease = acquire(node("a", Duration.ofMinutes(2))); // not renewed meanwhile
 		AtomicInteger told = new AtomicInteger();
 		lease.onLost(told::incrementAndGet);
 		expire();
@@ -119,7 +119,7 @@ class LeasesIT extends LeaseSetup {
 
 	@Test
 	void aNewOwnerWaitsForTheTransactionsOfTheFormerOne() {
-		Lease lease = acquire(node("a"));
+		Lease lease = acquire(node("a", Duration.ofMinutes(2))); // not renewed meanwhile
 		// patient enough for the transaction to end by itself
 		Leases b = node("b", Duration.ofMinutes(2));
 		CompletableFuture<Lease> taking = this.transactions.execute((status) -> {
@@ -138,7 +138,7 @@ class LeasesIT extends LeaseSetup {
 	/** As those of a process that stands still, or of a machine that is gone. */
 	@Test
 	void aTransactionOfTheFormerOwnerThatDoesNotEndIsEnded() {
-		Lease lease = acquire(node("a"));
+		Lease lease = acquire(node("a", Duration.ofMinutes(2))); // not renewed meanwhile
 		AtomicBoolean committed = new AtomicBoolean();
 		assertThatExceptionOfType(RuntimeException.class)
 			.isThrownBy(() -> this.transactions.executeWithoutResult((status) -> {
@@ -158,7 +158,7 @@ class LeasesIT extends LeaseSetup {
 	 */
 	@Test
 	void whoseTakeoverWasLostWithAFailoverCommitsNothingMore() {
-		acquire(node("a"));
+		acquire(node("a", Duration.ofMinutes(2))); // not renewed meanwhile
 		this.jdbc.execute("create table leases_before as select * from eventing.leases");
 		this.jdbc.execute("create table epochs_before as select * from eventing.lease_epochs");
 		expire();

@@ -15,6 +15,7 @@ import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Patience;
 import io.nats.client.Dispatcher;
 import io.nats.client.Message;
 import io.nats.client.impl.Headers;
@@ -69,7 +70,7 @@ class ConfirmationIT {
 		answer(UNSTORED);
 		try (RawEventPublisher publisher = new RawEventPublisher(this.client, this.streams)) {
 			assertThat(publisher.publishAsync(new RawEvent(this.root + ".x", EventHeaders.of(Map.of()), new byte[0])))
-				.failsWithin(Duration.ofSeconds(5))
+				.failsWithin(Patience.LONG)
 				.withThrowableThat()
 				.havingCause()
 				.isInstanceOf(NatsUnavailableException.class)
@@ -89,7 +90,7 @@ class ConfirmationIT {
 		answer(UNSTORED);
 		assertThatExceptionOfType(NatsUnavailableException.class)
 			.isThrownBy(() -> publisher().publish(this.root + ".{tenant}", event()));
-		assertThat(publisher().publishAsync(this.root + ".{tenant}", event())).failsWithin(Duration.ofSeconds(5))
+		assertThat(publisher().publishAsync(this.root + ".{tenant}", event())).failsWithin(Patience.LONG)
 			.withThrowableThat()
 			.havingCause()
 			.isInstanceOf(NatsUnavailableException.class);

@@ -112,7 +112,7 @@ class DeliveryPortIT {
 		new Durables(client).reconcile(spec, null);
 		try (DurablePull pull = new DurablePull(client, spec, () -> true)) {
 			for (RawEvent expected : sent) {
-				Delivery delivery = Objects.requireNonNull(pull.next(100, Duration.ofSeconds(10)), "nothing comes");
+				Delivery delivery = Objects.requireNonNull(pull.next(100, Patience.LONG), "nothing comes");
 				assertThat(delivery.raw().subject()).isEqualTo(expected.subject());
 				assertThat(delivery.raw().headers()).isEqualTo(expected.headers());
 				assertThat(delivery.raw().payload()).isEqualTo(expected.payload());
@@ -160,12 +160,12 @@ class DeliveryPortIT {
 		try (NatsClient client = new NatsClient(NatsOptions.of(TestServers.nats().url()));
 				RawPublisher raw = new RawPublisher(TestServers.nats().url())) {
 			var subscription = client.connection().subscribe(this.name);
-			client.connection().flush(Duration.ofSeconds(5));
+			client.connection().flush(Patience.LONG);
 			raw.publish(this.name, HOSTILE, "one");
 			raw.publish(this.name, this.name + ".reply", HOSTILE, "two");
 			raw.publish(this.name, "NATS/1.0\r\na:b\r\n\r\n", "three");
 			for (String body : List.of("one", "two", "three")) {
-				assertThat(subscription.nextMessage(Duration.ofSeconds(5)).getData()).asString().isEqualTo(body);
+				assertThat(subscription.nextMessage(Patience.LONG).getData()).asString().isEqualTo(body);
 			}
 			assertThat(client.generation()).isEqualTo(1);
 		}

@@ -15,17 +15,19 @@ import java.util.concurrent.Future;
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Patience;
 import dev.eventing.sdk.test.timing.Stopwatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /** What the server does with requests that are bounded in bytes, and what comes of it. */
 class DurablePullIT {
 
-	private static final Duration WAIT = Duration.ofSeconds(5);
+	private static final Duration WAIT = Patience.LONG;
 
 	private static final Duration MOMENT = Duration.ofMillis(300);
 
@@ -78,11 +80,10 @@ class DurablePullIT {
 		publish(100, 5000);
 		Delivery small = next(10, 2000);
 		assertThat(this.pull.tooFewBytes()).isZero();
-		assertThat(this.pull.next(0, 0, MOMENT)).isNull();
-		assertThat(this.pull.isRequestOpen()).isFalse();
+		awaitEndOfRequest();
 		assertThat(this.pull.tooFewBytes()).isEqualTo(2000 - small.size());
 		assertThat(this.pull.next(10, 4999, MOMENT)).isNull();
-		assertThat(this.pull.isRequestOpen()).isFalse();
+		awaitEndOfRequest();
 		assertThat(this.pull.tooFewBytes()).isEqualTo(4999);
 		Delivery large = next(1, DurablePull.ANY_BYTES);
 		assertThat(large.raw().payload()).hasSize(5000);
@@ -111,6 +112,14 @@ class DurablePullIT {
 		}
 		assertThat(next(1, DurablePull.ANY_BYTES).raw().payload()).hasSize(1);
 		assertThat(this.client.generation()).as("connections and reconnections").isEqualTo(connection);
+	}
+
+	/** The server says that it ended it, without a delivery. */
+	private void awaitEndOfRequest() {
+		await().until(() -> {
+			assertThat(this.pull.next(0, 0, MOMENT)).isNull();
+			return !this.pull.isRequestOpen();
+		});
 	}
 
 	private static Callable<Void> end(DurablePull pull) {

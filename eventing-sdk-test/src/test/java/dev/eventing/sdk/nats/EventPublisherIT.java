@@ -11,6 +11,7 @@ import dev.eventing.sdk.event.SubjectTemplate;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.test.server.NatsServer;
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,7 @@ class EventPublisherIT {
 			.supplyAsync(() -> publisher.publish(SUBJECT, event(ACME)));
 		await().pollDelay(Duration.ofMillis(300)).until(() -> !published.isDone());
 		new Streams(this.client, List.of(orders())).declareAll();
-		assertThat(published).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(new Published("ORDERS", 1, false));
+		assertThat(published).succeedsWithin(Patience.LONG).isEqualTo(new Published("ORDERS", 1, false));
 	}
 
 	@Test
@@ -78,7 +79,7 @@ class EventPublisherIT {
 		CompletableFuture<Published> published = CompletableFuture
 			.supplyAsync(() -> publisher.publish(SUBJECT, event(ACME)));
 		this.server.restart();
-		assertThat(published).succeedsWithin(Duration.ofSeconds(10))
+		assertThat(published).succeedsWithin(Patience.LONG)
 			.satisfies((confirmed) -> assertThat(confirmed.sequence()).isEqualTo(2));
 	}
 
@@ -101,7 +102,7 @@ class EventPublisherIT {
 	@Test
 	void confirmsWithoutWaitingIfAsked() {
 		EventPublisher publisher = publisher(List.of(orders()));
-		assertThat(publisher.publishAsync(SUBJECT, event(ACME))).succeedsWithin(Duration.ofSeconds(5))
+		assertThat(publisher.publishAsync(SUBJECT, event(ACME))).succeedsWithin(Patience.LONG)
 			.isEqualTo(new Published("ORDERS", 1, false));
 	}
 

@@ -29,7 +29,10 @@ class NatsClientIT {
 			proxy.cut();
 			await().until(() -> !client.isConnected());
 			Steady.holds(Duration.ofSeconds(2), () -> !client.isConnected());
-			assertThat(lines(output, "NATS")).hasSize(2).last().asString().contains("is lost (", "Exception: ");
+			await().untilAsserted(() -> assertThat(lines(output, "NATS")).hasSize(2)
+				.last()
+				.asString()
+				.contains("is lost (", "Exception: "));
 			proxy.restore();
 			await().until(client::isConnected);
 			await().untilAsserted(() -> assertThat(lines(output, "NATS")).hasSize(3)

@@ -32,6 +32,7 @@ import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Patience;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -182,7 +183,7 @@ class CompetingNodesIT {
 			await().until(() -> waiting() == 1 || begun.isDone());
 			return begun;
 		});
-		assertThat(writing).failsWithin(Duration.ofSeconds(5))
+		assertThat(writing).failsWithin(Patience.LONG)
 			.withThrowableOfType(ExecutionException.class)
 			.withCauseInstanceOf(OptimisticLockingFailureException.class);
 		assertThat(this.table.find(STREAM)).extracting(Row::name).containsExactly("orders.*", "orders.* Shipped");

@@ -171,7 +171,7 @@ class LogReaderIT {
 			one.setJdbcUrl(this.world.url());
 			one.setMaximumPoolSize(1);
 			one.setAutoCommit(false);
-			one.setConnectionTimeout(2_000);
+			one.setConnectionTimeout(30_000);
 			EventLog log = new EventLog(one, SCHEMA, EventJson.mapper());
 			assertThat(log.reader(0).next(10)).hasSize(1);
 			log.readAll(0, 10).forEach((event) -> assertThat(log.find(event.position())).isPresent());

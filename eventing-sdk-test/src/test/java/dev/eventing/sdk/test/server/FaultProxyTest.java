@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
+import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,7 @@ class FaultProxyTest {
 
 	private Socket connect() throws IOException {
 		Socket client = new Socket(InetAddress.getLoopbackAddress(), this.proxy.port());
-		client.setSoTimeout(5_000);
+		client.setSoTimeout((int) Patience.LONG.toMillis());
 		return client;
 	}
 

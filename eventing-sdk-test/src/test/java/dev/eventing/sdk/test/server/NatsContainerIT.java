@@ -3,6 +3,7 @@ package dev.eventing.sdk.test.server;
 import java.time.Duration;
 import java.util.Optional;
 
+import dev.eventing.sdk.test.timing.Patience;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.Options;
@@ -73,7 +74,7 @@ class NatsContainerIT {
 			server.pause();
 			assertThatExceptionOfType(Exception.class).isThrownBy(() -> connection.flush(Duration.ofMillis(200)));
 			server.resume();
-			connection.flush(Duration.ofSeconds(5));
+			connection.flush(Patience.LONG);
 		}
 	}
 

@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 
+import dev.eventing.sdk.test.timing.Patience;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Nats;
@@ -51,7 +52,7 @@ class NatsServerIT {
 				server.pause();
 				assertThatExceptionOfType(Exception.class).isThrownBy(() -> connection.flush(Duration.ofMillis(200)));
 				server.resume();
-				connection.flush(Duration.ofSeconds(5));
+				connection.flush(Patience.LONG);
 			}
 		}
 	}

@@ -84,7 +84,7 @@ class PostgresServerIT {
 		String copy = server.createDatabase(template);
 		assertThat(query(server, copy, "select id from kept")).isEqualTo("7");
 		try (Connection open = server.dataSource(copy).getConnection()) {
-			assertThat(open.isValid(5)).isTrue();
+			assertThat(open.isValid(30)).isTrue();
 			server.dropDatabase(copy);
 			assertThat(open.isValid(5)).isFalse();
 		}
