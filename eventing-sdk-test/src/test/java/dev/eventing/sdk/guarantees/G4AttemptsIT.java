@@ -190,7 +190,8 @@ class G4AttemptsIT {
 			send(source, 1, 1);
 			await().until(() -> !accounts.calls.isEmpty());
 			for (int loss = 1; loss <= 5; loss++) {
-				int calls = accounts.calls.size(); // a machine that stands still loses it, too
+				int calls = accounts.calls.size(); // a machine that stands still loses
+													// it, too
 				this.world.takeLease("projector/" + Accounts.PROJECTOR);
 				await().untilAsserted(() -> assertThat(accounts.calls).as("calls").hasSizeGreaterThan(calls));
 			}
@@ -215,7 +216,8 @@ class G4AttemptsIT {
 			send(Source.JETSTREAM, 1, 1);
 			await().until(() -> !accounts.calls.isEmpty());
 			for (int loss = 1; loss <= 5; loss++) {
-				int calls = accounts.calls.size(); // a machine that stands still loses it, too
+				int calls = accounts.calls.size(); // a machine that stands still loses
+													// it, too
 				database[0].failFor(Accounts.PROJECTOR + "-lane-0", 3,
 						new SQLTransientConnectionException("the pool has none now"));
 				this.world.takeLease("projector/" + Accounts.PROJECTOR);
