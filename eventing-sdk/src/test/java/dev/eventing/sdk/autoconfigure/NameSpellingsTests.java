@@ -81,9 +81,9 @@ class NameSpellingsTests {
 	@Test
 	void aVariableThatDoesNotReachANameInBracketsIsRefused() {
 		withVariables(Map.of("EVENTING_PROJECTORS_SHOPUSERS_MAXDELIVER", "7"))
-			.withPropertyValues("eventing.projectors.[shop:users].batch-size=5")
+			.withPropertyValues("eventing.projectors.[shop+users].batch-size=5")
 			.run((found) -> assertThat(found).getFailure()
-				.hasStackTraceContaining("'shop:users' and 'shopusers' are two spellings of one name"));
+				.hasStackTraceContaining("'shop+users' and 'shopusers' are two spellings of one name"));
 	}
 
 	@Test

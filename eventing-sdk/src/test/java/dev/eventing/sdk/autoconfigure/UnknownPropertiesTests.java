@@ -44,7 +44,7 @@ class UnknownPropertiesTests {
 	@ValueSource(strings = { "eventing.nats.connection-name=x", "eventing.nats.connectionName=x",
 			"eventing.nats.connection_name=x", "eventing.nats.servers[0]=nats://127.0.0.1:1",
 			"eventing.streams.ORDERS.subjects=orders.>", "eventing.streams.ORDERS.subjects[0]=orders.>",
-			"eventing.projectors.[shop:users].max-deliver=9", "eventing.projectors.Users.deadLetters.redriveLimit=1",
+			"eventing.projectors.[shop+users].max-deliver=9", "eventing.projectors.Users.deadLetters.redriveLimit=1",
 			"eventing.projector.defaults.retry-for=java.io.IOException", "eventing.store.notify=false",
 			"eventing.console.path=/x", "eventing.console.enabled=false", "eventing.deadletters.write-enabled=true",
 			"eventing.deadletters.forward=false", "eventing.relays.orders.enabled=false", "eventing.relays=",
