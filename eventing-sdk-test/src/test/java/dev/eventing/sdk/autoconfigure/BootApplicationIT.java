@@ -115,6 +115,19 @@ class BootApplicationIT {
 	}
 
 	@Test
+	void saysWhichStatementsMakeItsTablesSafe(CapturedOutput output) {
+		try (ConfigurableApplicationContext application = run()) {
+			jdbc(application).execute("alter sequence eventing.dead_letters_letter_number_seq cycle");
+		}
+		assertThatException().isThrownBy(() -> run().close());
+		assertThat(output).contains("The tables in schema 'eventing' cannot be relied on:")
+			.contains("    - sequence 'dead_letters_letter_number_seq' has increment 1 and cycles")
+			.contains("Run one of the statements of each line")
+			.doesNotContain("does not hold the tables")
+			.doesNotContain("migration is blocked");
+	}
+
+	@Test
 	void saysInOneSentenceThatTheDatabaseIsAway(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> run("spring.datasource.url=jdbc:postgresql://127.0.0.1:1/users",
 				"spring.flyway.enabled=false", "spring.datasource.hikari.connection-timeout=250",

@@ -5,6 +5,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,26 +24,31 @@ import org.springframework.util.ReflectionUtils;
  */
 final class KnownProperties {
 
-	private static final String ANY = "*";
+	static final String ANY = "*";
 
 	private final List<List<String>> paths;
 
-	private KnownProperties(List<List<String>> paths) {
+	private final Map<String, Class<?>> maps;
+
+	private KnownProperties(List<List<String>> paths, Map<String, Class<?>> maps) {
 		this.paths = List.copyOf(paths);
+		this.maps = Map.copyOf(maps);
 	}
 
 	/** The properties of these records, each with {@link ConfigurationProperties}. */
 	@SafeVarargs
 	static KnownProperties of(Class<? extends Record>... records) {
 		List<List<String>> paths = new ArrayList<>();
+		Map<String, Class<?>> maps = new HashMap<>();
 		for (Class<? extends Record> type : records) {
 			ConfigurationProperties prefix = Objects.requireNonNull(type.getAnnotation(ConfigurationProperties.class));
-			collect(List.of(prefix.value().split("\\.")), type, paths);
+			collect(List.of(prefix.value().split("\\.")), type, paths, maps);
 		}
-		return new KnownProperties(paths);
+		return new KnownProperties(paths, maps);
 	}
 
-	private static void collect(List<String> path, Class<?> type, List<List<String>> paths) {
+	private static void collect(List<String> path, Class<?> type, List<List<String>> paths,
+			Map<String, Class<?>> maps) {
 		if (!type.isRecord()) {
 			paths.add(path);
 			return;
@@ -51,10 +57,11 @@ final class KnownProperties {
 			List<String> below = with(path, name(type, component));
 			if (component.getType() == Map.class && component.getGenericType() instanceof ParameterizedType map
 					&& map.getActualTypeArguments()[1] instanceof Class<?> values) {
-				collect(with(below, ANY), values, paths);
+				maps.put(String.join(".", below), values);
+				collect(with(below, ANY), values, paths, maps);
 			}
 			else {
-				collect(below, component.getType(), paths);
+				collect(below, component.getType(), paths, maps);
 			}
 		}
 	}
@@ -93,29 +100,17 @@ final class KnownProperties {
 		return true;
 	}
 
+	/** The paths of all properties. */
+	List<List<String>> paths() {
+		return this.paths;
+	}
+
 	/**
-	 * The same for an environment variable, whose underscores may represent dots or
-	 * dashes. Only variables that start like a property are checked.
+	 * The prefixes of maps, such as {@code eventing.relays}, and the class of their
+	 * values.
 	 */
-	boolean isUnknownVariable(ConfigurationPropertyName name) {
-		String variable = String.join("", elements(name));
-		return this.paths.stream().anyMatch((path) -> variable.startsWith(beginning(path)))
-				&& this.paths.stream().noneMatch((path) -> fits(path, variable));
-	}
-
-	private static String beginning(List<String> path) {
-		return uniform(path.get(0)) + uniform(path.get(1));
-	}
-
-	private static boolean fits(List<String> path, String variable) {
-		int any = path.indexOf(ANY);
-		if (any < 0) {
-			return variable.equals(uniform(String.join("", path)));
-		}
-		String before = uniform(String.join("", path.subList(0, any)));
-		String after = uniform(String.join("", path.subList(any + 1, path.size())));
-		return variable.length() > before.length() + after.length() && variable.startsWith(before)
-				&& variable.endsWith(after);
+	Map<String, Class<?>> maps() {
+		return this.maps;
 	}
 
 	/** The name of the property that is most similar to this one. */
@@ -139,7 +134,7 @@ final class KnownProperties {
 	}
 
 	/** The elements of the name without list indexes at its end. */
-	private static List<String> elements(ConfigurationPropertyName name) {
+	static List<String> elements(ConfigurationPropertyName name) {
 		List<String> elements = new ArrayList<>();
 		for (int i = 0; i < name.getNumberOfElements(); i++) {
 			if (i < name.getNumberOfElements() - 1 || !name.isLastElementIndexed() || !name.isNumericIndex(i)) {
@@ -149,7 +144,7 @@ final class KnownProperties {
 		return elements;
 	}
 
-	private static String uniform(String element) {
+	static String uniform(String element) {
 		return element.replace("-", "").toLowerCase(Locale.ENGLISH);
 	}
 

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -79,7 +80,7 @@ final class NameSpellings {
 			boolean another = candidates.contains(other) && !other.equals(name);
 			// a name in brackets does not take what a variable sets
 			if (another || !property(name).equals(property(other))) {
-				throw refused(this.prefix + "." + other, name, other);
+				throw refused(this.prefix.toString(), name, other);
 			}
 		}
 		return name;
@@ -101,13 +102,13 @@ final class NameSpellings {
 		for (String name : names) {
 			String first = known.putIfAbsent(uniform(name), name);
 			if (first != null && !first.equals(name)) {
-				throw refused(prefix + "." + name, first, name);
+				throw refused(prefix, first, name);
 			}
 		}
 	}
 
-	static InvalidConfigurationPropertyValueException refused(String property, String one, String other) {
-		return new InvalidConfigurationPropertyValueException(property, null,
+	static InvalidConfigurationPropertyValueException refused(String prefix, String one, String other) {
+		return new InvalidConfigurationPropertyValueException(prefix, List.of(one, other),
 				"'" + one + "' and '" + other + "' are two spellings of one name, because properties and environment"
 						+ " variables do not distinguish case and separators. Consider one spelling in all places.");
 	}

@@ -53,7 +53,7 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 		}
 		String other = this.asked.putIfAbsent(property, name);
 		if (other != null && !other.equals(name)) {
-			throw NameSpellings.refused("eventing.projectors." + property, other, name);
+			throw NameSpellings.refused("eventing.projectors", other, name);
 		}
 		this.unused.remove(property);
 		return settings("eventing.projectors." + property, this.projectors.get(property));

@@ -9,7 +9,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.Environment;
 
-/** Reports which tables are missing, and how to create them. */
+/** Reports which tables are missing or not to be relied on, and what to do. */
 final class SchemaNotReadyFailureAnalyzer extends AbstractFailureAnalyzer<SchemaNotReadyException> {
 
 	private final Environment environment;
@@ -21,6 +21,13 @@ final class SchemaNotReadyFailureAnalyzer extends AbstractFailureAnalyzer<Schema
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, SchemaNotReadyException cause) {
 		String schema = this.environment.getProperty("eventing.schema.name", EventingSchema.DEFAULT_NAME);
+		if (cause.isUnsafe()) {
+			return new FailureAnalysis(
+					ProblemList.under("The tables in schema '" + schema + "' cannot be relied on:", cause.problems()),
+					"Run one of the statements of each line, as the owner of the tables or as a superuser. Then start the "
+							+ "application again.",
+					cause);
+		}
 		String description = cause.problems().isEmpty() ? String.valueOf(cause.getMessage()) : ProblemList
 			.under("Schema '" + schema + "' does not hold the tables that projectors need:", cause.problems());
 		return new FailureAnalysis(description, action(schema), cause);

@@ -2,6 +2,7 @@ package dev.eventing.sdk.autoconfigure;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,18 +41,27 @@ final class UnknownProperties implements SmartInitializingSingleton {
 	@Override
 	public void afterSingletonsInstantiated() {
 		Set<ConfigurationPropertyName> unknown = new LinkedHashSet<>();
+		Set<ConfigurationPropertyName> unread = new LinkedHashSet<>();
+		KnownVariables variables = new KnownVariables(this.known, this.environment);
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
 			if (source instanceof IterableConfigurationPropertySource names) {
-				boolean variables = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
-				names.stream()
-					.filter((name) -> OURS.isAncestorOf(name) && !TEST_KIT.isAncestorOf(name))
-					.filter((name) -> variables ? this.known.isUnknownVariable(name) : this.known.isUnknown(name))
-					.forEach(unknown::add);
+				Stream<ConfigurationPropertyName> ours = names.stream()
+					.filter((name) -> OURS.isAncestorOf(name) && !TEST_KIT.isAncestorOf(name));
+				if (source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource) {
+					ours.filter(variables::isUnknown)
+						.forEach((name) -> ((variables.meant(name) != null) ? unread : unknown).add(name));
+				}
+				else {
+					ours.filter(this.known::isUnknown).forEach(unknown::add);
+				}
 			}
 		}
 		unknown.forEach(
 				(name) -> logger.warn("Property '{}' has no effect: there is no property of that name. Consider '{}'.",
 						name, this.known.nearest(name)));
+		unread.forEach((name) -> logger.warn(
+				"Variable '{}' has no effect: its underscores are not where a property has dots. Consider '{}'.",
+				KnownVariables.variable(name), variables.meant(name)));
 	}
 
 }

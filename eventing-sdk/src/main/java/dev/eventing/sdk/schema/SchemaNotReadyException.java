@@ -24,6 +24,14 @@ public class SchemaNotReadyException extends EventingException {
 		this.problems = List.copyOf(problems);
 	}
 
+	/**
+	 * Whether nothing is missing, but what the tables give to this role cannot be relied
+	 * on: rows may be hidden, or new ones numbered out of order.
+	 */
+	public boolean isUnsafe() {
+		return getCause() instanceof UnsafeTablesException;
+	}
+
 	/** All that is missing or different, each with what to do where that differs. */
 	public List<String> problems() {
 		return this.problems;

@@ -76,7 +76,8 @@ final class SchemaValidator {
 				RowSecurity.problems(RowSecurity.secured(this.jdbc, this.schema), this.schema));
 		problems.addAll(new Sequences(this.jdbc, this.schema).problems());
 		if (!problems.isEmpty()) {
-			throw new SchemaNotReadyException(UnsafeTablesException.message(this.schema, problems), problems);
+			throw new SchemaNotReadyException(UnsafeTablesException.message(this.schema, problems), problems,
+					UnsafeTablesException.of(this.schema, problems));
 		}
 	}
 

@@ -94,8 +94,8 @@ class PropertiesProjectorSettingsTests {
 		this.context.withPropertyValues("eventing.projectors.UserProjector-on.max-deliver=9")
 			.run((found) -> assertThat(maxDeliver(found.getBean(ProjectorSettingsSource.class), "UserProjector-on"))
 				.isEqualTo(9));
-		this.context.withPropertyValues("eventing.projectors.[shop.users].max-deliver=9")
-			.run((found) -> assertThat(maxDeliver(found.getBean(ProjectorSettingsSource.class), "shop.users"))
+		this.context.withPropertyValues("eventing.projectors.[shop+users].max-deliver=9")
+			.run((found) -> assertThat(maxDeliver(found.getBean(ProjectorSettingsSource.class), "shop+users"))
 				.isEqualTo(9));
 		this.context
 			.withInitializer((starting) -> starting.getEnvironment()

@@ -44,7 +44,7 @@ class UnknownPropertiesTests {
 	@ValueSource(strings = { "eventing.nats.connection-name=x", "eventing.nats.connectionName=x",
 			"eventing.nats.connection_name=x", "eventing.nats.servers[0]=nats://127.0.0.1:1",
 			"eventing.streams.ORDERS.subjects=orders.>", "eventing.streams.ORDERS.subjects[0]=orders.>",
-			"eventing.projectors.[shop.users].max-deliver=9", "eventing.projectors.Users.deadLetters.redriveLimit=1",
+			"eventing.projectors.[shop+users].max-deliver=9", "eventing.projectors.Users.deadLetters.redriveLimit=1",
 			"eventing.projector.defaults.retry-for=java.io.IOException", "eventing.store.notify=false",
 			"eventing.console.path=/x", "eventing.console.enabled=false", "eventing.deadletters.write-enabled=true",
 			"eventing.deadletters.forward=false", "eventing.relays.orders.enabled=false", "eventing.relays=",
@@ -63,12 +63,31 @@ class UnknownPropertiesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "EVENTING_NATS_CONNECTIONNAME", "EVENTING_NATS_CONNECTION_NAME",
-			"EVENTING_PROJECTORS_USERPROJECTOR_KEY", "EVENTING_PROJECTORS_USER_PROJECTOR_MAX_DELIVER",
+			"EVENTING_PROJECTORS_USERPROJECTOR_KEY", "EVENTING_PROJECTORS_SHOP_USERS_MAX_DELIVER",
+			"EVENTING_PROJECTORS_SHOPUSERS_MAXDELIVER", "EVENTING_PROCESSED_EVENTS_PRUNE_EVERY",
+			"EVENTING_PROJECTORS_SHOP_USERS_RETRY_FOR_0", "EVENTING_ENABLED", "EVENTING_RELAYS_ORDERS_PAGE_SIZE",
 			"EVENTING_STREAMS_ORDERS_SUBJECTS_0", "EVENTING_TEST_NATS_SERVER", "EVENTING_DATABASE_URL",
 			"EVENTING_HOME" })
 	void areNotVariablesThatSomethingOfOursReadsOrThatAreOfOthers(String variable, CapturedOutput output) {
-		withVariables(Map.of(variable, "1"))
-			.run((found) -> assertThat(output).doesNotContain("there is no property of that name"));
+		String value = variable.contains("RETRY_FOR") ? "java.io.IOException"
+				: variable.equals("EVENTING_ENABLED") ? "true" : variable.endsWith("EVERY") ? "2h" : "1";
+		withVariables(Map.of(variable, value)).withPropertyValues("eventing.projectors.shop-users.batch-size=5")
+			.run((found) -> assertThat(output).doesNotContain("has no effect: "));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "EVENTING_PROJECTORS_USER_PROJECTOR_MAXDELIVER, EVENTING_PROJECTORS_USERPROJECTOR_MAXDELIVER",
+			"EVENTING_PROJECTORS_USER_PROJECTOR_MAX_DELIVER, EVENTING_PROJECTORS_USERPROJECTOR_MAXDELIVER",
+			"EVENTING_PROJECTORS_SHOPUSERS_MAX_DELIVER, EVENTING_PROJECTORS_SHOPUSERS_MAXDELIVER",
+			"EVENTING_PROJECTORS_SHOP_USERS_MAXDELIVER, EVENTING_PROJECTORS_SHOPUSERS_MAXDELIVER",
+			"EVENTING_STREAMS_ORDER_EVENTS_SUBJECTS, EVENTING_STREAMS_ORDEREVENTS_SUBJECTS",
+			"EVENTING_RELAYS_ORDER_EVENTS_WINDOWBYTES, EVENTING_RELAYS_ORDEREVENTS_WINDOWBYTES",
+			"EVENTING_PROCESSEDEVENTS_PRUNE_EVERY, EVENTING_PROCESSEDEVENTS_PRUNEEVERY" })
+	void areVariablesWhoseUnderscoresAreInOtherPlaces(String variable, String meant, CapturedOutput output) {
+		withVariables(Map.of(variable, "1")).withPropertyValues("eventing.projectors.shop-users.batch-size=5")
+			.run((found) -> assertThat(output).contains("WARN")
+				.contains("Variable '" + variable + "' has no effect")
+				.contains("Consider '" + meant + "'."));
 	}
 
 	private ApplicationContextRunner withVariables(Map<String, Object> variables) {
