@@ -76,7 +76,9 @@ class G6KilledBetweenRetriesIT {
 		return (int) this.world.count("select coalesce(sum(attempts), 0) from eventing.projector_attempts");
 	}
 
-	/** The failed attempt is over, and the next is not begun for five seconds at least. */
+	/**
+	 * The failed attempt is over, and the next is not begun for five seconds at least.
+	 */
 	private boolean isRetryAhead() {
 		return this.world.count("""
 				select count(*) from eventing.projector_attempts

@@ -27,6 +27,7 @@ import dev.eventing.sdk.projection.RequestRefusedException;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.test.timing.Patience;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -135,7 +136,7 @@ abstract class KilledSwitchSetup {
 		}
 		nodes().forEach((node) -> node.start(this.world));
 		nodes().forEach(ProjectorProcess::awaitReady);
-		await().until(this::isAtHead);
+		patiently().until(this::isAtHead);
 	}
 
 	/**
@@ -174,11 +175,16 @@ abstract class KilledSwitchSetup {
 				dying, this.kills.toString().toLowerCase(Locale.ROOT), freezing, this.switches, this.failed,
 				this.expired, this.operators.generations(this.projector).get(0).generation(), events(),
 				TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun));
-		await().until(this::isAtHead);
+		patiently().until(this::isAtHead);
 		assertThatTheReadModelIsThatOfAllEvents(schema);
 		assertThatNothingIsLeft();
 		assertThat(this.kills).as("kills").containsKeys(Phase.BUILDING, Phase.SWITCHING);
 		assertThat(this.switches).isGreaterThanOrEqualTo(SWITCHES);
+	}
+
+	/** Nodes are processes that are killed meanwhile, beside writers that do not wait. */
+	private static ConditionFactory patiently() {
+		return await().atMost(Patience.PROCESS);
 	}
 
 	// ---- What operators do ----
@@ -197,9 +203,7 @@ abstract class KilledSwitchSetup {
 			}
 			else if (beside.status() == ProjectionGeneration.Status.BUILDING) {
 				this.phase = Phase.BUILDING;
-				// by processes that are killed meanwhile, beside writers that do not wait
-				await().atMost(Patience.PROCESS)
-					.pollInterval(LOOK)
+				patiently().pollInterval(LOOK)
 					.until(() -> beside().orElseThrow().status() != ProjectionGeneration.Status.BUILDING);
 			}
 			else if (this.switches < target) {
@@ -227,7 +231,7 @@ abstract class KilledSwitchSetup {
 		for (String schema : List.of(live, String.valueOf(beside.schema()))) {
 			assertThat(this.jdbc.queryForList("select * from " + schema + ".violations")).as(schema).isEmpty();
 			if (this.enough.get()) {
-				await().untilAsserted(() -> assertThatTheReadModelIsThatOfAllEvents(schema));
+				patiently().untilAsserted(() -> assertThatTheReadModelIsThatOfAllEvents(schema));
 			}
 		}
 	}
@@ -236,8 +240,7 @@ abstract class KilledSwitchSetup {
 	private boolean request(Supplier<ProjectionRequest> request) {
 		try {
 			long id = request.get().id();
-			await().atMost(Patience.PROCESS)
-				.pollInterval(LOOK)
+			patiently().pollInterval(LOOK)
 				.until(() -> last().id() == id && last().state().status() != ProjectionRequest.Status.PENDING);
 		}
 		catch (RequestRefusedException ex) {
@@ -279,9 +282,9 @@ abstract class KilledSwitchSetup {
 		Collections.shuffle(strikes, this.random);
 		for (int strike = 0; strike < strikes.size(); strike++) {
 			Phase aim = AIMS.get(strike % AIMS.size());
-			await().pollInterval(LOOK).until(() -> this.phase == aim);
+			patiently().pollInterval(LOOK).until(() -> this.phase == aim);
 			if (aim == Phase.SWITCHING && this.random.nextBoolean()) {
-				await().pollInterval(LOOK).until(() -> this.phase != aim || isHolding());
+				patiently().pollInterval(LOOK).until(() -> this.phase != aim || isHolding());
 				passTime(this.random.nextInt(200));
 			}
 			else {
@@ -316,7 +319,7 @@ abstract class KilledSwitchSetup {
 	private ProjectorProcess owner() {
 		boolean live = this.random.nextBoolean();
 		List<ProjectorProcess> found = new ArrayList<>();
-		await().pollInterval(LOOK).until(() -> {
+		patiently().pollInterval(LOOK).until(() -> {
 			List<Long> owners = this.jdbc.query("""
 					select owner from eventing.leases
 					 where lease_name like 'projector/%' and expires_at > clock_timestamp()
@@ -391,7 +394,7 @@ abstract class KilledSwitchSetup {
 	void assertThatNothingIsLeft() {
 		assertThat(count("select count(*) from pg_namespace where nspname like '" + this.projector + "%'")).isZero();
 		for (String table : List.of("leases", "lease_epochs")) {
-			await().untilAsserted(() -> assertThat(
+			patiently().untilAsserted(() -> assertThat(
 					this.jdbc.queryForList("select * from eventing." + table + " where lease_name like '%#%'"))
 				.as(table)
 				.isEmpty());
@@ -410,7 +413,7 @@ abstract class KilledSwitchSetup {
 			.isZero();
 		assertThat(count("select count(*) from eventing.processed_events")).isEqualTo(events());
 		// What a node said that died may stay for a minute.
-		await().untilAsserted(() -> assertThat(this.jdbc
+		patiently().untilAsserted(() -> assertThat(this.jdbc
 			.queryForList("select node from eventing.projector_nodes where projector_name like '%#%'", String.class))
 			.noneMatch((node) -> nodes().stream().anyMatch((each) -> each.pid() == pid(node))));
 	}
