@@ -5,7 +5,7 @@ import java.util.UUID;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
-import dev.eventing.sdk.schema.SchemaNotReadyException;
+import dev.eventing.sdk.schema.UnsafeTablesException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -90,7 +90,7 @@ class G6NumbersIT extends RedriveSetup {
 		}
 		setval(1);
 		assertThatThrownBy(() -> start(ONE_ATTEMPT).close()).rootCause()
-			.isInstanceOf(SchemaNotReadyException.class)
+			.isInstanceOf(UnsafeTablesException.class)
 			.hasMessageContaining(SETVAL + "3)");
 		setval(3);
 		try (AnnotationConfigApplicationContext application = start(ONE_ATTEMPT)) {
