@@ -1,20 +1,14 @@
 package dev.eventing.sdk.schema;
 
 import java.util.List;
-import java.util.UUID;
 
 import javax.sql.DataSource;
 
-import dev.eventing.sdk.test.server.TestServers;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.dao.DuplicateKeyException;
-import org.springframework.jdbc.core.JdbcTemplate;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -23,35 +17,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * The start refuses tables that number new rows out of order, as after logical
  * replication, and tables that hide rows from the application's role.
  */
-class RowsAndNumbersIT {
+class RowsAndNumbersIT extends LimitedRoleSetup {
 
 	private static final String LETTER = """
 			insert into eventing.dead_letters (letter_id, projector_name, event_id, subject, headers, payload, stream,
 			                                   stream_sequence, published_at, reason, attempts, first_failed_at)
 			values (gen_random_uuid(), 'p', gen_random_uuid(), 's', '{}', '', 'S', 1, now(), 'R', 1, now())""";
-
-	private final String url = TestServers.postgres().createDatabase();
-
-	private final DataSource dataSource = TestServers.postgres().dataSource(this.url);
-
-	private final JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
-
-	private final String role = "app_" + UUID.randomUUID().toString().substring(0, 8);
-
-	@BeforeEach
-	void createTables() {
-		initialize(this.dataSource, SchemaMode.MIGRATE);
-		this.jdbc.execute("create role " + this.role + " login; grant usage on schema eventing to " + this.role
-				+ "; grant all on all tables in schema eventing to " + this.role
-				+ "; grant usage, select on all sequences in schema eventing to " + this.role);
-	}
-
-	@AfterEach
-	void dropDatabase() {
-		TestServers.postgres().dropDatabase(this.url);
-		new JdbcTemplate(TestServers.postgres().dataSource(TestServers.postgres().jdbcUrl()))
-			.execute("drop role " + this.role);
-	}
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
@@ -155,10 +126,6 @@ class RowsAndNumbersIT {
 		assertThatExceptionOfType(SchemaNotReadyException.class)
 			.isThrownBy(() -> initialize(asRole(), SchemaMode.VALIDATE))
 			.withMessageContaining("\"eventing\".\"events\"");
-	}
-
-	private DataSource asRole() {
-		return TestServers.postgres().dataSource(this.url.replace("user=postgres", "user=" + this.role));
 	}
 
 	private static String statement(SchemaNotReadyException refusal) {

@@ -1,17 +1,8 @@
 package dev.eventing.sdk.schema;
 
-import java.util.UUID;
-
-import javax.sql.DataSource;
-
-import dev.eventing.sdk.test.server.TestServers;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -20,37 +11,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * What is asked of the tables while an application runs. What a start refuses is in
  * {@link RowsAndNumbersIT}; it is the same.
  */
-class TableGuardIT {
+class TableGuardIT extends LimitedRoleSetup {
 
 	private static final EventingSchema SCHEMA = EventingSchema.defaults();
 
-	private final String url = TestServers.postgres().createDatabase();
-
-	private final DataSource dataSource = TestServers.postgres().dataSource(this.url);
-
-	private final JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
-
-	private final String role = "app_" + UUID.randomUUID().toString().substring(0, 8);
-
 	private final TableGuard guard = new TableGuard(this.dataSource, SCHEMA);
 
-	private final TableGuard limited = new TableGuard(
-			TestServers.postgres().dataSource(this.url.replace("user=postgres", "user=" + this.role)), SCHEMA);
-
-	@BeforeEach
-	void createTables() {
-		new SchemaInitializer(this.dataSource, SCHEMA, SchemaMode.MIGRATE).initialize();
-		this.jdbc.execute("create role " + this.role + " login; grant usage on schema eventing to " + this.role
-				+ "; grant all on all tables in schema eventing to " + this.role
-				+ "; grant usage, select on all sequences in schema eventing to " + this.role);
-	}
-
-	@AfterEach
-	void dropDatabase() {
-		TestServers.postgres().dropDatabase(this.url);
-		new JdbcTemplate(TestServers.postgres().dataSource(TestServers.postgres().jdbcUrl()))
-			.execute("drop role " + this.role);
-	}
+	private final TableGuard limited = new TableGuard(asRole(), SCHEMA);
 
 	@Test
 	void refusesASequenceThatIsSetBackAndTakesTheStatementThatMendsIt() {
