@@ -51,7 +51,7 @@ final class LocalPostgresServer implements PostgresServer {
 	static LocalPostgresServer start(Map<String, String> settings) {
 		PostgresBinaries binaries = PostgresBinaries.unpack(Machine.current());
 		List<String> privileges = UnprivilegedUser.prefix();
-		Path directory = ServerProcess.newDirectory("eventing-postgres-");
+		Path directory = DataDirectory.create("eventing-postgres-");
 		// QUIT makes the postmaster end its children and release its shared memory.
 		Watchdog watchdog = Watchdog.over(directory, "QUIT");
 		try {

@@ -48,6 +48,11 @@ record Machine(Map<String, String> properties, Map<String, String> environment, 
 			.orElseGet(() -> Path.of(property("user.home"), ".cache", "eventing-sdk"));
 	}
 
+	/** The directory of the JVM's temporary files. */
+	Path temporaryDirectory() {
+		return Path.of(property("java.io.tmpdir"));
+	}
+
 	/** Operating system and processor, as named in NATS release archives. */
 	String platform() {
 		String os = property("os.name").toLowerCase(Locale.ROOT);

@@ -36,18 +36,28 @@ record PostgresEndpoint(String host, int port) {
 
 	String createDatabase(String template) {
 		String name = "test_" + UUID.randomUUID().toString().replace("-", "");
-		execute("create database \"%s\" template \"%s\"".formatted(name, template), name);
+		execute(name, (connection) -> creation(name, template, connection));
 		return jdbcUrl(name);
 	}
 
-	void dropDatabase(String name) {
-		execute("drop database if exists \"%s\" with (force)".formatted(name), name);
+	/**
+	 * The template's files are copied as they are, which costs a good part less than to
+	 * read, log and write each of their pages.
+	 */
+	private static String creation(String name, String template, Connection connection) throws SQLException {
+		String command = "create database \"%s\" template \"%s\"".formatted(name, template);
+		boolean hasStrategies = connection.getMetaData().getDatabaseMajorVersion() >= 15;
+		return hasStrategies ? command + " strategy file_copy" : command;
 	}
 
-	private void execute(String command, String database) {
+	void dropDatabase(String name) {
+		execute(name, (connection) -> "drop database if exists \"%s\" with (force)".formatted(name));
+	}
+
+	private void execute(String database, Statements command) {
 		try (Connection connection = dataSource(jdbcUrl()).getConnection();
 				Statement statement = connection.createStatement()) {
-			statement.execute(command);
+			statement.execute(command.on(connection));
 		}
 		catch (SQLException ex) {
 			throw new ServerFailedException("Database '" + database + "' cannot be created or dropped", ex);
@@ -71,6 +81,13 @@ record PostgresEndpoint(String host, int port) {
 
 	private String jdbcUrl(String database) {
 		return "jdbc:postgresql://" + this.host + ":" + this.port + "/" + database + "?user=" + USER;
+	}
+
+	/** A command, in the words of the server that is to run it. */
+	private interface Statements {
+
+		String on(Connection connection) throws SQLException;
+
 	}
 
 }
