@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -82,6 +83,8 @@ public final class World implements AutoCloseable {
 
 	private final AnnotationConfigApplicationContext publishing;
 
+	private final List<AnnotationConfigApplicationContext> started = new CopyOnWriteArrayList<>();
+
 	private boolean hasDeadLetterStream;
 
 	private boolean isDropped;
@@ -116,12 +119,16 @@ public final class World implements AutoCloseable {
 
 	/** A test that reads, writes or clears up waits for a connection. */
 	static HikariDataSource dataSource(String jdbcUrl) {
-		HikariDataSource pool = new HikariDataSource();
+		return connecting(new HikariDataSource(), jdbcUrl, PATIENT);
+	}
+
+	/** Sets the pool up, which waits this long for a connection. */
+	static <T extends HikariDataSource> T connecting(T pool, String jdbcUrl, Duration timeout) {
 		pool.setJdbcUrl(jdbcUrl);
 		pool.setUsername("postgres");
 		pool.setMaximumPoolSize(8);
 		pool.setMinimumIdle(1);
-		pool.setConnectionTimeout(PATIENT.toMillis());
+		pool.setConnectionTimeout(timeout.toMillis());
 		pool.setInitializationFailTimeout(-1);
 		return pool;
 	}
@@ -225,7 +232,9 @@ public final class World implements AutoCloseable {
 
 	/** Starts an application with these handlers on this world. */
 	AnnotationConfigApplicationContext start(WorldApplication application) {
-		return application.start(this.natsUrl, this.jdbcUrl, this.root);
+		AnnotationConfigApplicationContext context = application.start(this.natsUrl, this.jdbcUrl, this.root);
+		this.started.add(context);
+		return context;
 	}
 
 	/** Starts an application on a world that may be another process's. */
@@ -459,7 +468,8 @@ public final class World implements AutoCloseable {
 	}
 
 	private void end() {
-		this.publishing.close();
+		// one that goes on without its database costs time, and logs into other tests
+		this.started.forEach(AnnotationConfigApplicationContext::close);
 		this.dataSource.close();
 		jetStream((management) -> management.deleteStream(stream()));
 		if (this.hasDeadLetterStream) {

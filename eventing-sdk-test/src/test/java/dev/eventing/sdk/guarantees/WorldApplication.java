@@ -111,7 +111,7 @@ final class WorldApplication {
 
 	/** It waits no longer than usual for a database that is away when it starts. */
 	WorldApplication withoutDatabase() {
-		this.whileItStarts = this.connectionTimeout;
+		this.whileItStarts = Duration.ZERO;
 		return schema(SchemaMode.NONE);
 	}
 
@@ -137,9 +137,7 @@ final class WorldApplication {
 		own.setProperty("root", root);
 		own.putAll(this.properties);
 		context.getEnvironment().getPropertySources().addFirst(new PropertiesPropertySource("test", own));
-		HikariDataSource pool = World.dataSource(jdbcUrl);
-		// A migration needs a second connection, which takes seconds on a busy machine.
-		pool.setConnectionTimeout(this.whileItStarts.toMillis());
+		StartingPool pool = World.connecting(new StartingPool(this.whileItStarts), jdbcUrl, this.connectionTimeout);
 		context.registerBean(HikariDataSource.class, () -> pool);
 		context.registerBean(JdbcTemplate.class, () -> new JdbcTemplate(pool));
 		context.registerBean("platformTransactionManager", PlatformTransactionManager.class,
@@ -157,7 +155,7 @@ final class WorldApplication {
 		}
 		this.customizer.accept(context);
 		context.refresh();
-		pool.setConnectionTimeout(this.connectionTimeout.toMillis());
+		pool.started();
 		return context;
 	}
 
