@@ -11,7 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -25,7 +26,10 @@ final class SwitchReaders implements AutoCloseable {
 
 	private final String url;
 
-	private final AtomicBoolean over = new AtomicBoolean();
+	/** Between two reads of a thread: nine threads that never rest take a small machine from the projector. */
+	private static final long REST_MILLIS = 1;
+
+	private final CountDownLatch over = new CountDownLatch(1);
 
 	private final List<String> problems = new CopyOnWriteArrayList<>();
 
@@ -56,10 +60,10 @@ final class SwitchReaders implements AutoCloseable {
 			Map<String, Long> seen = new HashMap<>();
 			try (Connection connection = connection("long-reader", "")) {
 				connection.setAutoCommit(false);
-				while (!this.over.get()) {
+				while (!isOver()) {
 					long end = System.nanoTime() + millis * 1_000_000;
 					try (Statement statement = connection.createStatement()) {
-						while (System.nanoTime() < end && !this.over.get()) {
+						while (System.nanoTime() < end && this.over.getCount() > 0) {
 							compare(statement.executeQuery(READ), seen);
 							statement.execute("select pg_sleep(0.02)");
 						}
@@ -75,7 +79,7 @@ final class SwitchReaders implements AutoCloseable {
 			try {
 				reading.run();
 			}
-			catch (SQLException ex) {
+			catch (SQLException | InterruptedException ex) {
 				this.problems.add(String.valueOf(ex.getMessage()));
 			}
 		});
@@ -83,11 +87,11 @@ final class SwitchReaders implements AutoCloseable {
 		thread.start();
 	}
 
-	private void read(boolean isSimple) throws SQLException {
+	private void read(boolean isSimple) throws SQLException, InterruptedException {
 		Map<String, Long> seen = new HashMap<>();
 		try (Connection connection = connection("reader", isSimple ? "&preferQueryMode=simple" : "&prepareThreshold=1");
 				PreparedStatement statement = connection.prepareStatement(READ)) {
-			while (!this.over.get()) {
+			while (!isOver()) {
 				long begun = System.nanoTime();
 				ResultSet rows = statement.executeQuery();
 				this.longest.accumulateAndGet(System.nanoTime() - begun, Math::max);
@@ -112,18 +116,23 @@ final class SwitchReaders implements AutoCloseable {
 	}
 
 	/** Locks on tables alone: a reader takes no other that anyone holds. */
-	private void watch() throws SQLException {
+	private void watch() throws SQLException, InterruptedException {
 		try (Connection connection = connection("watch", "");
 				PreparedStatement statement = connection.prepareStatement(
 						"""
 								select count(*) from pg_locks l join pg_stat_activity a using (pid)
 								 where not l.granted and a.application_name like '%reader' and a.datname = current_database()""")) {
-			while (!this.over.get()) {
+			while (!isOver()) {
 				ResultSet rows = statement.executeQuery();
 				rows.next();
 				this.waits.addAndGet(rows.getLong(1));
 			}
 		}
+	}
+
+	/** Rests for a moment. */
+	private boolean isOver() throws InterruptedException {
+		return this.over.await(REST_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
 	private Connection connection(String name, String options) throws SQLException {
@@ -149,7 +158,7 @@ final class SwitchReaders implements AutoCloseable {
 
 	@Override
 	public void close() throws InterruptedException {
-		this.over.set(true);
+		this.over.countDown();
 		for (Thread thread : this.threads) {
 			thread.join();
 		}
@@ -158,7 +167,7 @@ final class SwitchReaders implements AutoCloseable {
 	/** Reads until the end. */
 	private interface Reading {
 
-		void run() throws SQLException;
+		void run() throws SQLException, InterruptedException;
 
 	}
 
