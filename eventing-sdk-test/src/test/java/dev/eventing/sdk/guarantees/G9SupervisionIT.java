@@ -456,7 +456,8 @@ class G9SupervisionIT extends StruckThreads {
 		@ParameterizedTest
 		@MethodSource("failuresOfThePruner")
 		void ofThePrunerShowsWhyItFailsAndLeavesHealthUp(Throwable failure, CapturedOutput output) {
-			int before = output.getOut().length(); // what other tests of the class have logged
+			// what was logged between the tests before
+			int before = output.getOut().length();
 			try (AnnotationConfigApplicationContext application = G9SupervisionIT.this.world.start(pruning())) {
 				FaultyDataSource.Fault fault = G9SupervisionIT.this.database.failFor("eventing-pruner",
 						Integer.MAX_VALUE, failure);
@@ -466,9 +467,9 @@ class G9SupervisionIT extends StruckThreads {
 				assertThat(health(application).getStatus()).isEqualTo(Status.UP);
 				int struck = fault.thrownTimes().get();
 				await().until(() -> fault.thrownTimes().get() > struck + 2);
-				assertThat(
-						output.getOut().substring(before).split("runing of processed events|'eventing-pruner' ended", -1))
-					.hasSize(2);
+				assertThat(output.getOut()
+					.substring(before)
+					.split("runing of processed events|'eventing-pruner' ended", -1)).hasSize(2);
 				fault.left().set(0);
 				await().untilAsserted(() -> assertThat(health(application).getDetails()).doesNotContainKey("pruning"));
 			}

@@ -26,7 +26,10 @@ final class SwitchReaders implements AutoCloseable {
 
 	private final String url;
 
-	/** Between two reads of a thread: nine threads that never rest take a small machine from the projector. */
+	/**
+	 * Between two reads of a thread: nine threads that never rest take a small machine
+	 * from the projector.
+	 */
 	private static final long REST_MILLIS = 1;
 
 	private final CountDownLatch over = new CountDownLatch(1);
