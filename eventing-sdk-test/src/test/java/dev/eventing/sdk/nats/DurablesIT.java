@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-import dev.eventing.sdk.nats.Delivery.Position;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.nats.Durables.SavedFloor;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.NatsServerBinary;
@@ -148,9 +148,9 @@ class DurablesIT {
 			}
 			assertThat(durables.before(SPEC, stored.get(6), 10)).as("after a deleted message").isBetween(5L, 6L);
 			assertThat(durables.before(SPEC, stored.get(9).plusNanos(1), 10)).isEqualTo(10);
-			assertThat(durables.hasOther(SPEC, new Position(STREAM, 5, stored.get(4)))).isFalse();
-			assertThat(durables.hasOther(SPEC, new Position(STREAM, 5, stored.get(3)))).isTrue();
-			assertThat(durables.hasOther(SPEC, new Position(STREAM, 6, stored.get(3)))).as("a deleted one").isFalse();
+			assertThat(durables.hasOther(SPEC, new EventPlace(STREAM, 5, stored.get(4)))).isFalse();
+			assertThat(durables.hasOther(SPEC, new EventPlace(STREAM, 5, stored.get(3)))).isTrue();
+			assertThat(durables.hasOther(SPEC, new EventPlace(STREAM, 6, stored.get(3)))).as("a deleted one").isFalse();
 		}
 	}
 

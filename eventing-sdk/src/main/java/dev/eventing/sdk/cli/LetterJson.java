@@ -81,7 +81,7 @@ final class LetterJson {
 	}
 
 	private static void times(DeadLetter letter, Map<String, @Nullable Object> json) {
-		json.put("publishedAt", letter.place().publishedAt().toString());
+		json.put("publishedAt", letter.place().storedAt().toString());
 		json.put("firstFailedAt", letter.cause().firstFailedAt().toString());
 		json.put("deadAt", letter.deadAt().toString());
 		json.put("forwardedAt", text(letter.handling().forwardedAt()));

@@ -55,7 +55,7 @@ final class ShowCommand extends LetterCommand {
 		field("Type", letter.eventType());
 		field("Key", letter.orderingKey());
 		field("From", letter.place().stream() + " #" + letter.place().sequence() + ", published "
-				+ Times.readable(letter.place().publishedAt()));
+				+ Times.readable(letter.place().storedAt()));
 		field("Dead",
 				Times.readable(letter.deadAt()) + ", first failed " + Times.readable(letter.cause().firstFailedAt()));
 		field("Reason", letter.reason());

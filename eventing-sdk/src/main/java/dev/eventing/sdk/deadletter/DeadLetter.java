@@ -3,6 +3,7 @@ package dev.eventing.sdk.deadletter;
 import java.time.Instant;
 import java.util.UUID;
 
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.RawEvent;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,7 @@ package dev.eventing.sdk.deadletter;
 
 import java.time.Duration;
 
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.RawEvent;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
@@ -135,7 +136,7 @@ public final class Advisories {
 		try {
 			StoredMessages.Stored found = this.messages.find(stream, sequence);
 			return (found == null) ? Optional.empty() : Optional
-				.of(new StoredMessage(found.raw(), new Delivery.Position(stream, sequence, found.storedAt())));
+				.of(new StoredMessage(found.raw(), new EventPlace(stream, sequence, found.storedAt())));
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw JetStreamErrors.translate("Message " + sequence + " of stream '" + stream + "' cannot be read", ex);
@@ -160,9 +161,9 @@ public final class Advisories {
 	 * A message of a stream.
 	 *
 	 * @param raw subject, headers and body
-	 * @param position its position in the stream
+	 * @param place where the stream has it
 	 */
-	public record StoredMessage(RawEvent raw, Delivery.Position position) {
+	public record StoredMessage(RawEvent raw, EventPlace place) {
 	}
 
 }

@@ -2,8 +2,8 @@ package dev.eventing.sdk.nats;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.RawEvent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +23,7 @@ public final class Delivery {
 
 	private final int size;
 
-	private final Position position;
+	private final EventPlace place;
 
 	private final long number;
 
@@ -39,7 +39,7 @@ public final class Delivery {
 	Delivery(RawEvent raw, int size, String stream, DeliveryMetadata metadata, NatsClient client, String replyTo) {
 		this.raw = raw;
 		this.size = size;
-		this.position = new Position(stream, metadata.sequence(), metadata.storedAt());
+		this.place = new EventPlace(stream, metadata.sequence(), metadata.storedAt());
 		this.number = metadata.number();
 		this.deliveredCount = metadata.delivered();
 		this.pending = metadata.pending();
@@ -56,9 +56,9 @@ public final class Delivery {
 		return this.size;
 	}
 
-	/** The event's position in its stream. */
-	public Position position() {
-		return this.position;
+	/** The stream that delivered it, and its sequence there. */
+	public EventPlace place() {
+		return this.place;
 	}
 
 	/**
@@ -123,30 +123,13 @@ public final class Delivery {
 			this.client.send(this.replyTo, settlement.getBytes(StandardCharsets.UTF_8));
 		}
 		catch (IllegalStateException ex) {
-			logger.debug("Settlement of {} could not be sent; the event will be delivered again.", this.position, ex);
+			logger.debug("Settlement of {} could not be sent; the event will be delivered again.", this.place, ex);
 		}
 	}
 
 	@Override
 	public String toString() {
-		return "Delivery[" + this.position + "]";
-	}
-
-	/**
-	 * The position of an event in JetStream.
-	 *
-	 * @param stream the stream's name
-	 * @param sequence the event's sequence in the stream
-	 * @param storedAt when the stream stored it; distinguishes it from an event with the
-	 * same sequence in a recreated stream
-	 */
-	public record Position(String stream, long sequence, Instant storedAt) {
-
-		@Override
-		public String toString() {
-			return this.stream + ":" + this.sequence;
-		}
-
+		return "Delivery[" + this.place + "]";
 	}
 
 }

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.nats.DurableState.Changed;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
@@ -279,7 +280,7 @@ public final class Durables {
 	 * delivered from there. False if it holds none.
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
-	public boolean hasOther(DurableSpec spec, Delivery.Position delivered) {
+	public boolean hasOther(DurableSpec spec, EventPlace delivered) {
 		try {
 			StoredMessages.Stored found = this.messages.find(spec.stream(), delivered.sequence());
 			return found != null && !found.storedAt().equals(delivered.storedAt());

@@ -2,6 +2,7 @@ package dev.eventing.sdk.nats;
 
 import java.io.IOException;
 
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.RawEvent;
 import io.nats.client.JetStreamApiException;
 
@@ -24,18 +25,18 @@ final class LeftOutBodies {
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 */
 	boolean concerns(Delivery delivery) {
-		return delivery.raw().isWithoutItsBody() && !isStoredLikeThis(delivery.position());
+		return delivery.raw().isWithoutItsBody() && !isStoredLikeThis(delivery.place());
 	}
 
 	/** False also if the stream does not hold the message any more. */
-	private boolean isStoredLikeThis(Delivery.Position position) {
+	private boolean isStoredLikeThis(EventPlace place) {
 		try {
-			StoredMessages.Stored stored = this.messages.find(position.stream(), position.sequence());
+			StoredMessages.Stored stored = this.messages.find(place.stream(), place.sequence());
 			RawEvent raw = (stored != null) ? stored.raw() : null;
 			return raw != null && raw.payload().length == 0;
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw JetStreamErrors.translate("Message " + position + " cannot be read", ex);
+			throw JetStreamErrors.translate("Message " + place + " cannot be read", ex);
 		}
 	}
 

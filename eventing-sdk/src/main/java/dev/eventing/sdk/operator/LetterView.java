@@ -36,7 +36,7 @@ public record LetterView(LetterRow letter, EventView event, Origin origin, @Null
 			@Nullable RedriveNode redriver) {
 		Failure failure = letter.failure();
 		return new LetterView(LetterRow.of(letter), EventView.of(letter, rules),
-				new Origin(letter.place().stream(), letter.place().sequence(), letter.place().publishedAt(),
+				new Origin(letter.place().stream(), letter.place().sequence(), letter.place().storedAt(),
 						letter.cause().firstFailedAt()),
 				(failure != null) ? failure.stackTrace() : null, HandlingView.of(letter), audit, sameKey, redriver);
 	}

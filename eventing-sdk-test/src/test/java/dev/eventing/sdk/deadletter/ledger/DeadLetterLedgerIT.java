@@ -23,7 +23,7 @@ import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.deadletter.DeadLetterSummary;
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.EventIdentity;
-import dev.eventing.sdk.deadletter.EventPlace;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.LetterCause;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
@@ -101,7 +101,7 @@ class DeadLetterLedgerIT {
 		assertThat(kept.event().payload()).isEqualTo(PAYLOAD);
 		assertThat(kept.place().stream()).isEqualTo("ORDERS");
 		assertThat(kept.place().sequence()).isEqualTo(4_000_000_000L);
-		assertThat(kept.place().publishedAt()).isEqualTo(PUBLISHED);
+		assertThat(kept.place().storedAt()).isEqualTo(PUBLISHED);
 		assertThat(kept.reason()).isEqualTo("ATTEMPTS_EXHAUSTED");
 		assertThat(kept.failure()).isEqualTo(failure);
 		assertThat(kept.attempts()).isEqualTo(3);

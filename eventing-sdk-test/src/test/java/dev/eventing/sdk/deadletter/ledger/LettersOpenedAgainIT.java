@@ -17,7 +17,7 @@ import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.deadletter.DeadLetterSummary;
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.EventIdentity;
-import dev.eventing.sdk.deadletter.EventPlace;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.LetterCause;
 import dev.eventing.sdk.deadletter.NewDeadLetter;

@@ -67,7 +67,7 @@ final class DeadLetterMessages {
 		set(headers, "Subject", letter.event().subject());
 		set(headers, "Stream", letter.place().stream());
 		set(headers, "Sequence", letter.place().sequence());
-		set(headers, "Published-At", letter.place().publishedAt());
+		set(headers, "Published-At", letter.place().storedAt());
 		set(headers, "Reason", letter.reason());
 		set(headers, "Error-Class", (failure != null) ? failure.errorClass() : null);
 		set(headers, "Error-Message", (failure != null) ? cut(failure.message()) : null);

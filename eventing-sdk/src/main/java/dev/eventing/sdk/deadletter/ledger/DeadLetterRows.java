@@ -12,7 +12,7 @@ import java.util.UUID;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.deadletter.EventIdentity;
-import dev.eventing.sdk.deadletter.EventPlace;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.LetterCause;
 import dev.eventing.sdk.deadletter.LetterHandling;

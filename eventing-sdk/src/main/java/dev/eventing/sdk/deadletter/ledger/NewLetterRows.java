@@ -95,7 +95,7 @@ final class NewLetterRows {
 			.addValue("payload", letter.event().payload())
 			.addValue("stream", letter.place().stream())
 			.addValue("streamSequence", letter.place().sequence())
-			.addValue("publishedAt", utc(letter.place().publishedAt()))
+			.addValue("publishedAt", utc(letter.place().storedAt()))
 			.addValue("reason", StorableText.of(letter.cause().reason()))
 			.addValue("errorClass", (failure != null) ? failure.errorClass() : null)
 			.addValue("errorMessage", (failure != null) ? failure.message() : null)

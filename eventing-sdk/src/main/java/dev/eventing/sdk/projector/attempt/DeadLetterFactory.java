@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.EventIdentity;
-import dev.eventing.sdk.deadletter.EventPlace;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.LetterCause;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
@@ -17,7 +17,7 @@ import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UuidV5;
 import dev.eventing.sdk.projector.DeadLetterPolicy;
-import dev.eventing.sdk.projector.delivery.Place;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts.Attempt;
@@ -54,9 +54,7 @@ public final class DeadLetterFactory {
 
 	private NewDeadLetter letter(Work work, String reason, @Nullable Failure failure, Attempt attempt,
 			@Nullable Duration redriveAfter) {
-		Place place = work.place();
-		return new NewDeadLetter(this.projector, known(work.routed()), work.origin().raw(),
-				new EventPlace(place.stream(), place.sequence(), place.storedAt()),
+		return new NewDeadLetter(this.projector, known(work.routed()), work.origin().raw(), work.place(),
 				new LetterCause(reason, failure, attempt.number(), attempt.firstAt()), parkingKey(work.routed()),
 				redriveAfter);
 	}
@@ -81,7 +79,7 @@ public final class DeadLetterFactory {
 		return new EventIdentity(event.tenantId(), event.id(), event.type(), event.orderingKey());
 	}
 
-	private static UUID placeId(Place place) {
+	private static UUID placeId(EventPlace place) {
 		return UuidV5.of(place.stream(), place.storedAt() + "/" + place.sequence());
 	}
 

@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.delivery;
 
 import java.time.Duration;
 
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
@@ -13,7 +14,7 @@ import dev.eventing.sdk.event.SubjectTenant;
  */
 public interface Origin {
 
-	Place place();
+	EventPlace place();
 
 	/** The subject by which handlers select it. */
 	default String subject() {

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector.delivery;
 
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UnboundPayload;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RoutedEvent {
 
-	private final Place place;
+	private final EventPlace place;
 
 	private final ReadResult read;
 
@@ -34,7 +35,7 @@ public final class RoutedEvent {
 	 * @param key the ordering key including the tenant, or null if it has no order
 	 * @param edited whether its payload was edited since it was published
 	 */
-	public RoutedEvent(Place place, ReadResult read, @Nullable HandlerMethod handler, @Nullable String key,
+	public RoutedEvent(EventPlace place, ReadResult read, @Nullable HandlerMethod handler, @Nullable String key,
 			boolean edited) {
 		this.place = place;
 		this.read = read;
@@ -43,7 +44,7 @@ public final class RoutedEvent {
 		this.edited = edited;
 	}
 
-	public Place place() {
+	public EventPlace place() {
 		return this.place;
 	}
 

@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector.delivery;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.idempotency.EventKey;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +64,7 @@ public final class Work {
 		return this.routed;
 	}
 
-	public Place place() {
+	public EventPlace place() {
 		return this.routed.place();
 	}
 

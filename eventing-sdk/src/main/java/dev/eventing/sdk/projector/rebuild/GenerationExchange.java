@@ -23,7 +23,7 @@ import dev.eventing.sdk.projection.tables.ReadModelTables;
 import dev.eventing.sdk.projection.tables.TableOrigin;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
-import dev.eventing.sdk.projector.delivery.Place;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.projector.feed.JdbcCoverage;
 import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
 import dev.eventing.sdk.projector.transaction.ClaimDifferences;
@@ -155,7 +155,7 @@ final class GenerationExchange {
 	}
 
 	private static String placeOf(@Nullable SourceStream stream) {
-		return (stream != null) ? stream.stream() : Place.EVENT_STORE;
+		return (stream != null) ? stream.stream() : EventPlace.EVENT_STORE;
 	}
 
 	private JdbcCheckpoints checkpoints(ProjectorId projector) {

@@ -18,7 +18,7 @@ import dev.eventing.sdk.projection.ledger.RequestLedger;
 import dev.eventing.sdk.projection.ledger.SourceStream;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
-import dev.eventing.sdk.projector.delivery.Place;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.feed.JdbcCoverage;
@@ -275,7 +275,7 @@ public final class Rebuilder {
 			this.coverage.beginLike(this.coverage, stream.stream(), this.source::isHeard);
 		}
 		else {
-			this.coverage.forget(Place.EVENT_STORE);
+			this.coverage.forget(EventPlace.EVENT_STORE);
 			this.checkpoints.moveTo(0);
 			this.checkpoints.noteBeginning(0);
 		}
@@ -283,7 +283,7 @@ public final class Rebuilder {
 	}
 
 	private static String placeOf(@Nullable SourceStream stream) {
-		return (stream != null) ? stream.stream() : Place.EVENT_STORE;
+		return (stream != null) ? stream.stream() : EventPlace.EVENT_STORE;
 	}
 
 	private void empty() {

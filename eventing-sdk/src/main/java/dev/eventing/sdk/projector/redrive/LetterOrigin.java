@@ -2,11 +2,10 @@ package dev.eventing.sdk.projector.redrive;
 
 import java.time.Duration;
 
-import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.projector.delivery.Origin;
-import dev.eventing.sdk.projector.delivery.Place;
+import dev.eventing.sdk.event.EventPlace;
 
 /**
  * The origin of a dead letter's event. Its delivery was settled after the letter was
@@ -16,16 +15,15 @@ final class LetterOrigin implements Origin {
 
 	private final RedriveLetter letter;
 
-	private final Place place;
+	private final EventPlace place;
 
 	LetterOrigin(RedriveLetter letter) {
 		this.letter = letter;
-		DeadLetter kept = letter.letter();
-		this.place = new Place(kept.place().stream(), kept.place().sequence(), kept.place().publishedAt());
+		this.place = letter.letter().place();
 	}
 
 	@Override
-	public Place place() {
+	public EventPlace place() {
 		return this.place;
 	}
 

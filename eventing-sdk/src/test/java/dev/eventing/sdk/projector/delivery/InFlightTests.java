@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
@@ -124,14 +125,14 @@ class InFlightTests {
 
 		private final List<Origin> renewals = new ArrayList<>();
 
-		private final Place place;
+		private final EventPlace place;
 
 		AgainOrigin(long sequence, Instant storedAt) {
-			this.place = new Place("S", sequence, storedAt);
+			this.place = new EventPlace("S", sequence, storedAt);
 		}
 
 		@Override
-		public Place place() {
+		public EventPlace place() {
 			return this.place;
 		}
 

@@ -3,14 +3,15 @@ package dev.eventing.sdk.projector.delivery;
 import java.time.Duration;
 import java.time.Instant;
 
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.RawEvent;
 
 /** Where an event of a unit test comes from: settling it changes nothing. */
 public record NowhereOrigin(long sequence, RawEvent raw) implements Origin {
 
 	@Override
-	public Place place() {
-		return new Place("S", this.sequence, Instant.EPOCH);
+	public EventPlace place() {
+		return new EventPlace("S", this.sequence, Instant.EPOCH);
 	}
 
 	@Override

@@ -144,7 +144,7 @@ public final class AdvisoryFeed {
 			return;
 		}
 		Work work = this.decoder.receive(new GivenUpOrigin(message.get(), delivery));
-		if (isWrittenDown(work, delivery.position().storedAt())) {
+		if (isWrittenDown(work, delivery.place().storedAt())) {
 			delivery.acknowledge();
 			return;
 		}

@@ -6,7 +6,7 @@ import java.time.Instant;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.nats.Delivery;
 import dev.eventing.sdk.projector.delivery.Origin;
-import dev.eventing.sdk.projector.delivery.Place;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 
 /**
@@ -27,17 +27,17 @@ final class DeliveryOrigin implements Origin {
 
 	private volatile Incarnation incarnation;
 
-	private final Place place;
+	private final EventPlace place;
 
 	DeliveryOrigin(Delivery delivery, ProjectorLease projectorLease, Incarnation incarnation) {
 		this.delivery = delivery;
 		this.projectorLease = projectorLease;
 		this.incarnation = incarnation;
-		this.place = Place.of(delivery.position());
+		this.place = delivery.place();
 	}
 
 	@Override
-	public Place place() {
+	public EventPlace place() {
 		return this.place;
 	}
 

@@ -1,7 +1,7 @@
 package dev.eventing.sdk.projector.feed.jetstream;
 
 import dev.eventing.sdk.nats.Delivery;
-import dev.eventing.sdk.nats.Delivery.Position;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.nats.DurableState;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ final class DeliverySequence {
 	private long arrived;
 
 	/** Of the deliveries that arrived here, the one with the highest sequence. */
-	private @Nullable Position latest;
+	private @Nullable EventPlace latest;
 
 	/**
 	 * The number of the next delivery. The server numbers the deliveries of a durable.
@@ -51,10 +51,10 @@ final class DeliverySequence {
 			return false;
 		}
 		this.nextNumber = delivery.number() + 1;
-		Position position = delivery.position();
-		this.arrived = Math.max(this.arrived, position.sequence());
-		if (this.latest == null || position.sequence() > this.latest.sequence()) {
-			this.latest = position;
+		EventPlace place = delivery.place();
+		this.arrived = Math.max(this.arrived, place.sequence());
+		if (this.latest == null || place.sequence() > this.latest.sequence()) {
+			this.latest = place;
 		}
 		return true;
 	}
@@ -63,7 +63,7 @@ final class DeliverySequence {
 	 * Of the deliveries that arrived here from this stream, the one with the highest
 	 * sequence; null for none.
 	 */
-	@Nullable Position latest() {
+	@Nullable EventPlace latest() {
 		return this.latest;
 	}
 

@@ -286,9 +286,9 @@ public final class FillingFeed implements Feed {
 		}
 		this.leaving.addAll(works);
 		Delivery last = page.get(page.size() - 1);
-		this.stream.arrived(last.position());
+		this.stream.arrived(last.place());
 		this.pending = last.pending();
-		passedTo(last.position().sequence());
+		passedTo(last.place().sequence());
 		handOver();
 	}
 
@@ -296,7 +296,7 @@ public final class FillingFeed implements Feed {
 	private @Nullable Work decided(Delivery delivery, Work received) {
 		EventKey key = received.routed().knownKey();
 		boolean heard = this.decoder.listensTo(received.origin().subject());
-		if (!this.fill.reads(delivery.position().sequence(), key, heard) || !heard) {
+		if (!this.fill.reads(delivery.place().sequence(), key, heard) || !heard) {
 			return null;
 		}
 		byte[] edited = (key != null) ? this.fill.editedPayload(key) : null;

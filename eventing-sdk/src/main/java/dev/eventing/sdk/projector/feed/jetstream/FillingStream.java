@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.function.Supplier;
 
-import dev.eventing.sdk.nats.Delivery;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.StreamLog;
 import dev.eventing.sdk.nats.StreamLogs;
@@ -33,7 +33,7 @@ final class FillingStream {
 	private final FencedTransactions transactions;
 
 	/** The last event that arrived here, or null. */
-	private Delivery.@Nullable Position latest;
+	private @Nullable EventPlace latest;
 
 	FillingStream(Filling filling, SourceStream expected, StreamLogs logs, FencedTransactions transactions) {
 		this.filling = filling;
@@ -47,8 +47,8 @@ final class FillingStream {
 	}
 
 	/** Remembers the last event that arrived, by which a lost end is noticed. */
-	void arrived(Delivery.Position position) {
-		this.latest = position;
+	void arrived(EventPlace place) {
+		this.latest = place;
 	}
 
 	/**
@@ -76,7 +76,7 @@ final class FillingStream {
 			throw failure("Stream '" + name() + "' has lost the events between sequence " + read + " and "
 					+ log.firstSequence() + " before they were read.");
 		}
-		Delivery.Position known = this.latest;
+		EventPlace known = this.latest;
 		Instant stored = (known != null) ? this.logs.storedAt(name(), known.sequence()) : null;
 		if (known != null && stored != null && !stored.equals(known.storedAt())) {
 			throw lostEnd(known.sequence());

@@ -6,7 +6,7 @@ import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.nats.Advisories.StoredMessage;
 import dev.eventing.sdk.nats.Delivery;
 import dev.eventing.sdk.projector.delivery.Origin;
-import dev.eventing.sdk.projector.delivery.Place;
+import dev.eventing.sdk.event.EventPlace;
 
 /**
  * The origin of an event that JetStream will not deliver again, found by an advisory.
@@ -19,16 +19,16 @@ final class GivenUpOrigin implements Origin {
 
 	private final Delivery advisory;
 
-	private final Place place;
+	private final EventPlace place;
 
 	GivenUpOrigin(StoredMessage message, Delivery advisory) {
 		this.message = message;
 		this.advisory = advisory;
-		this.place = Place.of(message.position());
+		this.place = message.place();
 	}
 
 	@Override
-	public Place place() {
+	public EventPlace place() {
 		return this.place;
 	}
 

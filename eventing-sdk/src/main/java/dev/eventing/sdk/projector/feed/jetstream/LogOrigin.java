@@ -7,7 +7,7 @@ import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.SubjectTenant;
 import dev.eventing.sdk.nats.Delivery;
-import dev.eventing.sdk.projector.delivery.Place;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.projector.feed.store.StoreOrigin;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ final class LogOrigin implements StoreOrigin {
 
 	private final byte @Nullable [] edited;
 
-	private final Place place;
+	private final EventPlace place;
 
 	/**
 	 * Creates the origin of an event.
@@ -31,11 +31,11 @@ final class LogOrigin implements StoreOrigin {
 		this.delivery = delivery;
 		this.settled = settled;
 		this.edited = edited;
-		this.place = Place.of(delivery.position());
+		this.place = delivery.place();
 	}
 
 	@Override
-	public Place place() {
+	public EventPlace place() {
 		return this.place;
 	}
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 import dev.eventing.sdk.event.ProjectorId;
-import dev.eventing.sdk.nats.Delivery.Position;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.DurableSpec;
 import dev.eventing.sdk.nats.DurableState;
@@ -56,7 +56,7 @@ final class LostTail {
 	 */
 	boolean isNoticed(DurableSpec wanted, DurableState standing, @Nullable Saved saved, long settledTo) {
 		Saved known = known(standing, saved);
-		Position latest = this.deliveries.latest();
+		EventPlace latest = this.deliveries.latest();
 		this.noticed = this.noticed || isSeen(standing, settledTo)
 				|| (known != null && known.floor() > standing.lastInStream())
 				|| (latest != null && this.durables.hasOther(wanted, latest));
@@ -99,7 +99,7 @@ final class LostTail {
 	}
 
 	private boolean isSeen(DurableState standing, long settledTo) {
-		Position latest = this.deliveries.latest();
+		EventPlace latest = this.deliveries.latest();
 		boolean ahead = standing.isAheadOfItsStream() && end(standing) > this.accepted;
 		return ahead || settledTo > standing.lastInStream()
 				|| (latest != null && latest.sequence() > standing.lastInStream());

@@ -19,7 +19,7 @@ import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.delivery.Capacity;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.InFlight;
-import dev.eventing.sdk.projector.delivery.Place;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.feed.Coverage;
@@ -129,7 +129,7 @@ public final class StoreFeed implements Feed {
 			long head = this.store.log().head();
 			this.metBefore = (this.fill != null) ? Math.min(head, this.fill.upTo()) : head;
 			// The subject of an event is known only after it is read.
-			Plan plan = this.coverage.plan(Place.EVENT_STORE, false, position,
+			Plan plan = this.coverage.plan(EventPlace.EVENT_STORE, false, position,
 					(subject) -> (position > 0) ? 0 : Coverage.NONE);
 			long behind = Math.max(plan.from(), plan.settledTo());
 			if (this.fill == null) {
@@ -277,7 +277,7 @@ public final class StoreFeed implements Feed {
 	 */
 	private void handOut(LogReader from, UnreadableEventException unreadable) {
 		Event<UnboundPayload> envelope = unreadable.envelope();
-		String subject = (envelope != null) ? subjectOf(envelope, unreadable.position()) : Place.EVENT_STORE;
+		String subject = (envelope != null) ? subjectOf(envelope, unreadable.position()) : EventPlace.EVENT_STORE;
 		if (subject != null && (envelope == null || this.decoder.listensTo(subject))) {
 			Work work = this.decoder.receive(new UnreadableRow(unreadable, subject, this.checkpoint::settle));
 			if (this.fill == null || this.fill.reads(unreadable, work)) {

@@ -10,7 +10,7 @@ import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.SubjectTenant;
 import dev.eventing.sdk.event.UnboundPayload;
-import dev.eventing.sdk.projector.delivery.Place;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.store.StoredEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ final class StoredOrigin implements StoreOrigin {
 
 	private final LongConsumer settled;
 
-	private final Place place;
+	private final EventPlace place;
 
 	private final byte @Nullable [] edited;
 
@@ -40,11 +40,11 @@ final class StoredOrigin implements StoreOrigin {
 		this.subject = subject;
 		this.writer = writer;
 		this.settled = settled;
-		this.place = new Place(Place.EVENT_STORE, stored.position(), stored.recordedAt());
+		this.place = new EventPlace(EventPlace.EVENT_STORE, stored.position(), stored.recordedAt());
 	}
 
 	@Override
-	public Place place() {
+	public EventPlace place() {
 		return this.place;
 	}
 

@@ -8,7 +8,7 @@ import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.SubjectTenant;
 import dev.eventing.sdk.event.TenantId;
-import dev.eventing.sdk.projector.delivery.Place;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.store.UnreadableEventException;
 
 /**
@@ -21,7 +21,7 @@ final class UnreadableRow implements StoreOrigin {
 
 	private final UnreadableEventException row;
 
-	private final Place place;
+	private final EventPlace place;
 
 	private final RawEvent raw;
 
@@ -33,7 +33,7 @@ final class UnreadableRow implements StoreOrigin {
 	 */
 	UnreadableRow(UnreadableEventException row, String subject, LongConsumer settled) {
 		this.row = row;
-		this.place = new Place(Place.EVENT_STORE, row.position(), row.recordedAt());
+		this.place = new EventPlace(EventPlace.EVENT_STORE, row.position(), row.recordedAt());
 		this.raw = new RawEvent(subject, EventHeaders.empty(), NOTHING);
 		this.settled = settled;
 	}
@@ -47,7 +47,7 @@ final class UnreadableRow implements StoreOrigin {
 	}
 
 	@Override
-	public Place place() {
+	public EventPlace place() {
 		return this.place;
 	}
 
