@@ -17,15 +17,14 @@ import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.DurableState;
-import dev.eventing.sdk.projector.feed.Coverage.Plan;
 import dev.eventing.sdk.projector.feed.Coverage;
-import dev.eventing.sdk.projector.feed.JdbcCoverage.Row;
+import dev.eventing.sdk.projector.feed.Coverage.Plan;
 import dev.eventing.sdk.projector.feed.JdbcCoverage;
+import dev.eventing.sdk.projector.feed.JdbcCoverage.Row;
 import dev.eventing.sdk.projector.feed.PrimaryHistory;
-import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions.Saved;
 import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions;
+import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions.Saved;
 import dev.eventing.sdk.projector.feed.jetstream.SavedPlace;
-import dev.eventing.sdk.projector.transaction.Boundary;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -212,7 +211,7 @@ class CompetingNodesIT {
 	private FencedTransactions transactions() {
 		return new FencedTransactions(ProjectorId.of(PROJECTOR), new JdbcTransactionManager(this.dataSource), this.jdbc,
 				ProjectorLease.shared(this.leases), new OpenTransactions(this.dataSource, Duration.ZERO),
-				JdbcOptions.defaults().statementTimeout(), Boundary.NONE);
+				JdbcOptions.defaults().statementTimeout(), List.of());
 	}
 
 	private static DurableState at(long floor) {

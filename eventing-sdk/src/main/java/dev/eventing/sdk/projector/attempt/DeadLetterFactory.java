@@ -5,19 +5,18 @@ import java.time.Instant;
 import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.EventIdentity;
-import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.LetterCause;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.deadletter.ParkingKey;
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UuidV5;
 import dev.eventing.sdk.projector.DeadLetterPolicy;
-import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts.Attempt;
@@ -54,7 +53,7 @@ public final class DeadLetterFactory {
 
 	private NewDeadLetter letter(Work work, String reason, @Nullable Failure failure, Attempt attempt,
 			@Nullable Duration redriveAfter) {
-		return new NewDeadLetter(this.projector, known(work.routed()), work.origin().raw(), work.place(),
+		return new NewDeadLetter(this.projector, known(work.routed()), work.routed().source().raw(), work.place(),
 				new LetterCause(reason, failure, attempt.number(), attempt.firstAt()), parkingKey(work.routed()),
 				redriveAfter);
 	}

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector.container;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 
 import dev.eventing.sdk.event.ProjectorId;
@@ -196,7 +197,7 @@ final class GenerationContainer {
 
 	private RunningProjector running(ProjectorLease lease, Filling filling) {
 		RunContext context = new RunContext(lease, this.pause, filling, this.ownership::look,
-				this.builder.boundary(filling));
+				List.of(this.builder.boundary(filling)));
 		ProjectorAssembly parts = new ProjectorAssembly(this.endpoint, this.services, this.threads, this.redrivePoll,
 				this.counters, context);
 		return new RunningProjector(this.endpoint, parts, this.counters, this.threads.tasks(), lease);

@@ -53,7 +53,6 @@ import dev.eventing.sdk.projector.redrive.RedriveLease;
 import dev.eventing.sdk.projector.redrive.RedriveLoop;
 import dev.eventing.sdk.projector.redrive.RedrivePoll;
 import dev.eventing.sdk.projector.redrive.RedriveRunner;
-import dev.eventing.sdk.projector.transaction.Boundary;
 import dev.eventing.sdk.projector.transaction.ClaimDifferences;
 import dev.eventing.sdk.projector.transaction.EventTables;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
@@ -63,6 +62,7 @@ import dev.eventing.sdk.projector.transaction.JdbcAttempts;
 import dev.eventing.sdk.projector.transaction.LedgerClaims;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.projector.transaction.TenantTransactions;
+import dev.eventing.sdk.projector.transaction.TransactionStep;
 import dev.eventing.sdk.projector.write.AdditionTargets;
 import dev.eventing.sdk.projector.write.BatchWrites;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -146,8 +146,8 @@ final class ProjectorAssembly {
 		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
 		this.open = new OpenTransactions(services.dataSource(), services.jdbc().handlerTimeout());
 		this.transactions = FencedTransactions.withoutHandlers(endpoint, services, projectorLease, this.open,
-				run.boundary());
-		this.handling = handling(this.transactions, projectorLease, run.boundary());
+				run.steps());
+		this.handling = handling(this.transactions, projectorLease, run.steps());
 		this.tenants = TenantTransactions.of(endpoint, services);
 		this.fill = fill(run, jdbc);
 		this.tables = new EventTables(id(),
@@ -180,9 +180,9 @@ final class ProjectorAssembly {
 	}
 
 	/** The application's manager may ask for a tenant, which only handlers have. */
-	private FencedTransactions handling(FencedTransactions own, ProjectorLease lease, Boundary boundary) {
+	private FencedTransactions handling(FencedTransactions own, ProjectorLease lease, List<TransactionStep> steps) {
 		return this.endpoint.options().flow().hasOneTenant()
-				? FencedTransactions.withHandlers(this.endpoint, this.services, lease, this.open, boundary) : own;
+				? FencedTransactions.withHandlers(this.endpoint, this.services, lease, this.open, steps) : own;
 	}
 
 	private RedriveLease redriveRight(ProjectorLease projectorLease, JdbcTemplate jdbc) {
@@ -191,7 +191,7 @@ final class ProjectorAssembly {
 		Function<ProjectorLease, RedriveRunner> redrives = (right) -> {
 			FencedTransactions fenced = FencedTransactions.withoutHandlers(this.endpoint, this.services, right,
 					this.open);
-			HandlerTransaction handlers = new HandlerTransaction(this.tables, handling(fenced, right, Boundary.NONE),
+			HandlerTransaction handlers = new HandlerTransaction(this.tables, handling(fenced, right, List.of()),
 					this.tenants, this.writes, this.interrupts, this.counters);
 			return new RedriveRunner(this.endpoint, ledger, fenced, handlers, decoder, this.transientFailures,
 					this.counters);

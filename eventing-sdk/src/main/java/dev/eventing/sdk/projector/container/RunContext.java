@@ -1,9 +1,11 @@
 package dev.eventing.sdk.projector.container;
 
+import java.util.List;
+
 import dev.eventing.sdk.projection.ledger.Filling;
 import dev.eventing.sdk.projector.control.PauseSwitch;
-import dev.eventing.sdk.projector.transaction.Boundary;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
+import dev.eventing.sdk.projector.transaction.TransactionStep;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param filling the generation of its read model that it fills; null if it goes on after
  * its position
  * @param onFilled called when that generation is filled
- * @param boundary how its transactions begin and end
+ * @param steps the steps of its transactions after those of every projector
  */
 record RunContext(ProjectorLease lease, PauseSwitch pause, @Nullable Filling filling, Runnable onFilled,
-		Boundary boundary) {
+		List<TransactionStep> steps) {
 
 	/** That of a live generation. */
 	static RunContext live(ProjectorLease lease, PauseSwitch pause, @Nullable Filling filling, Runnable onFilled) {
-		return new RunContext(lease, pause, filling, onFilled, Boundary.NONE);
+		return new RunContext(lease, pause, filling, onFilled, List.of());
 	}
 
 }

@@ -143,7 +143,7 @@ final class RunningProjector {
 	}
 
 	private void sendInProgressSignals() {
-		this.inFlight.all().forEach((work) -> work.origin().inProgress());
+		this.inFlight.all().forEach((work) -> work.settler().inProgress());
 	}
 
 	/**
@@ -399,7 +399,7 @@ final class RunningProjector {
 	}
 
 	private void nak(Work work) {
-		work.origin().nak();
+		work.settler().nak();
 		this.inFlight.remove(work);
 	}
 

@@ -46,20 +46,17 @@ public final class DeliveryDecoder {
 		return false;
 	}
 
-	public Work receive(Origin origin) {
-		return new Work(origin, route(origin));
-	}
-
-	private RoutedEvent route(Origin origin) {
-		String subject = origin.subject();
-		ReadResult read = origin.read(this.reader, (type) -> routeOf(type, subject).tenant());
+	/** Reads an event, and determines its handler and its key. */
+	public RoutedEvent route(SourceEvent event) {
+		String subject = event.subject();
+		ReadResult read = event.read(this.reader, (type) -> routeOf(type, subject).tenant());
 		if (read instanceof ReadResult.Unreadable unreadable) {
-			return new RoutedEvent(origin.place(), read, null, laneKey(unreadable), origin.isEdited());
+			return new RoutedEvent(event, read, null, laneKey(unreadable));
 		}
 		ReadResult.Readable readable = (ReadResult.Readable) read;
 		HandlerMethod handler = routeOf(readable.event().type(), subject).handler();
-		RoutedEvent routed = new RoutedEvent(origin.place(), read, handler,
-				laneKey(readable.event(), readable.event().orderingKey()), origin.isEdited());
+		RoutedEvent routed = new RoutedEvent(event, read, handler,
+				laneKey(readable.event(), readable.event().orderingKey()));
 		return (this.key != null) ? keyed(routed, this.key) : routed;
 	}
 
@@ -79,8 +76,7 @@ public final class DeliveryDecoder {
 			Event<?> bound = boundOrNull(routed);
 			// without its payload, its lane rejects it: the key only shows what it parks
 			String key = (bound != null) ? expression.keyOf(bound) : expression.keyOfEnvelope(event);
-			return new RoutedEvent(routed.place(), routed.read(), routed.handler(), laneKey(event, key),
-					routed.isEdited());
+			return new RoutedEvent(routed.source(), routed.read(), routed.handler(), laneKey(event, key));
 		}
 		catch (RuntimeException | Error ex) {
 			FailureClassifier.rethrowIfOfTheProcess(ex);
@@ -88,7 +84,7 @@ public final class DeliveryDecoder {
 					+ ex.getClass().getSimpleName() + ".";
 			ReadResult unreadable = new ReadResult.Unreadable(ReadResult.Reason.INVALID_KEY, detail, event.id(),
 					event.tenantId(), event.type(), null);
-			return new RoutedEvent(routed.place(), unreadable, null, null, routed.isEdited());
+			return new RoutedEvent(routed.source(), unreadable, null, null);
 		}
 	}
 

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -85,14 +86,14 @@ public final class InFlight {
 	 * Returns whether this event is already held. If so, it is settled through the later
 	 * delivery from now on.
 	 */
-	public boolean renew(Origin later) {
-		if (later.place().sequence() > this.highest) {
+	public boolean renew(EventPlace place, Settler later) {
+		if (place.sequence() > this.highest) {
 			return false;
 		}
 		this.lock.lock();
 		try {
-			Work known = this.works.get(later.place().sequence());
-			return known != null && known.place().equals(later.place()) && known.origin().renewFrom(later);
+			Work known = this.works.get(place.sequence());
+			return known != null && known.place().equals(place) && known.settler().renewFrom(later);
 		}
 		finally {
 			this.lock.unlock();
@@ -123,7 +124,7 @@ public final class InFlight {
 			goOnIfIdle();
 			this.highest = Math.max(this.highest, work.place().sequence());
 			Work before = this.works.put(work.place().sequence(), work);
-			this.bytes += work.origin().size() - ((before != null) ? before.origin().size() : 0);
+			this.bytes += work.size() - ((before != null) ? before.size() : 0);
 		}
 		finally {
 			this.lock.unlock();
@@ -139,7 +140,7 @@ public final class InFlight {
 		try {
 			for (Work work : settled) {
 				if (this.works.remove(work.place().sequence(), work)) {
-					this.bytes -= work.origin().size();
+					this.bytes -= work.size();
 					this.wentOnAt = System.nanoTime();
 				}
 			}

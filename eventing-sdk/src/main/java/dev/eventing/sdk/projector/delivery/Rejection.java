@@ -29,7 +29,7 @@ public record Rejection(String reason, Failure failure) {
 		if (routed.handler() == null) {
 			return new Rejection("UNKNOWN_TYPE",
 					new Failure("UnknownType", "No handler of projector '" + projector + "' takes type '"
-							+ routed.event().type() + "' on subject '" + work.origin().subject() + "'.", null));
+							+ routed.event().type() + "' on subject '" + routed.source().subject() + "'.", null));
 		}
 		try {
 			routed.bound();

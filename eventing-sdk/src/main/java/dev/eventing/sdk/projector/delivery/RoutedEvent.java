@@ -10,14 +10,14 @@ import dev.eventing.sdk.projector.HandlerMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of an event in a projector: its place, what was read of it, its handler
- * and its ordering key. None of this changes. How the event is settled, and its state in
+ * What is known of an event in a projector: what its source has, what was read of it, its
+ * handler and its ordering key. None of this changes. How the event is settled, and its state in
  * a lane, are in its {@link Work}. Two instances are never equal. Not thread-safe,
  * because it keeps the bound payload.
  */
 public final class RoutedEvent {
 
-	private final EventPlace place;
+	private final SourceEvent source;
 
 	private final ReadResult read;
 
@@ -25,27 +25,27 @@ public final class RoutedEvent {
 
 	private final @Nullable String key;
 
-	private final boolean edited;
-
 	private @Nullable Event<?> bound;
 
 	/**
 	 * Creates the facts of an event.
 	 * @param handler the handler that takes it, or null if none does
 	 * @param key the ordering key including the tenant, or null if it has no order
-	 * @param edited whether its payload was edited since it was published
 	 */
-	public RoutedEvent(EventPlace place, ReadResult read, @Nullable HandlerMethod handler, @Nullable String key,
-			boolean edited) {
-		this.place = place;
+	public RoutedEvent(SourceEvent source, ReadResult read, @Nullable HandlerMethod handler, @Nullable String key) {
+		this.source = source;
 		this.read = read;
 		this.handler = handler;
 		this.key = key;
-		this.edited = edited;
+	}
+
+	/** The event as its source has it. */
+	public SourceEvent source() {
+		return this.source;
 	}
 
 	public EventPlace place() {
-		return this.place;
+		return this.source.place();
 	}
 
 	public ReadResult read() {
@@ -67,13 +67,13 @@ public final class RoutedEvent {
 	 * sequence if it has none.
 	 */
 	public int lane(int lanes) {
-		int hash = (this.key != null) ? this.key.hashCode() : Long.hashCode(this.place.sequence());
+		int hash = (this.key != null) ? this.key.hashCode() : Long.hashCode(place().sequence());
 		return Math.floorMod(hash ^ (hash >>> 16), lanes);
 	}
 
 	/** Whether its payload was edited since it was published. */
 	public boolean isEdited() {
-		return this.edited;
+		return this.source.isEdited();
 	}
 
 	/** Whether its envelope is readable. */
@@ -145,7 +145,7 @@ public final class RoutedEvent {
 
 	@Override
 	public String toString() {
-		return this.place.toString();
+		return place().toString();
 	}
 
 }

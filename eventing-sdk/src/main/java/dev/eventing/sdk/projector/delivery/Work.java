@@ -8,15 +8,15 @@ import dev.eventing.sdk.idempotency.EventKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event in a projector, from its arrival until it is settled: the event, where it came
- * from, and its state in a lane. After the intake has passed it on, one lane owns it. Not
- * thread-safe.
+ * An event in a projector, from its arrival until it is settled: what is known of it, how
+ * it is settled, and what its lane remembers of it. After the intake has passed it on,
+ * one lane owns it. Not thread-safe.
  */
 public final class Work {
 
-	private final Origin origin;
-
 	private final RoutedEvent routed;
+
+	private final Settler settler;
 
 	/** The order of its whole lane, or null if only its own key has an order. */
 	private @Nullable String laneOrder;
@@ -38,9 +38,9 @@ public final class Work {
 
 	private long notBefore;
 
-	public Work(Origin origin, RoutedEvent routed) {
-		this.origin = origin;
+	public Work(RoutedEvent routed, Settler settler) {
 		this.routed = routed;
+		this.settler = settler;
 	}
 
 	/** Returns the events of these works, in the same order. */
@@ -55,17 +55,23 @@ public final class Work {
 		return works.stream().filter((work) -> work.attempted).map((work) -> work.routed.eventKey()).toList();
 	}
 
-	public Origin origin() {
-		return this.origin;
-	}
-
 	/** The event, its handler and its key. */
 	public RoutedEvent routed() {
 		return this.routed;
 	}
 
+	/** How it is settled. */
+	public Settler settler() {
+		return this.settler;
+	}
+
 	public EventPlace place() {
 		return this.routed.place();
+	}
+
+	/** The number of bytes of the event. */
+	int size() {
+		return this.routed.source().size();
 	}
 
 	/** The key of the events that must not overtake one another, or null. */

@@ -264,7 +264,7 @@ public final class Coverage {
 	}
 
 	private String filterOf(Work work) {
-		String subject = work.origin().subject();
+		String subject = work.routed().source().subject();
 		return this.endpoint.handlers()
 			.stream()
 			.map(HandlerMethod::subject)
@@ -331,7 +331,7 @@ public final class Coverage {
 			if (sequence > this.settledTo) {
 				return false;
 			}
-			String subject = work.origin().subject();
+			String subject = work.routed().source().subject();
 			String type = work.routed().hasEvent() ? work.routed().event().type() : "";
 			boolean handled = false;
 			for (Map.Entry<Row, SubjectTemplate> each : this.subjects.entrySet()) {

@@ -73,8 +73,8 @@ final class Settlement {
 		}
 		else if (verdict instanceof Verdict.Retry retry) {
 			// if the stream would drop the event before the retry, the event waits here
-			if (!this.ordered && work.origin().isKeptFor(retry.delay())) {
-				work.origin().nak(retry.delay());
+			if (!this.ordered && work.settler().isKeptFor(retry.delay())) {
+				work.settler().nak(retry.delay());
 				this.inFlight.remove(work);
 			}
 			else {
@@ -91,13 +91,13 @@ final class Settlement {
 	}
 
 	private void ack(List<Work> works) {
-		works.forEach((work) -> work.origin().acknowledge());
+		works.forEach((work) -> work.settler().acknowledge());
 		this.inFlight.removeAll(works);
 		works.forEach(this.queue::release);
 	}
 
 	private void term(Work work, String reason) {
-		work.origin().term(reason);
+		work.settler().term(reason);
 		this.inFlight.remove(work);
 		this.queue.release(work);
 	}

@@ -11,13 +11,15 @@ import dev.eventing.sdk.projection.ledger.Filling;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.tables.ReadModelTables;
 import dev.eventing.sdk.projection.tables.Strangers;
-import dev.eventing.sdk.projector.transaction.Boundary;
+import dev.eventing.sdk.projector.transaction.GenerationFailedException;
+import dev.eventing.sdk.projector.transaction.TransactionStep;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -25,7 +27,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Lets the handlers of a generation beside the live one meet its tables, and finds what
  * they write to besides. Thread-safe.
  */
-final class GenerationBoundary implements Boundary {
+final class GenerationBoundary implements TransactionStep {
 
 	private static final Logger logger = LoggerFactory.getLogger(GenerationBoundary.class);
 
@@ -63,12 +65,23 @@ final class GenerationBoundary implements Boundary {
 	}
 
 	@Override
-	public void enter() {
+	public void begin(Use use) {
 		this.tables.lookFirstIn(this.schema);
 	}
 
 	@Override
-	public @Nullable String strangerWrittenTo() {
+	public void complete(Use use, TransactionStatus status) {
+		if (use == Use.APPLY) {
+			status.flush(); // what an EntityManager has not written yet
+			String stranger = strangerWrittenTo();
+			if (stranger != null) {
+				throw new GenerationFailedException("Its handlers write to " + stranger
+						+ ", which is not one of its tables. Consider @Projector(tables = ...).");
+			}
+		}
+	}
+
+	private @Nullable String strangerWrittenTo() {
 		Strangers strangers = this.tables.strangers(this.schema);
 		if (!this.warned.get()) {
 			List<String> read = strangers.readBeside(this.own);
@@ -100,7 +113,8 @@ final class GenerationBoundary implements Boundary {
 	}
 
 	@Override
-	public void fail(String why) {
+	public void failed(GenerationFailedException failure) {
+		String why = String.valueOf(failure.getMessage());
 		if (this.generations.fail(this.filling.generation(), why)) {
 			this.generations.audit(this.filling.generation(), this.filling.projection().actor(),
 					ProjectionAction.BUILD_FAILED, null, why);

@@ -36,10 +36,10 @@ import dev.eventing.sdk.projector.TableScript;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.feed.JdbcCoverage;
 import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
-import dev.eventing.sdk.projector.transaction.Boundary;
 import dev.eventing.sdk.projector.transaction.ClaimDifferences;
 import dev.eventing.sdk.projector.transaction.FillingClaims;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts;
+import dev.eventing.sdk.projector.transaction.TransactionStep;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -145,7 +145,7 @@ public final class GenerationBuilder {
 	}
 
 	/** How the transactions of a generation beside the live one begin and end. */
-	public Boundary boundary(Filling filling) {
+	public TransactionStep boundary(Filling filling) {
 		JdbcTemplate template = new JdbcTemplate(this.services.dataSource());
 		return new GenerationBoundary(filling, template, this.services.schema(),
 				new GenerationLedger(template, this.services.schema(), id()));

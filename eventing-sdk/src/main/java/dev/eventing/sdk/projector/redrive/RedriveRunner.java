@@ -17,6 +17,9 @@ import dev.eventing.sdk.projector.attempt.Suspects;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
+import dev.eventing.sdk.projector.delivery.Settler;
+import dev.eventing.sdk.projector.delivery.SourceEvent;
+import dev.eventing.sdk.projector.delivery.WireEvent;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction;
@@ -125,13 +128,19 @@ public final class RedriveRunner {
 				return;
 			}
 			Map<Work, RedriveLetter> works = new LinkedHashMap<>();
-			letters.forEach((letter) -> works.put(this.decoder.receive(new LetterOrigin(letter)), letter));
+			letters.forEach((letter) -> works
+				.put(new Work(this.decoder.route(eventOf(letter)), Settler.NONE), letter));
 			run(new LetterSteps(this.projector, this.options.deadLetters(), works, this.changes, this.handlers,
 					this.transientFailures, this.counters), letters, stopping);
 		}
 		finally {
 			this.currentRun.end();
 		}
+	}
+
+	/** Its delivery was settled after the letter was written. */
+	private static SourceEvent eventOf(RedriveLetter letter) {
+		return WireEvent.of(letter.letter().place(), letter.event(), letter.letter().handling().edited() != null);
 	}
 
 	private void run(LetterSteps steps, List<RedriveLetter> letters, BooleanSupplier stopping)

@@ -1,6 +1,8 @@
 package dev.eventing.sdk.projector.transaction;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -15,6 +17,7 @@ import dev.eventing.sdk.projector.CheckpointMovedException;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.projector.transaction.TransactionStep.Use;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,10 +29,11 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * All transactions of a projector, at read committed. The first statement of each makes
- * sure that this node owns the projector until the transaction ends. So if two nodes
- * believe that they own the projector, only one of them commits. Each transaction is new,
- * even inside another one. Thread-safe.
+ * All transactions of a projector, at read committed, with the {@link TransactionStep
+ * steps} that they have in common. The first statement of each makes sure that this node
+ * owns the projector until the transaction ends. So if two nodes believe that they own
+ * the projector, only one of them commits. Each transaction is new, even inside another
+ * one. Thread-safe.
  */
 public final class FencedTransactions {
 
@@ -49,20 +53,21 @@ public final class FencedTransactions {
 	/** Whether the isolation level is known to be read committed. */
 	private volatile boolean readCommitted;
 
-	private final OpenTransactions open;
+	/** Lets a stop abort the transaction. */
+	private final TransactionStep join;
 
-	private final Duration longestNote;
-
-	private final Boundary boundary;
+	/** In the order in which a transaction begins. */
+	private final List<TransactionStep> steps = new ArrayList<>();
 
 	/**
 	 * Does not begin a transaction yet.
 	 * @param longestNote the time limit of transactions of {@link #note note}, at least
 	 * one second
-	 * @param boundary how each transaction begins and ends
+	 * @param more the steps of each transaction after those of every projector
 	 */
 	public FencedTransactions(ProjectorId projector, PlatformTransactionManager manager, JdbcOperations jdbc,
-			ProjectorLease projectorLease, OpenTransactions open, Duration longestNote, Boundary boundary) {
+			ProjectorLease projectorLease, OpenTransactions open, Duration longestNote,
+			List<TransactionStep> more) {
 		this.projector = projector;
 		this.transactions = new TransactionTemplate(manager);
 		this.transactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
@@ -70,42 +75,50 @@ public final class FencedTransactions {
 		this.notes.setTimeout(Math.toIntExact(Math.max(1, longestNote.toSeconds())));
 		this.jdbc = jdbc;
 		this.projectorLease = projectorLease;
-		this.open = open;
-		this.longestNote = longestNote;
-		this.boundary = boundary;
+		this.join = (use) -> {
+			if (use == Use.NOTE) {
+				open.joinFor(longestNote);
+			}
+			else {
+				open.join();
+			}
+		};
+		this.steps.add(this.join);
+		this.steps.add((use) -> projectorLease.require());
+		this.steps.addAll(more);
 	}
 
 	/**
 	 * Creates transactions that run handlers, through the application's manager.
-	 * @param boundary how each transaction begins and ends
+	 * @param more the steps of each transaction after those of every projector
 	 */
 	public static FencedTransactions withHandlers(ProjectorEndpoint endpoint, ProjectorServices services,
-			ProjectorLease projectorLease, OpenTransactions open, Boundary boundary) {
+			ProjectorLease projectorLease, OpenTransactions open, List<TransactionStep> more) {
 		return new FencedTransactions(endpoint.id(), services.transactionManager(),
 				new JdbcTemplate(services.dataSource()), projectorLease, open, services.jdbc().statementTimeout(),
-				boundary);
+				more);
 	}
 
 	/** As the other method, for the projector and the live generation. */
 	public static FencedTransactions withoutHandlers(ProjectorEndpoint endpoint, ProjectorServices services,
 			ProjectorLease projectorLease, OpenTransactions open) {
-		return withoutHandlers(endpoint, services, projectorLease, open, Boundary.NONE);
+		return withoutHandlers(endpoint, services, projectorLease, open, List.of());
 	}
 
 	/**
 	 * Creates transactions that run no handlers. Where each transaction with handlers has
 	 * one tenant, these have none. So they do not use the application's manager then,
 	 * which may ask for the tenant when a transaction begins.
-	 * @param boundary how each transaction begins and ends
+	 * @param more the steps of each transaction after those of every projector
 	 */
 	public static FencedTransactions withoutHandlers(ProjectorEndpoint endpoint, ProjectorServices services,
-			ProjectorLease projectorLease, OpenTransactions open, Boundary boundary) {
+			ProjectorLease projectorLease, OpenTransactions open, List<TransactionStep> more) {
 		if (!endpoint.options().flow().hasOneTenant()) {
-			return withHandlers(endpoint, services, projectorLease, open, boundary);
+			return withHandlers(endpoint, services, projectorLease, open, more);
 		}
 		DataSource dataSource = services.dataSource();
 		return new FencedTransactions(endpoint.id(), new SuspendingTransactions(dataSource),
-				new JdbcTemplate(dataSource), projectorLease, open, services.jdbc().statementTimeout(), boundary);
+				new JdbcTemplate(dataSource), projectorLease, open, services.jdbc().statementTimeout(), more);
 	}
 
 	/**
@@ -135,7 +148,7 @@ public final class FencedTransactions {
 
 	private boolean isReadCommitted() {
 		return Objects.requireNonNull(this.transactions.execute((status) -> {
-			this.open.join();
+			this.join.begin(Use.LOOK);
 			return Boolean.TRUE.equals(this.jdbc
 				.queryForObject("select current_setting('transaction_isolation') = 'read committed'", Boolean.class));
 		}));
@@ -147,7 +160,7 @@ public final class FencedTransactions {
 	 * generation cannot go on; nothing was changed
 	 */
 	public <T> T execute(Supplier<T> action) {
-		return execute(action, this.transactions, this.open::join, Use.APPLY);
+		return execute(action, this.transactions, Use.APPLY);
 	}
 
 	/**
@@ -156,7 +169,7 @@ public final class FencedTransactions {
 	 * @throws OwnershipLostException if this node does not own the projector
 	 */
 	public <T> T look(Supplier<T> action) {
-		return execute(action, this.transactions, this.open::join, Use.LOOK);
+		return execute(action, this.transactions, Use.LOOK);
 	}
 
 	/**
@@ -167,29 +180,24 @@ public final class FencedTransactions {
 	 * changed
 	 */
 	public <T> T note(Supplier<T> action) {
-		return execute(action, this.notes, () -> this.open.joinFor(this.longestNote), Use.NOTE);
+		return execute(action, this.notes, Use.NOTE);
 	}
 
-	private <T> T execute(Supplier<T> action, TransactionTemplate template, Runnable join, Use use) {
+	private <T> T execute(Supplier<T> action, TransactionTemplate template, Use use) {
 		ensureReadCommitted();
 		try {
 			return Objects.requireNonNull(template.execute((status) -> {
-				join.run();
-				this.projectorLease.require();
+				this.steps.forEach((step) -> step.begin(use));
 				if (use == Use.LOOK) {
 					status.setRollbackOnly();
 				}
-				this.boundary.enter();
 				T result = action.get();
-				if (use == Use.APPLY && this.boundary.isNarrow()) {
-					status.flush(); // what an EntityManager has not written yet
-					requireNoStranger();
-				}
+				this.steps.forEach((step) -> step.complete(use, status));
 				return result;
 			}));
 		}
 		catch (GenerationFailedException ex) {
-			note(() -> this.boundary.fail(String.valueOf(ex.getMessage())));
+			note(() -> this.steps.forEach((step) -> step.failed(ex)));
 			throw giveUp(ex);
 		}
 		catch (LeaseLostException ex) {
@@ -198,14 +206,6 @@ public final class FencedTransactions {
 		}
 		catch (CheckpointMovedException ex) {
 			throw giveUp(ex);
-		}
-	}
-
-	private void requireNoStranger() {
-		String stranger = this.boundary.strangerWrittenTo();
-		if (stranger != null) {
-			throw new GenerationFailedException("Its handlers write to " + stranger
-					+ ", which is not one of its tables. Consider @Projector(tables = ...).");
 		}
 	}
 
@@ -230,20 +230,6 @@ public final class FencedTransactions {
 			action.run();
 			return true;
 		});
-	}
-
-	/** What a transaction is for. */
-	private enum Use {
-
-		/** To run handlers. */
-		APPLY,
-
-		/** To read. */
-		LOOK,
-
-		/** To write the SDK's own records. */
-		NOTE
-
 	}
 
 }

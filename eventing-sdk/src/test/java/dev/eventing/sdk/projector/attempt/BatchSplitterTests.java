@@ -3,13 +3,7 @@ package dev.eventing.sdk.projector.attempt;
 import java.util.List;
 import java.util.stream.LongStream;
 
-import dev.eventing.sdk.event.EventHeaders;
-import dev.eventing.sdk.event.RawEvent;
-import dev.eventing.sdk.event.ReadResult.Reason;
-import dev.eventing.sdk.event.ReadResult;
-import dev.eventing.sdk.projector.delivery.NowhereOrigin;
-import dev.eventing.sdk.projector.delivery.Origin;
-import dev.eventing.sdk.projector.delivery.RoutedEvent;
+import dev.eventing.sdk.projector.delivery.StreamEvents;
 import dev.eventing.sdk.projector.delivery.Suspicion;
 import dev.eventing.sdk.projector.delivery.TenantEvents;
 import dev.eventing.sdk.projector.delivery.Work;
@@ -95,12 +89,7 @@ class BatchSplitterTests {
 
 	private static List<Work> works(int count, Suspicion suspicion) {
 		return LongStream.rangeClosed(1, count).mapToObj((sequence) -> {
-			RawEvent raw = new RawEvent("x", EventHeaders.empty(), new byte[0]);
-			Origin origin = new NowhereOrigin(sequence, raw);
-			Work work = new Work(origin,
-					new RoutedEvent(origin.place(),
-							new ReadResult.Unreadable(Reason.NOT_JSON, "of the test", null, null, null, null), null,
-							null, false));
+			Work work = StreamEvents.unreadable(sequence, null);
 			work.setSuspicion(suspicion);
 			return work;
 		}).toList();

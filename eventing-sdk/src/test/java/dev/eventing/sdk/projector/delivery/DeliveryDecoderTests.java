@@ -68,13 +68,12 @@ class DeliveryDecoderTests {
 	@Test
 	void doesNotTakeTheStreamForTheKeyIfAnExpressionNamesIt() {
 		assertThat(unreadable(decoder("payload")).key()).isNull();
-		assertThat(decoder("payload.length()").receive(origin("payments.acme", event("order.refunded")))
-			.routed()
+		assertThat(decoder("payload.length()").route(source("payments.acme", event("order.refunded")))
 			.hasEvent()).as("a key expression that fails").isFalse();
-		assertThat(decoder("payload").receive(origin("orders.acme.placed", event("order.unknown"))).routed().key())
+		assertThat(decoder("payload").route(source("orders.acme.placed", event("order.unknown"))).key())
 			.as("no handler binds the payload")
 			.isNull();
-		assertThat(decoder("type").receive(origin("orders.acme.placed", event("order.unknown"))).routed().key())
+		assertThat(decoder("type").route(source("orders.acme.placed", event("order.unknown"))).key())
 			.isEqualTo("acme/order.unknown");
 	}
 
@@ -82,11 +81,11 @@ class DeliveryDecoderTests {
 		RawEvent raw = new EventWriter(EventJson.mapper()).write("payments.acme", event("order.paid"));
 		EventHeaders.Builder headers = EventHeaders.builder();
 		raw.headers().forEach((name, value) -> headers.add(name, name.equals("ce-time") ? "noon" : value));
-		return with.receive(new NowhereOrigin(1, new RawEvent(raw.subject(), headers.build(), raw.payload()))).routed();
+		return with.route(StreamEvents.at(1, new RawEvent(raw.subject(), headers.build(), raw.payload())));
 	}
 
-	private static NowhereOrigin origin(String subject, Event<?> event) {
-		return new NowhereOrigin(1, new EventWriter(EventJson.mapper()).write(subject, event));
+	private static SourceEvent source(String subject, Event<?> event) {
+		return StreamEvents.at(1, new EventWriter(EventJson.mapper()).write(subject, event));
 	}
 
 	private static Event<String> event(String type) {
@@ -104,8 +103,7 @@ class DeliveryDecoderTests {
 		Event<String> event = Event.builder(TenantId.of(tenant), "x").type(type).build();
 		this.sequence++;
 		return this.decoder
-			.receive(new NowhereOrigin(this.sequence, new EventWriter(EventJson.mapper()).write(subject, event)))
-			.routed();
+			.route(StreamEvents.at(this.sequence, new EventWriter(EventJson.mapper()).write(subject, event)));
 	}
 
 	private static ReadResult.Reason reason(RoutedEvent event) {

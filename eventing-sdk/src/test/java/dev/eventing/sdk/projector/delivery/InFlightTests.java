@@ -4,13 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
-import dev.eventing.sdk.event.ReadResult;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,87 +60,83 @@ class InFlightTests {
 
 	@Test
 	void settlesAHeldEventThroughItsLaterDelivery() {
-		AgainOrigin held = new AgainOrigin(7, FIRST_LIFE);
+		AgainSettler held = new AgainSettler(7, FIRST_LIFE);
 		hold(held);
-		hold(new AgainOrigin(9, FIRST_LIFE));
-		hold(new AgainOrigin(8, FIRST_LIFE));
-		assertThat(this.inFlight.renew(new AgainOrigin(7, FIRST_LIFE))).isTrue();
+		hold(new AgainSettler(9, FIRST_LIFE));
+		hold(new AgainSettler(8, FIRST_LIFE));
+		assertThat(renew(new AgainSettler(7, FIRST_LIFE))).isTrue();
 		assertThat(held.renewals).hasSize(1);
-		assertThat(this.inFlight.renew(new AgainOrigin(9, FIRST_LIFE))).isTrue();
-		assertThat(this.inFlight.renew(new AgainOrigin(6, FIRST_LIFE))).isFalse();
-		assertThat(this.inFlight.renew(new AgainOrigin(10, FIRST_LIFE))).isFalse();
+		assertThat(renew(new AgainSettler(9, FIRST_LIFE))).isTrue();
+		assertThat(renew(new AgainSettler(6, FIRST_LIFE))).isFalse();
+		assertThat(renew(new AgainSettler(10, FIRST_LIFE))).isFalse();
 	}
 
 	@Test
 	void settlesHeldEventsThroughTheirLaterDeliveriesAfterTheDurableWasReset() {
-		AgainOrigin retried = new AgainOrigin(2, FIRST_LIFE);
-		AgainOrigin last = new AgainOrigin(3, FIRST_LIFE);
-		Work settled = hold(new AgainOrigin(1, FIRST_LIFE));
+		AgainSettler retried = new AgainSettler(2, FIRST_LIFE);
+		AgainSettler last = new AgainSettler(3, FIRST_LIFE);
+		Work settled = hold(new AgainSettler(1, FIRST_LIFE));
 		hold(retried);
 		hold(last);
 		this.inFlight.remove(settled);
-		assertThat(this.inFlight.renew(new AgainOrigin(1, FIRST_LIFE))).isFalse();
-		hold(new AgainOrigin(1, FIRST_LIFE));
-		assertThat(this.inFlight.renew(new AgainOrigin(2, FIRST_LIFE))).isTrue();
-		assertThat(this.inFlight.renew(new AgainOrigin(3, FIRST_LIFE))).isTrue();
+		assertThat(renew(new AgainSettler(1, FIRST_LIFE))).isFalse();
+		hold(new AgainSettler(1, FIRST_LIFE));
+		assertThat(renew(new AgainSettler(2, FIRST_LIFE))).isTrue();
+		assertThat(renew(new AgainSettler(3, FIRST_LIFE))).isTrue();
 		assertThat(retried.renewals).hasSize(1);
 		assertThat(last.renewals).hasSize(1);
 	}
 
 	@Test
 	void settlesHeldEventsOfAStreamThatWasMadeAnew() {
-		AgainOrigin former = new AgainOrigin(2, FIRST_LIFE);
-		AgainOrigin first = new AgainOrigin(1, SECOND_LIFE);
-		AgainOrigin second = new AgainOrigin(2, SECOND_LIFE);
+		AgainSettler former = new AgainSettler(2, FIRST_LIFE);
+		AgainSettler first = new AgainSettler(1, SECOND_LIFE);
+		AgainSettler second = new AgainSettler(2, SECOND_LIFE);
 		hold(former);
-		hold(new AgainOrigin(5, FIRST_LIFE));
-		assertThat(this.inFlight.renew(second)).isFalse();
+		hold(new AgainSettler(5, FIRST_LIFE));
+		assertThat(renew(second)).isFalse();
 		hold(second);
 		hold(first);
-		assertThat(this.inFlight.renew(new AgainOrigin(1, SECOND_LIFE))).isTrue();
-		assertThat(this.inFlight.renew(new AgainOrigin(2, SECOND_LIFE))).isTrue();
+		assertThat(renew(new AgainSettler(1, SECOND_LIFE))).isTrue();
+		assertThat(renew(new AgainSettler(2, SECOND_LIFE))).isTrue();
 		assertThat(first.renewals).hasSize(1);
 		assertThat(second.renewals).hasSize(1);
 		assertThat(former.renewals).isEmpty();
 	}
 
 	private Work hold(int bytes) {
-		RawEvent raw = new RawEvent("x", EventHeaders.of(Map.of()), new byte[bytes - 1]);
-		return hold(new NowhereOrigin(++this.sequence, raw));
+		RawEvent raw = new RawEvent("x", EventHeaders.empty(), new byte[bytes - 1]);
+		return hold(StreamEvents.at(++this.sequence, raw), Settler.NONE);
 	}
 
-	private Work hold(Origin origin) {
-		Work work = new Work(origin,
-				new RoutedEvent(origin.place(),
-						new ReadResult.Unreadable(ReadResult.Reason.INVALID_HEADER, "", null, null, null, null), null,
-						null, false));
+	private Work hold(AgainSettler settler) {
+		return hold(settler.event, settler);
+	}
+
+	private Work hold(SourceEvent event, Settler settler) {
+		Work work = StreamEvents.unreadable(event, null, settler);
 		this.inFlight.add(work);
 		return work;
 	}
 
-	/** Where an event comes from that is delivered more than once. */
-	private static final class AgainOrigin implements Origin {
+	private boolean renew(AgainSettler later) {
+		return this.inFlight.renew(later.event.place(), later);
+	}
 
-		private final List<Origin> renewals = new ArrayList<>();
+	/** Settles an event that is delivered more than once. */
+	private static final class AgainSettler implements Settler {
 
-		private final EventPlace place;
+		private final List<Settler> renewals = new ArrayList<>();
 
-		AgainOrigin(long sequence, Instant storedAt) {
-			this.place = new EventPlace("S", sequence, storedAt);
+		private final SourceEvent event;
+
+		AgainSettler(long sequence, Instant storedAt) {
+			this.event = WireEvent.of(new EventPlace("S", sequence, storedAt),
+					new RawEvent("x", EventHeaders.empty(), new byte[0]), false);
 		}
 
 		@Override
-		public EventPlace place() {
-			return this.place;
-		}
-
-		@Override
-		public RawEvent raw() {
-			return new RawEvent("x", EventHeaders.of(Map.of()), new byte[0]);
-		}
-
-		@Override
-		public boolean renewFrom(Origin later) {
+		public boolean renewFrom(Settler later) {
 			return this.renewals.add(later);
 		}
 

@@ -19,12 +19,12 @@ public final class TenantEvents {
 
 	/** An event at a place in no stream. */
 	public static Work work(long sequence, String tenant, @Nullable String key) {
-		Origin origin = new NowhereOrigin(sequence, new RawEvent("x", EventHeaders.empty(), new byte[0]));
+		SourceEvent source = StreamEvents.at(sequence, new RawEvent("x", EventHeaders.empty(), new byte[0]));
 		Event<UnboundPayload> event = Event.builder(TenantId.of(tenant), "of the test")
 			.type("Tested")
 			.build()
 			.map((payload) -> UnboundPayload.of("{}".getBytes(StandardCharsets.UTF_8), JsonMapper.shared()));
-		return new Work(origin, new RoutedEvent(origin.place(), new ReadResult.Readable(event), null, key, false));
+		return new Work(new RoutedEvent(source, new ReadResult.Readable(event), null, key), Settler.NONE);
 	}
 
 }

@@ -2,16 +2,10 @@ package dev.eventing.sdk.projector.lane;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
-import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.ProjectorId;
-import dev.eventing.sdk.event.RawEvent;
-import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.projector.delivery.InFlight;
-import dev.eventing.sdk.projector.delivery.NowhereOrigin;
-import dev.eventing.sdk.projector.delivery.Origin;
-import dev.eventing.sdk.projector.delivery.RoutedEvent;
+import dev.eventing.sdk.projector.delivery.StreamEvents;
 import dev.eventing.sdk.projector.delivery.Suspicion;
 import dev.eventing.sdk.projector.delivery.Work;
 import org.jspecify.annotations.Nullable;
@@ -241,12 +235,7 @@ class LaneQueueTests {
 	}
 
 	private Work work(@Nullable String key) {
-		RawEvent raw = new RawEvent("x", EventHeaders.of(Map.of()), new byte[0]);
-		Origin origin = new NowhereOrigin(++this.sequence, raw);
-		return new Work(origin,
-				new RoutedEvent(origin.place(),
-						new ReadResult.Unreadable(ReadResult.Reason.INVALID_HEADER, "", null, null, null, null), null,
-						key, false));
+		return StreamEvents.unreadable(++this.sequence, key);
 	}
 
 }

@@ -19,6 +19,8 @@ import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.Rejection;
+import dev.eventing.sdk.projector.delivery.SourceEvent;
+import dev.eventing.sdk.projector.delivery.WireEvent;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.feed.FeedContext;
@@ -143,13 +145,17 @@ public final class AdvisoryFeed {
 			delivery.acknowledge();
 			return;
 		}
-		Work work = this.decoder.receive(new GivenUpOrigin(message.get(), delivery));
+		Work work = new Work(this.decoder.route(eventOf(message.get())), new AdvisorySettler(delivery));
 		if (isWrittenDown(work, delivery.place().storedAt())) {
 			delivery.acknowledge();
 			return;
 		}
 		work.giveUp(Rejection.of(advisory));
 		this.inFlight.handOver(work, this.lanes);
+	}
+
+	private static SourceEvent eventOf(StoredMessage message) {
+		return WireEvent.of(message.place(), message.raw(), false);
 	}
 
 	/**

@@ -24,11 +24,14 @@ import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.delivery.Capacity;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.InFlight;
+import dev.eventing.sdk.projector.delivery.RoutedEvent;
+import dev.eventing.sdk.projector.delivery.WireEvent;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.Coverage.Plan;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
+import dev.eventing.sdk.projector.feed.LogSettler;
 import dev.eventing.sdk.projector.feed.PreviousOwnerState;
 import dev.eventing.sdk.projector.feed.store.Checkpoint;
 import dev.eventing.sdk.projector.feed.store.StoreFill;
@@ -270,8 +273,8 @@ public final class FillingFeed implements Feed {
 
 	private void handOut(List<Delivery> page) {
 		this.fill.took(page.size());
-		List<Work> received = page.stream().map((delivery) -> receive(delivery, null)).toList();
-		this.fill.decide(received.stream().map((work) -> work.routed().knownKey()).filter(Objects::nonNull).toList());
+		List<RoutedEvent> received = page.stream().map((delivery) -> received(delivery, null)).toList();
+		this.fill.decide(received.stream().map(RoutedEvent::knownKey).filter(Objects::nonNull).toList());
 		List<Work> works = new ArrayList<>(page.size());
 		for (int i = 0; i < page.size(); i++) {
 			Work work = decided(page.get(i), received.get(i));
@@ -293,18 +296,19 @@ public final class FillingFeed implements Feed {
 	}
 
 	/** The event as operators decided; null if it is not to be read. */
-	private @Nullable Work decided(Delivery delivery, Work received) {
-		EventKey key = received.routed().knownKey();
-		boolean heard = this.decoder.listensTo(received.origin().subject());
+	private @Nullable Work decided(Delivery delivery, RoutedEvent received) {
+		EventKey key = received.knownKey();
+		boolean heard = this.decoder.listensTo(received.source().subject());
 		if (!this.fill.reads(delivery.place().sequence(), key, heard) || !heard) {
 			return null;
 		}
 		byte[] edited = (key != null) ? this.fill.editedPayload(key) : null;
-		return (edited != null) ? receive(delivery, edited) : received;
+		RoutedEvent event = (edited != null) ? received(delivery, edited) : received;
+		return new Work(event, new LogSettler(event.place().sequence(), this.checkpoint::settle));
 	}
 
-	private Work receive(Delivery delivery, byte @Nullable [] edited) {
-		return this.decoder.receive(new LogOrigin(delivery, this.checkpoint::settle, edited));
+	private RoutedEvent received(Delivery delivery, byte @Nullable [] edited) {
+		return this.decoder.route(WireEvent.of(delivery).withPayload(edited));
 	}
 
 	private void handOver() {

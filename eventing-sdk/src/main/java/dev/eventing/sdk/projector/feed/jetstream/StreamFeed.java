@@ -17,6 +17,7 @@ import dev.eventing.sdk.projector.delivery.Capacity;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.Suspicion;
+import dev.eventing.sdk.projector.delivery.WireEvent;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.Feed;
@@ -134,15 +135,15 @@ public final class StreamFeed implements Feed {
 	 * paused while a request was open: then this one comes again.
 	 */
 	private boolean accept(Delivery delivery) {
-		DeliveryOrigin origin = new DeliveryOrigin(delivery, this.projectorLease, this.start.incarnation());
+		DeliverySettler settler = new DeliverySettler(delivery, this.projectorLease, this.start.incarnation());
 		if (this.pause.isPaused() || !this.start.deliveries().isNext(delivery)) {
-			origin.nak();
+			settler.nak();
 			return false;
 		}
 		this.pending = delivery.pending();
 		boolean handedOver = false;
 		try {
-			handOver(delivery, origin);
+			handOver(delivery, settler);
 			handedOver = true;
 		}
 		finally {
@@ -153,11 +154,11 @@ public final class StreamFeed implements Feed {
 		return true;
 	}
 
-	private void handOver(Delivery delivery, DeliveryOrigin origin) {
-		if (this.inFlight.renew(origin)) {
+	private void handOver(Delivery delivery, DeliverySettler settler) {
+		if (this.inFlight.renew(delivery.place(), settler)) {
 			return;
 		}
-		Work work = this.decoder.receive(origin);
+		Work work = new Work(this.decoder.route(WireEvent.of(delivery)), settler);
 		if (isPassedOver(work)) {
 			return;
 		}
@@ -175,13 +176,13 @@ public final class StreamFeed implements Feed {
 	 * again.
 	 */
 	private boolean isPassedOver(Work work) {
-		boolean own = work.routed().handler() != null || this.decoder.listensTo(work.origin().subject());
+		boolean own = work.routed().handler() != null || this.decoder.listensTo(work.routed().source().subject());
 		if (!own && this.start.leavesToOthers()) {
-			work.origin().nak(FOR_OTHERS);
+			work.settler().nak(FOR_OTHERS);
 			return true;
 		}
 		if (!own || this.start.coverage().isHandled(work)) {
-			work.origin().acknowledge();
+			work.settler().acknowledge();
 			return true;
 		}
 		this.start.coverage().note(work);

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
 import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.projector.DeliverPolicy;
@@ -19,13 +20,14 @@ import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.delivery.Capacity;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.InFlight;
-import dev.eventing.sdk.event.EventPlace;
+import dev.eventing.sdk.projector.delivery.SourceEvent;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.Coverage.Plan;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
+import dev.eventing.sdk.projector.feed.LogSettler;
 import dev.eventing.sdk.projector.feed.PreviousOwnerState;
 import dev.eventing.sdk.projector.feed.PrunedHistoryGuard;
 import dev.eventing.sdk.store.LogPolls;
@@ -267,8 +269,11 @@ public final class StoreFeed implements Feed {
 
 	private Work work(StoredEvent stored, String subject) {
 		byte[] edited = (this.fill != null) ? this.fill.editedPayload(stored) : null;
-		return this.decoder
-			.receive(new StoredOrigin(stored, subject, this.store.writer(), this.checkpoint::settle, edited));
+		return received(new LoggedEvent(stored, subject, this.store.writer()).withPayload(edited));
+	}
+
+	private Work received(SourceEvent event) {
+		return new Work(this.decoder.route(event), new LogSettler(event.place().sequence(), this.checkpoint::settle));
 	}
 
 	/**
@@ -279,7 +284,7 @@ public final class StoreFeed implements Feed {
 		Event<UnboundPayload> envelope = unreadable.envelope();
 		String subject = (envelope != null) ? subjectOf(envelope, unreadable.position()) : EventPlace.EVENT_STORE;
 		if (subject != null && (envelope == null || this.decoder.listensTo(subject))) {
-			Work work = this.decoder.receive(new UnreadableRow(unreadable, subject, this.checkpoint::settle));
+			Work work = received(new UnreadableRow(unreadable, subject));
 			if (this.fill == null || this.fill.reads(unreadable, work)) {
 				List<Work> works = List.of(work);
 				this.checkpoint.handOut(works);

@@ -1,21 +1,20 @@
 package dev.eventing.sdk.projector.feed.store;
 
-import java.util.function.LongConsumer;
-
 import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.SubjectTenant;
 import dev.eventing.sdk.event.TenantId;
-import dev.eventing.sdk.event.EventPlace;
+import dev.eventing.sdk.projector.delivery.SourceEvent;
 import dev.eventing.sdk.store.UnreadableEventException;
 
 /**
  * A row of the event store that cannot be read as an event. Its dead letter has no
  * payload. The row in the event store, at its position, contains the data.
  */
-final class UnreadableRow implements StoreOrigin {
+final class UnreadableRow implements SourceEvent {
 
 	private static final byte[] NOTHING = {};
 
@@ -25,17 +24,10 @@ final class UnreadableRow implements StoreOrigin {
 
 	private final RawEvent raw;
 
-	private final LongConsumer settled;
-
-	/**
-	 * Creates the origin of a row.
-	 * @param settled called with the position when the checkpoint can pass it
-	 */
-	UnreadableRow(UnreadableEventException row, String subject, LongConsumer settled) {
+	UnreadableRow(UnreadableEventException row, String subject) {
 		this.row = row;
 		this.place = new EventPlace(EventPlace.EVENT_STORE, row.position(), row.recordedAt());
 		this.raw = new RawEvent(subject, EventHeaders.empty(), NOTHING);
-		this.settled = settled;
 	}
 
 	@Override
@@ -52,13 +44,18 @@ final class UnreadableRow implements StoreOrigin {
 	}
 
 	@Override
-	public RawEvent raw() {
-		return this.raw;
+	public String subject() {
+		return this.raw.subject();
 	}
 
 	@Override
-	public void settled() {
-		this.settled.accept(this.place.sequence());
+	public int size() {
+		return this.raw.subject().length();
+	}
+
+	@Override
+	public RawEvent raw() {
+		return this.raw;
 	}
 
 }

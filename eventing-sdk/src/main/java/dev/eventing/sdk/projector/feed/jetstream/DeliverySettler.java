@@ -3,20 +3,18 @@ package dev.eventing.sdk.projector.feed.jetstream;
 import java.time.Duration;
 import java.time.Instant;
 
-import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.nats.Delivery;
-import dev.eventing.sdk.projector.delivery.Origin;
-import dev.eventing.sdk.event.EventPlace;
+import dev.eventing.sdk.projector.delivery.Settler;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 
 /**
- * The origin of an event that JetStream delivered. Acks and terms follow a commit, so
+ * Settles an event that JetStream delivered. Acks and terms follow a commit, so
  * they are sent whoever owns the projector by then. Naks are sent only while no other
  * node can own it, because that node uses the same durable. In-progress signals are sent
  * until the lease is over. Nothing is sent after the stream was recreated or lost its
  * end.
  */
-final class DeliveryOrigin implements Origin {
+final class DeliverySettler implements Settler {
 
 	/** Allows for clocks that differ, and for a server that delivers late. */
 	private static final Duration MARGIN = Duration.ofSeconds(10);
@@ -27,33 +25,15 @@ final class DeliveryOrigin implements Origin {
 
 	private volatile Incarnation incarnation;
 
-	private final EventPlace place;
-
-	DeliveryOrigin(Delivery delivery, ProjectorLease projectorLease, Incarnation incarnation) {
+	DeliverySettler(Delivery delivery, ProjectorLease projectorLease, Incarnation incarnation) {
 		this.delivery = delivery;
 		this.projectorLease = projectorLease;
 		this.incarnation = incarnation;
-		this.place = delivery.place();
 	}
 
 	@Override
-	public EventPlace place() {
-		return this.place;
-	}
-
-	@Override
-	public int size() {
-		return this.delivery.size();
-	}
-
-	@Override
-	public RawEvent raw() {
-		return this.delivery.raw();
-	}
-
-	@Override
-	public boolean renewFrom(Origin later) {
-		if (later instanceof DeliveryOrigin again) {
+	public boolean renewFrom(Settler later) {
+		if (later instanceof DeliverySettler again) {
 			this.delivery.renewFrom(again.delivery);
 			this.incarnation = again.incarnation; // the stream lost its end, not this one
 			return true;
@@ -63,7 +43,7 @@ final class DeliveryOrigin implements Origin {
 
 	@Override
 	public boolean isKeptFor(Duration delay) {
-		return this.incarnation.keeps(this.place.storedAt(), Instant.now().plus(delay).plus(MARGIN));
+		return this.incarnation.keeps(this.delivery.place().storedAt(), Instant.now().plus(delay).plus(MARGIN));
 	}
 
 	@Override

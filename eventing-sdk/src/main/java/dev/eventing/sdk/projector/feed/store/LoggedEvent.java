@@ -1,8 +1,7 @@
 package dev.eventing.sdk.projector.feed.store;
 
-import java.util.function.LongConsumer;
-
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.event.InvalidEventException;
@@ -10,12 +9,11 @@ import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.SubjectTenant;
 import dev.eventing.sdk.event.UnboundPayload;
-import dev.eventing.sdk.event.EventPlace;
+import dev.eventing.sdk.projector.delivery.SourceEvent;
 import dev.eventing.sdk.store.StoredEvent;
-import org.jspecify.annotations.Nullable;
 
-/** An event from the event store. */
-final class StoredOrigin implements StoreOrigin {
+/** An event that was read from the log of the event store. */
+final class LoggedEvent implements SourceEvent {
 
 	private final StoredEvent stored;
 
@@ -23,23 +21,12 @@ final class StoredOrigin implements StoreOrigin {
 
 	private final EventWriter writer;
 
-	private final LongConsumer settled;
-
 	private final EventPlace place;
 
-	private final byte @Nullable [] edited;
-
-	/**
-	 * Creates the origin of an event.
-	 * @param edited the payload that an operator gave it, or null
-	 */
-	StoredOrigin(StoredEvent stored, String subject, EventWriter writer, LongConsumer settled,
-			byte @Nullable [] edited) {
-		this.edited = edited;
+	LoggedEvent(StoredEvent stored, String subject, EventWriter writer) {
 		this.stored = stored;
 		this.subject = subject;
 		this.writer = writer;
-		this.settled = settled;
 		this.place = new EventPlace(EventPlace.EVENT_STORE, stored.position(), stored.recordedAt());
 	}
 
@@ -89,18 +76,7 @@ final class StoredOrigin implements StoreOrigin {
 							+ "'. Consider a handler subject that matches the subjects of stored events.",
 					event.id(), event.tenantId(), event.type(), event.orderingKey());
 		}
-		byte[] other = this.edited;
-		return new ReadResult.Readable((other != null) ? event.map((payload) -> payload.replacedBy(other)) : event);
-	}
-
-	@Override
-	public boolean isEdited() {
-		return this.edited != null;
-	}
-
-	@Override
-	public void settled() {
-		this.settled.accept(this.place.sequence());
+		return new ReadResult.Readable(event);
 	}
 
 }

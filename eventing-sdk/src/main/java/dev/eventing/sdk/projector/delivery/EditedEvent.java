@@ -1,0 +1,56 @@
+package dev.eventing.sdk.projector.delivery;
+
+import dev.eventing.sdk.event.EventPlace;
+import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.event.RawEvent;
+import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.event.SubjectTenant;
+
+/**
+ * An event that handlers see with the payload that an operator gave it. Its form on the
+ * wire is still that of the source.
+ */
+final class EditedEvent implements SourceEvent {
+
+	private final SourceEvent original;
+
+	private final byte[] payload;
+
+	EditedEvent(SourceEvent original, byte[] payload) {
+		this.original = original;
+		this.payload = payload;
+	}
+
+	@Override
+	public EventPlace place() {
+		return this.original.place();
+	}
+
+	@Override
+	public String subject() {
+		return this.original.subject();
+	}
+
+	@Override
+	public int size() {
+		return this.original.size();
+	}
+
+	@Override
+	public RawEvent raw() {
+		return this.original.raw();
+	}
+
+	@Override
+	public ReadResult read(EventReader reader, SubjectTenant subjectTenant) {
+		ReadResult read = this.original.read(reader, subjectTenant);
+		return (read instanceof ReadResult.Readable readable)
+				? new ReadResult.Readable(readable.event().map((payload) -> payload.replacedBy(this.payload))) : read;
+	}
+
+	@Override
+	public boolean isEdited() {
+		return true;
+	}
+
+}
