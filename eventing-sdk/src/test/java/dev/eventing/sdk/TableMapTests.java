@@ -58,7 +58,6 @@ class TableMapTests {
 			Map.entry("relay", Set.of("events")),
 			// a letter is closed together with its claim
 			Map.entry("deadletter.ledger", Set.of("processed_events")),
-			Map.entry("deadletter.forward", Set.of("dead_letters", "dead_letter_audit")),
 			// a switch changes places, checkpoints and epochs of two generations at once
 			Map.entry("projection.ledger",
 					Set.of("lease_epochs", "events", "projector_checkpoints", "projector_positions")),
