@@ -67,11 +67,7 @@ class TableMapTests {
 							"projector_coverage", "projector_prunings", "processed_events", "relay_streams", "events")),
 			Map.entry("projector.transaction", Set.of("processed_events", "dead_letters", "projections")),
 			Map.entry("projector.progress",
-					Set.of("events", "processed_events", "dead_letters", "projector_checkpoints", "relays",
-							"relay_positions")),
-			// which messages of a stream are the relay's
-			Map.entry("projector.feed.jetstream",
-					Set.of("relays", "relay_positions", "relay_streams", "relay_refusals")),
+					Set.of("events", "processed_events", "dead_letters", "projector_checkpoints")),
 			Map.entry("projector.feed.store", Set.of("events", "projector_nodes")),
 			Map.entry("projector.rebuild", Set.of("events", "projector_coverage")));
 
