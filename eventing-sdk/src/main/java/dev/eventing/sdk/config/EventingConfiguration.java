@@ -10,6 +10,7 @@ import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.forward.ForwardingWorker;
 import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
 import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
+import dev.eventing.sdk.deadletter.ledger.OpenLetters;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventJsonMapper;
 import dev.eventing.sdk.event.EventReader;
@@ -134,8 +135,8 @@ public class EventingConfiguration {
 	@Fallback
 	ProcessedEvents eventingProcessedEvents(DataSource dataSource, ObjectProvider<EventingSchema> schema,
 			ObjectProvider<JdbcOptions> jdbc) {
-		return new ProcessedEvents(new JdbcTemplate(bounded(dataSource, jdbc)),
-				schema.getIfAvailable(EventingSchema::defaults));
+		EventingSchema tables = schema.getIfAvailable(EventingSchema::defaults);
+		return new ProcessedEvents(new JdbcTemplate(bounded(dataSource, jdbc)), tables, new OpenLetters(tables));
 	}
 
 	@Bean
