@@ -54,8 +54,6 @@ class TableMapTests {
 			Map.entry("lease", Set.of("processed_events")),
 			// the first position that no event holds
 			Map.entry("relay", Set.of("events")),
-			// a letter is closed together with its claim
-			Map.entry("deadletter.ledger", Set.of("processed_events")),
 			// a switch changes places, checkpoints and epochs of two generations at once
 			Map.entry("projection.ledger",
 					Set.of("lease_epochs", "events", "projector_checkpoints", "projector_positions")),
