@@ -50,8 +50,6 @@ class TableMapTests {
 	 * statement has to see both sides at one moment.
 	 */
 	private static final Map<String, Set<String>> VISITS = Map.ofEntries(
-			// who blocks a takeover is seen by its lock on the claims
-			Map.entry("lease", Set.of("processed_events")),
 			// the first position that no event holds
 			Map.entry("relay", Set.of("events")),
 			// a switch changes places, checkpoints and epochs of two generations at once

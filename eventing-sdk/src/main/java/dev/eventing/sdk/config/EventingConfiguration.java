@@ -1,6 +1,7 @@
 package dev.eventing.sdk.config;
 
 import java.time.Clock;
+import java.util.List;
 
 import javax.sql.DataSource;
 
@@ -16,6 +17,7 @@ import dev.eventing.sdk.event.EventJsonMapper;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.EventWriter;
+import dev.eventing.sdk.idempotency.AppliedEvents;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.JdbcOptions;
@@ -220,8 +222,9 @@ public class EventingConfiguration {
 	@Fallback
 	Leases eventingLeases(DataSource dataSource, ObjectProvider<EventingSchema> schema,
 			ObjectProvider<LeaseOptions> options) {
-		return new Leases(dataSource, schema.getIfAvailable(EventingSchema::defaults),
-				options.getIfAvailable(LeaseOptions::defaults));
+		EventingSchema tables = schema.getIfAvailable(EventingSchema::defaults);
+		return new Leases(dataSource, tables, options.getIfAvailable(LeaseOptions::defaults),
+				List.of(new AppliedEvents(tables).lockedByClaims()));
 	}
 
 	@Bean

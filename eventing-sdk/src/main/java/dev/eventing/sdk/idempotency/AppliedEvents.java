@@ -16,6 +16,14 @@ public final class AppliedEvents {
 	}
 
 	/**
+	 * The name of the table, for statements that look which transactions have claimed
+	 * events, and so hold a lock on it.
+	 */
+	public String lockedByClaims() {
+		return this.table;
+	}
+
+	/**
 	 * A condition that is true if the projector has applied the event.
 	 * @param projector the projector's name, as SQL; no column of an alias {@code p}
 	 * @param event the event's id, likewise
