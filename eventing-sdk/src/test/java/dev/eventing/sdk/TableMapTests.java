@@ -39,6 +39,7 @@ class TableMapTests {
 					Set.of("projections", "projection_audit", "projection_requests", "projection_lanes",
 							"projection_checks", "projection_check_requests", "projector_controls", "projector_nodes",
 							"projector_overview")),
+			// the claims of generations, with what letters and the live one hold
 			Map.entry("projector.transaction", Set.of("projector_attempts", "projection_claims")),
 			Map.entry("projector.feed", Set.of("projector_coverage")),
 			Map.entry("projector.feed.store",
@@ -59,10 +60,14 @@ class TableMapTests {
 			Map.entry("projection.reconcile",
 					Set.of("projections", "projection_lanes", "projector_checkpoints", "projector_positions",
 							"projector_coverage", "projector_prunings", "processed_events", "relay_streams", "events")),
+			// the claims of generations, with what letters and the live one hold
 			Map.entry("projector.transaction", Set.of("processed_events", "dead_letters", "projections")),
+			// whether an event is settled, and the lag, each in one round trip
 			Map.entry("projector.progress",
 					Set.of("events", "processed_events", "dead_letters", "projector_checkpoints")),
+			// whether a build disturbs the live one, at each pause
 			Map.entry("projector.feed.store", Set.of("events", "projector_nodes")),
+			// a bounded count for a line of the log
 			Map.entry("projector.rebuild", Set.of("events", "projector_coverage")));
 
 	private static final Pattern TABLE = Pattern.compile("\\btable\\(\"(\\w+)\"");
