@@ -10,10 +10,14 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.eventing.sdk.relay.RelayProgress;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
@@ -44,8 +48,8 @@ class ArchitectureTests {
 			Map.entry("console", Set.of("operator", "deadletter", "event")),
 			Map.entry("operator", Set.of("projection", "deadletter", "lease", "event")),
 			Map.entry("projector",
-					Set.of("projection", "store", "nats", "idempotency", "deadletter", "lease", "jdbc", "schema",
-							"event", "worker")),
+					Set.of("projection", "relay", "store", "nats", "idempotency", "deadletter", "lease", "jdbc",
+							"schema", "event", "worker")),
 			Map.entry("projection", Set.of("deadletter", "lease", "jdbc", "schema", "event", "worker")),
 			Map.entry("deadletter", Set.of("schema", "event", "idempotency", "lease", "jdbc", "nats", "worker")),
 			Map.entry("relay", Set.of("store", "nats", "idempotency", "lease", "jdbc", "schema", "event", "worker")),
@@ -232,6 +236,18 @@ class ArchitectureTests {
 			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage("java.sql..", "javax.sql..", "org.springframework.jdbc.."));
+	}
+
+	/**
+	 * Projectors read streams, whoever publishes to them. How far the relays of their own
+	 * database are is all that they ask.
+	 */
+	@Test
+	void projectorsKnowOfRelaysHowFarTheyAre() {
+		check(noClasses().that()
+			.resideInAPackage(within("projector"))
+			.should()
+			.dependOnClassesThat(resideInAPackage(within("relay")).and(not(belongToAnyOf(RelayProgress.class)))));
 	}
 
 	/** A reader of a constructor knows what each argument is. */

@@ -39,6 +39,7 @@ class TableMapTests {
 					Set.of("projections", "projection_audit", "projection_requests", "projection_lanes",
 							"projection_checks", "projection_check_requests", "projector_controls", "projector_nodes",
 							"projector_overview")),
+			// the claims of generations, with what letters and the live one hold
 			Map.entry("projector.transaction", Set.of("projector_attempts", "projection_claims")),
 			Map.entry("projector.feed", Set.of("projector_coverage")),
 			Map.entry("projector.feed.store",
@@ -50,15 +51,8 @@ class TableMapTests {
 	 * statement has to see both sides at one moment.
 	 */
 	private static final Map<String, Set<String>> VISITS = Map.ofEntries(
-			// pruning spares what letters still need
-			Map.entry("idempotency", Set.of("dead_letters")),
-			// who blocks a takeover is seen by its lock on the claims
-			Map.entry("lease", Set.of("processed_events")),
 			// the first position that no event holds
 			Map.entry("relay", Set.of("events")),
-			// a letter is closed together with its claim
-			Map.entry("deadletter.ledger", Set.of("processed_events")),
-			Map.entry("deadletter.forward", Set.of("dead_letters", "dead_letter_audit")),
 			// a switch changes places, checkpoints and epochs of two generations at once
 			Map.entry("projection.ledger",
 					Set.of("lease_epochs", "events", "projector_checkpoints", "projector_positions")),
@@ -66,14 +60,14 @@ class TableMapTests {
 			Map.entry("projection.reconcile",
 					Set.of("projections", "projection_lanes", "projector_checkpoints", "projector_positions",
 							"projector_coverage", "projector_prunings", "processed_events", "relay_streams", "events")),
+			// the claims of generations, with what letters and the live one hold
 			Map.entry("projector.transaction", Set.of("processed_events", "dead_letters", "projections")),
+			// whether an event is settled, and the lag, each in one round trip
 			Map.entry("projector.progress",
-					Set.of("events", "processed_events", "dead_letters", "projector_checkpoints", "relays",
-							"relay_positions")),
-			// which messages of a stream are the relay's
-			Map.entry("projector.feed.jetstream",
-					Set.of("relays", "relay_positions", "relay_streams", "relay_refusals")),
+					Set.of("events", "processed_events", "dead_letters", "projector_checkpoints")),
+			// whether a build disturbs the live one, at each pause
 			Map.entry("projector.feed.store", Set.of("events", "projector_nodes")),
+			// a bounded count for a line of the log
 			Map.entry("projector.rebuild", Set.of("events", "projector_coverage")));
 
 	private static final Pattern TABLE = Pattern.compile("\\btable\\(\"(\\w+)\"");

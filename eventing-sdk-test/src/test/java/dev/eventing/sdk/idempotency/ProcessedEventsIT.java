@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.deadletter.ledger.OpenLetters;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -67,7 +68,8 @@ class ProcessedEventsIT {
 		this.observer = new JdbcTemplate(TestServers.postgres().dataSource(url));
 		this.transactions = new JdbcTransactionManager(dataSource);
 		this.transaction = new TransactionTemplate(this.transactions);
-		this.processed = new ProcessedEvents(this.jdbc, EventingSchema.defaults());
+		this.processed = new ProcessedEvents(this.jdbc, EventingSchema.defaults(),
+				new OpenLetters(EventingSchema.defaults()));
 	}
 
 	@AfterEach

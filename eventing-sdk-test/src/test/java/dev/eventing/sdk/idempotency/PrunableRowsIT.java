@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
+import dev.eventing.sdk.deadletter.ledger.OpenLetters;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
@@ -39,7 +40,7 @@ class PrunableRowsIT {
 		dataSource.setUser("postgres");
 		new SchemaInitializer(dataSource, EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
 		this.jdbc = new JdbcTemplate(dataSource);
-		this.rows = new PrunableRows(this.jdbc, EventingSchema.defaults());
+		this.rows = new PrunableRows(this.jdbc, EventingSchema.defaults(), new OpenLetters(EventingSchema.defaults()));
 		this.history = new PrunedHistory(this.jdbc, EventingSchema.defaults());
 	}
 

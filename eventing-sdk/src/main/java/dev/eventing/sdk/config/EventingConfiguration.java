@@ -1,6 +1,7 @@
 package dev.eventing.sdk.config;
 
 import java.time.Clock;
+import java.util.List;
 
 import javax.sql.DataSource;
 
@@ -10,11 +11,13 @@ import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.forward.ForwardingWorker;
 import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
 import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
+import dev.eventing.sdk.deadletter.ledger.OpenLetters;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventJsonMapper;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.EventWriter;
+import dev.eventing.sdk.idempotency.AppliedEvents;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.JdbcOptions;
@@ -134,8 +137,8 @@ public class EventingConfiguration {
 	@Fallback
 	ProcessedEvents eventingProcessedEvents(DataSource dataSource, ObjectProvider<EventingSchema> schema,
 			ObjectProvider<JdbcOptions> jdbc) {
-		return new ProcessedEvents(new JdbcTemplate(bounded(dataSource, jdbc)),
-				schema.getIfAvailable(EventingSchema::defaults));
+		EventingSchema tables = schema.getIfAvailable(EventingSchema::defaults);
+		return new ProcessedEvents(new JdbcTemplate(bounded(dataSource, jdbc)), tables, new OpenLetters(tables));
 	}
 
 	@Bean
@@ -219,8 +222,9 @@ public class EventingConfiguration {
 	@Fallback
 	Leases eventingLeases(DataSource dataSource, ObjectProvider<EventingSchema> schema,
 			ObjectProvider<LeaseOptions> options) {
-		return new Leases(dataSource, schema.getIfAvailable(EventingSchema::defaults),
-				options.getIfAvailable(LeaseOptions::defaults));
+		EventingSchema tables = schema.getIfAvailable(EventingSchema::defaults);
+		return new Leases(dataSource, tables, options.getIfAvailable(LeaseOptions::defaults),
+				List.of(new AppliedEvents(tables).lockedByClaims()));
 	}
 
 	@Bean

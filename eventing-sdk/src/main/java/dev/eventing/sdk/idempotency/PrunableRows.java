@@ -25,14 +25,17 @@ public final class PrunableRows {
 
 	private final String delete;
 
-	/** Does not access the database yet. */
-	public PrunableRows(JdbcTemplate jdbc, EventingSchema schema) {
+	/**
+	 * Does not access the database yet.
+	 * @param held the events whose rows stay
+	 */
+	public PrunableRows(JdbcTemplate jdbc, EventingSchema schema, HeldEvents held) {
 		this.jdbc = jdbc;
 		this.blocks = "select pg_relation_size('%s') / current_setting('block_size')::bigint"
 			.formatted(schema.table("processed_events"));
 		// A TID range scan reads only these blocks. A scalar subquery as in the claim:
-		// one lookup per old row in the unique index dead_letters_event. An open letter
-		// may be redriven, and its row prevents that the event is applied twice.
+		// one lookup per old row. An open letter may be redriven, and the row here
+		// prevents that its event is applied twice.
 		this.delete = """
 				with gone as (
 				  delete from %s p
@@ -40,14 +43,11 @@ public final class PrunableRows {
 				   where p.ctid >= ?::tid and p.ctid < ?::tid
 				     and p.projector_name = b.projector_name
 				     and p.processed_at < b.pruned_before
-				     and (select d.status in ('PARKED', 'REDRIVING')
-				            from %s d
-				           where d.projector_name = p.projector_name
-				             and d.tenant_id = p.tenant_id
-				             and d.event_id = p.event_id) is not true
+				     and %s is not true
 				  returning p.projector_name)
 				select projector_name, count(*) from gone group by projector_name
-				""".formatted(schema.table("processed_events"), schema.table("dead_letters"));
+				""".formatted(schema.table("processed_events"),
+				held.isHeld("p.projector_name", "p.tenant_id", "p.event_id"));
 	}
 
 	/** The statement, for tests of its query plan. */
@@ -63,7 +63,7 @@ public final class PrunableRows {
 
 	/**
 	 * Deletes old rows in a range of blocks, in one transaction. Keeps rows of events
-	 * with an open dead letter.
+	 * that are held.
 	 * @param before per projector, the time before which rows are old; rows of other
 	 * projectors stay
 	 * @param from the first block, inclusive

@@ -66,14 +66,23 @@ public final class Leases implements AutoCloseable {
 
 	private volatile boolean failing;
 
-	/** Does not access the database yet. */
+	/** As the other constructor, for nodes that share no work without a lease. */
 	public Leases(DataSource dataSource, EventingSchema schema, LeaseOptions options) {
+		this(dataSource, schema, options, List.of());
+	}
+
+	/**
+	 * Does not access the database yet.
+	 * @param shared the tables, as SQL, on which transactions of work that nodes share
+	 * without a lease hold locks, see {@link #watch}
+	 */
+	public Leases(DataSource dataSource, EventingSchema schema, LeaseOptions options, List<String> shared) {
 		this.options = options;
 		this.schema = schema;
 		this.jdbc = new JdbcTemplate(dataSource);
 		DataSource bounded = BoundedDataSource.of(dataSource, longestWait(options));
 		this.holders = new LeaseHolders(bounded, schema);
-		this.renewals = new Renewals(dataSource, schema, options);
+		this.renewals = new Renewals(dataSource, schema, options, shared);
 		this.broken = new BrokenTransactions(dataSource);
 		this.hold = "select epoch, token from %s where lease_name = ? for share"
 			.formatted(schema.table("lease_epochs"));
@@ -154,8 +163,9 @@ public final class Leases implements AutoCloseable {
 
 	/**
 	 * For work that several nodes share without a lease. If the connection of such a
-	 * transaction breaks after the transaction has claimed events, this node terminates
-	 * the session on the server. Otherwise the session might hold the claims for hours.
+	 * transaction breaks after the transaction has changed a table of shared work, this
+	 * node terminates the session on the server. Otherwise the session might hold its
+	 * locks for hours.
 	 * @return to be run at the beginning of each transaction, on its thread
 	 */
 	public Runnable watch() {

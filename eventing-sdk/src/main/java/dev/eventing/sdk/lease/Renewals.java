@@ -7,9 +7,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -31,17 +34,20 @@ final class Renewals {
 
 	private final String table;
 
-	private final String epochs;
+	/** The tables on which transactions that may have to be ended hold locks, as SQL. */
+	private final String locked;
 
-	private final String claims;
-
-	Renewals(DataSource dataSource, EventingSchema schema, LeaseOptions options) {
+	/**
+	 * @param shared the tables on which transactions without a lease hold locks
+	 */
+	Renewals(DataSource dataSource, EventingSchema schema, LeaseOptions options, List<String> shared) {
 		this.connection = new OwnConnection(dataSource, Duration.ofNanos(options.duration().toNanos() / 2),
 				"eventing-leases");
 		this.options = options;
 		this.table = schema.table("leases");
-		this.epochs = schema.table("lease_epochs");
-		this.claims = schema.table("processed_events");
+		this.locked = Stream.concat(Stream.of(schema.table("lease_epochs")), shared.stream())
+			.map("'%s'::regclass"::formatted)
+			.collect(Collectors.joining(", "));
 	}
 
 	/**
@@ -91,9 +97,9 @@ final class Renewals {
 	}
 
 	/**
-	 * Terminates sessions of this role that hold locks on the tables of epochs or claims,
-	 * as all transactions under a lease do. A later session with the same process id is
-	 * spared: it began after the broken transaction.
+	 * Terminates sessions of this role that hold locks on the table of epochs, as all
+	 * transactions under a lease do, or on those of work that nodes share. A later
+	 * session with the same process id is spared: it began after the broken transaction.
 	 * @return the number of terminated sessions
 	 */
 	int end(Collection<Session> sessions) {
@@ -104,8 +110,8 @@ final class Renewals {
 				  join pg_stat_activity a on a.pid = broken.pid and a.usename = current_user
 				       and clock_timestamp() - a.backend_start >= broken.millis * interval '1 millisecond'
 				 where exists (select from pg_locks l where l.pid = a.pid and l.granted
-				                  and l.locktype = 'relation' and l.relation in ('%s'::regclass, '%s'::regclass))
-				""".formatted(this.epochs, this.claims), (statement) -> {
+				                  and l.locktype = 'relation' and l.relation in (%s))
+				""".formatted(this.locked), (statement) -> {
 			long now = System.nanoTime();
 			Connection sql = statement.getConnection();
 			statement.setArray(1, sql.createArrayOf("int", sessions.stream().map(Session::pid).toArray()));

@@ -9,6 +9,7 @@ import java.util.Objects;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
 import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
+import dev.eventing.sdk.deadletter.ledger.OpenLetters;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventSubjects;
@@ -164,7 +165,7 @@ class ProjectorsWithoutServersTests {
 		return new ProjectorServices(this.nats, new Streams(this.nats, List.of()), new EventReader(EventJson.mapper()),
 				new ProjectorServices.Database(nowhere, new JdbcTransactionManager(nowhere), schema,
 						JdbcOptions.defaults()),
-				new ProjectorServices.Tables(new ProcessedEvents(jdbc, schema),
+				new ProjectorServices.Tables(new ProcessedEvents(jdbc, schema, new OpenLetters(schema)),
 						new DeadLetterLedger(jdbc, schema, EventJson.mapper()),
 						new Leases(nowhere, schema, LeaseOptions.defaults()),
 						new ReconciliationRunner(new DeclaredChecks(), new CheckLedger(nowhere, schema), nowhere,

@@ -26,7 +26,6 @@ import dev.eventing.sdk.deadletter.EventIdentity;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.LetterCause;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
-import dev.eventing.sdk.deadletter.forward.UnforwardedLetters;
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;

@@ -5,6 +5,7 @@ import java.util.Locale;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.StorableText;
+import dev.eventing.sdk.deadletter.ledger.UnforwardedLetters.Waiting;
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.HeaderText;
 import dev.eventing.sdk.event.PercentCoding;
@@ -32,8 +33,12 @@ final class DeadLetterMessages {
 	}
 
 	/** {@code dlq.<stream>.<projector>.<tenant>}; each of these names is one token. */
-	static String subjectOf(String stream, String projector, @Nullable TenantId tenant) {
+	private static String subjectOf(String stream, String projector, @Nullable TenantId tenant) {
 		return String.join(".", ROOT, stream, projector, (tenant != null) ? tenant.value() : NOBODY);
+	}
+
+	static String subjectOf(Waiting letter) {
+		return subjectOf(letter.stream(), letter.projector(), letter.tenantId());
 	}
 
 	private static String subjectOf(DeadLetter letter) {

@@ -10,7 +10,7 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
 import dev.eventing.sdk.deadletter.forward.LetterPublisher.Part;
-import dev.eventing.sdk.deadletter.forward.UnforwardedLetters.Waiting;
+import dev.eventing.sdk.deadletter.ledger.UnforwardedLetters.Waiting;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.nats.SubjectFilters;
@@ -63,11 +63,12 @@ final class ForwardingSweep {
 	void forward(List<Waiting> page) throws InterruptedException {
 		Map<String, Portion> portions = new LinkedHashMap<>();
 		for (Waiting letter : page) {
-			String stream = takerOf(letter.subject());
+			String subject = DeadLetterMessages.subjectOf(letter);
+			String stream = takerOf(subject);
 			if (stream == null) {
-				this.uncarried = (this.uncarried != null) ? this.uncarried : letter.subject();
+				this.uncarried = (this.uncarried != null) ? this.uncarried : subject;
 			}
-			else if (!isGivenUp(this.silentSubjects, letter.subject())) {
+			else if (!isGivenUp(this.silentSubjects, subject)) {
 				Portion portion = portions.computeIfAbsent(stream, (name) -> new Portion());
 				if (!portion.hasRoomFor(letter)) {
 					forward(stream, portion);
@@ -126,7 +127,7 @@ final class ForwardingSweep {
 		if (this.failure != null) {
 			throw this.failure;
 		}
-		String without = (hasTakers() || rest.isEmpty()) ? this.uncarried : rest.get(0).subject();
+		String without = (hasTakers() || rest.isEmpty()) ? this.uncarried : DeadLetterMessages.subjectOf(rest.get(0));
 		if (without != null && this.takers.unanswered() != null) {
 			throw this.takers.unanswered();
 		}
@@ -161,8 +162,8 @@ final class ForwardingSweep {
 		/** Per subject, whether nothing became of any of its letters. */
 		Map<String, Boolean> silentSubjects(Set<UUID> left) {
 			Map<String, Boolean> silent = new HashMap<>();
-			this.letters.forEach(
-					(letter) -> silent.merge(letter.subject(), left.contains(letter.letterId()), Boolean::logicalAnd));
+			this.letters.forEach((letter) -> silent.merge(DeadLetterMessages.subjectOf(letter),
+					left.contains(letter.letterId()), Boolean::logicalAnd));
 			return silent;
 		}
 

@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.jdbc.core.RowMapper;
 
 /** Maps rows of the ledger to letters, and headers to jsonb. Thread-safe. */
-public final class DeadLetterRows implements RowMapper<DeadLetter> {
+final class DeadLetterRows implements RowMapper<DeadLetter> {
 
 	private static final TypeReference<LinkedHashMap<String, List<String>>> HEADERS = new TypeReference<>() {
 	};
@@ -37,13 +37,13 @@ public final class DeadLetterRows implements RowMapper<DeadLetter> {
 	 * SQL for the approximate number of bytes of a row in memory. PostgreSQL knows the
 	 * lengths of payloads and stack traces without reading them.
 	 */
-	public static final String BYTES = """
+	static final String BYTES = """
 			(octet_length(payload) + coalesce(octet_length(edited_payload), 0) + octet_length(headers::text)
 			 + coalesce(octet_length(stack_trace), 0) + 1000)::bigint""";
 
 	private final JsonMapper json;
 
-	public DeadLetterRows(JsonMapper json) {
+	DeadLetterRows(JsonMapper json) {
 		this.json = json;
 	}
 
@@ -91,7 +91,7 @@ public final class DeadLetterRows implements RowMapper<DeadLetter> {
 	/**
 	 * Returns the tenant, or null if it is unknown. The ledger then has an empty text.
 	 */
-	public static @Nullable TenantId tenant(ResultSet row) throws SQLException {
+	static @Nullable TenantId tenant(ResultSet row) throws SQLException {
 		String tenant = row.getString("tenant_id");
 		return tenant.isEmpty() ? null : TenantId.of(tenant);
 	}

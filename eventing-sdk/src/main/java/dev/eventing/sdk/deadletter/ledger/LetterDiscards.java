@@ -5,6 +5,7 @@ import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.StorableText;
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.idempotency.AppliedEvents;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -22,7 +23,7 @@ final class LetterDiscards {
 
 	private final String redrives;
 
-	private final String processed;
+	private final AppliedEvents applied;
 
 	LetterDiscards(JdbcClient jdbc, EventingSchema schema) {
 		this.jdbc = jdbc;
@@ -30,7 +31,7 @@ final class LetterDiscards {
 		this.letters = schema.table("dead_letters");
 		this.audit = schema.table("dead_letter_audit");
 		this.redrives = schema.table("dead_letter_redrives");
-		this.processed = schema.table("processed_events");
+		this.applied = new AppliedEvents(schema);
 	}
 
 	long plan(LetterConditions conditions) {
@@ -56,32 +57,28 @@ final class LetterDiscards {
 	}
 
 	/**
-	 * Closes the letters. The rows in processed_events make a later redelivery a
-	 * duplicate. They are inserted in the order in which claims take their locks, so that
-	 * the two cannot deadlock. A generation beside the live one has no claims: its rows
-	 * there are what it differs in.
+	 * Closes the letters. Their events count as applied, so that a later redelivery is a
+	 * duplicate. A generation beside the live one has no claims: its rows there are what
+	 * it differs in.
 	 */
 	private long close(String locked, String actor, String reason) {
 		// By the primary keys of both tables.
-		return this.jdbc
-			.sql("""
-					with closed as (
-					  update %s d
-					     set status = 'DISCARDED', closed_at = now()
-					   where %s
-					  returning d.letter_id, d.projector_name, d.tenant_id, d.event_id),
-					audited as (
-					  insert into %s (letter_id, actor, action, detail)
-					  select letter_id, :actor, 'DISCARDED', :reason from closed),
-					processed as (
-					  insert into %s (projector_name, event_id, tenant_id)
-					  select projector_name, event_id, tenant_id from closed
-					   where tenant_id <> '' and projector_name not like '%%%s%%'
-					   order by projector_name, event_id, tenant_id
-					  on conflict (projector_name, event_id, tenant_id) do nothing)
-					select count(*) from closed
-					""".formatted(this.letters, KeyedLetters.LOCKED, this.audit, this.processed,
-					ProjectorId.GENERATION_SIGN))
+		return this.jdbc.sql("""
+				with closed as (
+				  update %s d
+				     set status = 'DISCARDED', closed_at = now()
+				   where %s
+				  returning d.letter_id, d.projector_name, d.tenant_id, d.event_id),
+				audited as (
+				  insert into %s (letter_id, actor, action, detail)
+				  select letter_id, :actor, 'DISCARDED', :reason from closed),
+				processed as (
+				  %s)
+				select count(*) from closed
+				""".formatted(this.letters, KeyedLetters.LOCKED, this.audit, this.applied.add("""
+				select projector_name, event_id, tenant_id from closed
+				 where tenant_id <> '' and projector_name not like '%%%s%%'
+				 order by projector_name, event_id, tenant_id""".formatted(ProjectorId.GENERATION_SIGN))))
 			.param("locked", locked)
 			.param("actor", StorableText.of(actor))
 			.param("reason", StorableText.of(reason))

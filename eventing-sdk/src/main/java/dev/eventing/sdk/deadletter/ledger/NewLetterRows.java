@@ -9,6 +9,7 @@ import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.deadletter.StorableText;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.idempotency.AppliedEvents;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
@@ -36,16 +37,14 @@ final class NewLetterRows {
 	 * @param condition a further condition, on the named parameters
 	 */
 	static String insert(EventingSchema schema, String condition) {
-		// By dead_letters_event, and by the primary key of processed_events.
+		// By dead_letters_event.
 		return """
 				with closed as (
 				  select d.letter_id
 				    from %1$s d
 				   where d.projector_name = :projector and d.tenant_id = :tenantId and d.event_id = :eventId
 				     and d.status in ('RESOLVED', 'DISCARDED') and d.tenant_id <> ''
-				     and not exists (select from %3$s p
-				                      where p.projector_name = d.projector_name and p.event_id = d.event_id
-				                        and p.tenant_id = d.tenant_id)
+				     and not %3$s
 				     and %4$s
 				     for update of d),
 				audited as (
@@ -77,7 +76,8 @@ final class NewLetterRows {
 				       edited_payload = case when l.payload = excluded.payload then l.edited_payload end,
 				       forwarded_at = null, forward_refusal = null
 				 where l.letter_id in (select letter_id from closed)""".formatted(schema.table("dead_letters"),
-				schema.table("dead_letter_audit"), schema.table("processed_events"), condition);
+				schema.table("dead_letter_audit"),
+				new AppliedEvents(schema).has("d.projector_name", "d.event_id", "d.tenant_id"), condition);
 	}
 
 	SqlParameterSource parameters(NewDeadLetter letter) {

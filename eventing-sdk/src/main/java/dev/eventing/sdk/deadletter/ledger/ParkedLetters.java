@@ -12,6 +12,7 @@ import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.idempotency.AppliedEvents;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -42,11 +43,8 @@ public final class ParkedLetters {
 	public ParkedLetters(JdbcTemplate jdbc, EventingSchema schema) {
 		this.jdbc = JdbcClient.create(jdbc);
 		this.table = schema.table("dead_letters");
-		// By the primary key of processed_events.
-		this.followers = new LetterInserts(jdbc, schema, """
-				not exists (select from %s p
-				             where p.projector_name = :projector and p.event_id = :eventId and p.tenant_id = :tenantId)
-				""".formatted(schema.table("processed_events")));
+		this.followers = new LetterInserts(jdbc, schema,
+				"not " + new AppliedEvents(schema).has(":projector", ":eventId", ":tenantId"));
 	}
 
 	/** Returns the keys of the projector that have an open letter. */

@@ -8,6 +8,7 @@ import java.util.UUID;
 import dev.eventing.sdk.deadletter.DeadLetterAction;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.idempotency.AppliedEvents;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.schema.EventingSchema;
 
@@ -28,7 +29,7 @@ public final class RebuiltLetters {
 
 	private final String audit;
 
-	private final String processedEvents;
+	private final AppliedEvents applied;
 
 	/** Sends no query yet. */
 	public RebuiltLetters(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
@@ -36,7 +37,7 @@ public final class RebuiltLetters {
 		this.jdbc = JdbcClient.create(jdbc);
 		this.letters = schema.table("dead_letters");
 		this.audit = schema.table("dead_letter_audit");
-		this.processedEvents = schema.table("processed_events");
+		this.applied = new AppliedEvents(schema);
 	}
 
 	/**
@@ -48,18 +49,19 @@ public final class RebuiltLetters {
 	public int close() {
 		// By the indexes on open letters of the projector. Waits for operators and
 		// redrives that have locked one.
-		return this.jdbc.sql("""
-				with closed as (
-				  update %s set status = 'RESOLVED', closed_at = clock_timestamp(), redrive_runs = 0,
-				         redrive_id = null, next_redrive_at = null
-				   where projector_name = :projector and status in ('PARKED', 'REDRIVING') and tenant_id <> ''
-				  returning letter_id, event_id, tenant_id),
-				claimed as (
-				  insert into %s (projector_name, event_id, tenant_id)
-				  select :projector, event_id, tenant_id from closed order by event_id, tenant_id
-				  on conflict do nothing)
-				insert into %s (letter_id, actor, action) select letter_id, :actor, :action from closed
-				""".formatted(this.letters, this.processedEvents, this.audit))
+		return this.jdbc
+			.sql("""
+					with closed as (
+					  update %s set status = 'RESOLVED', closed_at = clock_timestamp(), redrive_runs = 0,
+					         redrive_id = null, next_redrive_at = null
+					   where projector_name = :projector and status in ('PARKED', 'REDRIVING') and tenant_id <> ''
+					  returning letter_id, event_id, tenant_id),
+					claimed as (
+					  %s)
+					insert into %s (letter_id, actor, action) select letter_id, :actor, :action from closed
+					""".formatted(this.letters,
+					this.applied.add("select :projector, event_id, tenant_id from closed order by event_id, tenant_id"),
+					this.audit))
 			.param("projector", this.projector.inColumn())
 			.param("actor", this.projector.actor())
 			.param("action", DeadLetterAction.REBUILT.name())
@@ -102,26 +104,18 @@ public final class RebuiltLetters {
 			.param("live", this.projector.inColumn())
 			.param("next", next.inColumn())
 			.update();
-		this.jdbc.sql("""
-				insert into %s (projector_name, event_id, tenant_id)
+		this.jdbc.sql(this.applied.add("""
 				select :live, d.event_id, d.tenant_id from %s d
 				 where d.projector_name = :former and d.status in ('PARKED', 'REDRIVING') and d.tenant_id <> ''
-				 order by d.event_id, d.tenant_id
-				on conflict do nothing""".formatted(this.processedEvents, this.letters))
+				 order by d.event_id, d.tenant_id""".formatted(this.letters)))
 			.param("live", this.projector.inColumn())
 			.param("former", former.inColumn())
 			.update();
-		// One lookup per letter by the primary key: "offset 0" keeps the two from being
-		// joined in another way, also where statistics know of no claims.
-		this.jdbc.sql("""
-				delete from %1$s where ctid = any (array(
-				  select claim.ctid
-				    from %2$s d cross join lateral (
-				      select p.ctid from %1$s p
-				       where p.projector_name = :live and p.event_id = d.event_id and p.tenant_id = d.tenant_id
-				      offset 0) claim
-				   where d.projector_name = :live and d.status in ('PARKED', 'REDRIVING')))
-				""".formatted(this.processedEvents, this.letters)).param("live", this.projector.inColumn()).update();
+		this.jdbc.sql(this.applied.remove(":live", """
+				select event_id, tenant_id from %s
+				 where projector_name = :live and status in ('PARKED', 'REDRIVING')""".formatted(this.letters)))
+			.param("live", this.projector.inColumn())
+			.update();
 	}
 
 	/**

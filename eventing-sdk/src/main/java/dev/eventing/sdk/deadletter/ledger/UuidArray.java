@@ -9,12 +9,12 @@ import org.springframework.jdbc.support.SqlArrayValue;
  * Ids as one parameter, so that the statement is the same for any number of them. Sent as
  * {@code uuid[]}, because PostgreSQL would parse a cast from text again for each row.
  */
-public final class UuidArray {
+final class UuidArray {
 
 	private UuidArray() {
 	}
 
-	public static SqlArrayValue of(Collection<UUID> ids) {
+	static SqlArrayValue of(Collection<UUID> ids) {
 		return new SqlArrayValue("uuid", ids.toArray());
 	}
 

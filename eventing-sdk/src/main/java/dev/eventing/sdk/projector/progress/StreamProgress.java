@@ -7,7 +7,6 @@ import java.util.Optional;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
 import dev.eventing.sdk.idempotency.PrunedHistory;
-import dev.eventing.sdk.jdbc.ReplacedRows;
 import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.DurableSpec;
 import dev.eventing.sdk.nats.DurableState;
@@ -16,6 +15,7 @@ import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorLag;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.feed.jetstream.DurableSpecs;
+import dev.eventing.sdk.relay.RelayProgress;
 import dev.eventing.sdk.store.StoredEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ final class StreamProgress implements Progress {
 
 	private final ProjectorServices services;
 
-	private final JdbcOperations jdbc;
+	private final RelayProgress relays;
 
 	private final Durables durables;
 
@@ -43,7 +43,7 @@ final class StreamProgress implements Progress {
 	StreamProgress(ProjectorEndpoint endpoint, ProjectorServices services, JdbcOperations jdbc) {
 		this.endpoint = endpoint;
 		this.services = services;
-		this.jdbc = jdbc;
+		this.relays = new RelayProgress(jdbc, services.schema());
 		this.durables = new Durables(services.nats());
 		this.settled = new SettledEvents(jdbc, services.schema(), endpoint.id());
 		this.history = new PrunedHistory(jdbc, services.schema());
@@ -113,7 +113,7 @@ final class StreamProgress implements Progress {
 			if (StreamProgress.this.settled.has(this.position)) {
 				return true;
 			}
-			if (isTaken() || (this.goal < 0 && !allRelaysArePast())) {
+			if (isTaken() || (this.goal < 0 && !StreamProgress.this.relays.areAllPast(this.position))) {
 				return false;
 			}
 			DurableState standing = standing();
@@ -147,17 +147,6 @@ final class StreamProgress implements Progress {
 			catch (InvalidSubjectException ex) {
 				return false;
 			}
-		}
-
-		private boolean allRelaysArePast() {
-			// By the end of the primary key of each relay; there are few relays.
-			return ReplacedRows.query(StreamProgress.this.jdbc, """
-					select coalesce(bool_and(coalesce((select position from %s p where p.relay_name = r.relay_name
-					                                    order by revision desc limit 1), 0) >= ?), false)
-					  from %s r""".formatted(StreamProgress.this.services.schema().table("relay_positions"),
-					StreamProgress.this.services.schema().table("relays")), (row, number) -> row.getBoolean(1),
-					this.position)
-				.get(0);
 		}
 
 	}

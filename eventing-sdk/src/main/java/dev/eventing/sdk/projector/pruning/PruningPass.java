@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
+import dev.eventing.sdk.deadletter.ledger.OpenLetters;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.PrunableRows;
 import dev.eventing.sdk.idempotency.PrunedHistory;
@@ -68,7 +69,7 @@ final class PruningPass {
 		this.tables = services.tableGuard();
 		this.bounds = new PruneBounds(services);
 		this.history = new PrunedHistory(jdbc, services.schema());
-		this.rows = new PrunableRows(jdbc, services.schema());
+		this.rows = new PrunableRows(jdbc, services.schema(), new OpenLetters(services.schema()));
 	}
 
 	List<PruningStatus> status() {

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.List;
 import java.util.Objects;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.nats.Durables.SavedFloor;
+import dev.eventing.sdk.relay.RelayProgress;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -27,40 +27,12 @@ public final class JdbcPositions {
 
 	private final String projector;
 
-	/**
-	 * Of more events than this that a relay could not publish, the position is before.
-	 */
-	private static final int MOST_REFUSED = 1000;
-
 	private final String table;
-
-	private final String relayed;
 
 	public JdbcPositions(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
 		this.jdbc = jdbc;
 		this.projector = projector.inColumn();
 		this.table = schema.table("projector_positions");
-		// By primary keys: the first refusals of each relay, which may have millions. A
-		// relay moves its position and adds refusals in one transaction.
-		this.relayed = """
-				with lowest as (
-				    select min(coalesce((select p.position from %1$s p where p.relay_name = r.relay_name
-				                          order by p.revision desc limit 1), 0)) as position
-				      from %2$s r
-				     where exists (select from %3$s s where s.stream = ?)),
-				refused as (
-				    select distinct first.global_position
-				      from lowest cross join %2$s r cross join lateral (
-				           select f.global_position from %4$s f
-				            where f.relay_name = r.relay_name and f.global_position <= lowest.position
-				            order by f.global_position limit %5$d + 1) first
-				     order by first.global_position limit %5$d + 1)
-				select coalesce((select global_position - 1 from refused order by global_position offset %5$d), position),
-				       array(select global_position from refused order by global_position limit %5$d),
-				       pg_postmaster_start_time()
-				  from lowest where position is not null"""
-			.formatted(schema.table("relay_positions"), schema.table("relays"), schema.table("relay_streams"),
-					schema.table("relay_refusals"), MOST_REFUSED);
 	}
 
 	/** Returns what is saved for the stream, or null. Uses the primary key. */
@@ -108,41 +80,16 @@ public final class JdbcPositions {
 	}
 
 	/**
-	 * Returns up to where all relays have published the events of the event store in this
-	 * database; null if none of them has published to the stream.
-	 */
-	@Nullable Relayed relayed(String stream) {
-		return this.jdbc
-			.query(this.relayed,
-					(row, number) -> new Relayed(row.getLong(1), List.of((Long[]) row.getArray(2).getArray()),
-							row.getObject(3, OffsetDateTime.class)),
-					stream)
-			.stream()
-			.findFirst()
-			.orElse(null);
-	}
-
-	/**
 	 * Saves the position in the event store up to which events are settled. Does nothing
 	 * if another server has taken over since the position was read: it may lack the last
 	 * commits. Uses the primary key.
 	 */
-	void saveStorePosition(String stream, Relayed reached) {
+	void saveStorePosition(String stream, RelayProgress.Published reached) {
 		this.jdbc.update("""
 				update %s set store_position = ?, store_refused = ?
 				 where projector_name = ? and stream = ? and pg_postmaster_start_time() = ?""".formatted(this.table),
 				reached.position(), reached.refused().toArray(Long[]::new), this.projector, stream,
 				reached.serverStarted());
-	}
-
-	/**
-	 * What relays have published.
-	 *
-	 * @param position all events up to here are published, but those refused
-	 * @param refused the positions of those that a relay could not publish
-	 * @param serverStarted when the database server was started
-	 */
-	record Relayed(long position, List<Long> refused, OffsetDateTime serverStarted) {
 	}
 
 	/**

@@ -1,8 +1,9 @@
 package dev.eventing.sdk.projector.feed.jetstream;
 
 import dev.eventing.sdk.nats.DurableState;
-import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions.Relayed;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
+import dev.eventing.sdk.relay.RelayProgress;
+import dev.eventing.sdk.relay.RelayProgress.Published;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,18 +27,20 @@ final class StorePosition {
 
 	private final JdbcPositions positions;
 
+	private final RelayProgress relays;
+
 	private final FencedTransactions transactions;
 
 	private final boolean fromTheFirst;
 
 	/** What relays have published, as of a moment before the last look, or null. */
-	private @Nullable Relayed relayed;
+	private @Nullable Published relayed;
 
 	/** The last sequence of the stream after that, or null. */
 	private @Nullable Long upTo;
 
 	/** What was saved last, or null. */
-	private @Nullable Relayed saved;
+	private @Nullable Published saved;
 
 	/** Looks in a row at which no relay had published to the stream. */
 	private int inVain;
@@ -49,8 +52,10 @@ final class StorePosition {
 	 * Sends no query yet.
 	 * @param fromTheFirst whether the projector takes all events, and not new ones only
 	 */
-	StorePosition(JdbcPositions positions, FencedTransactions transactions, boolean fromTheFirst) {
+	StorePosition(JdbcPositions positions, RelayProgress relays, FencedTransactions transactions,
+			boolean fromTheFirst) {
 		this.positions = positions;
+		this.relays = relays;
 		this.transactions = transactions;
 		this.fromTheFirst = fromTheFirst;
 	}
@@ -83,7 +88,7 @@ final class StorePosition {
 	 * owns the projector
 	 */
 	void save(DurableState standing) {
-		Relayed reached = isReached(standing) ? this.relayed : null;
+		Published reached = isReached(standing) ? this.relayed : null;
 		if (reached != null) {
 			this.transactions.note(() -> this.positions.saveStorePosition(standing.stream(), reached));
 			this.saved = reached;
@@ -91,7 +96,7 @@ final class StorePosition {
 			this.upTo = null;
 		}
 		if (this.relayed == null && this.fromTheFirst && mayBeRelayed(standing)) {
-			Relayed now = this.positions.relayed(standing.stream());
+			Published now = this.relays.published(standing.stream());
 			this.relayed = (now == null || now.equals(this.saved)) ? null : now;
 			this.inVain = (now == null) ? this.inVain : 0;
 		}

@@ -30,6 +30,7 @@ import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions.Saved;
 import dev.eventing.sdk.projector.feed.jetstream.LostTail.Rest;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts;
+import dev.eventing.sdk.relay.RelayProgress;
 import dev.eventing.sdk.schema.SchemaIdentity;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -135,10 +136,10 @@ public final class StreamStart {
 		this.streams = context.services().streams();
 		this.durables = new Durables(this.nats);
 		this.transactions = context.transactions();
-		this.place = new SavedPlace(this.endpoint.id(), positions,
-				new PrimaryHistory(new JdbcTemplate(context.services().dataSource())), this.transactions);
-		this.storePosition = new StorePosition(positions, this.transactions,
-				this.endpoint.options().deliverPolicy() != DeliverPolicy.NEW);
+		JdbcTemplate jdbc = new JdbcTemplate(context.services().dataSource());
+		this.place = new SavedPlace(this.endpoint.id(), positions, new PrimaryHistory(jdbc), this.transactions);
+		this.storePosition = new StorePosition(positions, new RelayProgress(jdbc, context.services().schema()),
+				this.transactions, this.endpoint.options().deliverPolicy() != DeliverPolicy.NEW);
 		this.attempts = context.attempts();
 		this.prunedHistory = new PrunedHistoryGuard(context);
 		this.identity = context.identity();

@@ -1,4 +1,4 @@
-package dev.eventing.sdk.deadletter.forward;
+package dev.eventing.sdk.deadletter.ledger;
 
 import java.util.Collection;
 import java.util.List;
@@ -8,17 +8,19 @@ import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterAction;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.StorableText;
-import dev.eventing.sdk.deadletter.ledger.DeadLetterRows;
-import dev.eventing.sdk.deadletter.ledger.LetterConditions;
-import dev.eventing.sdk.deadletter.ledger.UuidArray;
+import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.SqlArrayValue;
 
-/** The letters that the dead-letter stream has not got yet and may still take. */
+/**
+ * The letters that the dead-letter stream has not got yet and may still take. Every
+ * statement runs in the caller's transaction, or alone. Thread-safe.
+ */
 public final class UnforwardedLetters {
 
 	private final JdbcClient jdbc;
@@ -29,6 +31,7 @@ public final class UnforwardedLetters {
 
 	private final String audit;
 
+	/** Sends no query yet. */
 	public UnforwardedLetters(JdbcTemplate jdbc, EventingSchema schema, JsonMapper json) {
 		this.jdbc = JdbcClient.create(jdbc);
 		this.rows = new DeadLetterRows(json);
@@ -50,14 +53,13 @@ public final class UnforwardedLetters {
 			.param("number", number)
 			.param("limit", limit)
 			.query((row, at) -> new Waiting(row.getObject("letter_id", UUID.class), row.getLong("letter_number"),
-					DeadLetterMessages.subjectOf(row.getString("stream"), row.getString("projector_name"),
-							DeadLetterRows.tenant(row)),
+					row.getString("stream"), row.getString("projector_name"), DeadLetterRows.tenant(row),
 					row.getLong("bytes")))
 			.list();
 	}
 
 	/** These letters with all there is of them, oldest first. */
-	List<DeadLetter> read(Collection<UUID> letterIds) {
+	public List<DeadLetter> read(Collection<UUID> letterIds) {
 		// By the primary key.
 		return this.jdbc
 			.sql("select * from %s where letter_id = any(:ids) order by letter_number".formatted(this.table))
@@ -105,10 +107,13 @@ public final class UnforwardedLetters {
 	 *
 	 * @param letterId its id
 	 * @param number its place among all letters
-	 * @param subject where it is to be published
+	 * @param stream the stream from which its event was delivered
+	 * @param projector its projector
+	 * @param tenantId the tenant of its event, or null if that could not be told
 	 * @param bytes how many bytes reading it takes, about
 	 */
-	record Waiting(UUID letterId, long number, String subject, long bytes) {
+	public record Waiting(UUID letterId, long number, String stream, String projector, @Nullable TenantId tenantId,
+			long bytes) {
 	}
 
 }

@@ -1,10 +1,9 @@
-package dev.eventing.sdk.projector.feed.jetstream;
+package dev.eventing.sdk.relay;
 
 import java.util.Objects;
 import java.util.stream.LongStream;
 
-import dev.eventing.sdk.event.ProjectorId;
-import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions.Relayed;
+import dev.eventing.sdk.relay.RelayProgress.Published;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
@@ -17,7 +16,7 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What relays have published is read often, whatever they could not publish. */
-class JdbcPositionsIT {
+class RelayProgressIT {
 
 	private static final int REFUSED = 100_000;
 
@@ -36,16 +35,16 @@ class JdbcPositionsIT {
 				values ('one', 'S', now(), 1)""");
 		refuse(jdbc, "one", 1, 20);
 		refuse(jdbc, "two", 11, 30);
-		JdbcPositions positions = new JdbcPositions(jdbc, EventingSchema.defaults(), ProjectorId.of("orders"));
-		Relayed few = Objects.requireNonNull(positions.relayed("S"));
+		RelayProgress relays = new RelayProgress(jdbc, EventingSchema.defaults());
+		Published few = Objects.requireNonNull(relays.published("S"));
 		assertThat(few.position()).isEqualTo(800_000);
 		assertThat(few.refused()).isEqualTo(LongStream.rangeClosed(1, 30).boxed().toList());
-		assertThat(positions.relayed("T")).isNull();
+		assertThat(relays.published("T")).isNull();
 		refuse(jdbc, "one", 31, REFUSED);
 		refuse(jdbc, "two", 31, REFUSED);
 		jdbc.execute("analyze eventing.relay_refusals");
 		session.getConnection().setAutoCommit(false);
-		Relayed many = Objects.requireNonNull(positions.relayed("S"));
+		Published many = Objects.requireNonNull(relays.published("S"));
 		assertThat(many.position()).isEqualTo(1000);
 		assertThat(many.refused()).isEqualTo(LongStream.rangeClosed(1, 1000).boxed().toList());
 		assertThat(jdbc.queryForObject("""
