@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -30,7 +31,6 @@ import static dev.eventing.sdk.store.StoreWorld.ACME;
 import static dev.eventing.sdk.store.StoreWorld.SCHEMA;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -134,8 +134,7 @@ class AppendListenerIT extends StoreSetup {
 					.isEqualTo(AppendListenerIT.this.store.readStream(ACME, "order-1", 2, 9)
 						.map(AppendListenerIT::described)
 						.toList());
-				assertThat(append.events().get(1).event().payload().bytes())
-					.asString(UTF_8)
+				assertThat(append.events().get(1).event().payload().bytes()).asString(UTF_8)
 					.isEqualTo("{\"a\": 2, \"b\": 1000}");
 			});
 		}
@@ -227,9 +226,8 @@ class AppendListenerIT extends StoreSetup {
 
 		@Test
 		void hasANameOfItsOwn() {
-			assertThatExceptionOfType(EventingException.class)
-				.isThrownBy(() -> AppendListenerIT.this.store
-					.withListeners(List.of(listener("one", 1), listener("one", 2))))
+			assertThatExceptionOfType(EventingException.class).isThrownBy(
+					() -> AppendListenerIT.this.store.withListeners(List.of(listener("one", 1), listener("one", 2))))
 				.withMessageContaining("'one'")
 				.withMessageContaining("Consider");
 		}
@@ -245,9 +243,8 @@ class AppendListenerIT extends StoreSetup {
 			Listener second = listener("second").after((append, guard) -> {
 				throw new IllegalStateException("not with me");
 			});
-			EventStore listened = AppendListenerIT.this.store
-				.withListeners(List.of(first, second, listener("third")));
-			assertThatException().as("the commit is refused")
+			EventStore listened = AppendListenerIT.this.store.withListeners(List.of(first, second, listener("third")));
+			assertThatExceptionOfType(UnexpectedRollbackException.class)
 				.isThrownBy(() -> AppendListenerIT.this.world.transaction().executeWithoutResult((status) -> {
 					write("caller");
 					assertThatIllegalStateException()
@@ -265,10 +262,10 @@ class AppendListenerIT extends StoreSetup {
 				throw new AssertionError("not with me");
 			});
 			EventStore listened = AppendListenerIT.this.store.withListeners(List.of(listener));
-			assertThatException()
+			assertThatExceptionOfType(UnexpectedRollbackException.class)
 				.isThrownBy(() -> AppendListenerIT.this.world.transaction()
-					.executeWithoutResult((status) -> assertThatExceptionOfType(AssertionError.class).isThrownBy(
-							() -> listened.append(ACME, "order-1", ExpectedVersion.any(), placed(1)))));
+					.executeWithoutResult((status) -> assertThatExceptionOfType(AssertionError.class)
+						.isThrownBy(() -> listened.append(ACME, "order-1", ExpectedVersion.any(), placed(1)))));
 			assertNothingIsStored();
 		}
 
@@ -334,7 +331,9 @@ class AppendListenerIT extends StoreSetup {
 			assertThat(notes()).containsExactly("b 0", "a 0", "b 2", "a 2");
 		}
 
-		/** So positions of appends that exclude each other are in the order of commits. */
+		/**
+		 * So positions of appends that exclude each other are in the order of commits.
+		 */
 		@Test
 		void anAppendThatWaitsHasItsStreamAndNoPosition() throws Exception {
 			EventStore listened = AppendListenerIT.this.store
@@ -378,8 +377,9 @@ class AppendListenerIT extends StoreSetup {
 			try {
 				AppendListenerIT.this.world.inTransaction(() -> {
 					AppendListenerIT.this.world.jdbc().execute("set local lock_timeout = '200ms'");
-					return AppendListenerIT.this.world.jdbc().update("""
-							insert into eventing.streams (tenant_id, stream_id, version) values ('acme', 'order-2', 9)""");
+					return AppendListenerIT.this.world.jdbc()
+						.update("""
+								insert into eventing.streams (tenant_id, stream_id, version) values ('acme', 'order-2', 9)""");
 				});
 				return false;
 			}
@@ -419,8 +419,8 @@ class AppendListenerIT extends StoreSetup {
 
 	@Test
 	void anAppendWithGuardsIsOneStatementToo() {
-		assertThat(appendEachWay(listener("a").guard("note('a')"), listener("b").guard("note('b')"),
-				listener("c").idle()))
+		assertThat(
+				appendEachWay(listener("a").guard("note('a')"), listener("b").guard("note('b')"), listener("c").idle()))
 			.hasSize(3);
 		assertThat(this.calls).filteredOn((call) -> call.startsWith("after")).hasSize(6);
 	}

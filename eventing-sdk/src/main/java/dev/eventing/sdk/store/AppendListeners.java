@@ -6,20 +6,24 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import javax.sql.DataSource;
+
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.event.Quoted;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** The listeners of a store, in the order of their calls. Thread-safe. */
 final class AppendListeners {
 
 	/**
 	 * Fails, which is its purpose: PostgreSQL then commits nothing of the transaction,
-	 * whatever the caller does with the listener's exception. So this needs no support of
-	 * a transaction manager, and costs nothing where no listener fails.
+	 * whatever the caller does with the listener's exception, and whatever the
+	 * transaction manager is. A rollback to an earlier savepoint ends this.
 	 */
 	private static final String ABORT = "select 'a listener of the append failed; the transaction must roll back'::int";
 
@@ -79,7 +83,7 @@ final class AppendListeners {
 	 * rolled back.
 	 * @param guards the results of the guards, in the order of the parts
 	 */
-	static void appended(List<Part> parts, AppendedEvents append, List<@Nullable String> guards, JdbcOperations jdbc) {
+	static void appended(List<Part> parts, AppendedEvents append, List<@Nullable String> guards, JdbcTemplate jdbc) {
 		boolean ended = false;
 		try {
 			for (int at = 0; at < parts.size(); at++) {
@@ -106,7 +110,16 @@ final class AppendListeners {
 		}
 	}
 
-	private static void abort(JdbcOperations jdbc) {
+	/**
+	 * The driver does not report a commit that PostgreSQL turned into a rollback. So
+	 * Spring's manager for JDBC is told, too, and throws at the commit.
+	 */
+	private static void abort(JdbcTemplate jdbc) {
+		DataSource dataSource = jdbc.getDataSource();
+		if (dataSource != null
+				&& TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder connection) {
+			connection.setRollbackOnly();
+		}
 		try {
 			jdbc.execute(ABORT);
 		}
