@@ -4,17 +4,18 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** Counts the statements that are prepared. */
+/** Counts the statements that are prepared, and keeps their texts. */
 final class CountingDataSource extends DelegatingDataSource {
 
-	private final AtomicInteger statements = new AtomicInteger();
+	private final List<String> texts = new CopyOnWriteArrayList<>();
 
 	private final AtomicReference<Runnable> beforeLocks = new AtomicReference<>();
 
@@ -23,7 +24,11 @@ final class CountingDataSource extends DelegatingDataSource {
 	}
 
 	int statements() {
-		return this.statements.get();
+		return this.texts.size();
+	}
+
+	List<String> texts() {
+		return List.copyOf(this.texts);
 	}
 
 	/** What happens before the locks are looked at next. */
@@ -32,7 +37,7 @@ final class CountingDataSource extends DelegatingDataSource {
 	}
 
 	private void prepared(String sql) {
-		this.statements.incrementAndGet();
+		this.texts.add(sql);
 		if (sql.contains("pg_locks")) {
 			Runnable task = this.beforeLocks.getAndSet(null);
 			if (task != null) {

@@ -57,6 +57,7 @@ import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.store.AppendListener;
 import dev.eventing.sdk.store.AppendSignal;
 import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.EventStore;
@@ -238,9 +239,11 @@ public class EventingConfiguration {
 	@Fallback
 	EventStore eventingEventStore(SchemaInitializer initialized, DataSource dataSource,
 			ObjectProvider<EventingSchema> schema, EventJsonMapper json, AppendSignal signal,
-			ObjectProvider<StoreOptions> options, ObjectProvider<Clock> clock, EventWriter writer) {
+			ObjectProvider<StoreOptions> options, ObjectProvider<Clock> clock, EventWriter writer,
+			ObjectProvider<AppendListener> listeners) {
 		return new EventStore(dataSource, schema.getIfAvailable(EventingSchema::defaults), json.mapper(), signal,
-				options.getIfAvailable(StoreOptions::defaults), clock.getIfUnique(Clock::systemUTC), writer);
+				options.getIfAvailable(StoreOptions::defaults), clock.getIfUnique(Clock::systemUTC), writer)
+			.withListeners(listeners.stream().toList());
 	}
 
 	/** Null, which means no bean, if the store does not notify other nodes. */

@@ -17,12 +17,20 @@ import org.jspecify.annotations.Nullable;
  * @param handlers its handlers, at least one
  * @param options its effective options
  * @param readModel what it writes to, as far as it declares that
+ * @param commits called after each commit of its events, {@link CommitListener#NONE} if
+ * nothing is
  */
 public record ProjectorEndpoint(ProjectorId id, String durableName, @Nullable String stream,
-		List<HandlerMethod> handlers, ProjectorOptions options, ReadModel readModel) {
+		List<HandlerMethod> handlers, ProjectorOptions options, ReadModel readModel, CommitListener commits) {
 
 	public ProjectorEndpoint {
 		handlers = List.copyOf(handlers);
+	}
+
+	/** Describes a projector without a listener. */
+	public ProjectorEndpoint(ProjectorId id, String durableName, @Nullable String stream, List<HandlerMethod> handlers,
+			ProjectorOptions options, ReadModel readModel) {
+		this(id, durableName, stream, handlers, options, readModel, CommitListener.NONE);
 	}
 
 	/** Describes a projector that declares nothing of its read model. */
@@ -40,7 +48,14 @@ public record ProjectorEndpoint(ProjectorId id, String durableName, @Nullable St
 
 	/** The same projector under another id, such as that of a generation. */
 	public ProjectorEndpoint withId(ProjectorId other) {
-		return new ProjectorEndpoint(other, this.durableName, this.stream, this.handlers, this.options, this.readModel);
+		return new ProjectorEndpoint(other, this.durableName, this.stream, this.handlers, this.options, this.readModel,
+				this.commits);
+	}
+
+	/** The same projector with another listener. */
+	public ProjectorEndpoint withCommits(CommitListener listener) {
+		return new ProjectorEndpoint(this.id, this.durableName, this.stream, this.handlers, this.options,
+				this.readModel, listener);
 	}
 
 	/** Whether it reads the event store and not JetStream. */

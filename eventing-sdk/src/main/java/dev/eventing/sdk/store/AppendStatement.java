@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.function.Function;
 
 import dev.eventing.sdk.event.Event;
-import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.schema.EventingSchema;
 
 /**
  * The statement that checks a stream's version, appends events, and returns their
  * positions, and the highest position before. Its text depends only on the kind of the
- * expected version, so the driver prepares it once per kind.
+ * expected version, so the driver prepares it once per kind. If listeners take part, it
+ * also evaluates their guards, and returns the events; then its text depends on the
+ * guards, too.
  */
 final class AppendStatement {
 
@@ -34,6 +35,15 @@ final class AppendStatement {
 			on conflict (tenant_id, stream_id) do update set version = s.version + excluded.version
 			returning version""";
 
+	/** The column behind those of the events: the highest position before. */
+	static final int HIGHEST_BEFORE = 12;
+
+	private final String streams;
+
+	private final String events;
+
+	private final String notification;
+
 	private final String exact;
 
 	private final String noStream;
@@ -41,10 +51,43 @@ final class AppendStatement {
 	private final String any;
 
 	AppendStatement(EventingSchema schema, boolean notify) {
-		String streams = schema.table("streams");
-		this.exact = text(EXACT.formatted(streams), schema, notify);
-		this.noStream = text(NO_STREAM.formatted(streams), schema, notify);
-		this.any = text(ANY.formatted(streams), schema, notify);
+		this.streams = schema.table("streams");
+		this.events = schema.table("events");
+		this.notification = notify ? ", pg_notify('" + PostgresNotifications.channel(schema) + "', '')" : "";
+		this.exact = text(EXACT);
+		this.noStream = text(NO_STREAM);
+		this.any = text(ANY);
+	}
+
+	/** Returns one row, or none after a conflict. */
+	private String text(String head) {
+		return text(head, "", "head", "global_position, stream_version", """
+				select max(stream_version), min(global_position), max(global_position),
+				       (select coalesce(max(global_position), 0) from %s)%s
+				  from appended
+				having count(*) > 0""".formatted(this.events, this.notification));
+	}
+
+	/**
+	 * Returns a row per event, with the results of the guards, or none after a conflict.
+	 */
+	private String text(String head, List<AppendListeners.Part> listening) {
+		StringBuilder guards = new StringBuilder();
+		StringBuilder results = new StringBuilder();
+		String last = "head";
+		// Each guard selects from the one before it, and the insert from the last one. So
+		// they are evaluated one after the other, before a position is drawn.
+		for (int at = 1; at <= listening.size(); at++) {
+			guards.append(", guard_%1$d as materialized (select g.*, (%2$s)::text as result_%1$d from %3$s g)"
+				.formatted(at, listening.get(at - 1).guard().sql(), last));
+			results.append(", result_").append(at);
+			last = "guard_" + at;
+		}
+		return text(head, guards.toString(), last + " as head", StoredRows.STORED, """
+				select %s, (select coalesce(max(global_position), 0) from %s)%s%s
+				  from appended, %s
+				 order by stream_version""".formatted(StoredRows.COLUMNS, this.events, results, this.notification,
+				last));
 	}
 
 	// The insert draws positions only for rows from "head". "head" has no row before the
@@ -53,40 +96,38 @@ final class AppendStatement {
 	// versions. Relies on the primary key of "streams". The snapshot of the statement is
 	// older than the positions that it draws, so the highest event in it, at the end of
 	// the primary key, must be below them.
-	private static String text(String head, EventingSchema schema, boolean notify) {
+	private String text(String head, String guards, String last, String returned, String result) {
 		return """
 				with head as (
 				%s
-				), appended as (
+				)%s, appended as (
 				insert into %s (event_id, tenant_id, stream_id, stream_version, event_type, occurred_at, payload, metadata)
 				select u.event_id, ?, ?, head.version - ? + u.place, u.event_type, u.occurred_at::timestamptz,
 				       u.payload::jsonb, u.metadata::jsonb
-				  from head, unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[])
+				  from %s, unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[])
 				       with ordinality as u (event_id, event_type, occurred_at, payload, metadata, place)
 				 order by u.place
-				returning global_position, stream_version
+				returning %s
 				)
-				select max(stream_version), min(global_position), max(global_position),
-				       (select coalesce(max(global_position), 0) from %s)%s
-				  from appended
-				having count(*) > 0
+				%s
 				"""
-			.formatted(head, schema.table("events"), schema.table("events"),
-					notify ? ", pg_notify('" + PostgresNotifications.channel(schema) + "', '')" : "");
+			.formatted(head.formatted(this.streams), guards, this.events, last, returned, result);
 	}
 
-	PreparedStatement prepare(Connection connection, TenantId tenantId, String streamId, ExpectedVersion expected,
-			List<Event<String>> events) throws SQLException {
-		PreparedStatement statement = connection.prepareStatement(text(expected));
+	PreparedStatement prepare(Connection connection, PendingAppend append, List<AppendListeners.Part> listening)
+			throws SQLException {
+		PreparedStatement statement = connection.prepareStatement(text(append.expected(), listening));
+		List<Event<String>> events = append.events();
+		String tenantId = append.tenantId().value();
 		int i = 0;
 		statement.setLong(++i, events.size());
-		statement.setString(++i, tenantId.value());
-		statement.setString(++i, streamId);
-		if (expected instanceof ExpectedVersion.Exact exactly) {
+		statement.setString(++i, tenantId);
+		statement.setString(++i, append.streamId());
+		if (append.expected() instanceof ExpectedVersion.Exact exactly) {
 			statement.setLong(++i, exactly.version());
 		}
-		statement.setString(++i, tenantId.value());
-		statement.setString(++i, streamId);
+		statement.setString(++i, tenantId);
+		statement.setString(++i, append.streamId());
 		statement.setLong(++i, events.size());
 		statement.setArray(++i, connection.createArrayOf("uuid", events.stream().map(Event::id).toArray()));
 		statement.setArray(++i, texts(connection, events, Event::type));
@@ -96,11 +137,14 @@ final class AppendStatement {
 		return statement;
 	}
 
-	private String text(ExpectedVersion expected) {
+	private String text(ExpectedVersion expected, List<AppendListeners.Part> listening) {
 		if (expected instanceof ExpectedVersion.Exact) {
-			return this.exact;
+			return listening.isEmpty() ? this.exact : text(EXACT, listening);
 		}
-		return (expected instanceof ExpectedVersion.NoStream) ? this.noStream : this.any;
+		if (expected instanceof ExpectedVersion.NoStream) {
+			return listening.isEmpty() ? this.noStream : text(NO_STREAM, listening);
+		}
+		return listening.isEmpty() ? this.any : text(ANY, listening);
 	}
 
 	private static Array texts(Connection connection, List<Event<String>> events, Function<Event<String>, String> text)

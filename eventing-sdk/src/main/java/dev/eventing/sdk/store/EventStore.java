@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +13,6 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
-import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventContext;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.event.InvalidEventException;
@@ -23,6 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowMapper;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -37,6 +38,10 @@ public final class EventStore {
 	private final AppendSignal signal;
 
 	private final AppendStatement statement;
+
+	private final AppendListeners listeners;
+
+	private final StoredRows rows;
 
 	private final StreamPages pages;
 
@@ -69,13 +74,36 @@ public final class EventStore {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.drafts = new EventDrafts(writer, options.source(), clock);
 		this.signal = signal;
-		this.pages = new StreamPages(this.jdbc, schema, new StoredRows(mapper));
+		this.rows = new StoredRows(mapper);
+		this.pages = new StreamPages(this.jdbc, schema, this.rows);
 		this.snapshots = new Snapshots(dataSource, schema, mapper);
 		this.statement = new AppendStatement(schema, options.notifies());
+		this.listeners = new AppendListeners(List.of());
 		this.events = schema.table("events");
 		// One lookup by the primary key.
 		this.version = "select version from %s where tenant_id = ? and stream_id = ?"
 			.formatted(schema.table("streams"));
+	}
+
+	private EventStore(EventStore store, AppendListeners listeners) {
+		this.jdbc = store.jdbc;
+		this.drafts = store.drafts;
+		this.signal = store.signal;
+		this.statement = store.statement;
+		this.listeners = listeners;
+		this.rows = store.rows;
+		this.pages = store.pages;
+		this.snapshots = store.snapshots;
+		this.events = store.events;
+		this.version = store.version;
+	}
+
+	/**
+	 * The same store with these listeners in place of its own.
+	 * @throws dev.eventing.sdk.EventingException if two have the same name
+	 */
+	public EventStore withListeners(List<? extends AppendListener> listeners) {
+		return new EventStore(this, new AppendListeners(listeners));
 	}
 
 	/** As {@link #append(TenantId, String, ExpectedVersion, List)}. */
@@ -109,14 +137,20 @@ public final class EventStore {
 	 * event; nothing was sent to the database
 	 * @throws UnsafePositionsException if the sequence draws positions that events have
 	 * already, or lower ones than theirs; the transaction can only be rolled back
+	 * @throws AppendInListenerException if a listener of a store calls it; nothing was
+	 * sent to the database for this append
+	 * @throws RuntimeException whatever an {@link AppendListener} throws; see there
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public AppendResult append(TenantId tenantId, String streamId, ExpectedVersion expected, List<NewEvent> events) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
 			throw new AppendOutsideTransactionException(streamId, "none is active on this thread");
 		}
-		List<Event<String>> storable = this.drafts.complete(tenantId, streamId, events);
-		AppendResult result = execute(tenantId, streamId, expected, storable);
+		AppendListeners.requireNoCall(streamId);
+		PendingAppend append = new PendingAppend(tenantId, streamId, expected,
+				this.drafts.complete(tenantId, streamId, events));
+		List<AppendListeners.Part> listening = this.listeners.before(append);
+		AppendResult result = listening.isEmpty() ? insert(append) : insert(append, listening);
 		if (result == null) {
 			throw new VersionConflictException(tenantId, streamId, expected, version(tenantId, streamId));
 		}
@@ -203,16 +237,29 @@ public final class EventStore {
 		return versions.isEmpty() ? 0 : versions.get(0);
 	}
 
-	private @Nullable AppendResult execute(TenantId tenantId, String streamId, ExpectedVersion expected,
-			List<Event<String>> events) {
+	private @Nullable AppendResult insert(PendingAppend append) {
+		List<AppendResult> results = execute(append, List.of(), this::result);
+		return results.isEmpty() ? null : results.get(0);
+	}
+
+	private @Nullable AppendResult insert(PendingAppend append, List<AppendListeners.Part> listening) {
+		List<@Nullable String> guards = new ArrayList<>(listening.size());
+		List<StoredEvent> stored = execute(append, listening, (row, number) -> event(row, number, listening, guards));
+		if (stored.isEmpty()) {
+			return null;
+		}
+		AppendedEvents appended = new AppendedEvents(append.tenantId(), append.streamId(), stored);
+		AppendListeners.appended(listening, appended, guards, this.jdbc);
+		return appended.result();
+	}
+
+	private <T> List<T> execute(PendingAppend append, List<AppendListeners.Part> listening, RowMapper<T> rows) {
 		try {
-			List<AppendResult> results = this.jdbc
-				.query((connection) -> statement(connection, tenantId, streamId, expected, events), this::result);
-			return results.isEmpty() ? null : results.get(0);
+			return this.jdbc.query((connection) -> statement(connection, append, listening), rows);
 		}
 		catch (DuplicateKeyException ex) {
 			if (String.valueOf(ex.getMessage()).contains("events_event")) {
-				throw new DuplicateEventIdException(tenantId, streamId, ex);
+				throw new DuplicateEventIdException(append.tenantId(), append.streamId(), ex);
 			}
 			if (String.valueOf(ex.getMessage()).contains("events_pkey")) {
 				throw UnsafePositionsException.drawnTwice(this.events, ex);
@@ -221,25 +268,43 @@ public final class EventStore {
 		}
 	}
 
-	private PreparedStatement statement(Connection connection, TenantId tenantId, String streamId,
-			ExpectedVersion expected, List<Event<String>> events) throws SQLException {
+	private PreparedStatement statement(Connection connection, PendingAppend append,
+			List<AppendListeners.Part> listening) throws SQLException {
 		// A transaction of another DataSource leaves this connection in autocommit mode.
 		if (connection.getAutoCommit()) {
-			throw new AppendOutsideTransactionException(streamId, "the active one belongs to another DataSource");
+			throw new AppendOutsideTransactionException(append.streamId(),
+					"the active one belongs to another DataSource");
 		}
-		return this.statement.prepare(connection, tenantId, streamId, expected, events);
+		return this.statement.prepare(connection, append, listening);
+	}
+
+	/** Each row also has the results of the guards. */
+	private StoredEvent event(ResultSet row, int number, List<AppendListeners.Part> listening,
+			List<@Nullable String> guards) throws SQLException {
+		StoredEvent event = this.rows.read(row);
+		if (number == 0) {
+			requireAbove(event.position(), event.position(), row.getLong(AppendStatement.HIGHEST_BEFORE));
+			for (int at = 1; at <= listening.size(); at++) {
+				guards.add(row.getString(AppendStatement.HIGHEST_BEFORE + at));
+			}
+		}
+		return event;
+	}
+
+	private AppendResult result(ResultSet row, int number) throws SQLException {
+		AppendResult result = new AppendResult(row.getLong(1), row.getLong(2), row.getLong(3));
+		requireAbove(result.firstPosition(), result.lastPosition(), row.getLong(4));
+		return result;
 	}
 
 	/**
 	 * A position that is not above those of all events before it may be free, and readers
 	 * are past it.
 	 */
-	private AppendResult result(ResultSet row, int number) throws SQLException {
-		AppendResult result = new AppendResult(row.getLong(1), row.getLong(2), row.getLong(3));
-		if (result.firstPosition() <= row.getLong(4)) {
-			throw UnsafePositionsException.drawnBehind(this.events, result.lastPosition(), row.getLong(4));
+	private void requireAbove(long first, long last, long highest) {
+		if (first <= highest) {
+			throw UnsafePositionsException.drawnBehind(this.events, last, highest);
 		}
-		return result;
 	}
 
 }

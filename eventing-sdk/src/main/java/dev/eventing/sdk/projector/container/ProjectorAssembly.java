@@ -53,6 +53,7 @@ import dev.eventing.sdk.projector.redrive.RedriveLease;
 import dev.eventing.sdk.projector.redrive.RedriveLoop;
 import dev.eventing.sdk.projector.redrive.RedrivePoll;
 import dev.eventing.sdk.projector.redrive.RedriveRunner;
+import dev.eventing.sdk.projector.transaction.AfterCommit;
 import dev.eventing.sdk.projector.transaction.ClaimDifferences;
 import dev.eventing.sdk.projector.transaction.EventTables;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
@@ -115,6 +116,8 @@ final class ProjectorAssembly {
 
 	private final Interrupts interrupts = new Interrupts(this.abandon);
 
+	private final AfterCommit afterCommit;
+
 	private final TransientFailures transientFailures;
 
 	private final Lanes lanes;
@@ -149,6 +152,7 @@ final class ProjectorAssembly {
 				run.steps());
 		this.handling = handling(this.transactions, projectorLease, run.steps());
 		this.tenants = TenantTransactions.of(endpoint, services);
+		this.afterCommit = new AfterCommit(id(), endpoint.commits(), this.interrupts);
 		this.fill = fill(run, jdbc);
 		this.tables = new EventTables(id(),
 				(this.fill != null) ? this.fill : new LedgerClaims(id(), services.processedEvents()),
@@ -192,7 +196,7 @@ final class ProjectorAssembly {
 			FencedTransactions fenced = FencedTransactions.withoutHandlers(this.endpoint, this.services, right,
 					this.open);
 			HandlerTransaction handlers = new HandlerTransaction(this.tables, handling(fenced, right, List.of()),
-					this.tenants, this.writes, this.interrupts, this.counters);
+					this.tenants, this.writes, this.interrupts, this.counters, this.afterCommit);
 			return new RedriveRunner(this.endpoint, ledger, fenced, handlers, decoder, this.transientFailures,
 					this.counters);
 		};
@@ -244,7 +248,7 @@ final class ProjectorAssembly {
 		FailureHandler failureHandler = new FailureHandler(options, this.tables, this.transactions,
 				this.services.deadLetters(), this.parkedKeys, this::recordBuried);
 		HandlerTransaction transaction = new HandlerTransaction(this.tables, this.handling, this.tenants, this.writes,
-				this.interrupts, this.counters);
+				this.interrupts, this.counters, this.afterCommit);
 		Suspects suspects = new Suspects(this.tables, this.transactions);
 		return new Lane(this.endpoint, this.inFlight,
 				new LaneParts(

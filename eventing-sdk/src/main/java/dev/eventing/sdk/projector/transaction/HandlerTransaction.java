@@ -56,6 +56,8 @@ public final class HandlerTransaction {
 
 	private final ProjectorCounters counters;
 
+	private final AfterCommit afterCommit;
+
 	/**
 	 * Creates the transactions for the batches of one projector.
 	 * @param transactions those of the application's transaction manager
@@ -63,9 +65,10 @@ public final class HandlerTransaction {
 	 * @param writes creates the queued writes of a transaction
 	 * @param interrupts clears interrupt flags that handlers leave
 	 * @param counters counts duplicates with another content
+	 * @param afterCommit called after each commit, with the fresh events
 	 */
 	public HandlerTransaction(EventTables tables, FencedTransactions transactions, TenantTransactions tenants,
-			Supplier<BatchWrites> writes, Interrupts interrupts, ProjectorCounters counters) {
+			Supplier<BatchWrites> writes, Interrupts interrupts, ProjectorCounters counters, AfterCommit afterCommit) {
 		this.projector = tables.projector();
 		this.transactions = transactions;
 		this.tenants = tenants;
@@ -73,6 +76,7 @@ public final class HandlerTransaction {
 		this.writes = writes;
 		this.interrupts = interrupts;
 		this.counters = counters;
+		this.afterCommit = afterCommit;
 	}
 
 	/**
@@ -119,6 +123,7 @@ public final class HandlerTransaction {
 				return action.apply(run);
 			}));
 			run.differing.forEach(this::report);
+			this.afterCommit.committed(run.applied);
 			return result;
 		}
 		catch (OwnershipLostException ex) {
@@ -150,7 +155,14 @@ public final class HandlerTransaction {
 		BatchWrites queued = this.writes.get();
 		invoke(fresh, queued, run.calls);
 		queued.complete();
+		run.applied = run.applied.isEmpty() ? fresh : both(run.applied, fresh);
 		return fresh;
+	}
+
+	private static List<RoutedEvent> both(List<RoutedEvent> before, List<RoutedEvent> after) {
+		List<RoutedEvent> both = new ArrayList<>(before);
+		both.addAll(after);
+		return both;
 	}
 
 	/**
@@ -230,6 +242,9 @@ public final class HandlerTransaction {
 
 		/** Whether a handler was called. */
 		private boolean begun;
+
+		/** The fresh events of all batches. */
+		private List<RoutedEvent> applied = List.of();
 
 		/** Events whose content differs from the applied content. */
 		private final List<EventKey> differing = new ArrayList<>();
