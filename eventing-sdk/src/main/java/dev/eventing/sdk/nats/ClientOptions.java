@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 /** How the client of NATS is set up: its time-outs, its queue and its reader. */
 final class ClientOptions {
 
-	private static final Logger logger = LoggerFactory.getLogger(NatsClient.class);
+	private static final Logger logger = LoggerFactory.getLogger(ClientOptions.class);
 
 	/**
 	 * The interval of pings, and so the longest time without data from the server. The

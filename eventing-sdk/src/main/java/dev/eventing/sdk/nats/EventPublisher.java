@@ -99,7 +99,7 @@ public final class EventPublisher {
 		this.streams.declare(List.of(message.getSubject()));
 		return published(message).orTimeout(ACK_WAIT.toMillis(), TimeUnit.MILLISECONDS).handle((confirmed, error) -> {
 			if (error != null) {
-				throw failure(event, message.getSubject(), RawEventPublisher.unwrapped(error));
+				throw failure(event, message.getSubject(), JetStreamErrors.unwrapped(error));
 			}
 			return confirmed;
 		});

@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
@@ -194,7 +192,7 @@ public final class RawEventPublisher implements AutoCloseable {
 	}
 
 	private static RuntimeException failure(RawEvent event, Throwable error) {
-		Throwable cause = unwrapped(error);
+		Throwable cause = JetStreamErrors.unwrapped(error);
 		if (cause instanceof JetStreamApiException refused && !JetStreamErrors.isTransient(refused)) {
 			return new EventRefusedException("The event for subject '" + event.subject() + "' is refused by JetStream: "
 					+ refused.getMessage() + ".", refused);
@@ -208,15 +206,6 @@ public final class RawEventPublisher implements AutoCloseable {
 
 	private NatsUnavailableException notSent(IllegalStateException cause) {
 		return new NatsUnavailableException("NATS at '" + this.client.describe() + "' accepts no messages now.", cause);
-	}
-
-	static Throwable unwrapped(Throwable error) {
-		Throwable cause = error;
-		while ((cause instanceof CompletionException || cause instanceof ExecutionException
-				|| cause.getClass() == RuntimeException.class) && cause.getCause() != null) {
-			cause = cause.getCause();
-		}
-		return cause;
 	}
 
 	/** Ignores further answers to earlier publishes. A later publish starts again. */
