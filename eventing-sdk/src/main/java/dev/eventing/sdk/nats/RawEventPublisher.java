@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
-import dev.eventing.sdk.nats.EventPublisher.Published;
 import io.nats.client.Connection;
 import io.nats.client.JetStream;
 import io.nats.client.JetStreamApiException;

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.lease.Lease;
-import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.nats.EventRefusedException;
+import dev.eventing.sdk.nats.Published;
 import dev.eventing.sdk.nats.StreamTails;
 import dev.eventing.sdk.nats.SubjectNotTakenException;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;

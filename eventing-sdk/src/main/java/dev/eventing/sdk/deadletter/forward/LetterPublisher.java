@@ -19,10 +19,10 @@ import java.util.function.Supplier;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.event.RawEvent;
-import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.nats.EventRefusedException;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.nats.Published;
 import dev.eventing.sdk.nats.RawEventPublisher;
 import dev.eventing.sdk.nats.Streams;
 import org.jspecify.annotations.Nullable;
