@@ -1,32 +1,17 @@
 package dev.eventing.sdk;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
-
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 
 import com.sun.source.tree.ClassTree;
-import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.ImportTree;
-import com.sun.source.tree.LineMap;
 import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.tree.VariableTree;
-import com.sun.source.util.JavacTask;
-import com.sun.source.util.SourcePositions;
-import com.sun.source.util.TreeScanner;
-import com.sun.source.util.Trees;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,8 +21,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * cut; nothing may join it.
  */
 class HouseTests {
-
-	private static final Path SOURCES = Path.of("src/main/java/dev/eventing/sdk");
 
 	private static final int LINES_OF_A_FILE = 350;
 
@@ -89,29 +72,12 @@ class HouseTests {
 
 	private static final Pattern WORD = Pattern.compile("\\w+");
 
-	private static List<Source> sources = List.of();
-
-	@BeforeAll
-	static void parse() throws IOException {
-		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-		try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null);
-				Stream<Path> all = Files.walk(SOURCES)) {
-			List<Path> paths = all.filter((path) -> path.toString().endsWith(".java")).sorted().toList();
-			JavacTask task = (JavacTask) compiler.getTask(null, files, (diagnostic) -> {
-			}, List.of("-proc:none"), null, files.getJavaFileObjectsFromPaths(paths));
-			SourcePositions positions = Trees.instance(task).getSourcePositions();
-			List<Source> parsed = new ArrayList<>();
-			for (CompilationUnitTree unit : task.parse()) {
-				parsed.add(new Source(unit, unit.getSourceFile().getCharContent(true).toString(), positions));
-			}
-			sources = parsed;
-		}
-	}
+	private static final List<Source> SOURCES = Source.ofTheSdk();
 
 	@Test
 	void aFileHasOneReasonToChange() {
 		Set<String> found = new TreeSet<>();
-		for (Source source : sources) {
+		for (Source source : SOURCES) {
 			if (source.text().lines().count() > LINES_OF_A_FILE) {
 				found.add(source.name());
 			}
@@ -138,7 +104,7 @@ class HouseTests {
 	@Test
 	void aRecordOfTheApiIsReadAtAGlance() {
 		Set<String> found = new TreeSet<>();
-		for (Source source : sources) {
+		for (Source source : SOURCES) {
 			source.types((type) -> {
 				long components = type.getMembers()
 					.stream()
@@ -158,7 +124,7 @@ class HouseTests {
 	@Test
 	void everyImportIsUsed() {
 		List<String> found = new ArrayList<>();
-		for (Source source : sources) {
+		for (Source source : SOURCES) {
 			String code = COMMENT.matcher(source.text()).replaceAll("").replaceAll("(?m)^import .*$", "");
 			Set<String> references = new TreeSet<>();
 			Matcher reference = REFERENCE.matcher(source.text());
@@ -181,7 +147,7 @@ class HouseTests {
 
 	private static Set<String> methods(MethodRule rule) {
 		Set<String> found = new TreeSet<>();
-		for (Source source : sources) {
+		for (Source source : SOURCES) {
 			source.types((type) -> type.getMembers().forEach((member) -> {
 				if (member instanceof MethodTree method && rule.matches(source, type, method)) {
 					found.add(source.name() + "." + type.getSimpleName() + "." + method.getName());
@@ -202,41 +168,6 @@ class HouseTests {
 	private interface MethodRule {
 
 		boolean matches(Source source, ClassTree type, MethodTree method);
-
-	}
-
-	private record Source(CompilationUnitTree unit, String text, SourcePositions positions) {
-
-		String name() {
-			return SOURCES.toAbsolutePath()
-				.relativize(Path.of(this.unit.getSourceFile().getName()).toAbsolutePath())
-				.toString()
-				.replace(".java", "")
-				.replace('\\', '/');
-		}
-
-		/** A root package; rooms, and what is internal as a whole, are none. */
-		boolean isApi() {
-			return name().indexOf('/') == name().lastIndexOf('/') && !name().startsWith("operator/");
-		}
-
-		long lines(Tree tree) {
-			LineMap lines = this.unit.getLineMap();
-			return lines.getLineNumber(this.positions.getEndPosition(this.unit, tree))
-					- lines.getLineNumber(this.positions.getStartPosition(this.unit, tree)) + 1;
-		}
-
-		void types(java.util.function.Consumer<ClassTree> visitor) {
-			new TreeScanner<Void, Void>() {
-
-				@Override
-				public Void visitClass(ClassTree type, Void nothing) {
-					visitor.accept(type);
-					return super.visitClass(type, null);
-				}
-
-			}.scan(this.unit, null);
-		}
 
 	}
 
