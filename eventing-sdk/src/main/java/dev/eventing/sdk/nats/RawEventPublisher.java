@@ -86,23 +86,9 @@ public final class RawEventPublisher implements AutoCloseable {
 				.failedFuture(new EventRefusedException("Atomic batches need nats-server " + BATCHES_SINCE
 						+ ", and this is " + current.connection().getServerInfo().getVersion() + ".", null));
 		}
-		String batch = UUID.randomUUID().toString();
-		Message last = null;
+		Message last;
 		try {
-			for (int i = 0; i < events.size(); i++) {
-				if (last != null) {
-					current.connection().publish(last);
-				}
-				EventHeaders.Builder headers = events.get(i)
-					.headers()
-					.toBuilder()
-					.add("Nats-Batch-Id", batch)
-					.add("Nats-Batch-Sequence", Integer.toString(i + 1));
-				if (i == events.size() - 1) {
-					headers.add("Nats-Batch-Commit", "1");
-				}
-				last = message(current, events.get(i), headers.build());
-			}
+			last = publishAllButTheLast(current, events);
 		}
 		catch (EventRefusedException ex) {
 			return CompletableFuture.failedFuture(ex); // the server drops the incomplete
@@ -116,19 +102,43 @@ public final class RawEventPublisher implements AutoCloseable {
 			if (error != null) {
 				throw failure(event, error);
 			}
-			String domain = this.client.jetStreamDomain();
-			if (domain != null && !domain.equals(ack.getDomain())) {
-				throw new NatsUnavailableException("A batch is confirmed by stream '" + ack.getStream()
-						+ "' of JetStream domain '" + ack.getDomain() + "' in place of domain '" + domain
-						+ "'. Consider removing the subjects from that stream, or events one by one.", null);
-			}
-			if (ack.getBatchSize() != events.size()) {
-				throw new NatsUnavailableException("A batch of " + events.size() + " events is confirmed as one of "
-						+ ack.getBatchSize() + ": stream '" + ack.getStream() + "' does not support atomic batches.",
-						null);
-			}
+			requireWholeBatch(ack, events.size());
 			return confirmed(event, ack);
 		});
+	}
+
+	/** Returns the last message, which ends the batch. */
+	private static @Nullable Message publishAllButTheLast(Line line, List<RawEvent> events) {
+		String batch = UUID.randomUUID().toString();
+		Message last = null;
+		for (int i = 0; i < events.size(); i++) {
+			if (last != null) {
+				line.connection().publish(last);
+			}
+			EventHeaders.Builder headers = events.get(i)
+				.headers()
+				.toBuilder()
+				.add("Nats-Batch-Id", batch)
+				.add("Nats-Batch-Sequence", Integer.toString(i + 1));
+			if (i == events.size() - 1) {
+				headers.add("Nats-Batch-Commit", "1");
+			}
+			last = message(line, events.get(i), headers.build());
+		}
+		return last;
+	}
+
+	private void requireWholeBatch(PublishAck ack, int events) {
+		String domain = this.client.jetStreamDomain();
+		if (domain != null && !domain.equals(ack.getDomain())) {
+			throw new NatsUnavailableException("A batch is confirmed by stream '" + ack.getStream()
+					+ "' of JetStream domain '" + ack.getDomain() + "' in place of domain '" + domain
+					+ "'. Consider removing the subjects from that stream, or events one by one.", null);
+		}
+		if (ack.getBatchSize() != events) {
+			throw new NatsUnavailableException("A batch of " + events + " events is confirmed as one of "
+					+ ack.getBatchSize() + ": stream '" + ack.getStream() + "' does not support atomic batches.", null);
+		}
 	}
 
 	private static Published confirmed(RawEvent event, PublishAck ack) {
