@@ -38,8 +38,7 @@ class HouseTests {
 			"projector/rebuild/GenerationBuilder", "relay/Relay", "relay/RelayRun", "worker/SupervisedWorker");
 
 	private static final Set<String> LONG_METHODS = Set.of("cli/EventingCli.EventingCli.commandLine",
-			"cli/ProjectionShowCommand.ProjectionShowCommand.run", "cli/RedriveWatch.RedriveWatch.await",
-			"cli/ShowCommand.ShowCommand.print", "deadletter/forward/LetterPublisher.LetterPublisher.publish",
+			"cli/ProjectionShowCommand.ProjectionShowCommand.run", "deadletter/forward/LetterPublisher.LetterPublisher.publish",
 			"deadletter/ledger/LetterDiscards.LetterDiscards.release",
 			"deadletter/ledger/NewLetterRows.NewLetterRows.insert",
 			"deadletter/ledger/RebuiltLetters.RebuiltLetters.exchange", "idempotency/ProcessedEvents.ProcessedEvents.<init>", "observability/EventingHealthIndicator.EventingHealthIndicator.doHealthCheck",
