@@ -53,7 +53,7 @@ class HouseTests {
 			"projector/rebuild/GenerationExchange.GenerationExchange.exchange",
 			"projector/rebuild/Rebuilder.Rebuilder.filling", "relay/Relay.Relay.publish",
 			"relay/RelayAudit.RelayAudit.resume",
-			"relay/StoppedStreams.StoppedStreams.retryInto", "store/LogTable.LogTable.<init>");
+			"store/LogTable.LogTable.<init>");
 
 	private static final Set<String> LARGE_CONSTRUCTORS = Set.of();
 
