@@ -30,8 +30,7 @@ class HouseTests {
 
 	private static final int COMPONENTS_OF_AN_API_RECORD = 8;
 
-	private static final Set<String> LONG_FILES = Set.of("nats/Durables",
-			"projection/ledger/GenerationLedger", "projector/container/Ownership",
+	private static final Set<String> LONG_FILES = Set.of("projection/ledger/GenerationLedger", "projector/container/Ownership",
 			"projector/container/ProjectorContainer", "projector/container/RunningProjector",
 			"projector/delivery/InFlight", "projector/feed/Coverage", "projector/feed/jetstream/FillingFeed",
 			"projector/feed/jetstream/StreamStart", "projector/feed/store/StoreFeed", "projector/feed/store/StoreFill",
