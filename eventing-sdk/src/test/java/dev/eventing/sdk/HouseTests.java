@@ -36,8 +36,7 @@ class HouseTests {
 			"projector/feed/jetstream/StreamStart", "projector/feed/store/StoreFeed", "projector/feed/store/StoreFill",
 			"projector/rebuild/GenerationBuilder", "relay/Relay", "relay/RelayRun", "worker/SupervisedWorker");
 
-	private static final Set<String> LONG_METHODS = Set.of("deadletter/forward/LetterPublisher.LetterPublisher.publish",
-			"deadletter/ledger/LetterDiscards.LetterDiscards.release",
+	private static final Set<String> LONG_METHODS = Set.of("deadletter/ledger/LetterDiscards.LetterDiscards.release",
 			"deadletter/ledger/NewLetterRows.NewLetterRows.insert",
 			"deadletter/ledger/RebuiltLetters.RebuiltLetters.exchange", "idempotency/ProcessedEvents.ProcessedEvents.<init>", "observability/EventingHealthIndicator.EventingHealthIndicator.doHealthCheck",
 			"observability/ProjectorMetrics.Binding.bind", "projection/ledger/ControlLedger.ControlLedger.decisions",
