@@ -34,7 +34,7 @@ class HouseTests {
 			"projector/container/ProjectorContainer", "projector/container/RunningProjector",
 			"projector/delivery/InFlight", "projector/feed/Coverage", "projector/feed/jetstream/FillingFeed",
 			"projector/feed/jetstream/StreamStart", "projector/feed/store/StoreFeed", "projector/feed/store/StoreFill",
-			"projector/rebuild/GenerationBuilder", "relay/Relay", "relay/RelayRun", "worker/SupervisedWorker");
+			"projector/rebuild/GenerationBuilder", "relay/Relay", "worker/SupervisedWorker");
 
 	private static final Set<String> LONG_METHODS = Set.of("deadletter/ledger/LetterDiscards.LetterDiscards.release",
 			"deadletter/ledger/NewLetterRows.NewLetterRows.insert",
