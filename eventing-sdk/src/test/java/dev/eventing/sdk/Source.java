@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -38,12 +39,27 @@ record Source(CompilationUnitTree unit, String text, SourcePositions positions) 
 
 	private static final Path ROOT = Path.of("src/main/java/dev/eventing/sdk");
 
+	/** What a build generates. */
+	private static final Path TARGET = Path.of("target");
+
 	/** Parses all files of the SDK. */
 	static List<Source> ofTheSdk() {
+		return under(ROOT);
+	}
+
+	/** Parses all files of the project, tests and samples too. */
+	static List<Source> ofTheProject() {
+		return under(Path.of(".."));
+	}
+
+	private static List<Source> under(Path root) {
 		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
 		try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null);
-				Stream<Path> all = Files.walk(ROOT)) {
-			List<Path> paths = all.filter((path) -> path.toString().endsWith(".java")).sorted().toList();
+				Stream<Path> all = Files.walk(root)) {
+			List<Path> paths = all.filter((path) -> path.toString().endsWith(".java"))
+				.filter((path) -> StreamSupport.stream(path.spliterator(), false).noneMatch(TARGET::equals))
+				.sorted()
+				.toList();
 			JavacTask task = (JavacTask) compiler.getTask(null, files, (diagnostic) -> {
 			}, List.of("-proc:none"), null, files.getJavaFileObjectsFromPaths(paths));
 			SourcePositions positions = Trees.instance(task).getSourcePositions();
@@ -61,7 +77,7 @@ record Source(CompilationUnitTree unit, String text, SourcePositions positions) 
 	/** The name of the file with its package, such as {@code store/LogTable}. */
 	String name() {
 		return ROOT.toAbsolutePath()
-			.relativize(Path.of(this.unit.getSourceFile().getName()).toAbsolutePath())
+			.relativize(Path.of(this.unit.getSourceFile().getName()).toAbsolutePath().normalize())
 			.toString()
 			.replace(".java", "")
 			.replace('\\', '/');
