@@ -111,7 +111,7 @@ class DocumentationTests {
 				.filter((line) -> LINK_TEXT.matcher(line.strip()).replaceAll("").contains(" "))
 				.forEach((line) -> wide.add(ROOT.relativize(page) + ": " + line));
 		}
-		assertThat(wide).isEmpty();
+		assertThat(wide).as("lines of more than %d characters; break them at the end of a thought", MARGIN).isEmpty();
 	}
 
 	@Test

@@ -1,6 +1,5 @@
 package dev.eventing.sdk.autoconfigure;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

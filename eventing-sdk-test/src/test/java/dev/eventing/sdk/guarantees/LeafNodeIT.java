@@ -6,6 +6,7 @@ import java.util.List;
 import dev.eventing.sdk.nats.EventPublisher;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.nats.Published;
 import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.RelayStatus;
 import dev.eventing.sdk.relay.Relays;
@@ -59,7 +60,7 @@ class LeafNodeIT {
 					: options.withJetStreamPrefix(setting));
 		try (AnnotationConfigApplicationContext leaf = this.world.start(application)) {
 			for (long version = 1; version <= EVENTS; version++) {
-				EventPublisher.Published published = leaf.getBean(EventPublisher.class)
+				Published published = leaf.getBean(EventPublisher.class)
 					.publish(this.world.subject(), this.world.deposit(World.ACME, "a", version));
 				assertThat(published.sequence()).isEqualTo(version);
 			}

@@ -1,7 +1,6 @@
 package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
-import java.util.Locale;
 
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;

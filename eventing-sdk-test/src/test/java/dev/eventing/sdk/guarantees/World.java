@@ -20,6 +20,7 @@ import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.nats.EventPublisher;
+import dev.eventing.sdk.nats.Published;
 import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorStatus;
@@ -254,7 +255,7 @@ public final class World implements AutoCloseable {
 		return this.root + ".{tenant}.deposited";
 	}
 
-	EventPublisher.Published publish(Event<?> event) {
+	Published publish(Event<?> event) {
 		return publisher().publish(subject(), event);
 	}
 

@@ -13,7 +13,6 @@ import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.TenantId;
-import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Patience;
 import io.nats.client.Dispatcher;

@@ -9,7 +9,6 @@ import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.event.SubjectTemplate;
 import dev.eventing.sdk.event.TenantId;
-import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AfterEach;

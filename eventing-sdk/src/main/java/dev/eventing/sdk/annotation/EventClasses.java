@@ -76,9 +76,9 @@ final class EventClasses {
 	private void put(String name, Type payload) {
 		Type other = this.byName.putIfAbsent(name, payload);
 		if (other != null && !other.equals(payload)) {
-			throw new InvalidHandlerException("its payload may be a " + HandledType.shortName(other) + " or a "
-					+ HandledType.shortName(payload) + ", which both have the event type '" + name + "'",
-					"@EventType on one of them");
+			throw new InvalidHandlerException("its payload may be a " + InvalidHandlerException.shortName(other)
+					+ " or a " + InvalidHandlerException.shortName(payload) + ", which both have the event type '"
+					+ name + "'", "@EventType on one of them");
 		}
 	}
 

@@ -29,7 +29,8 @@ record HandledType(Map<String, Type> payloadTypes) {
 		ResolvableType resolvable = ResolvableType.forType(declared);
 		Class<?> raw = resolvable.resolve();
 		if (raw == null || resolvable.hasUnresolvableGenerics()) {
-			throw new InvalidHandlerException("its payload " + shortName(declared) + " is not a definite type",
+			throw new InvalidHandlerException(
+					"its payload " + InvalidHandlerException.shortName(declared) + " is not a definite type",
 					"a class in place of the type variable");
 		}
 		if (said != Void.class) {
@@ -45,16 +46,11 @@ record HandledType(Map<String, Type> payloadTypes) {
 		if (!raw.isAssignableFrom(said)) {
 			throw new InvalidHandlerException(
 					"eventType = " + said.getSimpleName() + ".class cannot be passed to its parameter of type "
-							+ shortName(declared),
+							+ InvalidHandlerException.shortName(declared),
 					"a parameter of type " + said.getSimpleName() + ", or removing eventType");
 		}
 		// The declared type may have type arguments that the class lacks: Changed<Order>.
 		return new HandledType(EventClasses.of(said, (said == raw) ? declared : said));
-	}
-
-	/** Returns the name of a type without packages and enclosing classes. */
-	static String shortName(Type type) {
-		return type.getTypeName().replaceAll("[\\w$.]*[.$](\\w)", "$1");
 	}
 
 }

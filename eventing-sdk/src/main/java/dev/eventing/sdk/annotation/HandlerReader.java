@@ -111,7 +111,9 @@ final class HandlerReader {
 	private static String describe(Method method, Class<?> targetClass) {
 		List<Type> parameters = HandlerSignature.parameters(method, targetClass);
 		return targetClass.getSimpleName() + "." + method.getName()
-				+ parameters.stream().map(HandledType::shortName).collect(Collectors.joining(", ", "(", ")"));
+				+ parameters.stream()
+					.map(InvalidHandlerException::shortName)
+					.collect(Collectors.joining(", ", "(", ")"));
 	}
 
 }

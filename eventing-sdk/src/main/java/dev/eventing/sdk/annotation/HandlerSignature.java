@@ -103,7 +103,7 @@ record HandlerSignature(Shape shape, Type payload, @Nullable Type tenant, boolea
 				return new HandlerSignature(Shape.BATCH, argumentOf(element), tenant, writer);
 			}
 		}
-		throw unacceptable("its parameter of type " + HandledType.shortName(first)
+		throw unacceptable("its parameter of type " + InvalidHandlerException.shortName(first)
 				+ " could be a batch or a payload that is a collection");
 	}
 

@@ -35,34 +35,9 @@ public final class EventingCli {
 	}
 
 	static CommandLine commandLine(Terminal terminal) {
-		CommandLine dlq = new CommandLine(new DlqCommand()).addSubcommand(new ListCommand(terminal))
-			.addSubcommand(new ShowCommand(terminal))
-			.addSubcommand(new StatsCommand(terminal))
-			.addSubcommand(new RedriveCommand(terminal))
-			.addSubcommand(new DiscardCommand(terminal))
-			.addSubcommand(new EditCommand(terminal))
-			.addSubcommand(new ExportCommand(terminal));
-		CommandLine projector = new CommandLine(new ProjectorsCommand())
-			.addSubcommand(new ProjectorListCommand(terminal))
-			.addSubcommand(new ProjectorLagCommand(terminal))
-			.addSubcommand(new PauseCommand(terminal))
-			.addSubcommand(new ResumeCommand(terminal));
-		CommandLine projection = new CommandLine(new ProjectionsCommand())
-			.addSubcommand(new ProjectionListCommand(terminal))
-			.addSubcommand(new ProjectionShowCommand(terminal))
-			.addSubcommand(new ProjectionCheckCommand(terminal))
-			.addSubcommand(new ReconcileCommand(terminal))
-			.addSubcommand(new ProjectionDiffCommand(terminal))
-			.addSubcommand(new RebuildCommand(terminal))
-			.addSubcommand(new SwitchCommand(terminal))
-			.addSubcommand(new RollbackCommand(terminal))
-			.addSubcommand(new RetireCommand(terminal))
-			.addSubcommand(new AdoptCommand(terminal))
-			.addSubcommand(new ProjectionCancelCommand(terminal))
-			.addSubcommand(new ProjectionAuditCommand(terminal));
-		CommandLine eventing = new CommandLine(new EventingCli()).addSubcommand(dlq)
-			.addSubcommand(projector)
-			.addSubcommand(projection);
+		CommandLine eventing = new CommandLine(new EventingCli()).addSubcommand(letters(terminal))
+			.addSubcommand(projectors(terminal))
+			.addSubcommand(projections(terminal));
 		eventing.setOut(terminal.out());
 		eventing.setErr(terminal.err());
 		eventing.setColorScheme(CommandLine.Help
@@ -75,6 +50,38 @@ public final class EventingCli {
 		eventing.setExecutionExceptionHandler(
 				(ex, command, parsed) -> new ErrorLine(terminal).print(ex, command.getCommand()));
 		return eventing;
+	}
+
+	private static CommandLine letters(Terminal terminal) {
+		return new CommandLine(new DlqCommand()).addSubcommand(new ListCommand(terminal))
+			.addSubcommand(new ShowCommand(terminal))
+			.addSubcommand(new StatsCommand(terminal))
+			.addSubcommand(new RedriveCommand(terminal))
+			.addSubcommand(new DiscardCommand(terminal))
+			.addSubcommand(new EditCommand(terminal))
+			.addSubcommand(new ExportCommand(terminal));
+	}
+
+	private static CommandLine projectors(Terminal terminal) {
+		return new CommandLine(new ProjectorsCommand()).addSubcommand(new ProjectorListCommand(terminal))
+			.addSubcommand(new ProjectorLagCommand(terminal))
+			.addSubcommand(new PauseCommand(terminal))
+			.addSubcommand(new ResumeCommand(terminal));
+	}
+
+	private static CommandLine projections(Terminal terminal) {
+		return new CommandLine(new ProjectionsCommand()).addSubcommand(new ProjectionListCommand(terminal))
+			.addSubcommand(new ProjectionShowCommand(terminal))
+			.addSubcommand(new ProjectionCheckCommand(terminal))
+			.addSubcommand(new ReconcileCommand(terminal))
+			.addSubcommand(new ProjectionDiffCommand(terminal))
+			.addSubcommand(new RebuildCommand(terminal))
+			.addSubcommand(new SwitchCommand(terminal))
+			.addSubcommand(new RollbackCommand(terminal))
+			.addSubcommand(new RetireCommand(terminal))
+			.addSubcommand(new AdoptCommand(terminal))
+			.addSubcommand(new ProjectionCancelCommand(terminal))
+			.addSubcommand(new ProjectionAuditCommand(terminal));
 	}
 
 	private static TenantId tenant(String text) {

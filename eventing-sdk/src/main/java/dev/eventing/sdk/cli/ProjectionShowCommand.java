@@ -44,23 +44,28 @@ final class ProjectionShowCommand extends ProjectionCommand {
 					Times.readable(each.times().begunAt()), ProjectionJson.readable(each.times().liveAt()),
 					ProjectionJson.readable(each.times().retiredAt()), each.schema()));
 			table.print(terminal());
-			projectors.list()
-				.stream()
-				.filter((each) -> each.name().equals(name()) && each.status().detail() != null)
-				.filter((each) -> !each.generation().role().equals("live"))
-				.forEach((each) -> terminal().line("Generation " + each.generation().number() + ", "
-						+ each.generation().role() + ", " + each.status().state() + ": "
-						+ Terminal.printable(String.valueOf(each.status().detail()))));
-			generations.stream()
-				.filter((each) -> each.note() != null && each.status() != ProjectionGeneration.Status.RETIRED)
-				.forEach((each) -> terminal()
-					.line("Generation " + each.generation() + ": " + Terminal.printable(String.valueOf(each.note()))));
-			generations.stream()
-				.filter((each) -> each.failure() != null)
-				.forEach((each) -> terminal().line("Generation " + each.generation() + " cannot go on. "
-						+ Terminal.printable(String.valueOf(each.failure()))));
+			printRemarks(projectors, generations);
 		}
 		return ExitCode.OK;
+	}
+
+	/** What their details, notes and failures say. */
+	private void printRemarks(Projectors projectors, List<ProjectionGeneration> generations) {
+		projectors.list()
+			.stream()
+			.filter((each) -> each.name().equals(name()) && each.status().detail() != null)
+			.filter((each) -> !each.generation().role().equals("live"))
+			.forEach((each) -> terminal()
+				.line("Generation " + each.generation().number() + ", " + each.generation().role() + ", "
+						+ each.status().state() + ": " + Terminal.printable(String.valueOf(each.status().detail()))));
+		generations.stream()
+			.filter((each) -> each.note() != null && each.status() != ProjectionGeneration.Status.RETIRED)
+			.forEach((each) -> terminal()
+				.line("Generation " + each.generation() + ": " + Terminal.printable(String.valueOf(each.note()))));
+		generations.stream()
+			.filter((each) -> each.failure() != null)
+			.forEach((each) -> terminal().line("Generation " + each.generation() + " cannot go on. "
+					+ Terminal.printable(String.valueOf(each.failure()))));
 	}
 
 	private static String words(ProjectionRequest.Action action) {

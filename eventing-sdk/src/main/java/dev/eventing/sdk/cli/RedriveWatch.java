@@ -66,12 +66,10 @@ final class RedriveWatch {
 			}
 			last = progress;
 			// If the owner has crashed, another node takes over within seconds.
-			if (now - changedAt >= this.aliveWithin.toNanos()) {
-				List<String> orphans = orphans(redrive);
-				if (!orphans.isEmpty()) {
-					endBar();
-					return orphaned(progress, orphans);
-				}
+			List<String> orphans = (now - changedAt >= this.aliveWithin.toNanos()) ? orphans(redrive) : List.of();
+			if (!orphans.isEmpty()) {
+				endBar();
+				return orphaned(progress, orphans);
 			}
 		}
 		endBar();

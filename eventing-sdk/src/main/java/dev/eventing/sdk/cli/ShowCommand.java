@@ -10,6 +10,7 @@ import dev.eventing.sdk.deadletter.AuditEntry;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.Failure;
+import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -62,12 +63,7 @@ final class ShowCommand extends LetterCommand {
 		field("Attempts", letter.attempts() + ", and " + letter.handling().redrives() + " in redrives");
 		field("Redrive", letter.handling().redriven().redriveId());
 		field("Subject", letter.event().subject());
-		heading("Headers");
-		letter.event()
-			.headers()
-			.toMap()
-			.forEach((name, values) -> values.forEach(
-					(value) -> terminal().line("  " + Terminal.printable(name) + ": " + Terminal.printable(value))));
+		print(letter.event().headers());
 		payload("Payload", letter.event());
 		RawEvent edited = letter.handling().edited();
 		if (edited != null) {
@@ -75,10 +71,21 @@ final class ShowCommand extends LetterCommand {
 		}
 		Failure failure = letter.failure();
 		if (failure != null) {
-			heading("Error");
-			String trace = failure.stackTrace();
-			indented((trace != null) ? trace : failure.errorClass() + ": " + failure.message());
+			print(failure);
 		}
+	}
+
+	private void print(EventHeaders headers) {
+		heading("Headers");
+		headers.toMap()
+			.forEach((name, values) -> values.forEach(
+					(value) -> terminal().line("  " + Terminal.printable(name) + ": " + Terminal.printable(value))));
+	}
+
+	private void print(Failure failure) {
+		heading("Error");
+		String trace = failure.stackTrace();
+		indented((trace != null) ? trace : failure.errorClass() + ": " + failure.message());
 	}
 
 	private void print(List<AuditEntry> audit) {

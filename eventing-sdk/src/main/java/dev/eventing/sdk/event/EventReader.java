@@ -40,20 +40,12 @@ public final class EventReader {
 		try {
 			String malformation = raw.headers().malformation();
 			if (malformation != null) {
-				return new Unreadable(Reason.INVALID_HEADER,
-						"The headers cannot be read: " + malformation + ". Their bytes are kept in the header '"
-								+ EventHeaders.MALFORMED + "'. Consider publishing the event again with headers of"
-								+ " visible ASCII characters.",
-						null, null, null, null);
+				return malformed(malformation);
 			}
 			Attributes attributes = new Attributes();
 			BinaryForm.claimTenants(raw.headers(), attributes.tenants());
 			if (raw.isWithoutItsBody()) {
-				attributes.error(Reason.INVALID_HEADER,
-						"The header '" + RawEvent.SIZE + "' is "
-								+ Quoted.of(String.valueOf(raw.headers().first(RawEvent.SIZE)))
-								+ ", but the stream has no body: it was left out before the stream stored the event."
-								+ " Consider a republish, mirror or publisher that keeps the body.");
+				attributes.error(Reason.INVALID_HEADER, bodyLeftOut(raw));
 			}
 			byte[] payload = formOf(raw.headers()).read(raw, attributes);
 			String token = subjectTenant.of(attributes.get(Attribute.TYPE));
@@ -70,6 +62,20 @@ public final class EventReader {
 					"Reading failed with " + ex.getClass().getName() + ". Consider reporting it as a defect.", null,
 					null, null, null);
 		}
+	}
+
+	private static Unreadable malformed(String malformation) {
+		return new Unreadable(Reason.INVALID_HEADER,
+				"The headers cannot be read: " + malformation + ". Their bytes are kept in the header '"
+						+ EventHeaders.MALFORMED + "'. Consider publishing the event again with headers of"
+						+ " visible ASCII characters.",
+				null, null, null, null);
+	}
+
+	private static String bodyLeftOut(RawEvent raw) {
+		return "The header '" + RawEvent.SIZE + "' is " + Quoted.of(String.valueOf(raw.headers().first(RawEvent.SIZE)))
+				+ ", but the stream has no body: it was left out before the stream stored the event."
+				+ " Consider a republish, mirror or publisher that keeps the body.";
 	}
 
 	private static WireForm formOf(EventHeaders headers) {

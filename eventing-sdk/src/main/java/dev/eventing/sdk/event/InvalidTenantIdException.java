@@ -7,8 +7,8 @@ public class InvalidTenantIdException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
-	public InvalidTenantIdException(String value) {
-		super(Quoted.of(value) + " is no tenant id. Consider one of 1 to " + TenantId.MAX_LENGTH
+	InvalidTenantIdException(String value, int longest) {
+		super(Quoted.of(value) + " is no tenant id. Consider one of 1 to " + longest
 				+ " letters, digits, '_' or '-': it stands as one token in subjects.");
 	}
 

@@ -18,7 +18,7 @@ public record TenantId(String value) {
 	 */
 	public TenantId {
 		if (!isValid(value)) {
-			throw new InvalidTenantIdException(value);
+			throw new InvalidTenantIdException(value, MAX_LENGTH);
 		}
 	}
 

@@ -21,7 +21,7 @@ public final class Lease {
 
 	private static final Logger logger = LoggerFactory.getLogger(Lease.class);
 
-	private final Leases leases;
+	private final Keeper keeper;
 
 	private final String name;
 
@@ -41,8 +41,8 @@ public final class Lease {
 
 	private volatile boolean lost;
 
-	Lease(Leases leases, String name, Grant grant, long currentUntil) {
-		this.leases = leases;
+	Lease(Keeper keeper, String name, Grant grant, long currentUntil) {
+		this.keeper = keeper;
 		this.name = name;
 		this.grant = grant;
 		this.currentUntil = currentUntil;
@@ -65,7 +65,7 @@ public final class Lease {
 
 	/** The name of this node. */
 	public String owner() {
-		return this.leases.node();
+		return this.keeper.node();
 	}
 
 	/**
@@ -78,7 +78,7 @@ public final class Lease {
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public void requireOwned() {
-		if (this.over || !this.leases.holdEpoch(this.name, this.grant)) {
+		if (this.over || !this.keeper.holdEpoch(this.name, this.grant)) {
 			lose();
 			throw new LeaseLostException("Lease '" + this.name + "' of epoch " + epoch()
 					+ " no longer belongs to this node; the new owner continues its work.");
@@ -127,7 +127,7 @@ public final class Lease {
 	 */
 	public void release() {
 		if (end()) {
-			this.leases.released(List.of(this));
+			this.keeper.released(this);
 		}
 	}
 
@@ -165,13 +165,31 @@ public final class Lease {
 			this.lost = true;
 		}
 		logger.warn("Lease '{}' of epoch {} is lost: another node owns it now.", this.name, epoch());
-		this.leases.forget(this);
+		this.keeper.lost(this);
 		this.listeners.forEach(Runnable::run);
 	}
 
 	@Override
 	public String toString() {
 		return "Lease[" + this.name + ", epoch " + epoch() + "]";
+	}
+
+	/** Where a lease belongs, and what it asks there. */
+	interface Keeper {
+
+		/** The name of this node. */
+		String node();
+
+		/**
+		 * Locks the epoch until the transaction ends, so that a new owner waits. Returns
+		 * false if the lease has another grant now.
+		 */
+		boolean holdEpoch(String name, Grant grant);
+
+		void released(Lease lease);
+
+		void lost(Lease lease);
+
 	}
 
 }

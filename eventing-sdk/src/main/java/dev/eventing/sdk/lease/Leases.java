@@ -125,7 +125,7 @@ public final class Leases implements AutoCloseable {
 		if (grant == null) {
 			return null;
 		}
-		Lease lease = new Lease(this, name, grant, sentAt + duration().toNanos());
+		Lease lease = new Lease(new Held(), name, grant, sentAt + duration().toNanos());
 		this.held.put(name, lease);
 		this.renewing.start();
 		logger.info("Lease '{}' is acquired by this node, '{}', in epoch {}.", name, node(), lease.epoch());
@@ -173,11 +173,7 @@ public final class Leases implements AutoCloseable {
 		return this.broken::join;
 	}
 
-	/**
-	 * Locks the epoch until the transaction ends, so that a new owner waits. Returns
-	 * false if the lease has another grant now.
-	 */
-	boolean holdEpoch(String name, Grant grant) {
+	private boolean holdEpoch(String name, Grant grant) {
 		this.broken.join();
 		// By the primary key. A share lock: many transactions of the owner can hold it at
 		// the same time, and an update of the row waits for all of them.
@@ -269,11 +265,11 @@ public final class Leases implements AutoCloseable {
 			.formatted(this.schema.table("leases"), this.schema.table("lease_epochs")), String.class, prefix, prefix);
 	}
 
-	void forget(Lease lease) {
+	private void forget(Lease lease) {
 		this.held.remove(lease.name(), lease);
 	}
 
-	void released(Collection<Lease> leases) {
+	private void released(Collection<Lease> leases) {
 		leases.forEach(this::forget);
 		try {
 			this.renewals.release(leases);
@@ -294,6 +290,31 @@ public final class Leases implements AutoCloseable {
 		}
 		this.renewing.interrupt();
 		this.renewals.rest();
+	}
+
+	/** What a lease asks. */
+	private final class Held implements Lease.Keeper {
+
+		@Override
+		public String node() {
+			return Leases.this.node();
+		}
+
+		@Override
+		public boolean holdEpoch(String name, Grant grant) {
+			return Leases.this.holdEpoch(name, grant);
+		}
+
+		@Override
+		public void released(Lease lease) {
+			Leases.this.released(List.of(lease));
+		}
+
+		@Override
+		public void lost(Lease lease) {
+			forget(lease);
+		}
+
 	}
 
 }

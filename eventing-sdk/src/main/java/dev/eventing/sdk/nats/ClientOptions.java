@@ -1,6 +1,7 @@
 package dev.eventing.sdk.nats;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.nats.client.Options;
 import org.slf4j.Logger;
@@ -9,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /** How the client of NATS is set up: its time-outs, its queue and its reader. */
 final class ClientOptions {
 
-	private static final Logger logger = LoggerFactory.getLogger(NatsClient.class);
+	private static final Logger logger = LoggerFactory.getLogger(ClientOptions.class);
 
 	/**
 	 * The interval of pings, and so the longest time without data from the server. The
@@ -48,15 +49,7 @@ final class ClientOptions {
 	 * @throws JetStreamConfigurationException if the servers are not valid URLs
 	 */
 	static Options of(NatsOptions options, ConnectionEvents events) {
-		Options.Builder builder = new Options.Builder();
-		try {
-			builder.servers(options.servers().toArray(String[]::new));
-		}
-		catch (IllegalArgumentException ex) {
-			throw new JetStreamConfigurationException("The NATS servers '" + Servers.describe(options.servers())
-					+ "' are not valid URLs. Consider one such as 'nats://localhost:4222', with special characters of a"
-					+ " password percent-encoded.");
-		}
+		Options.Builder builder = builder(options.servers());
 		builder.connectionName(options.connectionName())
 			.connectionTimeout(options.connectionTimeout())
 			.reconnectWait(options.reconnectWait())
@@ -79,6 +72,17 @@ final class ClientOptions {
 					+ " client cannot read will end them.", all.getDataPortType());
 		}
 		return all;
+	}
+
+	private static Options.Builder builder(List<String> servers) {
+		try {
+			return new Options.Builder().servers(servers.toArray(String[]::new));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new JetStreamConfigurationException("The NATS servers '" + Servers.describe(servers)
+					+ "' are not valid URLs. Consider one such as 'nats://localhost:4222', with special characters of a"
+					+ " password percent-encoded.");
+		}
 	}
 
 	/**

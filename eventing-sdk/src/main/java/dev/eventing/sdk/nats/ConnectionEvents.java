@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ConnectionEvents implements ErrorListener {
 
-	private static final Logger logger = LoggerFactory.getLogger(NatsClient.class);
+	private static final Logger logger = LoggerFactory.getLogger(ConnectionEvents.class);
 
 	private final List<String> servers;
 
@@ -88,7 +88,7 @@ final class ConnectionEvents implements ErrorListener {
 
 	@Override
 	public void exceptionOccurred(Connection connection, Exception exception) {
-		Throwable cause = RawEventPublisher.unwrapped(exception);
+		Throwable cause = JetStreamErrors.unwrapped(exception);
 		this.lastProblem = redacted(cause.getClass().getSimpleName() + ": " + cause.getMessage());
 		logger.debug("NATS client reports an exception: {}", this.lastProblem);
 	}

@@ -22,21 +22,9 @@ final class DeliveryPacking {
 
 	private static final Logger logger = LoggerFactory.getLogger(DeliveryPacking.class);
 
-	private static final byte[] ACK = "$JS.ACK.".getBytes(StandardCharsets.US_ASCII);
-
-	private static final byte[] MSG = "MSG ".getBytes(StandardCharsets.US_ASCII);
-
-	private static final byte[] HMSG = "HMSG ".getBytes(StandardCharsets.US_ASCII);
-
 	private static final byte[] NO_HEADERS = "NATS/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-	private static final String NO_LENGTH = "The server sends a message without a length.";
-
-	private static final int LINE_END = 2;
-
-	private static final int MOST_TOKENS = 5;
-
-	private static final int MOST_DIGITS = 9;
+	private static final int LINE_END = MessageLine.LINE_END;
 
 	/**
 	 * Additional space for a changed line: longer lengths, and the lengths in front of
@@ -86,7 +74,8 @@ final class DeliveryPacking {
 	/** Whether the rest of the current line is returned unchanged. */
 	private boolean passingLine;
 
-	private final int[] tokens = new int[MOST_TOKENS + 1];
+	/** The last line of a message. */
+	private final MessageLine message = new MessageLine();
 
 	DeliveryPacking(Source source, int longestLine) {
 		this.source = source;
@@ -205,99 +194,36 @@ final class DeliveryPacking {
 
 	/** Handles a complete line, including its end. */
 	private void message(byte[] text, int from, int to) throws IOException {
-		boolean headers = (text[from] | 0x20) == 'h';
-		int first = from + (headers ? HMSG.length : MSG.length);
-		int numbers = headers ? 2 : 1;
-		boolean known = to - first > LINE_END && isOp(text, from, headers ? HMSG : MSG);
-		int count = known ? split(text, first, to - LINE_END) : 0;
-		if (count < 2 + numbers || count > 3 + numbers || text[to - LINE_END] != '\r') {
-			throw new IOException("The server sends a line of a message that cannot be read.");
-		}
-		int total = number(text, count - 1);
-		int headerLength = headers ? number(text, count - 2) : 0;
-		if (headerLength > total) {
-			throw new IOException("The server sends a message that is shorter than its headers.");
-		}
+		this.message.read(text, from, to);
 		this.aheadAt = 0;
 		this.aheadEnd = 0;
 		if (this.ahead.length < to - from + FURTHER) {
 			this.ahead = new byte[2 * (to - from) + FURTHER];
 		}
-		if (count == 3 + numbers && isAck(text, this.tokens[2], this.tokens[3])) {
-			pack(text, headerLength, total);
+		if (this.message.isDelivery()) {
+			pack(text);
 		}
-		else if (headers) {
-			awaitBlock(text, headerLength, total, count);
+		else if (this.message.hasHeaders()) {
+			awaitBlock(text);
 		}
 		else {
 			append(text, from, to);
-			this.untouched = (long) total + LINE_END;
+			this.untouched = (long) this.message.total() + LINE_END;
 		}
-	}
-
-	/**
-	 * Whether the line starts with this operation, in any case, followed by a space or
-	 * tab, as the client accepts it.
-	 */
-	private static boolean isOp(byte[] text, int from, byte[] op) {
-		int blank = op.length - 1;
-		for (int i = 0; i < blank; i++) {
-			if ((text[from + i] & ~0x20) != op[i]) {
-				return false;
-			}
-		}
-		return text[from + blank] == ' ' || text[from + blank] == '\t';
-	}
-
-	/**
-	 * Records the start of each token, and the end of the last one plus its separator;
-	 * returns the number of tokens.
-	 */
-	private int split(byte[] text, int from, int to) {
-		int count = 0;
-		this.tokens[count++] = from;
-		for (int i = from; i < to && count < this.tokens.length; i++) {
-			if (text[i] == ' ' || text[i] == '\t') {
-				this.tokens[count++] = i + 1;
-			}
-		}
-		if (count < this.tokens.length) {
-			this.tokens[count] = to + 1;
-		}
-		return count;
-	}
-
-	private int number(byte[] text, int token) throws IOException {
-		int from = this.tokens[token];
-		int to = this.tokens[token + 1] - 1;
-		int number = 0;
-		if (from >= to || to - from > MOST_DIGITS) {
-			throw new IOException(NO_LENGTH);
-		}
-		for (int i = from; i < to; i++) {
-			if (text[i] < '0' || text[i] > '9') {
-				throw new IOException(NO_LENGTH);
-			}
-			number = 10 * number + text[i] - '0';
-		}
-		return number;
-	}
-
-	private static boolean isAck(byte[] text, int from, int next) {
-		return next - 1 - from > ACK.length && Arrays.equals(text, from, from + ACK.length, ACK, 0, ACK.length);
 	}
 
 	/**
 	 * Puts the length of the headers in front of them. If the subject would make the line
 	 * too long for the client, the subject is put there too.
 	 */
-	private void pack(byte[] text, int headerLength, int total) {
-		int subject = this.tokens[0];
-		int behindSubject = this.tokens[1] - 1;
-		int behindReply = this.tokens[3];
-		boolean tooLong = behindReply - subject + MOST_DIGITS + 1 > this.longestLine;
+	private void pack(byte[] text) {
+		int subject = this.message.subject();
+		int behindSubject = this.message.behindSubject();
+		int behindReply = this.message.behindReply();
+		int total = this.message.total();
+		boolean tooLong = behindReply - subject + MessageLine.MOST_DIGITS + 1 > this.longestLine;
 		int subjectLength = tooLong ? behindSubject - subject : 0;
-		append(MSG, 0, MSG.length);
+		append(MessageLine.MSG, 0, MessageLine.MSG.length);
 		if (tooLong) {
 			this.ahead[this.aheadEnd++] = Packed.SUBJECT_INSIDE;
 			append(text, behindSubject, behindReply);
@@ -307,19 +233,19 @@ final class DeliveryPacking {
 		}
 		appendNumber(total + Packed.lengthInFront(subjectLength));
 		appendLineEnd();
-		this.aheadEnd += Packed.putFront(this.ahead, this.aheadEnd, headerLength, subjectLength);
+		this.aheadEnd += Packed.putFront(this.ahead, this.aheadEnd, this.message.headerLength(), subjectLength);
 		append(text, subject, subject + subjectLength);
 		this.untouched = (long) total + LINE_END;
 	}
 
-	private void awaitBlock(byte[] text, int headerLength, int total, int count) {
-		append(HMSG, 0, HMSG.length);
-		append(text, this.tokens[0], this.tokens[count - 2]);
+	private void awaitBlock(byte[] text) {
+		append(MessageLine.HMSG, 0, MessageLine.HMSG.length);
+		append(text, this.message.subject(), this.message.lengths());
 		this.head = Arrays.copyOf(this.ahead, this.aheadEnd);
 		this.aheadEnd = 0;
-		this.block = new byte[headerLength];
+		this.block = new byte[this.message.headerLength()];
 		this.blockLength = 0;
-		this.bodyLength = total - headerLength;
+		this.bodyLength = this.message.total() - this.message.headerLength();
 		this.blockAwaited = true;
 	}
 

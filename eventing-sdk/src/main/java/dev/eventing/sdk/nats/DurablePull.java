@@ -2,7 +2,6 @@ package dev.eventing.sdk.nats;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -22,7 +21,6 @@ import org.slf4j.LoggerFactory;
  * So a server that restarted, moved or lost the request is noticed within about a second;
  * the client itself would need minutes. For one thread.
  *
- *
  * <p>
  * The protocol is that of JetStream's {@code CONSUMER.MSG.NEXT}: deliveries and status
  * messages (100 heartbeat, 404 and 408 no more messages, 409 ended, 503 no responders)
@@ -41,14 +39,6 @@ public final class DurablePull implements AutoCloseable {
 	private static final Duration HEARTBEAT = Duration.ofMillis(500);
 
 	private static final Duration SILENCE = HEARTBEAT.multipliedBy(3);
-
-	private static final String MESSAGE_TOO_LARGE = "Message Size Exceeds MaxBytes";
-
-	/** Reasons for the end of a request that are only temporary. */
-	private static final List<String> ORDINARY_CONFLICTS = List.of(MESSAGE_TOO_LARGE, Status.BATCH_COMPLETED,
-			Status.SERVER_SHUTDOWN, Status.LEADERSHIP_CHANGE, "Exceeded MaxAckPending");
-
-	private static final int SERVER_ERRORS = 500;
 
 	private static final String PENDING_MESSAGES = "Nats-Pending-Messages";
 
@@ -241,7 +231,7 @@ public final class DurablePull implements AutoCloseable {
 			current.setPendingLimits(-1, -1); // requests bound what may wait; a limit
 												// would drop deliveries
 			this.connection = open;
-			this.packed = new Packed(open);
+			this.packed = new Packed(DeliveryPort.isUsedBy(open));
 			this.subscription = current;
 			this.remaining = 0;
 		}
@@ -285,8 +275,11 @@ public final class DurablePull implements AutoCloseable {
 		if (status.isHeartbeat() || status.isFlowControl()) {
 			return false;
 		}
-		requireOrdinary(status);
-		if (status.getMessage().contains(MESSAGE_TOO_LARGE)) {
+		if (!RequestEnd.isOrdinary(status)) {
+			this.remaining = 0;
+			throw RequestEnd.failure(status, this.durable, this.stream);
+		}
+		if (RequestEnd.isTooLarge(status)) {
 			this.tooFewBytes = this.remainingBytes;
 		}
 		String pending = (headers != null) ? headers.getFirst(PENDING_MESSAGES) : null;
@@ -294,32 +287,6 @@ public final class DurablePull implements AutoCloseable {
 		// that request
 		this.remaining = (pending != null) ? Math.max(0, this.remaining - Integer.parseInt(pending)) : 0;
 		return this.remaining == 0;
-	}
-
-	/**
-	 * Throws if the request ended for another reason: the server would reject a new
-	 * request immediately.
-	 */
-	private void requireOrdinary(Status status) {
-		int code = status.getCode();
-		String text = status.getMessage();
-		boolean conflict = code == Status.CONFLICT_CODE;
-		if (code < Status.BAD_REQUEST_CODE || code == Status.NOT_FOUND_CODE || code == Status.BAD_JS_REQUEST_CODE
-				|| (conflict && ORDINARY_CONFLICTS.stream().anyMatch(text::contains))) {
-			return;
-		}
-		this.remaining = 0;
-		if (code == Status.NO_RESPONDERS_CODE || (conflict && text.contains(Status.CONSUMER_DELETED))) {
-			throw new DurableGoneException(
-					"Durable '" + this.durable + "' does not answer: " + code + " " + text + ".");
-		}
-		if (code >= SERVER_ERRORS) {
-			throw new NatsUnavailableException("Durable '" + this.durable + "' on stream '" + this.stream
-					+ "' cannot answer requests now: " + code + " " + text + ".", null);
-		}
-		throw new JetStreamConfigurationException("Durable '" + this.durable + "' on stream '" + this.stream
-				+ "' rejects requests: " + code + " " + text + ". Consider undoing changes of the durable, or"
-				+ " deleting it: it is recreated at the projector's position.");
 	}
 
 	private void nak(Message message) {

@@ -1,6 +1,12 @@
 package dev.eventing.sdk.nats;
 
+import java.io.IOException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+import io.nats.client.api.ClusterInfo;
+import io.nats.client.api.ConsumerInfo;
+import io.nats.client.api.StreamInfo;
 
 /**
  * The state of a durable consumer.
@@ -21,6 +27,31 @@ public record DurableState(StreamState source, long floor, long delivered, long 
 	public DurableState(StreamState source, long floor, long delivered, long handedOut, long unsettled, long pending,
 			int requests) {
 		this(source, floor, delivered, handedOut, unsettled, pending, requests, Changed.NOTHING);
+	}
+
+	static DurableState of(ConsumerInfo info, StreamInfo stream, Changed changed) throws IOException {
+		requireLeader(info, stream.getConfiguration().getReplicas());
+		// Server 2.10 reports 0 as long as there are no events after the start of a
+		// durable.
+		long floor = Math.max(info.getAckFloor().getStreamSequence(),
+				info.getConsumerConfiguration().getStartSequence() - 1);
+		return new DurableState(StreamState.of(stream), floor, info.getDelivered().getStreamSequence(),
+				info.getDelivered().getConsumerSequence(), info.getNumAckPending(), info.getNumPending(),
+				(int) info.getNumWaiting(), changed);
+	}
+
+	/**
+	 * Rejects an answer about a durable with replicas that does not come from its leader.
+	 * A server that restarts and does not know the state yet answers with zeros, and
+	 * names no leader.
+	 * @throws IOException if it names no leader
+	 */
+	static void requireLeader(ConsumerInfo info, int replicasOfStream) throws IOException {
+		int own = info.getConsumerConfiguration().getNumReplicas();
+		ClusterInfo cluster = info.getClusterInfo();
+		if (((own > 0) ? own : replicasOfStream) > 1 && (cluster == null || cluster.getLeader() == null)) {
+			throw new IOException("Durable '" + info.getName() + "' has no leader now.");
+		}
 	}
 
 	/** Whether it delivers other subjects than it must. */
@@ -79,6 +110,14 @@ public record DurableState(StreamState source, long floor, long delivered, long 
 	 * @param last its last sequence, of whichever subject
 	 */
 	public record StreamState(String name, Instant created, long last) {
+
+		/** Truncates times to microseconds, as the database stores them. */
+		static StreamState of(StreamInfo stream) {
+			return new StreamState(stream.getConfiguration().getName(),
+					stream.getCreateTime().toInstant().truncatedTo(ChronoUnit.MICROS),
+					stream.getStreamState().getLastSequence());
+		}
+
 	}
 
 }

@@ -3,17 +3,15 @@ package dev.eventing.sdk.nats;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.nats.DurableState.Changed;
+import dev.eventing.sdk.nats.DurableState.StreamState;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
-import io.nats.client.api.ClusterInfo;
 import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.ConsumerInfo;
-import io.nats.client.api.DeliverPolicy;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamInfo;
 import org.jspecify.annotations.Nullable;
@@ -30,18 +28,19 @@ public final class Durables {
 
 	private static final Logger logger = LoggerFactory.getLogger(Durables.class);
 
-	private static final String RESET_SINCE = "2.14.0";
-
 	private final NatsClient client;
 
 	private final StoredMessages messages;
 
 	private final Namesakes namesakes;
 
+	private final DurableReset reset;
+
 	public Durables(NatsClient client) {
 		this.client = client;
 		this.messages = new StoredMessages(client);
 		this.namesakes = new Namesakes(client);
+		this.reset = new DurableReset(client);
 	}
 
 	/**
@@ -101,7 +100,7 @@ public final class Durables {
 		if (saved != null) {
 			// a stream that has lost its tail has fewer events than the projector has
 			// applied
-			long floor = saved.streamCreated().equals(created(stream))
+			long floor = saved.streamCreated().equals(StreamState.of(stream).created())
 					? Math.min(saved.floor(), stream.getStreamState().getLastSequence()) : 0;
 			logger.warn("Durable '{}' of projector '{}' is gone; it is recreated after sequence {} of stream '{}'.",
 					spec.name(), spec.projector(), floor, spec.stream());
@@ -153,7 +152,8 @@ public final class Durables {
 			if (existing != null) {
 				DurableConfiguration.refuseForeign(spec, existing.getConsumerConfiguration());
 			}
-			if (existing != null && canReset(existing, floor) && reset(management, spec, floor)) {
+			if (existing != null && this.reset.isPossible(existing, floor)
+					&& DurableReset.tryTo(management, spec, floor)) {
 				return true;
 			}
 			if (!keepsWhatIsSettled(management, spec)) {
@@ -192,66 +192,9 @@ public final class Durables {
 			.getRetentionPolicy() == RetentionPolicy.Limits;
 	}
 
-	/**
-	 * The server supports a reset since 2.14, but not for durables that started with the
-	 * next event, and not to a sequence before the start of a durable.
-	 */
-	private boolean canReset(ConsumerInfo existing, long floor) {
-		ConsumerConfiguration configuration = existing.getConsumerConfiguration();
-		DeliverPolicy policy = configuration.getDeliverPolicy();
-		boolean starts = policy == DeliverPolicy.All
-				|| (policy == DeliverPolicy.ByStartSequence && floor + 1 >= configuration.getStartSequence());
-		return starts && this.client.connection().getServerInfo().isSameOrNewerThanVersion(RESET_SINCE);
-	}
-
-	/**
-	 * Returns whether the server did it. While a cluster is upgraded, the durable may be
-	 * on servers that do not know the request, which then is refused or not answered.
-	 */
-	private static boolean reset(JetStreamManagement management, DurableSpec spec, long floor)
-			throws JetStreamApiException {
-		try {
-			management.resetConsumer(spec.stream(), spec.name(), floor + 1);
-			return true;
-		}
-		catch (JetStreamApiException ex) {
-			if (JetStreamErrors.isTransient(ex)) {
-				throw ex;
-			}
-			logger.debug("The server refuses to reset durable '{}'.", spec.name(), ex);
-		}
-		catch (IOException ex) {
-			logger.debug("The server does not answer a reset of durable '{}'.", spec.name(), ex);
-		}
-		return false;
-	}
-
 	private DurableState state(DurableSpec spec, ConsumerInfo info, Changed changed)
 			throws IOException, JetStreamApiException {
-		StreamInfo stream = this.client.management().getStreamInfo(spec.stream());
-		requireLeader(info, stream.getConfiguration().getReplicas());
-		// Server 2.10 reports 0 as long as there are no events after the start of a
-		// durable.
-		long floor = Math.max(info.getAckFloor().getStreamSequence(),
-				info.getConsumerConfiguration().getStartSequence() - 1);
-		return new DurableState(
-				new DurableState.StreamState(spec.stream(), created(stream), stream.getStreamState().getLastSequence()),
-				floor, info.getDelivered().getStreamSequence(), info.getDelivered().getConsumerSequence(),
-				info.getNumAckPending(), info.getNumPending(), (int) info.getNumWaiting(), changed);
-	}
-
-	/**
-	 * Rejects an answer about a durable with replicas that does not come from its leader.
-	 * A server that restarts and does not know the state yet answers with zeros, and
-	 * names no leader.
-	 * @throws IOException if it names no leader
-	 */
-	static void requireLeader(ConsumerInfo info, int replicasOfStream) throws IOException {
-		int own = info.getConsumerConfiguration().getNumReplicas();
-		ClusterInfo cluster = info.getClusterInfo();
-		if (((own > 0) ? own : replicasOfStream) > 1 && (cluster == null || cluster.getLeader() == null)) {
-			throw new IOException("Durable '" + info.getName() + "' has no leader now.");
-		}
+		return DurableState.of(info, this.client.management().getStreamInfo(spec.stream()), changed);
 	}
 
 	/**
@@ -340,16 +283,11 @@ public final class Durables {
 		try {
 			StreamInfo stream = this.client.management().getStreamInfo(spec.stream());
 			Duration maxAge = stream.getConfiguration().getMaxAge();
-			return new StreamLife(created(stream), (maxAge != null) ? maxAge : Duration.ZERO);
+			return new StreamLife(StreamState.of(stream).created(), (maxAge != null) ? maxAge : Duration.ZERO);
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(spec, "looked up", ex);
 		}
-	}
-
-	/** Truncated to microseconds, as the database stores it. */
-	private static Instant created(StreamInfo stream) {
-		return stream.getCreateTime().toInstant().truncatedTo(ChronoUnit.MICROS);
 	}
 
 	private static @Nullable ConsumerInfo info(JetStreamManagement management, DurableSpec spec)

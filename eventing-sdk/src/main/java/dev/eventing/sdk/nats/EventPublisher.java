@@ -99,7 +99,7 @@ public final class EventPublisher {
 		this.streams.declare(List.of(message.getSubject()));
 		return published(message).orTimeout(ACK_WAIT.toMillis(), TimeUnit.MILLISECONDS).handle((confirmed, error) -> {
 			if (error != null) {
-				throw failure(event, message.getSubject(), RawEventPublisher.unwrapped(error));
+				throw failure(event, message.getSubject(), JetStreamErrors.unwrapped(error));
 			}
 			return confirmed;
 		});
@@ -150,34 +150,6 @@ public final class EventPublisher {
 		}
 		return new NatsUnavailableException("Event " + event.id() + " on subject '" + subject
 				+ "' is not confirmed by JetStream. Consider whether a stream carries that subject.", cause);
-	}
-
-	/**
-	 * The stream's confirmation.
-	 *
-	 * @param stream the stream that has the event
-	 * @param sequence its sequence there
-	 * @param duplicate whether the stream had it already under the same message id
-	 */
-	public record Published(String stream, long sequence, boolean duplicate) {
-
-		/**
-		 * @throws UnstoredException if the stream does not have the event
-		 */
-		static Published of(PublishAck ack) throws UnstoredException {
-			return new Published(ack.getStream(), ack.getSeqno(), ack.isDuplicate()).orThrow();
-		}
-
-		/**
-		 * @throws UnstoredException if the stream does not have the event
-		 */
-		Published orThrow() throws UnstoredException {
-			if (this.sequence == 0) {
-				throw new UnstoredException(this.stream);
-			}
-			return this;
-		}
-
 	}
 
 }

@@ -1,6 +1,8 @@
 package dev.eventing.sdk.nats;
 
 import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 
 import dev.eventing.sdk.EventingException;
 import io.nats.client.JetStreamApiException;
@@ -59,6 +61,16 @@ final class JetStreamErrors {
 	 */
 	static boolean isOverlap(Exception cause) {
 		return cause instanceof JetStreamApiException api && api.getApiErrorCode() == OVERLAPS_WITH_API;
+	}
+
+	/** The error inside the exceptions in which futures and the client wrap it. */
+	static Throwable unwrapped(Throwable error) {
+		Throwable cause = error;
+		while ((cause instanceof CompletionException || cause instanceof ExecutionException
+				|| cause.getClass() == RuntimeException.class) && cause.getCause() != null) {
+			cause = cause.getCause();
+		}
+		return cause;
 	}
 
 	static EventingException translate(String what, Exception cause) {

@@ -6,7 +6,6 @@ import java.util.Arrays;
 
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
-import io.nats.client.Connection;
 import io.nats.client.Message;
 
 /**
@@ -29,8 +28,12 @@ final class Packed {
 
 	private final HeaderReader headers = new HeaderReader();
 
-	Packed(Connection connection) {
-		this.packed = DeliveryPort.isUsedBy(connection);
+	/**
+	 * Reads deliveries of one connection.
+	 * @param packed whether they are packed
+	 */
+	Packed(boolean packed) {
+		this.packed = packed;
 	}
 
 	/** Never throws because of the headers' content. */

@@ -4,12 +4,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
-import dev.eventing.sdk.nats.EventPublisher.Published;
 import io.nats.client.Connection;
 import io.nats.client.JetStream;
 import io.nats.client.JetStreamApiException;
@@ -89,23 +86,9 @@ public final class RawEventPublisher implements AutoCloseable {
 				.failedFuture(new EventRefusedException("Atomic batches need nats-server " + BATCHES_SINCE
 						+ ", and this is " + current.connection().getServerInfo().getVersion() + ".", null));
 		}
-		String batch = UUID.randomUUID().toString();
-		Message last = null;
+		Message last;
 		try {
-			for (int i = 0; i < events.size(); i++) {
-				if (last != null) {
-					current.connection().publish(last);
-				}
-				EventHeaders.Builder headers = events.get(i)
-					.headers()
-					.toBuilder()
-					.add("Nats-Batch-Id", batch)
-					.add("Nats-Batch-Sequence", Integer.toString(i + 1));
-				if (i == events.size() - 1) {
-					headers.add("Nats-Batch-Commit", "1");
-				}
-				last = message(current, events.get(i), headers.build());
-			}
+			last = publishAllButTheLast(current, events);
 		}
 		catch (EventRefusedException ex) {
 			return CompletableFuture.failedFuture(ex); // the server drops the incomplete
@@ -119,19 +102,43 @@ public final class RawEventPublisher implements AutoCloseable {
 			if (error != null) {
 				throw failure(event, error);
 			}
-			String domain = this.client.jetStreamDomain();
-			if (domain != null && !domain.equals(ack.getDomain())) {
-				throw new NatsUnavailableException("A batch is confirmed by stream '" + ack.getStream()
-						+ "' of JetStream domain '" + ack.getDomain() + "' in place of domain '" + domain
-						+ "'. Consider removing the subjects from that stream, or events one by one.", null);
-			}
-			if (ack.getBatchSize() != events.size()) {
-				throw new NatsUnavailableException("A batch of " + events.size() + " events is confirmed as one of "
-						+ ack.getBatchSize() + ": stream '" + ack.getStream() + "' does not support atomic batches.",
-						null);
-			}
+			requireWholeBatch(ack, events.size());
 			return confirmed(event, ack);
 		});
+	}
+
+	/** Returns the last message, which ends the batch. */
+	private static @Nullable Message publishAllButTheLast(Line line, List<RawEvent> events) {
+		String batch = UUID.randomUUID().toString();
+		Message last = null;
+		for (int i = 0; i < events.size(); i++) {
+			if (last != null) {
+				line.connection().publish(last);
+			}
+			EventHeaders.Builder headers = events.get(i)
+				.headers()
+				.toBuilder()
+				.add("Nats-Batch-Id", batch)
+				.add("Nats-Batch-Sequence", Integer.toString(i + 1));
+			if (i == events.size() - 1) {
+				headers.add("Nats-Batch-Commit", "1");
+			}
+			last = message(line, events.get(i), headers.build());
+		}
+		return last;
+	}
+
+	private void requireWholeBatch(PublishAck ack, int events) {
+		String domain = this.client.jetStreamDomain();
+		if (domain != null && !domain.equals(ack.getDomain())) {
+			throw new NatsUnavailableException("A batch is confirmed by stream '" + ack.getStream()
+					+ "' of JetStream domain '" + ack.getDomain() + "' in place of domain '" + domain
+					+ "'. Consider removing the subjects from that stream, or events one by one.", null);
+		}
+		if (ack.getBatchSize() != events) {
+			throw new NatsUnavailableException("A batch of " + events + " events is confirmed as one of "
+					+ ack.getBatchSize() + ": stream '" + ack.getStream() + "' does not support atomic batches.", null);
+		}
 	}
 
 	private static Published confirmed(RawEvent event, PublishAck ack) {
@@ -194,7 +201,7 @@ public final class RawEventPublisher implements AutoCloseable {
 	}
 
 	private static RuntimeException failure(RawEvent event, Throwable error) {
-		Throwable cause = unwrapped(error);
+		Throwable cause = JetStreamErrors.unwrapped(error);
 		if (cause instanceof JetStreamApiException refused && !JetStreamErrors.isTransient(refused)) {
 			return new EventRefusedException("The event for subject '" + event.subject() + "' is refused by JetStream: "
 					+ refused.getMessage() + ".", refused);
@@ -208,15 +215,6 @@ public final class RawEventPublisher implements AutoCloseable {
 
 	private NatsUnavailableException notSent(IllegalStateException cause) {
 		return new NatsUnavailableException("NATS at '" + this.client.describe() + "' accepts no messages now.", cause);
-	}
-
-	static Throwable unwrapped(Throwable error) {
-		Throwable cause = error;
-		while ((cause instanceof CompletionException || cause instanceof ExecutionException
-				|| cause.getClass() == RuntimeException.class) && cause.getCause() != null) {
-			cause = cause.getCause();
-		}
-		return cause;
 	}
 
 	/** Ignores further answers to earlier publishes. A later publish starts again. */

@@ -15,6 +15,7 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -106,7 +107,7 @@ final class StreamDeclarations {
 	private void declare(StreamSpec spec) {
 		JetStreamManagement management = this.client.management();
 		try {
-			StreamConfiguration existing = Streams.find(management, spec.name());
+			StreamConfiguration existing = find(management, spec.name());
 			if (existing == null) {
 				requireOneDomain(management, spec, spec.subjects());
 				management.addStream(configuration(spec));
@@ -124,6 +125,20 @@ final class StreamDeclarations {
 				throw new JetStreamConfigurationException(what + ": " + LeadingWildcard.problem(leading));
 			}
 			throw JetStreamErrors.translate(what, ex);
+		}
+	}
+
+	/** Null if there is no such stream. */
+	static @Nullable StreamConfiguration find(JetStreamManagement management, String name)
+			throws IOException, JetStreamApiException {
+		try {
+			return management.getStreamInfo(name).getConfiguration();
+		}
+		catch (JetStreamApiException ex) {
+			if (ex.getErrorCode() == JetStreamErrors.NOT_FOUND) {
+				return null;
+			}
+			throw ex;
 		}
 	}
 

@@ -78,7 +78,7 @@ public final class Streams {
 		JetStreamManagement management = this.client.management();
 		try {
 			String name = (stream != null) ? stream : theOneFor(management, projector, subjects);
-			StreamConfiguration configuration = find(management, name);
+			StreamConfiguration configuration = StreamDeclarations.find(management, name);
 			if (configuration == null) {
 				throw new JetStreamConfigurationException("Projector '" + projector + "' reads stream '" + name
 						+ "', which does not exist. Consider creating it, or declaring it with eventing.streams." + name
@@ -201,19 +201,6 @@ public final class Streams {
 
 	private static String quoted(Collection<String> names) {
 		return "'" + String.join("', '", names) + "'";
-	}
-
-	static @Nullable StreamConfiguration find(JetStreamManagement management, String name)
-			throws IOException, JetStreamApiException {
-		try {
-			return management.getStreamInfo(name).getConfiguration();
-		}
-		catch (JetStreamApiException ex) {
-			if (ex.getErrorCode() == JetStreamErrors.NOT_FOUND) {
-				return null;
-			}
-			throw ex;
-		}
 	}
 
 	private static EventingException failure(String what, Exception cause) {

@@ -42,12 +42,7 @@ final class GenerationMetrics {
 		this.projectors = projectors;
 		this.projector = projector;
 		this.role = role;
-		this.tags = tags(projector, role.name().toLowerCase(Locale.ROOT));
-	}
-
-	/** The tags of the meters of a projector in a role. */
-	static Tags tags(ProjectorId projector, String role) {
-		return Tags.of("projector", projector.tag(), "role", role);
+		this.tags = ProjectorMeters.tags(projector, role.name().toLowerCase(Locale.ROOT));
 	}
 
 	/**
@@ -86,7 +81,7 @@ final class GenerationMetrics {
 	private void counter(String name, Tags all, ToDoubleFunction<ProjectorCounts> value) {
 		// A meter refers weakly to its object, and strongly to its function.
 		FunctionCounter
-			.builder(ProjectorMetrics.PREFIX + name, this.projectors,
+			.builder(ProjectorMeters.PREFIX + name, this.projectors,
 					(registered) -> here().map((here) -> value.applyAsDouble(here.counts())).orElse(0.0))
 			.tags(all)
 			.register(this.registry);
@@ -94,7 +89,7 @@ final class GenerationMetrics {
 
 	private void gauge(String name, ToDoubleFunction<ProjectorStatus> value) {
 		Gauge
-			.builder(ProjectorMetrics.PREFIX + name, this.projectors,
+			.builder(ProjectorMeters.PREFIX + name, this.projectors,
 					(registered) -> here().map(value::applyAsDouble).orElse(Double.NaN))
 			.tags(this.tags)
 			.register(this.registry);
@@ -102,7 +97,7 @@ final class GenerationMetrics {
 
 	private <T> void lag(String name, @Nullable String unit, Function<Behind, @Nullable T> part,
 			ToDoubleFunction<T> value) {
-		Gauge.builder(ProjectorMetrics.PREFIX + name, this.projectors, (registered) -> {
+		Gauge.builder(ProjectorMeters.PREFIX + name, this.projectors, (registered) -> {
 			T known = beside().map(GenerationStatus::behind).map(part).orElse(null);
 			return (known != null) ? value.applyAsDouble(known) : Double.NaN;
 		}).tags(this.tags).baseUnit(unit).register(this.registry);

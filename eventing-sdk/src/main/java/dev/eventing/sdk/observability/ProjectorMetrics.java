@@ -110,8 +110,6 @@ import org.springframework.context.event.ContextRefreshedEvent;
  */
 public final class ProjectorMetrics implements MeterBinder, ApplicationListener<ContextRefreshedEvent> {
 
-	static final String PREFIX = "eventing.projector.";
-
 	private final ProjectorRegistry projectors;
 
 	private final Pruner pruner;
@@ -154,7 +152,9 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 		this.projectors.endpoints()
 			.stream()
 			.map(ProjectorEndpoint::id)
-			.filter((projector) -> registry.find(PREFIX + "running").tag("projector", projector.tag()).gauge() == null)
+			.filter((projector) -> registry.find(ProjectorMeters.PREFIX + "running")
+				.tag("projector", projector.tag())
+				.gauge() == null)
 			.forEach((projector) -> new Binding(registry, projector).bind());
 	}
 
@@ -175,7 +175,7 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 		Binding(MeterRegistry registry, ProjectorId projector) {
 			this.registry = registry;
 			this.projector = projector;
-			this.tags = GenerationMetrics.tags(projector, "live");
+			this.tags = ProjectorMeters.tags(projector, "live");
 		}
 
 		void bind() {
@@ -212,12 +212,14 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 		}
 
 		private void pruning() {
-			FunctionCounter.builder(PREFIX + "pruned", ProjectorMetrics.this.pruner, readPruning(PruningStatus::rows))
+			FunctionCounter
+				.builder(ProjectorMeters.PREFIX + "pruned", ProjectorMetrics.this.pruner,
+						readPruning(PruningStatus::rows))
 				.tags(this.tags)
 				.description("Rows of processed_events that this node has deleted")
 				.register(this.registry);
 			Gauge
-				.builder(PREFIX + "pruned.age", ProjectorMetrics.this.pruner,
+				.builder(ProjectorMeters.PREFIX + "pruned.age", ProjectorMetrics.this.pruner,
 						readPruning(ProjectorMetrics::secondsSince))
 				.tags(this.tags)
 				.baseUnit("seconds")
@@ -230,14 +232,14 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 		}
 
 		private void counter(String name, Tags tags, String description, ToDoubleFunction<ProjectorStatus> value) {
-			FunctionCounter.builder(PREFIX + name, ProjectorMetrics.this.projectors, read(value))
+			FunctionCounter.builder(ProjectorMeters.PREFIX + name, ProjectorMetrics.this.projectors, read(value))
 				.tags(tags)
 				.description(description)
 				.register(this.registry);
 		}
 
 		private void gauge(String name, String description, ToDoubleFunction<ProjectorStatus> value) {
-			Gauge.builder(PREFIX + name, ProjectorMetrics.this.projectors, read(value))
+			Gauge.builder(ProjectorMeters.PREFIX + name, ProjectorMetrics.this.projectors, read(value))
 				.tags(this.tags)
 				.description(description)
 				.register(this.registry);
@@ -246,7 +248,7 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 		private <T> void sample(String name, @Nullable String unit, String description, Samples<T> samples,
 				ToDoubleFunction<T> value) {
 			String of = this.projector.base();
-			Gauge.builder(PREFIX + name, samples, (all) -> {
+			Gauge.builder(ProjectorMeters.PREFIX + name, samples, (all) -> {
 				T answer = all.last(of);
 				return (answer != null) ? value.applyAsDouble(answer) : Double.NaN;
 			}).tags(this.tags).baseUnit(unit).description(description).strongReference(true).register(this.registry);

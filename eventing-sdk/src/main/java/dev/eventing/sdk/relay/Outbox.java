@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.event.RawEvent;
-import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.nats.EventRefusedException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.nats.Published;
 import dev.eventing.sdk.nats.RawEventPublisher;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package dev.eventing.sdk.relay;
 
 import java.util.List;
 
-import dev.eventing.sdk.nats.EventPublisher.Published;
+import dev.eventing.sdk.nats.Published;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,6 @@
 package dev.eventing.sdk.relay;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -19,7 +17,6 @@ import dev.eventing.sdk.schema.TableGuard;
 import dev.eventing.sdk.store.LogSetBackException;
 import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
-import dev.eventing.sdk.worker.WorkerFailure;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,11 +60,9 @@ final class Relay {
 
 	private final SupervisedWorker worker;
 
-	private volatile RelayStatus status;
+	private final RelayReport reported;
 
 	private volatile boolean paused;
-
-	private final StallClock clock = new StallClock();
 
 	/** What the log has said of the present trouble; null once it went on. */
 	private @Nullable RelayState logged;
@@ -96,7 +91,7 @@ final class Relay {
 				new PrunedHistory(this.jdbc, services.schema()));
 		this.worker = SupervisedWorker.of("relay-" + options.name(), this::run);
 		this.publisher = new RawEventPublisher(services.client(), services.streams());
-		this.status = new RelayStatus(options.name(), RelayState.STOPPED, "", now(), 0, 0, 0, this.counters.counts());
+		this.reported = new RelayReport(options, this.counters);
 	}
 
 	RelayOptions options() {
@@ -104,33 +99,11 @@ final class Relay {
 	}
 
 	RelayStatus status() {
-		RelayStatus last = this.status;
-		RelayState state = last.state();
-		String detail = last.detail();
-		Instant since = last.since();
-		WorkerFailure failure = this.worker.failure();
-		Lease owned = this.lease.held();
-		if (failure != null) {
-			state = RelayState.RESTARTING;
-			detail = failure.describe();
-			since = failure.at();
-		}
-		else if (state == RelayState.RUNNING && owned != null && !owned.isCurrent()) {
-			state = RelayState.WAITING_FOR_DATABASE;
-			detail = "The lease was not renewed in time. Nothing is published until it is.";
-		}
-		else if (this.clock.isStalled(this.options.stalledAfter())) {
-			state = RelayState.STALLED;
-			detail = ("Nothing has been published for " + this.clock.standsStillFor().toSeconds()
-					+ " s though events wait. " + detail)
-				.strip();
-		}
-		return new RelayStatus(last.relay(), state, detail, since, last.position(), last.window(),
-				last.stoppedStreams(), this.counters.counts());
+		return this.reported.status(this.worker.failure(), this.lease.held());
 	}
 
 	private void goesOn() {
-		this.clock.goesOn();
+		this.reported.goesOn();
 		this.logged = null;
 	}
 
@@ -139,7 +112,7 @@ final class Relay {
 		RelayStatus current = status();
 		return (current.state() == RelayState.STALLED)
 				? new Stall(this.worker.name(), current.detail() + " Position " + current.position() + ", "
-						+ current.window() + " events in the window", this.clock.standsStillFor(), stack())
+						+ current.window() + " events in the window", this.reported.standsStillFor(), stack())
 				: null;
 	}
 
@@ -153,7 +126,7 @@ final class Relay {
 	synchronized void start() {
 		if (!this.worker.isRunning()) {
 			goesOn();
-			report(RelayState.STARTING, "");
+			this.reported.is(RelayState.STARTING, "");
 			this.worker.start();
 		}
 	}
@@ -161,7 +134,7 @@ final class Relay {
 	/** Waits until what is in flight is confirmed, a few seconds at most. */
 	synchronized void stop() {
 		this.worker.stop();
-		report(RelayState.STOPPED, "");
+		this.reported.is(RelayState.STOPPED, "");
 	}
 
 	void pause(boolean on) {
@@ -178,7 +151,7 @@ final class Relay {
 		finally {
 			release();
 			if (this.worker.isStopping()) {
-				report(RelayState.STOPPED, "");
+				this.reported.is(RelayState.STOPPED, "");
 			}
 		}
 	}
@@ -217,7 +190,7 @@ final class Relay {
 		if (owned == null) {
 			this.givenAgain = Map.of(); // the node that publishes has audited since
 			goesOn();
-			report(RelayState.STANDBY,
+			this.reported.is(RelayState.STANDBY,
 					this.lease.holder()
 						.map(LeaseHolder::owner)
 						.map((owner) -> "Node '" + owner + "' publishes.")
@@ -233,13 +206,7 @@ final class Relay {
 		long generation = this.services.client().generation();
 		this.tables.require();
 		Resumption resumption = this.audit.resume(this.givenAgain);
-		RelayCheckpoint checkpoint = new RelayCheckpoint(owned, this.transactions, this.jdbc, this.positions,
-				this.refusals);
-		if (resumption.position() < resumption.reached()) {
-			checkpoint.owned(() -> rewind(resumption));
-		}
-		this.givenAgain = Map.of();
-		checkpoint.begin(resumption.position(), resumption.marks());
+		RelayCheckpoint checkpoint = begin(owned, resumption);
 		UncoveredSubjects uncovered = new UncoveredSubjects(this.tails, RelayFilters.of(this.options));
 		StoppedStreams streams = new StoppedStreams(this.options.refusedEvents(), this.refusals, this.services.log(),
 				checkpoint, uncovered);
@@ -260,12 +227,27 @@ final class Relay {
 		}
 		finally {
 			this.running = null;
-			this.givenAgain = checkpoint.givenAgain();
-			if (!this.givenAgain.isEmpty()) {
-				logger.warn("Relay '{}': streams have lost their ends, and give sequences again, from {}.",
-						this.options.name(), this.givenAgain);
-			}
+			remember(checkpoint.givenAgain());
 		}
+	}
+
+	private void remember(Map<String, Long> sequences) {
+		this.givenAgain = sequences;
+		if (!sequences.isEmpty()) {
+			logger.warn("Relay '{}': streams have lost their ends, and give sequences again, from {}.",
+					this.options.name(), sequences);
+		}
+	}
+
+	private RelayCheckpoint begin(Lease owned, Resumption resumption) {
+		RelayCheckpoint checkpoint = new RelayCheckpoint(owned, this.transactions, this.jdbc, this.positions,
+				this.refusals);
+		if (resumption.position() < resumption.reached()) {
+			checkpoint.owned(() -> rewind(resumption));
+		}
+		this.givenAgain = Map.of();
+		checkpoint.begin(resumption.position(), resumption.marks());
+		return checkpoint;
 	}
 
 	private RelayRun run(Lease owned, Resumption resumption, RelayCheckpoint checkpoint, StoppedStreams streams,
@@ -306,18 +288,11 @@ final class Relay {
 		RelayState state = this.paused ? RelayState.PAUSED
 				: (trouble != null) ? RelayState.WAITING_FOR_NATS : RelayState.RUNNING;
 		String detail = (trouble != null) ? trouble : (warning + " " + streams.waitingFor()).strip();
-		RelayStatus last = this.status;
-		boolean same = last.state() == state;
-		this.clock.is(state);
-		if (!same || !last.detail().equals(detail) || last.position() != run.position() || last.window() != run.size()
-				|| last.stoppedStreams() != streams.size()) {
-			this.status = new RelayStatus(last.relay(), state, detail, same ? last.since() : now(), run.position(),
-					run.size(), streams.size(), last.counts());
-		}
+		this.reported.is(state, detail, run, streams.size());
 	}
 
 	private void interrupted(RelayState state, RuntimeException cause) throws InterruptedException {
-		report(state, String.valueOf(cause.getMessage()));
+		this.reported.is(state, String.valueOf(cause.getMessage()));
 		if (this.logged != state) {
 			this.logged = state;
 			switch (state) {
@@ -331,14 +306,6 @@ final class Relay {
 		rest(PAUSE);
 	}
 
-	private void report(RelayState state, String detail) {
-		RelayStatus last = this.status;
-		boolean same = last.state() == state;
-		this.clock.is(state);
-		this.status = new RelayStatus(last.relay(), state, detail, same ? last.since() : now(), last.position(), 0,
-				last.stoppedStreams(), last.counts());
-	}
-
 	private void rest(Duration pause) throws InterruptedException {
 		if (this.worker.awaitStop(pause)) {
 			logger.debug("Relay '{}' stops.", this.options.name());
@@ -348,10 +315,6 @@ final class Relay {
 	private void release() {
 		this.publisher.close();
 		this.lease.release();
-	}
-
-	private static Instant now() {
-		return Clock.systemUTC().instant();
 	}
 
 }

@@ -229,7 +229,10 @@ final class RelayAudit {
 			throw new RestoredDatabaseException(instructions("the stream holds position " + published.lastKey()
 					+ ", and the event store has drawn positions up to " + drawn + " only"));
 		}
-		Map<Long, UUID> stored = this.positions.eventsAt(published.keySet());
+		requireSameEvents(published, this.positions.eventsAt(published.keySet()), saved);
+	}
+
+	private void requireSameEvents(NavigableMap<Long, UUID> published, Map<Long, UUID> stored, Saved saved) {
 		// Events before the saved position may have been deleted since, so only later
 		// ones are compared.
 		published.tailMap(saved.position(), false)

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import dev.eventing.sdk.lease.Lease;
-import dev.eventing.sdk.nats.EventPublisher.Published;
+import dev.eventing.sdk.nats.Published;
 import dev.eventing.sdk.nats.StreamTail;
 import dev.eventing.sdk.relay.JdbcRefusals.NewRefusal;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;

@@ -3,18 +3,16 @@ package dev.eventing.sdk.relay;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.lease.Lease;
-import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.nats.EventRefusedException;
+import dev.eventing.sdk.nats.Published;
 import dev.eventing.sdk.nats.StreamTails;
 import dev.eventing.sdk.nats.SubjectNotTakenException;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
-import dev.eventing.sdk.relay.RelayCheckpoint.Step;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,16 +30,7 @@ final class RelayRun implements AutoCloseable {
 
 	private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(5);
 
-	private static final long SAVE_EVERY = TimeUnit.MILLISECONDS.toNanos(50);
-
-	/**
-	 * While a save takes longer than this, no further events are taken, so that a crash
-	 * leaves little to compare. Before the first save of a run has succeeded, none are
-	 * taken while it runs: if saves fail again and again, each run adds one window.
-	 */
-	private static final long LONGEST_SAVE = TimeUnit.SECONDS.toNanos(1);
-
-	private static final long LONGEST_REST = SAVE_EVERY;
+	private static final long LONGEST_REST = RunSaves.EVERY;
 
 	private static final long SHORTEST_POLL = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -77,19 +66,7 @@ final class RelayRun implements AutoCloseable {
 
 	private final Window window;
 
-	private final PositionSaver saver;
-
-	/** What the running save writes; null if none runs. */
-	private @Nullable Step saving;
-
-	/** When the last save began, by {@link System#nanoTime}. */
-	private long lastSave = System.nanoTime() - SAVE_EVERY;
-
-	/** Whether a save has ended in the last turn. */
-	private boolean saved;
-
-	/** Whether a save of this run has succeeded. */
-	private boolean everSaved;
+	private final RunSaves saves;
 
 	private @Nullable String trouble;
 
@@ -114,7 +91,7 @@ final class RelayRun implements AutoCloseable {
 		this.uncovered = resources.uncovered();
 		this.counters = resources.counters();
 		this.window = new Window(options.bounds().events(), options.bounds().bytes());
-		this.saver = new PositionSaver(options.name(), this.wakeUp);
+		this.saves = new RunSaves(options.name(), this.checkpoint, this.stopped, this.wakeUp);
 		this.arrivals = new WindowFiller(options, resumption, this.readAhead, this.stopped, this.counters, this.window);
 	}
 
@@ -123,27 +100,24 @@ final class RelayRun implements AutoCloseable {
 	 * @param paused whether reading and publishing are paused
 	 */
 	void turn(boolean paused) throws InterruptedException {
-		this.saved = false;
+		this.saves.beginTurn();
 		boolean worked = collect();
 		long now = System.nanoTime();
 		compareAfterTrouble(now);
 		if (isSuspicious()) {
 			return; // the next audit finds the ends that were saved before
 		}
-		if (this.saver.collect()) {
-			written();
-			worked = true;
-		}
+		worked |= this.saves.collect();
 		worked |= sweep(now);
 		// If the process was frozen, another node may hold the lease now.
 		boolean active = !paused && this.lease.isCurrent();
 		if (active) {
 			worked |= this.stopped.retryInto(this.window, now);
-			worked |= !isSaveLate(now) && this.arrivals.take();
+			worked |= !this.saves.isLate(now) && this.arrivals.take();
 			worked |= this.outbox.send(this.window);
 		}
-		if (now - this.lastSave >= SAVE_EVERY && !this.saver.isRunning() && this.checkpoint.hasNews(position())) {
-			save(now);
+		if (this.saves.isDue(now) && this.checkpoint.hasNews(position())) {
+			this.saves.save(now, position(), last());
 			worked = true;
 		}
 		if (!worked) {
@@ -159,11 +133,9 @@ final class RelayRun implements AutoCloseable {
 				this.wakeUp.await(SHORTEST_POLL, this.outbox::isEmpty);
 			}
 		}
-		if (this.saver.await()) {
-			written();
-		}
+		this.saves.await();
 		if (this.checkpoint.hasNews(position()) && !isSuspicious()) {
-			saveAll();
+			this.saves.saveAll(position(), last());
 		}
 	}
 
@@ -185,7 +157,7 @@ final class RelayRun implements AutoCloseable {
 	 * database has answered lately.
 	 */
 	boolean hasGoneOn() {
-		return this.saved || (size() == 0 && this.readAhead.isAtEnd() && !this.checkpoint.hasNews(position())
+		return this.saves.hasSaved() || (size() == 0 && this.readAhead.isAtEnd() && !this.checkpoint.hasNews(position())
 				&& this.readAhead.sinceLook().compareTo(ANSWERS_WITHIN) < 0);
 	}
 
@@ -322,37 +294,6 @@ final class RelayRun implements AutoCloseable {
 		return !overdue.isEmpty();
 	}
 
-	private void save(long now) {
-		this.lastSave = now;
-		if (this.checkpoint.hasRefusals()) {
-			saveAll();
-		}
-		else {
-			Step step = this.checkpoint.positionUpTo(position(), last());
-			this.saving = step;
-			this.saver.start(() -> this.checkpoint.write(step));
-		}
-	}
-
-	private boolean isSaveLate(long now) {
-		return this.saver.isRunning() && (!this.everSaved || now - this.lastSave > LONGEST_SAVE);
-	}
-
-	private void saveAll() {
-		this.checkpoint.save(position(), last());
-		this.stopped.saved();
-		this.saved = true;
-		this.everSaved = true;
-	}
-
-	/** Records the end of a save on the other thread. */
-	private void written() {
-		this.checkpoint.written(Objects.requireNonNull(this.saving));
-		this.saving = null;
-		this.saved = true;
-		this.everSaved = true;
-	}
-
 	/**
 	 * Waits for the next outcome, page or deadline.
 	 * @param active whether new events would be published; otherwise they do not end the
@@ -361,20 +302,20 @@ final class RelayRun implements AutoCloseable {
 	private void rest(long now, boolean active) throws InterruptedException {
 		long wake = this.window.nextRetry(now + LONGEST_REST);
 		long nanos = Math.max(SHORTEST_REST, Math.min(wake - now, LONGEST_REST));
-		boolean taking = active && !isSaveLate(now);
+		boolean taking = active && !this.saves.isLate(now);
 		this.wakeUp.await(nanos,
-				() -> this.outbox.isEmpty() && !this.saver.hasEnded() && !(taking && this.arrivals.areThere()));
+				() -> this.outbox.isEmpty() && !this.saves.hasEnded() && !(taking && this.arrivals.areThere()));
 	}
 
 	/** The stack trace of the running save, on any thread; empty if none runs. */
 	List<StackTraceElement> savingStack() {
-		return this.saver.stack();
+		return this.saves.stack();
 	}
 
 	/** Waits for the save that is running, and stops reading ahead. */
 	@Override
 	public void close() {
-		try (this.saver) {
+		try (this.saves) {
 			this.readAhead.close();
 		}
 	}

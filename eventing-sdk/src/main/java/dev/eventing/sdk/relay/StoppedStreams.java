@@ -281,6 +281,14 @@ final class StoppedStreams {
 				break; // the later events wait for it
 			}
 		}
+		removeDeleted(missing, key);
+		if (any) {
+			this.nextLook = System.nanoTime() + LOOK_AGAIN; // there may be more
+		}
+		return any;
+	}
+
+	private void removeDeleted(List<Long> missing, StreamKey key) {
 		if (!missing.isEmpty()) {
 			this.checkpoint.owned(() -> {
 				this.refusals.remove(missing);
@@ -288,10 +296,6 @@ final class StoppedStreams {
 											// ones
 			});
 		}
-		if (any) {
-			this.nextLook = System.nanoTime() + LOOK_AGAIN; // there may be more
-		}
-		return any;
 	}
 
 	private void refuseAgain(UnreadableEventException unreadable) {

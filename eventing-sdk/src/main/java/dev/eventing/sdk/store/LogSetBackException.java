@@ -1,5 +1,7 @@
 package dev.eventing.sdk.store;
 
+import java.util.UUID;
+
 import dev.eventing.sdk.EventingException;
 
 /**
@@ -16,9 +18,9 @@ public class LogSetBackException extends EventingException {
 		super(message);
 	}
 
-	static LogSetBackException without(LogTable.Anchor anchor, String table) {
-		return new LogSetBackException("Event " + anchor.eventId() + ", read at position " + anchor.position() + " of "
-				+ table + ", no longer exists: the database was restored to an earlier state, or the event was "
+	static LogSetBackException without(long position, UUID eventId, String table) {
+		return new LogSetBackException("Event " + eventId + ", read at position " + position + " of " + table
+				+ ", no longer exists: the database was restored to an earlier state, or the event was "
 				+ "deleted. Consider that all other changes since that state are lost too.");
 	}
 

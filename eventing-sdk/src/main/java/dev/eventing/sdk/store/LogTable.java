@@ -145,7 +145,7 @@ final class LogTable {
 			return;
 		}
 		if (!anchor.eventId().equals(row.getObject(3, UUID.class))) {
-			throw LogSetBackException.without(anchor, this.table);
+			throw LogSetBackException.without(anchor.position(), anchor.eventId(), this.table);
 		}
 		if (row.getLong(2) < after) {
 			throw setBackBehind(after, row.getLong(2));

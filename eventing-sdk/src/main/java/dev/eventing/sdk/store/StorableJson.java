@@ -64,6 +64,22 @@ final class StorableJson {
 					+ ", and keeping large things elsewhere");
 		}
 		String json = decoded(utf8);
+		try {
+			requireOneValue(json);
+			long printed = (utf8.length > MAX_LENGTH / MOST_GROWTH) ? printedLength(json) : 0;
+			if (printed > MAX_LENGTH) {
+				throw new Refused("is up to " + printed + " bytes long where PostgreSQL prints it, with all digits of"
+						+ " numbers such as 1e900. Consider at most " + MAX_LENGTH + ", and such numbers as texts");
+			}
+		}
+		catch (JacksonException ex) {
+			// Its message quotes the text.
+			throw new Refused("is no JSON text (" + ex.getClass().getSimpleName() + "). Consider RFC 8259");
+		}
+		return json;
+	}
+
+	private static void requireOneValue(String json) throws Refused {
 		try (JsonParser parser = STRICT.createParser(json)) {
 			JsonToken token = parser.nextToken();
 			if (token == null || token == JsonToken.VALUE_NULL) {
@@ -78,17 +94,7 @@ final class StorableJson {
 					throw new Refused("is more than one JSON value. Consider an array");
 				}
 			}
-			long printed = (utf8.length > MAX_LENGTH / MOST_GROWTH) ? printedLength(json) : 0;
-			if (printed > MAX_LENGTH) {
-				throw new Refused("is up to " + printed + " bytes long where PostgreSQL prints it, with all digits of"
-						+ " numbers such as 1e900. Consider at most " + MAX_LENGTH + ", and such numbers as texts");
-			}
 		}
-		catch (JacksonException ex) {
-			// Its message quotes the text.
-			throw new Refused("is no JSON text (" + ex.getClass().getSimpleName() + "). Consider RFC 8259");
-		}
-		return json;
 	}
 
 	/**

@@ -1,19 +1,10 @@
 package dev.eventing.sdk.store;
 
-import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.util.UUID;
 
 import dev.eventing.sdk.EventingException;
-import dev.eventing.sdk.event.Event;
-import dev.eventing.sdk.event.EventBuilder;
-import dev.eventing.sdk.event.EventJson;
-import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UnboundPayload;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Creates events from rows of the table "events". Thread-safe. */
@@ -36,11 +27,6 @@ final class StoredRows {
 			case when text_bytes <= %1$d then metadata::text end as metadata,
 			case when text_bytes <= %1$d then payload::text end as payload, text_bytes""".formatted(MAX_BYTES);
 
-	private static final byte[] NO_PAYLOAD = "{}".getBytes(StandardCharsets.US_ASCII);
-
-	/** The type of an event whose row has no valid type. */
-	private static final String NO_TYPE = "unreadable";
-
 	private final JsonMapper mapper;
 
 	StoredRows(JsonMapper mapper) {
@@ -52,7 +38,7 @@ final class StoredRows {
 	 * @throws UnreadableEventException if the row is not a readable event
 	 */
 	StoredEvent read(ResultSet columns) throws SQLException {
-		Row row = Row.of(columns);
+		StoredRow row = StoredRow.of(columns);
 		String metadata = columns.getString(9);
 		// The driver returns the bytes of a text as received, which are UTF-8.
 		byte[] payload = columns.getBytes(10);
@@ -68,7 +54,7 @@ final class StoredRows {
 		return columns.getLong(11);
 	}
 
-	private StoredEvent event(Row row, String metadata, byte[] payload) {
+	private StoredEvent event(StoredRow row, String metadata, byte[] payload) {
 		String orderingKey = row.streamId();
 		try {
 			StoredMetadata read = StoredMetadata.of(metadata);
@@ -88,47 +74,6 @@ final class StoredRows {
 					: "its metadata is not what the SDK writes (" + ex.getClass().getSimpleName() + ")";
 			throw new UnreadableEventException(row, orderingKey, problem);
 		}
-	}
-
-	/**
-	 * The columns of a row that can always be read, whatever its payload and metadata
-	 * hold.
-	 */
-	record Row(long position, Instant recordedAt, UUID eventId, String type, String tenantId, String streamId,
-			long version, Instant occurredAt) {
-
-		static Row of(ResultSet row) throws SQLException {
-			return new Row(row.getLong(1), instant(row, 2), row.getObject(3, UUID.class), row.getString(4),
-					row.getString(5), row.getString(6), row.getLong(7), instant(row, 8));
-		}
-
-		@Nullable Event<UnboundPayload> envelope() {
-			Event<UnboundPayload> own = envelope(this.type);
-			return (own != null) ? own : envelope(NO_TYPE);
-		}
-
-		private @Nullable Event<UnboundPayload> envelope(String type) {
-			try {
-				return begin(type, UnboundPayload.of(NO_PAYLOAD, EventJson.mapper())).source("unknown").build();
-			}
-			catch (EventingException ex) {
-				return null;
-			}
-		}
-
-		private EventBuilder<UnboundPayload> begin(String type, UnboundPayload payload) {
-			return Event.builder(TenantId.of(this.tenantId), payload)
-				.id(this.eventId)
-				.type(type)
-				.time(this.occurredAt)
-				.streamId(this.streamId)
-				.streamVersion(this.version);
-		}
-
-		private static Instant instant(ResultSet row, int column) throws SQLException {
-			return row.getObject(column, OffsetDateTime.class).toInstant();
-		}
-
 	}
 
 }

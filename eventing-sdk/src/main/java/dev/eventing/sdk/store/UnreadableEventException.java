@@ -17,11 +17,11 @@ public class UnreadableEventException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
-	private final transient StoredRows.Row row;
+	private final transient StoredRow row;
 
 	private final String orderingKey;
 
-	UnreadableEventException(StoredRows.Row row, String orderingKey, String problem) {
+	UnreadableEventException(StoredRow row, String orderingKey, String problem) {
 		super("Event '" + row.eventId() + "' of tenant " + Quoted.of(row.tenantId()) + " at position " + row.position()
 				+ " of the event store, of type " + Quoted.of(row.type()) + " in stream " + Quoted.of(row.streamId())
 				+ ", cannot be read: " + problem + ". Consider correcting its row.");

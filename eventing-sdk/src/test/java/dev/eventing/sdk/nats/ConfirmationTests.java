@@ -2,7 +2,6 @@ package dev.eventing.sdk.nats;
 
 import java.nio.charset.StandardCharsets;
 
-import dev.eventing.sdk.nats.EventPublisher.Published;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

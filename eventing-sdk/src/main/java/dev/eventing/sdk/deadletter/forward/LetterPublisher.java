@@ -20,10 +20,10 @@ import java.util.function.Supplier;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.ledger.UnforwardedLetters;
 import dev.eventing.sdk.event.RawEvent;
-import dev.eventing.sdk.nats.EventPublisher.Published;
 import dev.eventing.sdk.nats.EventRefusedException;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.nats.Published;
 import dev.eventing.sdk.nats.RawEventPublisher;
 import dev.eventing.sdk.nats.Streams;
 import org.jspecify.annotations.Nullable;
@@ -83,32 +83,41 @@ final class LetterPublisher {
 		NatsUnavailableException failure = null;
 		for (Map.Entry<DeadLetter, CompletableFuture<Published>> each : confirmations.entrySet()) {
 			DeadLetter letter = each.getKey();
-			try {
-				long rest = began + CONFIRMED_WITHIN.toNanos() - System.nanoTime();
-				each.getValue().get(Math.max(0, rest), TimeUnit.NANOSECONDS);
+			Exception error = await(each.getValue(), began + CONFIRMED_WITHIN.toNanos());
+			if (error == null) {
 				confirmed.add(letter);
 			}
-			catch (ExecutionException | TimeoutException ex) {
-				if (isRefused(ex)) {
-					rejected.put(letter, ex.getCause());
-				}
-				else {
-					left.add(letter.letterId());
-					failure = notConfirmed(letter, ex);
-				}
+			else if (isRefused(error)) {
+				rejected.put(letter, error);
+			}
+			else {
+				left.add(letter.letterId());
+				failure = notConfirmed(letter, error);
 			}
 		}
 		this.letters.forwarded(confirmed);
 		rejected.forEach(this::refuse);
 		this.forwarded.add(confirmed.size());
-		this.refused.add(rejected.size());
 		boolean late = System.nanoTime() - began >= CONFIRMED_WITHIN.toNanos();
 		return new Part(left, failure, late && left.size() == read.size());
+	}
+
+	/** Returns why it is not confirmed by then; null if it is. */
+	private static @Nullable Exception await(CompletableFuture<Published> confirmation, long end)
+			throws InterruptedException {
+		try {
+			confirmation.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+			return null;
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			return ex;
+		}
 	}
 
 	private void refuse(DeadLetter letter, Throwable error) {
 		String reason = String.valueOf(unwrapped(error).getMessage());
 		this.letters.refused(letter, reason);
+		this.refused.increment();
 		logger.warn("Dead letter '{}' of projector '{}' cannot be forwarded and stays in the ledger only: {}",
 				letter.letterId(), letter.projector(), reason);
 	}

@@ -75,7 +75,7 @@ public final class ControlPoll implements AutoCloseable {
 
 	/** A switch for a projector of this node, which follows no changes yet. */
 	public PauseSwitch switchOf(ProjectorId projector) {
-		return new PauseSwitch(projector, this);
+		return new PauseSwitch(projector, this.ledger, this.numbers, this.switches, this.worker);
 	}
 
 	/** Sets a listener that is called after each look. It must return at once. */
@@ -93,34 +93,6 @@ public final class ControlPoll implements AutoCloseable {
 	public void alsoLookForLetters(Supplier<Set<ProjectorId>> projectors, Consumer<Set<ProjectorId>> answer) {
 		this.redriving = projectors;
 		this.onLetters = answer;
-	}
-
-	SupervisedWorker worker() {
-		return this.worker;
-	}
-
-	void add(PauseSwitch added) {
-		this.switches.add(added);
-		this.worker.start();
-	}
-
-	void remove(PauseSwitch removed) {
-		this.switches.remove(removed);
-	}
-
-	void look(PauseSwitch asked) {
-		long number = this.numbers.incrementAndGet();
-		asked.set(this.ledger.pause(asked.projector().base()).orElse(null), number);
-	}
-
-	void pause(PauseSwitch paused, String actor, String reason) {
-		this.ledger.pause(paused.projector().base(), actor, reason);
-		look(paused);
-	}
-
-	void resume(PauseSwitch resumed, String actor, @Nullable String reason) {
-		this.ledger.resume(resumed.projector().base(), actor, reason);
-		look(resumed);
 	}
 
 	private void run() throws InterruptedException {

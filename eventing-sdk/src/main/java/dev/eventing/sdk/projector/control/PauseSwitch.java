@@ -1,7 +1,11 @@
 package dev.eventing.sdk.projector.control;
 
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.ProjectionRequest.Action;
+import dev.eventing.sdk.projection.ledger.ControlLedger;
 import dev.eventing.sdk.projection.ledger.Pause;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +23,15 @@ public final class PauseSwitch {
 
 	private final ProjectorId projector;
 
-	private final ControlPoll poll;
+	private final ControlLedger ledger;
+
+	/** Numbers answers; see {@link #set}. */
+	private final AtomicLong numbers;
+
+	/** Those that follow changes. */
+	private final Set<PauseSwitch> open;
+
+	private final SupervisedWorker worker;
 
 	private volatile @Nullable Pause pause;
 
@@ -36,9 +48,13 @@ public final class PauseSwitch {
 	/** The number of the answer that is known. */
 	private long asOf;
 
-	PauseSwitch(ProjectorId projector, ControlPoll poll) {
+	PauseSwitch(ProjectorId projector, ControlLedger ledger, AtomicLong numbers, Set<PauseSwitch> open,
+			SupervisedWorker worker) {
 		this.projector = projector;
-		this.poll = poll;
+		this.ledger = ledger;
+		this.numbers = numbers;
+		this.open = open;
+		this.worker = worker;
 	}
 
 	ProjectorId projector() {
@@ -86,17 +102,18 @@ public final class PauseSwitch {
 
 	/** The thread that looks once a second. */
 	public SupervisedWorker worker() {
-		return this.poll.worker();
+		return this.worker;
 	}
 
 	/** Follows changes from now on. */
 	public void open() {
-		this.poll.add(this);
+		this.open.add(this);
+		this.worker.start();
 	}
 
 	/** Follows no more changes. What is known stays. */
 	public void close() {
-		this.poll.remove(this);
+		this.open.remove(this);
 	}
 
 	/**
@@ -104,7 +121,8 @@ public final class PauseSwitch {
 	 * @throws org.springframework.dao.DataAccessException if it does not answer
 	 */
 	public void look() {
-		this.poll.look(this);
+		long number = this.numbers.incrementAndGet();
+		set(this.ledger.pause(this.projector.base()).orElse(null), number);
 	}
 
 	/**
@@ -112,7 +130,8 @@ public final class PauseSwitch {
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public void pause(String actor, String reason) {
-		this.poll.pause(this, actor, reason);
+		this.ledger.pause(this.projector.base(), actor, reason);
+		look();
 	}
 
 	/**
@@ -120,7 +139,8 @@ public final class PauseSwitch {
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public void resume(String actor, @Nullable String reason) {
-		this.poll.resume(this, actor, reason);
+		this.ledger.resume(this.projector.base(), actor, reason);
+		look();
 	}
 
 	/**

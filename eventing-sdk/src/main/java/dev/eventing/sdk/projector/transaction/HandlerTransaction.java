@@ -223,7 +223,7 @@ public final class HandlerTransaction {
 		// is unknown.
 		EventContext.Scope scope = handler.batch() ? EventContext.NONE.open()
 				: EventContext.openCausedBy(events.get(0));
-		try (HandlerWriter writer = writes.writer(handler, taken.get(0).key())) {
+		try (HandlerWriter writer = HandlerWriter.of(writes, handler, taken.get(0).key())) {
 			handler.invocation().invoke(events, writer);
 		}
 		catch (Throwable ex) {

@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.eventing.sdk.projector.write.AdditionTarget.Column;
-import dev.eventing.sdk.projector.write.Additions.Row;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,7 +84,7 @@ final class AdditionStatement {
 	}
 
 	/** Sets the parameters. */
-	void bind(PreparedStatement statement, List<Row> rows) throws SQLException {
+	void bind(PreparedStatement statement, List<AddedRow> rows) throws SQLException {
 		int parameter = 0;
 		for (int at = 0; at < this.key.size(); at++) {
 			int place = at;
@@ -100,8 +99,8 @@ final class AdditionStatement {
 		return (sum != null) ? sum.toPlainString() : null;
 	}
 
-	private static void bind(PreparedStatement statement, int parameter, List<Row> rows,
-			Function<Row, @Nullable String> text) throws SQLException {
+	private static void bind(PreparedStatement statement, int parameter, List<AddedRow> rows,
+			Function<AddedRow, @Nullable String> text) throws SQLException {
 		@Nullable String[] texts = new @Nullable String[rows.size()];
 		for (int at = 0; at < texts.length; at++) {
 			texts[at] = text.apply(rows.get(at));

@@ -61,7 +61,7 @@ public final class Additions {
 
 		private final AdditionTarget target;
 
-		private final Map<List<String>, Row> rows = new HashMap<>();
+		private final Map<List<String>, AddedRow> rows = new HashMap<>();
 
 		private final SortedSet<String> columns = new TreeSet<>();
 
@@ -71,27 +71,13 @@ public final class Additions {
 
 		void add(List<String> key, Map<String, BigDecimal> deltas) {
 			this.columns.addAll(deltas.keySet());
-			this.rows.computeIfAbsent(key, (each) -> new Row(each, new HashMap<>())).add(deltas);
+			this.rows.computeIfAbsent(key, (each) -> new AddedRow(each, new HashMap<>())).add(deltas);
 		}
 
 		void execute(JdbcOperations jdbc) {
 			AdditionStatement statement = new AdditionStatement(this.target, this.columns);
-			List<Row> all = new ArrayList<>(this.rows.values());
+			List<AddedRow> all = new ArrayList<>(this.rows.values());
 			jdbc.update(statement.sql(), (prepared) -> statement.bind(prepared, all));
-		}
-
-	}
-
-	/**
-	 * The additions to one row.
-	 *
-	 * @param key the values of its key, sorted by column name
-	 * @param sums the sum for each column that has an addition
-	 */
-	record Row(List<String> key, Map<String, BigDecimal> sums) {
-
-		void add(Map<String, BigDecimal> deltas) {
-			deltas.forEach((column, delta) -> this.sums.merge(column, delta, BigDecimal::add));
 		}
 
 	}

@@ -3,7 +3,6 @@ package dev.eventing.sdk.projector.write;
 import java.util.List;
 import java.util.Map;
 
-import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.write.QueuedWrites.Group;
 import org.jspecify.annotations.Nullable;
 
@@ -35,20 +34,6 @@ public final class BatchWrites {
 		this.additions = new Additions(targets);
 	}
 
-	/**
-	 * Returns a writer for one call of a handler. The events of a batch handler may have
-	 * several keys. So its writes come after all earlier writes, and all later writes
-	 * come after them.
-	 * @param eventKey the ordering key of the event, or of the first one
-	 */
-	public HandlerWriter writer(HandlerMethod handler, @Nullable String eventKey) {
-		if (handler.batch()) {
-			this.queued.separate();
-		}
-		String key = handler.batch() ? null : eventKey;
-		return new HandlerWriter(handler, (key != null) ? key : new Object(), this);
-	}
-
 	void update(Object key, String sql, @Nullable Object[] args) {
 		this.queued.add(key, sql, args);
 		if (this.queued.size() >= MOST_QUEUED) {
@@ -60,7 +45,7 @@ public final class BatchWrites {
 		this.additions.add(table, key, deltas);
 	}
 
-	/** Ends a call whose writes may belong to any key. */
+	/** Begins and ends a call whose writes may belong to any key. */
 	void separate() {
 		this.queued.separate();
 	}

@@ -23,10 +23,24 @@ public final class HandlerWriter implements ReadModelWriter, AutoCloseable {
 	/** Volatile, because a handler may pass the writer to another thread. */
 	private volatile boolean closed;
 
-	HandlerWriter(HandlerMethod handler, Object key, BatchWrites writes) {
+	private HandlerWriter(HandlerMethod handler, Object key, BatchWrites writes) {
 		this.handler = handler;
 		this.key = key;
 		this.writes = writes;
+	}
+
+	/**
+	 * Returns a writer for one call of a handler. The events of a batch handler may have
+	 * several keys. So its writes come after all earlier writes, and all later writes
+	 * come after them.
+	 * @param eventKey the ordering key of the event, or of the first one
+	 */
+	public static HandlerWriter of(BatchWrites writes, HandlerMethod handler, @Nullable String eventKey) {
+		if (handler.batch()) {
+			writes.separate();
+		}
+		String key = handler.batch() ? null : eventKey;
+		return new HandlerWriter(handler, (key != null) ? key : new Object(), writes);
 	}
 
 	@Override

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-class DurablesTests {
+class DurableStateTests {
 
 	/** What a member of the cluster answers before it has read the state. */
 	private static final String ZEROS = "{\"stream_name\":\"ORDERS\",\"name\":\"orders-consumer\","
@@ -20,19 +20,19 @@ class DurablesTests {
 
 	@Test
 	void believesNothingOfADurableWithReplicasThatItsLeaderDoesNotSay() {
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> Durables.requireLeader(info(0, ""), 3))
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> DurableState.requireLeader(info(0, ""), 3))
 			.withMessageContaining("'orders-consumer'");
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> Durables.requireLeader(info(3, ""), 3));
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> DurableState.requireLeader(info(3, ""), 3));
 		assertThatExceptionOfType(IOException.class)
-			.isThrownBy(() -> Durables.requireLeader(info(0, ",\"cluster\":{\"name\":\"c\"}"), 3));
+			.isThrownBy(() -> DurableState.requireLeader(info(0, ",\"cluster\":{\"name\":\"c\"}"), 3));
 	}
 
 	@Test
 	void believesTheLeaderAndServersThatAreAlone() {
-		assertThatCode(() -> Durables.requireLeader(info(0, ",\"cluster\":{\"name\":\"c\",\"leader\":\"n1\"}"), 3))
+		assertThatCode(() -> DurableState.requireLeader(info(0, ",\"cluster\":{\"name\":\"c\",\"leader\":\"n1\"}"), 3))
 			.doesNotThrowAnyException();
-		assertThatCode(() -> Durables.requireLeader(info(0, ""), 1)).doesNotThrowAnyException();
-		assertThatCode(() -> Durables.requireLeader(info(1, ""), 3)).doesNotThrowAnyException();
+		assertThatCode(() -> DurableState.requireLeader(info(0, ""), 1)).doesNotThrowAnyException();
+		assertThatCode(() -> DurableState.requireLeader(info(1, ""), 3)).doesNotThrowAnyException();
 	}
 
 	private static ConsumerInfo info(int replicas, String cluster) {

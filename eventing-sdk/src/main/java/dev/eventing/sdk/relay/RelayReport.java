@@ -1,0 +1,99 @@
+package dev.eventing.sdk.relay;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.eventing.sdk.lease.Lease;
+import dev.eventing.sdk.worker.WorkerFailure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The status of a relay, as its thread reports it. One thread reports at a time, any may
+ * read.
+ */
+final class RelayReport {
+
+	private final RelayOptions options;
+
+	private final RelayCounters counters;
+
+	private final StallClock clock = new StallClock();
+
+	private volatile RelayStatus last;
+
+	RelayReport(RelayOptions options, RelayCounters counters) {
+		this.options = options;
+		this.counters = counters;
+		this.last = new RelayStatus(options.name(), RelayState.STOPPED, "", now(), 0, 0, 0, counters.counts());
+	}
+
+	/** The relay has saved what it published, or has nothing to do. */
+	void goesOn() {
+		this.clock.goesOn();
+	}
+
+	Duration standsStillFor() {
+		return this.clock.standsStillFor();
+	}
+
+	/** The relay publishes nothing in this state. */
+	void is(RelayState state, String detail) {
+		RelayStatus before = this.last;
+		this.clock.is(state);
+		this.last = new RelayStatus(before.relay(), state, detail, since(state), before.position(), 0,
+				before.stoppedStreams(), before.counts());
+	}
+
+	/**
+	 * A run of the relay is in this state.
+	 * @param stoppedStreams the number of streams that are stopped
+	 */
+	void is(RelayState state, String detail, RelayRun run, int stoppedStreams) {
+		RelayStatus before = this.last;
+		this.clock.is(state);
+		if (before.state() != state || !before.detail().equals(detail) || before.position() != run.position()
+				|| before.window() != run.size() || before.stoppedStreams() != stoppedStreams) {
+			this.last = new RelayStatus(before.relay(), state, detail, since(state), run.position(), run.size(),
+					stoppedStreams, before.counts());
+		}
+	}
+
+	private Instant since(RelayState state) {
+		return (this.last.state() == state) ? this.last.since() : now();
+	}
+
+	/**
+	 * The status now.
+	 * @param failure why the relay's thread has ended; null if it has not
+	 * @param owned the lease that the relay holds, or null
+	 */
+	RelayStatus status(@Nullable WorkerFailure failure, @Nullable Lease owned) {
+		RelayStatus last = this.last;
+		RelayState state = last.state();
+		String detail = last.detail();
+		Instant since = last.since();
+		if (failure != null) {
+			state = RelayState.RESTARTING;
+			detail = failure.describe();
+			since = failure.at();
+		}
+		else if (state == RelayState.RUNNING && owned != null && !owned.isCurrent()) {
+			state = RelayState.WAITING_FOR_DATABASE;
+			detail = "The lease was not renewed in time. Nothing is published until it is.";
+		}
+		else if (this.clock.isStalled(this.options.stalledAfter())) {
+			state = RelayState.STALLED;
+			detail = ("Nothing has been published for " + this.clock.standsStillFor().toSeconds()
+					+ " s though events wait. " + detail)
+				.strip();
+		}
+		return new RelayStatus(last.relay(), state, detail, since, last.position(), last.window(),
+				last.stoppedStreams(), this.counters.counts());
+	}
+
+	private static Instant now() {
+		return Clock.systemUTC().instant();
+	}
+
+}
