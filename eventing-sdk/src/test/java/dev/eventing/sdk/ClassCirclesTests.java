@@ -24,11 +24,7 @@ class ClassCirclesTests {
 			"deadletter: DeadLetter, DeadLetterSummary, IdentifiedLetter", "a sealed type names its kinds",
 			"event: Event, EventBuilder, EventContext",
 			"Event.builder begins an event, and EventContext.causedBy takes one",
-			"projector: ProjectorSettings, ProjectorSettingsBuilder", "ProjectorSettings.builder begins settings",
-			"projector/attempt: DeadlockGate, TransientFailures",
-			"the gate runs attempts, a type of the other; to be cut", "projector/delivery: Rejection, Work",
-			"a work keeps why it was given up; to be cut",
-			"projector/redrive: LetterChanges, LetterSteps, RedriveRunner", "a constant of the runner; to be cut");
+			"projector: ProjectorSettings, ProjectorSettingsBuilder", "ProjectorSettings.builder begins settings");
 
 	@Test
 	void classesOfAPackageNameEachOtherInOneDirection() {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 import dev.eventing.sdk.event.ProjectorId;
-import dev.eventing.sdk.projector.attempt.TransientFailures.Attempt;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +36,7 @@ final class DeadlockGate {
 	 * Runs the action. While lanes take turns, waits for a turn first.
 	 * @throws InterruptedException if the thread must stop while it waits
 	 */
-	void run(Attempt action) throws InterruptedException {
+	void run(InterruptibleAction action) throws InterruptedException {
 		boolean alone = areTaken();
 		if (alone) {
 			this.turn.lockInterruptibly();

@@ -161,7 +161,7 @@ public final class TransientFailures {
 	 * @throws OwnershipLostException if this node does not own the projector
 	 * @throws InterruptedException if the projector must stop before the action ended
 	 */
-	public @Nullable Throwable attempt(Attempt action) throws InterruptedException {
+	public @Nullable Throwable attempt(InterruptibleAction action) throws InterruptedException {
 		Backoff backoff = backoff();
 		while (true) {
 			try {
@@ -181,13 +181,6 @@ public final class TransientFailures {
 				}
 			}
 		}
-	}
-
-	/** An action that can be interrupted. */
-	public interface Attempt {
-
-		void run() throws InterruptedException;
-
 	}
 
 	/** The back-off for consecutive transient failures of one action. For one thread. */

@@ -5,20 +5,29 @@ import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.SubjectTenant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An event that handlers see with the payload that an operator gave it. Its form on the
  * wire is still that of the source.
  */
-final class EditedEvent implements SourceEvent {
+public final class EditedEvent implements SourceEvent {
 
 	private final SourceEvent original;
 
 	private final byte[] payload;
 
-	EditedEvent(SourceEvent original, byte[] payload) {
+	private EditedEvent(SourceEvent original, byte[] payload) {
 		this.original = original;
 		this.payload = payload;
+	}
+
+	/**
+	 * Returns the event with the payload that an operator gave it.
+	 * @param payload the payload, or null if there is none: then the event itself
+	 */
+	public static SourceEvent of(SourceEvent original, byte @Nullable [] payload) {
+		return (payload != null) ? new EditedEvent(original, payload) : original;
 	}
 
 	@Override

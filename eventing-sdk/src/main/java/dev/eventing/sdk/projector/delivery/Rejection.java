@@ -17,14 +17,10 @@ import org.jspecify.annotations.Nullable;
 public record Rejection(String reason, Failure failure) {
 
 	/** Returns the rejection of an event. Null if its handler can take it. */
-	public static @Nullable Rejection of(ProjectorId projector, Work work) {
-		RoutedEvent routed = work.routed();
+	public static @Nullable Rejection of(ProjectorId projector, RoutedEvent routed) {
 		if (routed.read() instanceof ReadResult.Unreadable unreadable) {
 			return new Rejection("UNREADABLE:" + unreadable.reason(),
 					new Failure("Unreadable", unreadable.detail(), null));
-		}
-		if (work.givenUp() != null) {
-			return work.givenUp();
 		}
 		if (routed.handler() == null) {
 			return new Rejection("UNKNOWN_TYPE",

@@ -5,7 +5,6 @@ import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.SubjectTenant;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An event as its source has it: a stream, the event store, or a dead letter. None of
@@ -33,14 +32,6 @@ public interface SourceEvent {
 	/** Whether its payload was edited since it was published. */
 	default boolean isEdited() {
 		return false;
-	}
-
-	/**
-	 * Returns the event with the payload that an operator gave it.
-	 * @param payload the payload, or null if there is none
-	 */
-	default SourceEvent withPayload(byte @Nullable [] payload) {
-		return (payload != null) ? new EditedEvent(this, payload) : this;
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.eventing.sdk.event.EventPlace;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
 import org.jspecify.annotations.Nullable;
 
@@ -96,9 +97,13 @@ public final class Work {
 		this.attempted = true;
 	}
 
-	/** Why JetStream gave it up, or null if it did not. */
-	@Nullable Rejection givenUp() {
-		return this.givenUp;
+	/**
+	 * Why it cannot be passed to a handler of the projector, or null if it can: it is
+	 * unreadable, JetStream gave it up, or no handler takes it.
+	 */
+	public @Nullable Rejection rejection(ProjectorId projector) {
+		return (this.givenUp != null && this.routed.hasEvent()) ? this.givenUp
+				: Rejection.of(projector, this.routed);
 	}
 
 	public void giveUp(Rejection why) {

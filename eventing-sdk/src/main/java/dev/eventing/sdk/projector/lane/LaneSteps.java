@@ -166,7 +166,7 @@ final class LaneSteps implements BatchRun.Steps {
 		List<Work> accepted = new ArrayList<>(part.size());
 		for (int at = 0; at < part.size(); at++) {
 			Work work = part.get(at);
-			Rejection rejection = isSkipped(work) ? null : Rejection.of(this.projector, work);
+			Rejection rejection = isSkipped(work) ? null : work.rejection(this.projector);
 			if (isSkipped(work)) {
 				skip(work);
 			}

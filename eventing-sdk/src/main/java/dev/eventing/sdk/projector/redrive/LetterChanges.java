@@ -106,7 +106,7 @@ final class LetterChanges {
 		park(letter, "PROCESS_DIED",
 				new Failure(
 						"ProcessDied", "The process ended during each of the last "
-								+ (letter.runs() - RedriveRunner.RUNS_TOGETHER) + " redrives of this letter alone.",
+								+ RunLadder.runsAlone(letter) + " redrives of this letter alone.",
 						null),
 				true, null);
 	}

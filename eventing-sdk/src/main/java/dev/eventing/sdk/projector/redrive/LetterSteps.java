@@ -71,7 +71,7 @@ final class LetterSteps implements BatchRun.Steps {
 	 * not a run.
 	 */
 	void awaitClaims() throws InterruptedException {
-		List<Work> runnable = works().stream().filter((work) -> Rejection.of(this.projector, work) == null).toList();
+		List<Work> runnable = works().stream().filter((work) -> work.rejection(this.projector) == null).toList();
 		this.changes.look(() -> this.handlers.awaitClaims(Work.routed(close(runnable))));
 	}
 
@@ -96,7 +96,7 @@ final class LetterSteps implements BatchRun.Steps {
 	}
 
 	private @Nullable Rejection rejection(Work work, DeadLetter letter) {
-		Rejection rejection = Rejection.of(this.projector, work);
+		Rejection rejection = work.rejection(this.projector);
 		if (rejection == null && letter.tenantId() != null
 				&& !work.routed().eventKey().equals(new EventKey(letter.tenantId(), letter.eventId()))) {
 			Event<?> event = work.routed().event();

@@ -3,7 +3,6 @@ package dev.eventing.sdk.projector.redrive;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
@@ -13,7 +12,6 @@ import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.attempt.BatchRun;
 import dev.eventing.sdk.projector.attempt.CurrentRun;
-import dev.eventing.sdk.projector.attempt.Suspects;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
@@ -23,7 +21,6 @@ import dev.eventing.sdk.projector.delivery.WireEvent;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs dead letters. The changes of handlers, ledger and {@code processed_events} commit
@@ -37,9 +34,6 @@ public final class RedriveRunner {
 	 * The letters of a transaction end with the one that reaches this number of bytes.
 	 */
 	private static final long PAGE_BYTES = 8 << 20;
-
-	/** A letter runs alone after this many deaths: one in a batch, one in a group. */
-	static final int RUNS_TOGETHER = 2;
 
 	private final ProjectorId projector;
 
@@ -85,29 +79,7 @@ public final class RedriveRunner {
 	List<RedriveLetter> next() throws InterruptedException {
 		List<RedriveLetter> letters = this.transientFailures.insist(() -> this.ledger.next(this.projector,
 				this.options.flow().batchSize(), Math.min(PAGE_BYTES, this.options.flow().maxInFlightBytes())));
-		Integer rate = letters.isEmpty() ? null : letters.get(0).ratePerSecond();
-		int size = together(letters, rate);
-		return letters.subList(0, (rate != null) ? Math.min(size, Math.max(1, rate / 4)) : size);
-	}
-
-	private static int together(List<RedriveLetter> letters, @Nullable Integer rate) {
-		int size = 0;
-		int most = letters.size();
-		for (RedriveLetter letter : letters) {
-			most = Math.min(most, mostBeside(letter));
-			if (size >= most || !Objects.equals(rate, letter.ratePerSecond())) {
-				return size;
-			}
-			size++;
-		}
-		return size;
-	}
-
-	private static int mostBeside(RedriveLetter letter) {
-		if (letter.runs() == 0) {
-			return Integer.MAX_VALUE;
-		}
-		return (letter.runs() < RUNS_TOGETHER) ? Suspects.GROUP : 1;
+		return RunLadder.together(letters);
 	}
 
 	/** What runs now. For any thread. */
@@ -123,7 +95,7 @@ public final class RedriveRunner {
 		try {
 			RedriveLetter first = letters.get(0);
 			this.currentRun.begin(() -> "dead letter '" + first.letter().letterId() + "'");
-			if (first.runs() - RUNS_TOGETHER >= this.options.retry().maxDeliver()) {
+			if (RunLadder.runsAlone(first) >= this.options.retry().maxDeliver()) {
 				this.changes.died(first);
 				return;
 			}

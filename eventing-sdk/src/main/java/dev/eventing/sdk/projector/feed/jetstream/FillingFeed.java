@@ -23,6 +23,7 @@ import dev.eventing.sdk.projection.ledger.SourceStream;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.delivery.Capacity;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
+import dev.eventing.sdk.projector.delivery.EditedEvent;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.WireEvent;
@@ -308,7 +309,7 @@ public final class FillingFeed implements Feed {
 	}
 
 	private RoutedEvent received(Delivery delivery, byte @Nullable [] edited) {
-		return this.decoder.route(WireEvent.of(delivery).withPayload(edited));
+		return this.decoder.route(EditedEvent.of(WireEvent.of(delivery), edited));
 	}
 
 	private void handOver() {

@@ -19,6 +19,7 @@ import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.delivery.Capacity;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
+import dev.eventing.sdk.projector.delivery.EditedEvent;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.SourceEvent;
 import dev.eventing.sdk.projector.delivery.Work;
@@ -269,7 +270,7 @@ public final class StoreFeed implements Feed {
 
 	private Work work(StoredEvent stored, String subject) {
 		byte[] edited = (this.fill != null) ? this.fill.editedPayload(stored) : null;
-		return received(new LoggedEvent(stored, subject, this.store.writer()).withPayload(edited));
+		return received(EditedEvent.of(new LoggedEvent(stored, subject, this.store.writer()), edited));
 	}
 
 	private Work received(SourceEvent event) {
