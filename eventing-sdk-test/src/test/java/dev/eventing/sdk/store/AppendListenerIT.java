@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.UnexpectedRollbackException;
@@ -254,6 +255,23 @@ class AppendListenerIT extends StoreSetup {
 			assertThat(AppendListenerIT.this.calls).endsWith("after first", "after second");
 			assertNothingIsStored();
 			assertThat(AppendListenerIT.this.world.signal().count()).isZero();
+		}
+
+		/** As that of JPA, whose commit the driver does not report as a rollback. */
+		@Test
+		void leavesNothingIfTheTransactionManagerDoesNotLookAtTheConnection() {
+			Listener listener = listener("one").after((append, guard) -> {
+				throw new IllegalStateException("not with me");
+			});
+			EventStore listened = AppendListenerIT.this.store.withListeners(List.of(listener));
+			AppendListenerIT.this.world.transaction().executeWithoutResult((status) -> {
+				assertThatIllegalStateException()
+					.isThrownBy(() -> listened.append(ACME, "order-1", ExpectedVersion.any(), placed(1)));
+				ConnectionHolder connection = (ConnectionHolder) TransactionSynchronizationManager
+					.getResource(AppendListenerIT.this.world.dataSource());
+				Objects.requireNonNull(connection).resetRollbackOnly();
+			});
+			assertNothingIsStored();
 		}
 
 		@Test
