@@ -135,8 +135,8 @@ public final class Advisories {
 	public Optional<StoredMessage> message(String stream, long sequence) {
 		try {
 			StoredMessages.Stored found = this.messages.find(stream, sequence);
-			return (found == null) ? Optional.empty() : Optional
-				.of(new StoredMessage(found.raw(), new EventPlace(stream, sequence, found.storedAt())));
+			return (found == null) ? Optional.empty()
+					: Optional.of(new StoredMessage(found.raw(), new EventPlace(stream, sequence, found.storedAt())));
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw JetStreamErrors.translate("Message " + sequence + " of stream '" + stream + "' cannot be read", ex);

@@ -24,8 +24,10 @@ public record Rejection(String reason, Failure failure) {
 		}
 		if (routed.handler() == null) {
 			return new Rejection("UNKNOWN_TYPE",
-					new Failure("UnknownType", "No handler of projector '" + projector + "' takes type '"
-							+ routed.event().type() + "' on subject '" + routed.source().subject() + "'.", null));
+					new Failure(
+							"UnknownType", "No handler of projector '" + projector + "' takes type '"
+									+ routed.event().type() + "' on subject '" + routed.source().subject() + "'.",
+							null));
 		}
 		try {
 			routed.bound();

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of an event in a projector: what its source has, what was read of it, its
- * handler and its ordering key. None of this changes. How the event is settled, and its state in
- * a lane, are in its {@link Work}. Two instances are never equal. Not thread-safe,
- * because it keeps the bound payload.
+ * handler and its ordering key. None of this changes. How the event is settled, and its
+ * state in a lane, are in its {@link Work}. Two instances are never equal. Not
+ * thread-safe, because it keeps the bound payload.
  */
 public final class RoutedEvent {
 

@@ -102,8 +102,7 @@ public final class Work {
 	 * unreadable, JetStream gave it up, or no handler takes it.
 	 */
 	public @Nullable Rejection rejection(ProjectorId projector) {
-		return (this.givenUp != null && this.routed.hasEvent()) ? this.givenUp
-				: Rejection.of(projector, this.routed);
+		return (this.givenUp != null && this.routed.hasEvent()) ? this.givenUp : Rejection.of(projector, this.routed);
 	}
 
 	public void giveUp(Rejection why) {

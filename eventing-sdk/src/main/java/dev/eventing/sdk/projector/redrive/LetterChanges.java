@@ -103,12 +103,8 @@ final class LetterChanges {
 
 	/** Parks a letter again, because the process died too often while it ran alone. */
 	void died(RedriveLetter letter) throws InterruptedException {
-		park(letter, "PROCESS_DIED",
-				new Failure(
-						"ProcessDied", "The process ended during each of the last "
-								+ RunLadder.runsAlone(letter) + " redrives of this letter alone.",
-						null),
-				true, null);
+		park(letter, "PROCESS_DIED", new Failure("ProcessDied", "The process ended during each of the last "
+				+ RunLadder.runsAlone(letter) + " redrives of this letter alone.", null), true, null);
 	}
 
 	/**

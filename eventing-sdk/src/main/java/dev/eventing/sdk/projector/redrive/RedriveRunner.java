@@ -100,8 +100,7 @@ public final class RedriveRunner {
 				return;
 			}
 			Map<Work, RedriveLetter> works = new LinkedHashMap<>();
-			letters.forEach((letter) -> works
-				.put(new Work(this.decoder.route(eventOf(letter)), Settler.NONE), letter));
+			letters.forEach((letter) -> works.put(new Work(this.decoder.route(eventOf(letter)), Settler.NONE), letter));
 			run(new LetterSteps(this.projector, this.options.deadLetters(), works, this.changes, this.handlers,
 					this.transientFailures, this.counters), letters, stopping);
 		}

@@ -66,8 +66,7 @@ public final class FencedTransactions {
 	 * @param more the steps of each transaction after those of every projector
 	 */
 	public FencedTransactions(ProjectorId projector, PlatformTransactionManager manager, JdbcOperations jdbc,
-			ProjectorLease projectorLease, OpenTransactions open, Duration longestNote,
-			List<TransactionStep> more) {
+			ProjectorLease projectorLease, OpenTransactions open, Duration longestNote, List<TransactionStep> more) {
 		this.projector = projector;
 		this.transactions = new TransactionTemplate(manager);
 		this.transactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);

@@ -68,8 +68,9 @@ class DeliveryDecoderTests {
 	@Test
 	void doesNotTakeTheStreamForTheKeyIfAnExpressionNamesIt() {
 		assertThat(unreadable(decoder("payload")).key()).isNull();
-		assertThat(decoder("payload.length()").route(source("payments.acme", event("order.refunded")))
-			.hasEvent()).as("a key expression that fails").isFalse();
+		assertThat(decoder("payload.length()").route(source("payments.acme", event("order.refunded"))).hasEvent())
+			.as("a key expression that fails")
+			.isFalse();
 		assertThat(decoder("payload").route(source("orders.acme.placed", event("order.unknown"))).key())
 			.as("no handler binds the payload")
 			.isNull();

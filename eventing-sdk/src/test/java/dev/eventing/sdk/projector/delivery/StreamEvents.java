@@ -26,8 +26,9 @@ public final class StreamEvents {
 
 	/** An event that cannot be read. */
 	static Work unreadable(SourceEvent event, @Nullable String key, Settler settler) {
-		return new Work(new RoutedEvent(event, new ReadResult.Unreadable(ReadResult.Reason.INVALID_HEADER,
-				"of the test", null, null, null, null), null, key), settler);
+		return new Work(new RoutedEvent(event,
+				new ReadResult.Unreadable(ReadResult.Reason.INVALID_HEADER, "of the test", null, null, null, null),
+				null, key), settler);
 	}
 
 }
