@@ -101,14 +101,14 @@ class G5HaltingHandlerIT {
 		await().atMost(Patience.PROCESS.multipliedBy(MAX_DELIVER + 2))
 			.ignoreExceptionsInstanceOf(IllegalStateException.class)
 			.until(() -> {
-			if (!this.projector.isAlive()) {
-				deaths[0]++;
-				assertThat(deaths[0]).as("deaths").isLessThanOrEqualTo(MAX_DELIVER + 2);
-				this.projector.start(this.world);
-			}
-			ConsumerInfo durable = durable();
-			return durable.getNumPending() == 0 && durable.getNumAckPending() == 0;
-		});
+				if (!this.projector.isAlive()) {
+					deaths[0]++;
+					assertThat(deaths[0]).as("deaths").isLessThanOrEqualTo(MAX_DELIVER + 2);
+					this.projector.start(this.world);
+				}
+				ConsumerInfo durable = durable();
+				return durable.getNumPending() == 0 && durable.getNumAckPending() == 0;
+			});
 		return deaths[0];
 	}
 
