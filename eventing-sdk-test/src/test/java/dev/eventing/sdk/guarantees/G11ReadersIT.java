@@ -60,6 +60,8 @@ class G11ReadersIT {
 	/** Farther behind is no generation of a machine that bears 500 events a second. */
 	private static final long FAR_BEHIND = 2_000;
 
+	private static final String LATE = "The generation did not get to position ";
+
 	@AutoClose
 	private final World world = World.create();
 
@@ -191,9 +193,15 @@ class G11ReadersIT {
 				.anyMatch((each) -> each.status() == ProjectionGeneration.Status.READY));
 	}
 
+	/** Again where the machine is too slow for the ten seconds that a switch may hold. */
 	private String switchTo(int generation) {
-		this.operators.switchTo(Accounts.PROJECTOR, generation, "anna", "a test", PATIENCE);
-		return ended();
+		String said = LATE;
+		long deadline = System.nanoTime() + PATIENCE.toNanos();
+		while (said.startsWith(LATE) && System.nanoTime() - deadline < 0) {
+			this.operators.switchTo(Accounts.PROJECTOR, generation, "anna", "a test", PATIENCE);
+			said = ended();
+		}
+		return said;
 	}
 
 	private String ended() {

@@ -13,6 +13,7 @@ import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.jdbc.JdbcOptions;
+import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.observability.ProjectorMetrics;
 import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
@@ -254,8 +255,12 @@ class G9HealthIT extends StruckThreads {
 			RelayWorld relays = new RelayWorld(G9HealthIT.this.world);
 			try (AnnotationConfigApplicationContext application = G9HealthIT.this.world
 				.start(RelayWorld.application(relays.options().withStalledAfter(Duration.ofSeconds(4)))
-					.customize((context) -> context.registerBean(JdbcOptions.class,
-							() -> new JdbcOptions(Duration.ofSeconds(1), Duration.ofSeconds(30)))))) {
+					.customize((context) -> {
+						// a node that loses its lease stands by, and does not stall
+						context.registerBean(LeaseOptions.class, () -> LeaseOptions.of(Duration.ofSeconds(30)));
+						context.registerBean(JdbcOptions.class,
+								() -> new JdbcOptions(Duration.ofSeconds(1), Duration.ofSeconds(30)));
+					}))) {
 				relays.append(World.ACME, "account-1", 1);
 				relays.awaitDrained();
 				G9HealthIT.this.world.whileHolding("select 1 from eventing.relays for update", () -> {
