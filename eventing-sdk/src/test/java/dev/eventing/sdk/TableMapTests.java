@@ -63,7 +63,7 @@ class TableMapTests {
 			// the claims of generations, with what letters and the live one hold
 			Map.entry("projector.transaction", Set.of("processed_events", "dead_letters", "projections")),
 			// whether an event is settled, and the lag, each in one round trip
-			Map.entry("projector.progress",
+			Map.entry("projector.source",
 					Set.of("events", "processed_events", "dead_letters", "projector_checkpoints")),
 			// whether a build disturbs the live one, at each pause
 			Map.entry("projector.feed.store", Set.of("events", "projector_nodes")),

@@ -32,15 +32,9 @@ import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.Intake;
 import dev.eventing.sdk.projector.feed.JdbcCoverage;
-import dev.eventing.sdk.projector.feed.PrimaryHistory;
-import dev.eventing.sdk.projector.feed.jetstream.AdvisoryFeed;
-import dev.eventing.sdk.projector.feed.jetstream.FillingFeed;
-import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions;
-import dev.eventing.sdk.projector.feed.jetstream.StreamFeed;
 import dev.eventing.sdk.projector.feed.store.BuildLimits;
 import dev.eventing.sdk.projector.feed.store.Checkpoint;
 import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
-import dev.eventing.sdk.projector.feed.store.StoreFeed;
 import dev.eventing.sdk.projector.feed.store.StoreFill;
 import dev.eventing.sdk.projector.lane.FailureHandler;
 import dev.eventing.sdk.projector.lane.FollowerParking;
@@ -53,6 +47,9 @@ import dev.eventing.sdk.projector.redrive.RedriveLease;
 import dev.eventing.sdk.projector.redrive.RedriveLoop;
 import dev.eventing.sdk.projector.redrive.RedrivePoll;
 import dev.eventing.sdk.projector.redrive.RedriveRunner;
+import dev.eventing.sdk.projector.source.EventSource;
+import dev.eventing.sdk.projector.source.EventSources;
+import dev.eventing.sdk.projector.source.FeedParts;
 import dev.eventing.sdk.projector.transaction.AfterCommit;
 import dev.eventing.sdk.projector.transaction.ClaimDifferences;
 import dev.eventing.sdk.projector.transaction.EventTables;
@@ -94,6 +91,8 @@ final class ProjectorAssembly {
 	private final FencedTransactions handling;
 
 	private final TenantTransactions tenants;
+
+	private final EventSource source;
 
 	private final EventTables tables;
 
@@ -154,6 +153,7 @@ final class ProjectorAssembly {
 		this.tenants = TenantTransactions.of(endpoint, services);
 		this.afterCommit = new AfterCommit(id(), endpoint.commits(), this.interrupts);
 		this.fill = fill(run, jdbc);
+		this.source = EventSources.of(endpoint, services, run.filling());
 		this.tables = new EventTables(id(),
 				(this.fill != null) ? this.fill : new LedgerClaims(id(), services.processedEvents()),
 				new JdbcAttempts(jdbc, services.schema(), id()));
@@ -165,7 +165,7 @@ final class ProjectorAssembly {
 		this.followers = new FollowerParking(options.deadLetters(), this.transactions,
 				new ParkedLetters(jdbc, services.schema()), this.tables, this.parkedKeys, this.fill == null);
 		this.transientFailures = new TransientFailures(id(), jdbc, this.abandon);
-		this.checkpoint = checkpoint(jdbc);
+		this.checkpoint = this.source.checkpoint(this.transactions);
 		this.lanes = new Lanes(id(), (this.fill != null) ? this.fill.lanes() : options.flow().concurrency(), this::lane,
 				threads);
 		CountDownLatch stopping = new CountDownLatch(1);
@@ -174,8 +174,7 @@ final class ProjectorAssembly {
 		this.intake = new Intake(id(), feed(context, jdbc), stopping, pause, services.tableGuard());
 		this.redriveLoop = new RedriveLoop(id(), redrivePoll, redriveRight(projectorLease, jdbc), threads,
 				services.tableGuard());
-		this.advisories = (services.deadLetterStream().captureAdvisories() && !endpoint.readsEventStore()
-				&& this.fill == null) ? new AdvisoryFeed(context, this.inFlight, this.lanes).worker() : null;
+		this.advisories = this.source.advisories(context, this.inFlight, this.lanes);
 		this.workers = Stream
 			.concat(Stream.of(this.intake.worker(), this.redriveLoop.worker(), redrivePoll.worker(), pause.worker(),
 					this.advisories), this.lanes.workers().stream())
@@ -207,21 +206,6 @@ final class ProjectorAssembly {
 				: RedriveLease.ofLease(id(), this.services.leases(), redrives);
 	}
 
-	/**
-	 * Where the projector is in what it reads like a log; null if that is a durable. A
-	 * live generation that is filled from a stream has one only for that time.
-	 */
-	private @Nullable Checkpoint checkpoint(JdbcTemplate jdbc) {
-		Filling filling = (this.fill != null) ? this.fill.filling() : null;
-		boolean streamed = filling != null && filling.stream() != null;
-		if (!streamed && !this.endpoint.readsEventStore()) {
-			return null;
-		}
-		ProjectorId id = (streamed && filling != null) ? idOf(filling) : id();
-		return new Checkpoint(id(), new JdbcCheckpoints(jdbc, this.services.schema(), id), new PrimaryHistory(jdbc),
-				this.transactions);
-	}
-
 	private static ProjectorId idOf(Filling filling) {
 		return filling.projection().ofGeneration(filling.generation());
 	}
@@ -229,14 +213,8 @@ final class ProjectorAssembly {
 	private Feed feed(FeedContext context, JdbcTemplate jdbc) {
 		Coverage coverage = new Coverage(this.endpoint, new JdbcCoverage(jdbc, this.services.schema(), id()),
 				this.transactions);
-		if (this.checkpoint != null && this.fill != null && this.fill.filling().stream() != null) {
-			return new FillingFeed(context, this.checkpoint, coverage, this.inFlight, this.lanes, this.fill);
-		}
-		if (this.checkpoint != null) {
-			return new StoreFeed(context, this.checkpoint, coverage, this.inFlight, this.lanes, this.fill);
-		}
-		return new StreamFeed(context, new JdbcPositions(jdbc, this.services.schema(), id()), coverage, this.inFlight,
-				this.lanes);
+		return this.source
+			.feed(new FeedParts(context, coverage, this.inFlight, this.lanes, this.checkpoint, this.fill));
 	}
 
 	private ProjectorId id() {
@@ -303,6 +281,11 @@ final class ProjectorAssembly {
 	/** Whether the read model was filled anew, so that the projector must start again. */
 	boolean isFilled() {
 		return this.fill != null && this.fill.isComplete();
+	}
+
+	/** Whether deliveries in flight need signals that the work on them goes on. */
+	boolean awaitsSignals() {
+		return this.source.awaitsSignals();
 	}
 
 	OpenTransactions open() {

@@ -28,6 +28,7 @@ import dev.eventing.sdk.projector.rebuild.LiveHold;
 import dev.eventing.sdk.projector.rebuild.LiveVersion;
 import dev.eventing.sdk.projector.rebuild.Rebuilder;
 import dev.eventing.sdk.projector.redrive.RedrivePoll;
+import dev.eventing.sdk.projector.source.EventSources;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.worker.Stall;
 import org.jspecify.annotations.Nullable;
@@ -236,11 +237,8 @@ final class ProjectorContainer {
 
 	/** Finds configuration errors of the stream also while this node stands by. */
 	private void check() {
-		if (endpoint().readsEventStore()) {
-			return;
-		}
 		try {
-			this.services.streams().carrying(name(), endpoint().stream(), endpoint().filterSubjects());
+			EventSources.of(endpoint(), this.services).check();
 		}
 		catch (NatsUnavailableException ex) {
 			logger.debug("Projector '{}' is not checked while NATS is unreachable.", name(), ex);

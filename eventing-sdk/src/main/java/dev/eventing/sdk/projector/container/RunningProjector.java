@@ -118,7 +118,7 @@ final class RunningProjector {
 	}
 
 	void start() {
-		if (!this.endpoint.readsEventStore()) {
+		if (this.parts.awaitsSignals()) {
 			this.signals = this.tasks.every("In-progress signals of projector '" + name() + "'",
 					this.endpoint.options().flow().ackWait().dividedBy(SIGNALS_PER_ACK_WAIT),
 					this::sendInProgressSignals);

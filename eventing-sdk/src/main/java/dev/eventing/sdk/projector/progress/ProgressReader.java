@@ -12,7 +12,8 @@ import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorServices;
 
-import org.springframework.jdbc.core.JdbcTemplate;
+import dev.eventing.sdk.projector.source.EventSources;
+import dev.eventing.sdk.projector.source.Progress;
 
 /** Asks the servers for the progress of all projectors of an application. Thread-safe. */
 public final class ProgressReader implements ProjectorProgress {
@@ -24,8 +25,6 @@ public final class ProgressReader implements ProjectorProgress {
 	private final ProjectorRegistry registry;
 
 	private final ProjectorServices services;
-
-	private final JdbcTemplate jdbc;
 
 	private final Map<String, Progress> progress = new ConcurrentHashMap<>();
 
@@ -40,7 +39,6 @@ public final class ProgressReader implements ProjectorProgress {
 	public ProgressReader(ProjectorRegistry registry, ProjectorServices services) {
 		this.registry = registry;
 		this.services = services;
-		this.jdbc = new JdbcTemplate(services.dataSource());
 	}
 
 	@Override
@@ -67,8 +65,7 @@ public final class ProgressReader implements ProjectorProgress {
 	}
 
 	private Progress create(ProjectorEndpoint endpoint) {
-		return endpoint.readsEventStore() ? new StoredProgress(this.jdbc, this.services.schema(), endpoint.id())
-				: new StreamProgress(endpoint, this.services, this.jdbc);
+		return EventSources.of(endpoint, this.services).progress();
 	}
 
 }

@@ -20,6 +20,8 @@ import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.PruningStatus;
+import dev.eventing.sdk.projector.source.EventSources;
+import dev.eventing.sdk.projector.source.PruneBound;
 import dev.eventing.sdk.schema.TableGuard;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +50,7 @@ final class PruningPass {
 
 	private final TableGuard tables;
 
-	private final PruneBounds bounds;
+	private final ProjectorServices services;
 
 	private final PrunedHistory history;
 
@@ -67,7 +69,7 @@ final class PruningPass {
 		this.retention = retention;
 		this.leases = services.leases();
 		this.tables = services.tableGuard();
-		this.bounds = new PruneBounds(services);
+		this.services = services;
 		this.history = new PrunedHistory(jdbc, services.schema());
 		this.rows = new PrunableRows(jdbc, services.schema(), new OpenLetters(services.schema()));
 	}
@@ -112,7 +114,7 @@ final class PruningPass {
 	 */
 	private Optional<Instant> boundOf(ProjectorEndpoint endpoint) {
 		try {
-			Optional<Instant> bound = owns(endpoint.id()) ? this.bounds.of(endpoint).map(this::forget)
+			Optional<Instant> bound = owns(endpoint.id()) ? EventSources.of(endpoint, this.services).pruneBound().map(this::forget)
 					: Optional.empty();
 			this.failures.remove(endpoint.id());
 			return bound;

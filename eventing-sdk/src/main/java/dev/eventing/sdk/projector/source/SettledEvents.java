@@ -1,4 +1,4 @@
-package dev.eventing.sdk.projector.progress;
+package dev.eventing.sdk.projector.source;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.schema.EventingSchema;

@@ -1,9 +1,9 @@
-package dev.eventing.sdk.projector.progress;
+package dev.eventing.sdk.projector.source;
 
 import dev.eventing.sdk.projector.ProjectorLag;
 
 /** The progress of one projector, from the servers, on whichever node it runs. */
-interface Progress {
+public interface Progress {
 
 	ProjectorLag lag();
 

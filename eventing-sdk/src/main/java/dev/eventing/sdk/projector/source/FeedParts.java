@@ -1,0 +1,25 @@
+package dev.eventing.sdk.projector.source;
+
+import java.util.function.Consumer;
+
+import dev.eventing.sdk.projector.delivery.InFlight;
+import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.feed.Coverage;
+import dev.eventing.sdk.projector.feed.FeedContext;
+import dev.eventing.sdk.projector.feed.store.Checkpoint;
+import dev.eventing.sdk.projector.feed.store.StoreFill;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a feed is made of.
+ *
+ * @param context the context of the feed
+ * @param coverage what handlers were given before
+ * @param inFlight the events that the projector holds
+ * @param lanes takes the events
+ * @param checkpoint the place in a log; null if the server keeps it
+ * @param fill the filling of the read model; null if it goes on after its place
+ */
+public record FeedParts(FeedContext context, Coverage coverage, InFlight inFlight, Consumer<Work> lanes,
+		@Nullable Checkpoint checkpoint, @Nullable StoreFill fill) {
+}

@@ -1,0 +1,81 @@
+package dev.eventing.sdk.projector.source;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.delivery.InFlight;
+import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.feed.Feed;
+import dev.eventing.sdk.projector.feed.FeedContext;
+import dev.eventing.sdk.projector.feed.PrimaryHistory;
+import dev.eventing.sdk.projector.feed.store.Checkpoint;
+import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
+import dev.eventing.sdk.projector.feed.store.StoreFeed;
+import dev.eventing.sdk.projector.transaction.FencedTransactions;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** The event store. */
+final class StoreSource implements EventSource {
+
+	private final ProjectorEndpoint endpoint;
+
+	private final ProjectorServices services;
+
+	private final JdbcTemplate jdbc;
+
+	private final JdbcCheckpoints checkpoints;
+
+	StoreSource(ProjectorEndpoint endpoint, ProjectorServices services) {
+		this.endpoint = endpoint;
+		this.services = services;
+		this.jdbc = new JdbcTemplate(services.dataSource());
+		this.checkpoints = new JdbcCheckpoints(this.jdbc, services.schema(), endpoint.id());
+	}
+
+	@Override
+	public void check() {
+		// its tables are checked when the application starts
+	}
+
+	@Override
+	public boolean awaitsSignals() {
+		return false;
+	}
+
+	@Override
+	public Checkpoint checkpoint(FencedTransactions transactions) {
+		return new Checkpoint(this.endpoint.id(), this.checkpoints, new PrimaryHistory(this.jdbc), transactions);
+	}
+
+	@Override
+	public Feed feed(FeedParts parts) {
+		return new StoreFeed(parts.context(), Objects.requireNonNull(parts.checkpoint()), parts.coverage(),
+				parts.inFlight(), parts.lanes(), parts.fill());
+	}
+
+	@Override
+	public @Nullable SupervisedWorker advisories(FeedContext context, InFlight inFlight, Consumer<Work> lanes) {
+		return null;
+	}
+
+	@Override
+	public Progress progress() {
+		return new StoredProgress(this.jdbc, this.services.schema(), this.endpoint.id());
+	}
+
+	@Override
+	public Optional<PruneBound> pruneBound() {
+		Instant now = this.services.clock().instant(); // before any request
+		return this.checkpoints.find()
+			.map((row) -> this.services.store().log().recordedBehind(row.position()))
+			.map((first) -> PruneBound.of(this.endpoint.id(), null, first.orElse(null), now));
+	}
+
+}

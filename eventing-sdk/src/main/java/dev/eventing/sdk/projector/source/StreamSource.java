@@ -1,0 +1,100 @@
+package dev.eventing.sdk.projector.source;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import dev.eventing.sdk.nats.DurableSpec;
+import dev.eventing.sdk.nats.DurableState;
+import dev.eventing.sdk.nats.Durables;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.delivery.InFlight;
+import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.feed.Feed;
+import dev.eventing.sdk.projector.feed.FeedContext;
+import dev.eventing.sdk.projector.feed.jetstream.AdvisoryFeed;
+import dev.eventing.sdk.projector.feed.jetstream.DurableSpecs;
+import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions;
+import dev.eventing.sdk.projector.feed.jetstream.StreamFeed;
+import dev.eventing.sdk.projector.feed.store.Checkpoint;
+import dev.eventing.sdk.projector.transaction.FencedTransactions;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** A durable consumer of JetStream. */
+final class StreamSource implements EventSource {
+
+	private final ProjectorEndpoint endpoint;
+
+	private final ProjectorServices services;
+
+	private final JdbcTemplate jdbc;
+
+	private final JdbcPositions positions;
+
+	StreamSource(ProjectorEndpoint endpoint, ProjectorServices services) {
+		this.endpoint = endpoint;
+		this.services = services;
+		this.jdbc = new JdbcTemplate(services.dataSource());
+		this.positions = new JdbcPositions(this.jdbc, services.schema(), endpoint.id());
+	}
+
+	@Override
+	public void check() {
+		this.services.streams()
+			.carrying(this.endpoint.name(), this.endpoint.stream(), this.endpoint.filterSubjects());
+	}
+
+	@Override
+	public boolean awaitsSignals() {
+		return true;
+	}
+
+	@Override
+	public @Nullable Checkpoint checkpoint(FencedTransactions transactions) {
+		return null;
+	}
+
+	@Override
+	public Feed feed(FeedParts parts) {
+		return new StreamFeed(parts.context(), this.positions, parts.coverage(), parts.inFlight(), parts.lanes());
+	}
+
+	@Override
+	public @Nullable SupervisedWorker advisories(FeedContext context, InFlight inFlight, Consumer<Work> lanes) {
+		return this.services.deadLetterStream().captureAdvisories()
+				? new AdvisoryFeed(context, inFlight, lanes).worker() : null;
+	}
+
+	@Override
+	public Progress progress() {
+		return new StreamProgress(this.endpoint, this.services, this.jdbc);
+	}
+
+	/**
+	 * The saved floor decides, because the SDK recreates a lost durable after the saved
+	 * floor.
+	 */
+	@Override
+	public Optional<PruneBound> pruneBound() {
+		Instant now = this.services.clock().instant(); // before any request
+		this.services.nats().requireConnected();
+		DurableSpec spec = DurableSpecs.of(this.endpoint, this.services.streams());
+		JdbcPositions.Saved saved = this.positions.find(spec.stream());
+		Durables durables = new Durables(this.services.nats());
+		if (saved == null || !isWhereItWasLeft(durables.find(spec), saved)) {
+			return Optional.empty();
+		}
+		Instant first = durables.firstBehind(spec, saved.floor());
+		return Optional.of(PruneBound.of(this.endpoint.id(), spec.stream(), first, now));
+	}
+
+	private static boolean isWhereItWasLeft(@Nullable DurableState standing, JdbcPositions.Saved saved) {
+		return standing != null && standing.streamCreated().equals(saved.streamCreated())
+				&& standing.floor() >= saved.floor();
+	}
+
+}
