@@ -114,8 +114,8 @@ final class PruningPass {
 	 */
 	private Optional<Instant> boundOf(ProjectorEndpoint endpoint) {
 		try {
-			Optional<Instant> bound = owns(endpoint.id()) ? EventSources.of(endpoint, this.services).pruneBound().map(this::forget)
-					: Optional.empty();
+			Optional<Instant> bound = owns(endpoint.id())
+					? EventSources.of(endpoint, this.services).pruneBound().map(this::forget) : Optional.empty();
 			this.failures.remove(endpoint.id());
 			return bound;
 		}
