@@ -1,4 +1,4 @@
-package dev.eventing.sdk.projector.progress;
+package dev.eventing.sdk.projector.source;
 
 import java.time.Instant;
 import java.util.List;
