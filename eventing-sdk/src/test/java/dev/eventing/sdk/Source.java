@@ -120,7 +120,7 @@ record Source(CompilationUnitTree unit, String text, SourcePositions positions) 
 				String name = node.getQualifiedIdentifier().toString();
 				String own = Source.this.unit.getPackageName() + ".";
 				if (name.startsWith(own) && Character.isUpperCase(name.charAt(own.length()))) {
-					names.add(name.substring(own.length()).split("\\.")[0]);
+					names.add(name.substring(own.length()).split("\\.", 2)[0]);
 				}
 				others.add(name.substring(name.lastIndexOf('.') + 1));
 				return null;

@@ -79,8 +79,8 @@ class CommitListenerIT {
 	void getsRetriedEventsOnceAndDeadLettersWhenARedriveHasAppliedThem() {
 		AtomicBoolean flaky = new AtomicBoolean(true);
 		Accounts accounts = new Accounts((event) -> {
-			boolean fails = event.account().equals("bad") && this.broken.get()
-					|| event.account().equals("flaky") && event.version() == 5 && flaky.getAndSet(false);
+			boolean fails = (event.account().equals("bad") && this.broken.get())
+					|| (event.account().equals("flaky") && event.version() == 5 && flaky.getAndSet(false));
 			if (fails) {
 				throw new Accounts.Refused();
 			}
