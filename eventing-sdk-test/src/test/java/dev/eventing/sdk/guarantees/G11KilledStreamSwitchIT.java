@@ -57,10 +57,7 @@ class G11KilledStreamSwitchIT extends KilledSwitchSetup {
 
 	@Override
 	boolean isAtHead() {
-		return this.world.jetStream((management) -> {
-			var durable = management.getConsumerInfo(this.world.stream(), PROJECTOR + "-consumer");
-			return durable.getNumPending() == 0 && durable.getNumAckPending() == 0;
-		});
+		return this.world.hasSettledAll(PROJECTOR);
 	}
 
 	@Override

@@ -60,11 +60,7 @@ class G4RestartsIT {
 		});
 		assertThat(this.world.count("select count(*) from account")).isZero();
 		this.projector.start(this.world);
-		// a rewound durable is deleted and created, so for a moment there is none
-		await().atMost(Patience.PROCESS).ignoreExceptionsInstanceOf(IllegalStateException.class).until(() -> {
-			ConsumerInfo durable = durable();
-			return durable.getNumPending() == 0 && durable.getNumAckPending() == 0;
-		});
+		await().atMost(Patience.PROCESS).until(() -> this.world.hasSettledAll("Accounts-on"));
 		assertThat(this.world.deadLetters("Accounts-on")).isEmpty();
 		assertThat(this.world.jdbc().queryForList("select * from violations")).isEmpty();
 		assertThat(this.world.jdbc().queryForList("select version from account", Long.class)).hasSize(ACCOUNTS)

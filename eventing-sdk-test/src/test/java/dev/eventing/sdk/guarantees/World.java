@@ -36,8 +36,10 @@ import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
 import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.Nats;
+import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.MessageInfo;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
@@ -65,6 +67,9 @@ public final class World implements AutoCloseable {
 
 	/** What a test itself waits for: nothing is to be learnt from its end. */
 	static final Duration PATIENT = Duration.ofSeconds(30);
+
+	/** Of JetStream. */
+	private static final int NO_CONSUMER = 10014;
 
 	private static final String READ_MODEL = """
 			create table if not exists account (
@@ -425,6 +430,25 @@ public final class World implements AutoCloseable {
 	long unsettled(String projector) {
 		return jetStream(
 				(management) -> management.getConsumerInfo(stream(), projector + "-consumer").getNumAckPending());
+	}
+
+	/**
+	 * Whether the projector's durable has delivered all events, and all are settled. Not
+	 * while there is no durable: to rewind one may delete and create it.
+	 */
+	boolean hasSettledAll(String projector) {
+		return jetStream((management) -> {
+			try {
+				ConsumerInfo durable = management.getConsumerInfo(stream(), projector + "-consumer");
+				return durable.getNumPending() == 0 && durable.getNumAckPending() == 0;
+			}
+			catch (JetStreamApiException ex) {
+				if (ex.getApiErrorCode() == NO_CONSUMER) {
+					return false;
+				}
+				throw ex;
+			}
+		});
 	}
 
 	/**
