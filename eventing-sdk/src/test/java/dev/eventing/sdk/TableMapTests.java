@@ -61,10 +61,9 @@ class TableMapTests {
 					Set.of("projections", "projection_lanes", "projector_checkpoints", "projector_positions",
 							"projector_coverage", "projector_prunings", "processed_events", "relay_streams", "events")),
 			// the claims of generations, with what letters and the live one hold
-			Map.entry("projector.transaction", Set.of("processed_events", "dead_letters", "projections")),
+			Map.entry("projector.transaction", Set.of("processed_events", "projections")),
 			// whether an event is settled, and the lag, each in one round trip
-			Map.entry("projector.source",
-					Set.of("events", "processed_events", "dead_letters", "projector_checkpoints")),
+			Map.entry("projector.source", Set.of("events", "processed_events", "projector_checkpoints")),
 			// whether a build disturbs the live one, at each pause
 			Map.entry("projector.feed.store", Set.of("events", "projector_nodes")),
 			// a bounded count for a line of the log

@@ -1,10 +1,9 @@
-package dev.eventing.sdk.projector.transaction;
+package dev.eventing.sdk.idempotency;
 
 import java.util.Collection;
 import java.util.UUID;
 
 import dev.eventing.sdk.event.ProjectorId;
-import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.JdbcOperations;
@@ -25,11 +24,14 @@ public final class ClaimDifferences {
 
 	private final String processedEvents;
 
+	private final AppliedEvents applied;
+
 	/** Sends no query yet. */
 	public ClaimDifferences(JdbcOperations jdbc, EventingSchema schema, ProjectorId generation) {
 		this.jdbc = JdbcClient.create(jdbc);
 		this.generation = generation;
 		this.processedEvents = schema.table("processed_events");
+		this.applied = new AppliedEvents(schema);
 	}
 
 	/**
@@ -58,24 +60,20 @@ public final class ClaimDifferences {
 	 * differences for the former one.
 	 */
 	public void exchange(ProjectorId former) {
-		// One lookup per difference by the primary key: "offset 0" keeps the two from
-		// being joined in another way, also where statistics know of no claims. "not in"
-		// is a hash table.
-		this.jdbc.sql("""
-				with gone as (
-				  delete from %1$s where ctid = any (array(
-				    select claim.ctid
-				      from %1$s d cross join lateral (
-				        select p.ctid from %1$s p
-				         where p.projector_name = :live and p.event_id = d.event_id and p.tenant_id = d.tenant_id
-				        offset 0) claim
-				     where d.projector_name = :generation))
-				  returning event_id, tenant_id)
-				insert into %1$s (projector_name, event_id, tenant_id)
-				select :live, d.event_id, d.tenant_id from %1$s d
-				 where d.projector_name = :generation
-				   and (d.event_id, d.tenant_id) not in (select event_id, tenant_id from gone)
-				 order by d.event_id, d.tenant_id""".formatted(this.processedEvents))
+		// "not in" is a hash table.
+		String differences = "select event_id, tenant_id from %s where projector_name = :generation"
+			.formatted(this.processedEvents);
+		this.jdbc
+			.sql("""
+					with gone as (
+					  %2$s
+					  returning event_id, tenant_id)
+					insert into %1$s (projector_name, event_id, tenant_id)
+					select :live, d.event_id, d.tenant_id from %1$s d
+					 where d.projector_name = :generation
+					   and (d.event_id, d.tenant_id) not in (select event_id, tenant_id from gone)
+					 order by d.event_id, d.tenant_id""".formatted(this.processedEvents,
+					this.applied.remove(":live", differences)))
 			.param("generation", this.generation.inColumn())
 			.param("live", this.generation.base())
 			.update();

@@ -25,6 +25,11 @@ public record Filling(ProjectorId projection, int generation, String definition,
 		lanes = List.copyOf(lanes);
 	}
 
+	/** What the generation goes by, whether it is live or not. */
+	public ProjectorId id() {
+		return this.projection.ofGeneration(this.generation);
+	}
+
 	/** Whether the live generation is another one. */
 	public boolean isBeside() {
 		return this.site != null;

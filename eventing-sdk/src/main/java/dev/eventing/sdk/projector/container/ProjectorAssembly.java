@@ -11,6 +11,7 @@ import dev.eventing.sdk.deadletter.ledger.ParkedLetters;
 import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.idempotency.ClaimDifferences;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projection.ledger.Filling;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
@@ -51,7 +52,6 @@ import dev.eventing.sdk.projector.source.EventSource;
 import dev.eventing.sdk.projector.source.EventSources;
 import dev.eventing.sdk.projector.source.FeedParts;
 import dev.eventing.sdk.projector.transaction.AfterCommit;
-import dev.eventing.sdk.projector.transaction.ClaimDifferences;
 import dev.eventing.sdk.projector.transaction.EventTables;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.FillingClaims;
@@ -206,10 +206,6 @@ final class ProjectorAssembly {
 				: RedriveLease.ofLease(id(), this.services.leases(), redrives);
 	}
 
-	private static ProjectorId idOf(Filling filling) {
-		return filling.projection().ofGeneration(filling.generation());
-	}
-
 	private Feed feed(FeedContext context, JdbcTemplate jdbc) {
 		Coverage coverage = new Coverage(this.endpoint, new JdbcCoverage(jdbc, this.services.schema(), id()),
 				this.transactions);
@@ -261,10 +257,10 @@ final class ProjectorAssembly {
 		EventingSchema schema = this.services.schema();
 		ProjectorId live = filling.projection();
 		LedgerClaims claims = filling.isBeside() ? null : new LedgerClaims(live, this.services.processedEvents());
-		ClaimDifferences differences = new ClaimDifferences(jdbc, schema, idOf(filling));
+		ClaimDifferences differences = new ClaimDifferences(jdbc, schema, filling.id());
 		SourceStream stream = filling.stream();
-		FillingClaims firsts = (stream != null) ? new FillingClaims(jdbc, schema, idOf(filling), id(), stream) : null;
-		JdbcCheckpoints ended = new JdbcCheckpoints(jdbc, schema, idOf(filling));
+		FillingClaims firsts = (stream != null) ? new FillingClaims(jdbc, schema, filling.id(), id(), stream) : null;
+		JdbcCheckpoints ended = new JdbcCheckpoints(jdbc, schema, filling.id());
 		StoreFill.Records records = new StoreFill.Records(new RebuiltLetters(jdbc, schema, live),
 				new RebuiltLetters(jdbc, schema, id()), claims,
 				(claims != null) ? claims::unclaim : differences::passedBy, firsts, ended::forget);

@@ -10,6 +10,7 @@ import java.util.Set;
 
 import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.idempotency.ClaimDifferences;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.jdbc.SeparateTransactions;
@@ -36,7 +37,6 @@ import dev.eventing.sdk.projector.TableScript;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.feed.JdbcCoverage;
 import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
-import dev.eventing.sdk.projector.transaction.ClaimDifferences;
 import dev.eventing.sdk.projector.transaction.FillingClaims;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts;
 import dev.eventing.sdk.projector.transaction.TransactionStep;

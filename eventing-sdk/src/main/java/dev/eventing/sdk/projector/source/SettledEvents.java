@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projector.source;
 
+import dev.eventing.sdk.deadletter.ledger.OpenLetters;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.schema.EventingSchema;
 
@@ -26,10 +27,10 @@ final class SettledEvents {
 		this.settled = """
 				select (select (select true from %2$s p
 				                 where p.projector_name = ? and p.event_id = e.event_id and p.tenant_id = e.tenant_id)
-				            or (select d.status in ('PARKED', 'REDRIVING') from %3$s d
-				                 where d.projector_name = ? and d.tenant_id = e.tenant_id and d.event_id = e.event_id)
+				            or %3$s
 				          from %1$s e where e.global_position = ?)
-				""".formatted(schema.table("events"), schema.table("processed_events"), schema.table("dead_letters"));
+				""".formatted(schema.table("events"), schema.table("processed_events"),
+				new OpenLetters(schema).isHeld("?", "e.tenant_id", "e.event_id"));
 	}
 
 	/** Whether the event at the position was applied, or has an open dead letter. */

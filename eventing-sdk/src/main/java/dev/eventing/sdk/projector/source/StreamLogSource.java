@@ -41,7 +41,7 @@ final class StreamLogSource implements EventSource {
 		this.live = new StreamSource(endpoint, services);
 		this.endpoint = endpoint;
 		this.services = services;
-		this.generation = filling.projection().ofGeneration(filling.generation());
+		this.generation = filling.id();
 	}
 
 	@Override

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
+import dev.eventing.sdk.deadletter.ledger.OpenLetters;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.EventKey;
@@ -54,8 +55,7 @@ public final class FillingClaims {
 				insert into %s (projection_name, generation, event_id, tenant_id)
 				select ?, ?, u.event_id, u.tenant_id
 				  from unnest(?::uuid[], ?::text[]) as u (event_id, tenant_id)
-				 where (select d.status in ('PARKED', 'REDRIVING') from %s d
-				         where d.projector_name = ? and d.tenant_id = u.tenant_id and d.event_id = u.event_id) is not true
+				 where %s is not true
 				   and (select (n.next - p.xmin::text::bigint) & 4294967295 >= n.next - ?::bigint
 				          from %s p cross join
 				               (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next offset 0) n
@@ -63,8 +63,8 @@ public final class FillingClaims {
 				 order by u.event_id, u.tenant_id
 				on conflict (projection_name, generation, event_id, tenant_id) do nothing
 				returning event_id, tenant_id"""
-			.formatted(schema.table("projection_claims"), schema.table("dead_letters"),
-					schema.table("processed_events"));
+			.formatted(schema.table("projection_claims"),
+					new OpenLetters(schema).isHeld("?", "u.tenant_id", "u.event_id"), schema.table("processed_events"));
 		this.unclaim = "delete from %s where projection_name = ? and generation = ? and event_id = ? and tenant_id = ?"
 			.formatted(schema.table("projection_claims"));
 	}
