@@ -1,10 +1,10 @@
 package dev.eventing.sdk.lease;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -29,7 +29,8 @@ abstract class LeaseSetup {
 
 	static final Duration DURATION = Duration.ofSeconds(1);
 
-	final List<AutoCloseable> open = new ArrayList<>();
+	/** Renewals open connections while others are closed. */
+	final List<AutoCloseable> open = new CopyOnWriteArrayList<>();
 
 	/** Of its own: the common pool may have one thread, which waits for the lease. */
 	final ExecutorService threads = Executors.newCachedThreadPool();

@@ -46,7 +46,7 @@ class NatsClientIT {
 	private static List<String> lines(CapturedOutput output, String with) {
 		return output.getAll()
 			.lines()
-			.filter((line) -> line.contains("NatsClient") && line.contains(with))
+			.filter((line) -> line.contains("ConnectionEvents") && line.contains(with))
 			.filter((line) -> line.contains("INFO") || line.contains("WARN") || line.contains("ERROR"))
 			.toList();
 	}
