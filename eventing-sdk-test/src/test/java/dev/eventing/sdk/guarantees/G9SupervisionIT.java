@@ -220,7 +220,9 @@ class G9SupervisionIT extends StruckThreads {
 					() -> output.getOut().split("'" + thread + "' ended unexpectedly.", -1).length == all.size() + 1);
 		}
 
-		/** The poll for redrives asks itself only while no look at the controls answers. */
+		/**
+		 * The poll for redrives asks itself only while no look at the controls answers.
+		 */
 		@ParameterizedTest
 		@CsvSource({ "accounts-intake, false", "eventing-redrive-poll, true", "eventing-projector-controls, false" })
 		void thatIsStruckAgainAndAgainShowsAndComesBackByItself(String thread, boolean controlsAreSilent) {
