@@ -31,7 +31,6 @@ class HouseTests {
 	private static final int COMPONENTS_OF_AN_API_RECORD = 8;
 
 	private static final Set<String> LONG_FILES = Set.of("projection/ledger/GenerationLedger",
-			"projector/container/Ownership", "projector/container/ProjectorContainer",
 			"projector/container/RunningProjector", "projector/delivery/InFlight", "projector/feed/Coverage",
 			"projector/feed/jetstream/FillingFeed", "projector/feed/jetstream/StreamStart",
 			"projector/feed/store/StoreFeed", "projector/feed/store/StoreFill", "projector/rebuild/GenerationBuilder",
@@ -45,7 +44,6 @@ class HouseTests {
 			"projection/ledger/RequestLedger.RequestLedger.add",
 			"projection/reconcile/GenerationComparison.GenerationComparison.compare",
 			"projection/reconcile/TableComparison.TableComparison.differences",
-			"projector/container/Ownership.Ownership.next", "projector/container/Ownership.Ownership.restart",
 			"projector/container/ProjectorAssembly.ProjectorAssembly.<init>", "projector/feed/Intake.Intake.feed",
 			"projector/feed/jetstream/StreamStart.StreamStart.makeReady",
 			"projector/feed/store/StoreFeed.StoreFeed.handOut", "projector/feed/store/StoreFeed.StoreFeed.makeReady",

@@ -55,7 +55,7 @@ class AccumulatedRowsKilledProcessIT {
 			this.projector.start(this.world);
 			await().atMost(Patience.PROCESS)
 				.pollDelay(Duration.ZERO)
-				.pollInterval(Duration.ofMillis(1))
+				.pollInterval(Duration.ofMillis(10))
 				.until(() -> added() >= goal);
 			this.projector.kill();
 			assertThat(added()).as("a kill when all was done proves nothing").isLessThan(EVENTS);

@@ -98,7 +98,7 @@ class G2KilledProcessIT {
 		long before = applied();
 		long share = 2 * (LAST_GOAL - before) / (KILLS_AT_WORK - this.killsAtWork);
 		long goal = before + 1 + this.random.nextLong(Math.max(1, share));
-		await().atMost(Patience.PROCESS).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(() -> {
+		await().atMost(Patience.PROCESS).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(10)).until(() -> {
 			assertThat(this.projector.isAlive()).isTrue();
 			assertThatNothingWasAppliedOutOfOrder();
 			return applied() >= goal;

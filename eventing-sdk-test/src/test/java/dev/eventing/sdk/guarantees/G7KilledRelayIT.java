@@ -87,7 +87,7 @@ class G7KilledRelayIT {
 		long goal = (long) EVENTS * kill / (KILLS + 2);
 		long more = this.random.nextInt(EVENTS / (KILLS + 2));
 		await().atMost(Patience.PROCESS)
-			.pollInterval(Duration.ofMillis(2))
+			.pollInterval(Duration.ofMillis(10))
 			.ignoreExceptions()
 			.until(() -> position() >= Math.min(goal + more, EVENTS - 1000));
 		this.relay.close();

@@ -22,10 +22,8 @@ import dev.eventing.sdk.projector.GenerationStatus;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorServices;
-import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.rebuild.GenerationBuilder;
 import dev.eventing.sdk.projector.rebuild.StandbyLimit;
-import dev.eventing.sdk.projector.redrive.RedrivePoll;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import dev.eventing.sdk.worker.WorkerFailure;
 import org.jspecify.annotations.Nullable;
@@ -53,16 +51,9 @@ final class GenerationKeeper {
 
 	private final ProjectorServices services;
 
-	private final ProjectorThreads threads;
-
-	private final RedrivePoll redrivePoll;
-
 	private final Duration drain;
 
 	private final Duration standbyLimit;
-
-	/** By the name of the projector. Changed by the thread of the worker alone. */
-	private final Map<String, GenerationContainer> running = new ConcurrentHashMap<>();
 
 	/** For the thread of the worker. */
 	private final Map<ProjectorEndpoint, GenerationBuilder> builders = new HashMap<>();
@@ -86,11 +77,9 @@ final class GenerationKeeper {
 	 * generation that was live is fed
 	 */
 	GenerationKeeper(Supplier<List<ProjectorContainer>> projectors, ProjectorServices services,
-			ProjectorThreads threads, RedrivePoll redrivePoll, ProjectorRuntime runtime) {
+			ProjectorRuntime runtime) {
 		this.projectors = projectors;
 		this.services = services;
-		this.threads = threads;
-		this.redrivePoll = redrivePoll;
 		this.drain = runtime.drainTimeout();
 		this.standbyLimit = runtime.standbyLimit();
 	}
@@ -98,15 +87,14 @@ final class GenerationKeeper {
 	/** Follows what operators decided, and the generations that are to be fed. */
 	void follow(Decisions now) {
 		this.decisions = now;
-		if (!now.beside().isEmpty() || !this.running.isEmpty() || !now.requested().isEmpty()) {
+		if (!now.beside().isEmpty() || feedsAny() || !now.requested().isEmpty()) {
 			this.worker.start();
 			this.wake.release();
 		}
 	}
 
-	/** The generations that run on this node, or stand by. */
-	List<GenerationContainer> containers() {
-		return List.copyOf(this.running.values());
+	private boolean feedsAny() {
+		return this.projectors.get().stream().anyMatch((projector) -> !projector.fed().isEmpty());
 	}
 
 	/** The generations beside live ones, as of the last look. */
@@ -114,17 +102,15 @@ final class GenerationKeeper {
 		Decisions now = this.decisions;
 		return (now != null) ? this.projectors.get()
 			.stream()
-			.map(ProjectorContainer::name)
-			.filter(now.beside()::containsKey)
-			.map((name) -> status(name, Objects.requireNonNull(now.beside().get(name))))
+			.filter((projector) -> now.beside().containsKey(projector.name()))
+			.map((projector) -> status(projector, Objects.requireNonNull(now.beside().get(projector.name()))))
 			.toList() : List.of();
 	}
 
-	private GenerationStatus status(String projector, Seen seen) {
-		GenerationContainer here = this.running.get(projector);
-		boolean runs = here != null && here.generation() == seen.generation();
-		return new GenerationStatus(projector, seen.generation(), seen.status(), seen.failure(),
-				(here != null && runs) ? here.status() : null, (here != null && runs) ? here.behind() : Behind.UNKNOWN);
+	private static GenerationStatus status(ProjectorContainer projector, Seen seen) {
+		Tenure here = projector.beside(seen.generation());
+		return new GenerationStatus(projector.name(), seen.generation(), seen.status(), seen.failure(),
+				(here != null) ? here.status() : null, (here != null) ? here.behind() : Behind.UNKNOWN);
 	}
 
 	/** What cannot be done now; null if nothing keeps failing. */
@@ -170,8 +156,10 @@ final class GenerationKeeper {
 			}
 		}
 		finally {
-			for (String projector : List.copyOf(this.running.keySet())) {
-				end(projector);
+			for (ProjectorContainer projector : this.projectors.get()) {
+				for (int generation : projector.fed()) {
+					projector.stopFeeding(generation, this.drain);
+				}
 			}
 			this.failures.clear();
 		}
@@ -218,7 +206,6 @@ final class GenerationKeeper {
 
 	private void keep(ProjectorContainer projector, Decisions now) throws InterruptedException {
 		String name = projector.name();
-		GenerationContainer current = this.running.get(name);
 		Action requested = now.requested().get(name);
 		// Before it is dropped, each node stops it.
 		boolean feeds = projector.isStarted() && projector.endpoint().hasOneOwner() && requested != Action.RETIRE;
@@ -226,16 +213,14 @@ final class GenerationKeeper {
 		ProjectorEndpoint feeding = (feeds && beside != null && beside.status().isFed())
 				? projector.versions().get(beside.version()) : null;
 		Integer wanted = (beside != null && feeding != null) ? (Integer) beside.generation() : null;
-		if (current != null && (wanted == null || wanted != current.generation())) {
-			end(name);
-			sweep(projector, current.generation());
+		stopOthers(projector, wanted);
+		if (wanted != null && feeding != null && projector.beside(wanted) == null) {
+			builder(projector.endpoint()).sweepClaims(); // what a node has left that died
+			projector.feed(wanted, feeding, builder(feeding));
 		}
-		if (wanted != null && feeding != null && this.running.get(name) == null) {
-			begin(projector, feeding, wanted);
-		}
-		GenerationContainer kept = this.running.get(name);
-		if (requested == Action.SWITCH && kept != null) {
-			kept.look();
+		Tenure fed = (wanted != null) ? projector.beside(wanted) : null;
+		if (requested == Action.SWITCH && fed != null) {
+			fed.look();
 		}
 		if (beside != null && projector.isStarted()) {
 			limit(name).look(beside.status(), requested);
@@ -245,19 +230,13 @@ final class GenerationKeeper {
 		}
 	}
 
-	private void begin(ProjectorContainer projector, ProjectorEndpoint feeding, int generation)
-			throws InterruptedException {
-		GenerationContainer next = new GenerationContainer(feeding, generation, this.services, this.threads,
-				this.redrivePoll, projector.pause(), builder(feeding));
-		builder(projector.endpoint()).sweepClaims(); // what a node has left that died
-		next.start();
-		this.running.put(projector.name(), next);
-	}
-
-	private void end(String projector) throws InterruptedException {
-		GenerationContainer current = this.running.remove(projector);
-		if (current != null) {
-			current.stop(this.drain);
+	/** Feeds no generation of the projector any more but the wanted one. */
+	private void stopOthers(ProjectorContainer projector, @Nullable Integer wanted) throws InterruptedException {
+		for (Integer generation : projector.fed()) {
+			if (!generation.equals(wanted)) {
+				projector.stopFeeding(generation, this.drain);
+				sweep(projector, generation);
+			}
 		}
 	}
 

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector.container;
 
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
@@ -16,10 +17,11 @@ interface OwnedProjector {
 
 	/**
 	 * Creates the projector as it must run now.
+	 * @param onFilled called when it has filled a read model, and must start again
 	 * @throws OwnershipLostException if this node does not own it
 	 * @throws DataAccessException if the database does not answer
 	 */
-	RunningProjector next(ProjectorLease lease);
+	RunningProjector next(ProjectorLease lease, Runnable onFilled);
 
 	/** Whether it is a failure if no node feeds it. */
 	boolean mustBeFed();
@@ -38,11 +40,12 @@ interface OwnedProjector {
 	 * @param settledTo the place up to which all events are settled, and no later one is;
 	 * null if that is not so or not known: then the request is refused or waits, and the
 	 * projector may run
+	 * @param stops whether this node stops the projector, and a wait must end
 	 * @return whether no request waits any more
 	 * @throws OwnershipLostException if this node does not own it
 	 * @throws DataAccessException if the database does not answer
 	 */
-	boolean serve(ProjectorLease lease, @Nullable Long settledTo);
+	boolean serve(ProjectorLease lease, @Nullable Long settledTo, BooleanSupplier stops);
 
 	/**
 	 * The time since a check that has a time limit of its own last ran within it, while

@@ -137,10 +137,12 @@ final class ProjectorAssembly {
 	 */
 	private final List<SupervisedWorker> workers;
 
-	ProjectorAssembly(ProjectorEndpoint endpoint, ProjectorServices services, ProjectorThreads threads,
-			RedrivePoll redrivePoll, ProjectorCounters counters, RunContext run) {
+	ProjectorAssembly(ProjectorEndpoint endpoint, NodeParts node, PauseSwitch pause, ProjectorCounters counters,
+			RunContext run) {
 		ProjectorLease projectorLease = run.lease();
-		PauseSwitch pause = run.pause();
+		ProjectorServices services = node.services();
+		ProjectorThreads threads = node.threads();
+		RedrivePoll redrivePoll = node.redrivePoll();
 		this.endpoint = endpoint;
 		this.services = services;
 		this.counters = counters;

@@ -2,44 +2,38 @@ package dev.eventing.sdk.projector.container;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.projection.Behind;
-import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ledger.NodeReport;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
-import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
-import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
 import dev.eventing.sdk.projector.feed.CurrentState;
-import dev.eventing.sdk.projector.rebuild.Adoption;
 import dev.eventing.sdk.projector.rebuild.DefinitionNews;
-import dev.eventing.sdk.projector.rebuild.LiveHold;
-import dev.eventing.sdk.projector.rebuild.LiveVersion;
-import dev.eventing.sdk.projector.rebuild.Rebuilder;
-import dev.eventing.sdk.projector.redrive.RedrivePoll;
+import dev.eventing.sdk.projector.rebuild.GenerationBuilder;
 import dev.eventing.sdk.projector.source.EventSources;
-import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.worker.Stall;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.dao.DataAccessException;
-import org.springframework.transaction.TransactionException;
-
 /**
- * One projector, in one or several versions, which can be started and stopped repeatedly.
+ * One projector, in one or several versions, and the generations of it that this node
+ * feeds: the live one, which can be started and stopped repeatedly, and those beside it.
  * Thread-safe.
  */
 final class ProjectorContainer {
@@ -57,13 +51,9 @@ final class ProjectorContainer {
 	/** At least one when it starts. */
 	private final NavigableMap<Integer, ProjectorEndpoint> versions = new ConcurrentSkipListMap<>();
 
-	private final ProjectorServices services;
+	private final NodeParts node;
 
-	private final ProjectorThreads threads;
-
-	private final RedrivePoll redrivePoll;
-
-	private final ProjectorCounters counters = new ProjectorCounters();
+	private final ProjectorRuns runs;
 
 	/**
 	 * Held during a start or a stop, which can take seconds. Reading the status does not
@@ -73,25 +63,23 @@ final class ProjectorContainer {
 
 	private final StartUnderWay starting = new StartUnderWay();
 
-	/** Set from start to stop if one node owns the projector. */
-	private volatile @Nullable Ownership ownership;
+	/** Of the live generation. Set from start to stop. */
+	private volatile @Nullable Tenure live;
 
-	/** Set from start to stop if nodes compete for events. */
-	private volatile @Nullable RunningProjector competing;
+	/** Of the generations beside the live one. */
+	private final Map<Integer, OwnedTenure> beside = new ConcurrentHashMap<>();
 
 	private final PauseSwitch pause;
 
 	private final DefinitionNews news;
 
 	/** Has no version yet. */
-	ProjectorContainer(ProjectorId id, ProjectorServices services, ProjectorThreads threads, RedrivePoll redrivePoll,
-			PauseSwitch pause) {
+	ProjectorContainer(ProjectorId id, NodeParts node, PauseSwitch pause) {
 		this.id = id;
-		this.services = services;
-		this.threads = threads;
-		this.redrivePoll = redrivePoll;
+		this.node = node;
 		this.pause = pause;
-		this.news = new DefinitionNews(id, services);
+		this.runs = new ProjectorRuns(node, pause, new ProjectorCounters());
+		this.news = new DefinitionNews(id, node.services());
 	}
 
 	/** Adds a version, before it starts. */
@@ -129,7 +117,7 @@ final class ProjectorContainer {
 	boolean start() throws InterruptedException {
 		this.lifecycle.lockInterruptibly();
 		try {
-			return this.ownership != null || this.competing != null || startUnlessStopped();
+			return isStarted() || startUnlessStopped();
 		}
 		finally {
 			this.lifecycle.unlock();
@@ -160,20 +148,9 @@ final class ProjectorContainer {
 
 	private void begin() throws InterruptedException {
 		this.pause.open();
-		if (endpoint().hasOneOwner()) {
-			beginOwned();
-		}
-		else {
-			beginCompeting();
-		}
-	}
-
-	private void beginOwned() throws InterruptedException {
-		LiveProjector live = new LiveProjector();
-		Ownership next = new Ownership(this.id, this.services.leases(), live,
-				endpoint().options().flow().stalledAfter());
-		live.onChange = next::look;
-		live.stops = next::isStopping;
+		Tenure next = endpoint().hasOneOwner()
+				? new OwnedTenure(endpoint(), new LiveProjector(this.versions, this.runs, this.news), this.runs)
+				: new SharedTenure(endpoint(), this.runs);
 		this.pause.onRequest(next::look);
 		boolean begun = false;
 		try {
@@ -181,7 +158,7 @@ final class ProjectorContainer {
 				this.news.look(this.versions);
 				check();
 			}
-			this.ownership = next;
+			this.live = next;
 			begun = true;
 		}
 		finally {
@@ -191,70 +168,21 @@ final class ProjectorContainer {
 		}
 	}
 
-	private void beginCompeting() throws InterruptedException {
-		ProjectorLease shared = ProjectorLease.shared(this.services.leases());
-		Rebuilder rebuilder = new Rebuilder(endpoint(), this.services);
-		this.pause.onRequest(() -> refuse(rebuilder, shared));
-		requireNoFilling(rebuilder, shared);
-		RunningProjector next = running(endpoint(), RunContext.live(shared, this.pause, null, () -> {
-		}));
-		next.prepare();
-		boolean begun = false;
-		try {
-			next.start();
-			this.competing = next;
-			begun = true;
-		}
-		finally {
-			if (!begun) {
-				next.abandon();
-			}
-		}
-	}
-
-	/**
-	 * Nodes that compete for events cannot fill a read model, and must not go on with one
-	 * that is half filled.
-	 */
-	private void requireNoFilling(Rebuilder rebuilder, ProjectorLease shared) {
-		try {
-			rebuilder.filling(shared);
-		}
-		catch (DataAccessException ex) {
-			logger.debug("Projector '{}' starts while the database does not answer.", name(), ex);
-		}
-	}
-
-	/** Refuses what is requested for a projector that nodes compete for. */
-	private void refuse(Rebuilder rebuilder, ProjectorLease shared) {
-		try {
-			rebuilder.serve(shared, null);
-		}
-		catch (DataAccessException | TransactionException ex) {
-			logger.debug("A request for projector '{}' cannot be refused now.", name(), ex);
-		}
-	}
-
 	/** Finds configuration errors of the stream also while this node stands by. */
 	private void check() {
 		try {
-			EventSources.of(endpoint(), this.services).check();
+			EventSources.of(endpoint(), this.node.services()).check();
 		}
 		catch (NatsUnavailableException ex) {
 			logger.debug("Projector '{}' is not checked while NATS is unreachable.", name(), ex);
 		}
 	}
 
-	private RunningProjector running(ProjectorEndpoint version, RunContext context) {
-		ProjectorAssembly parts = new ProjectorAssembly(version, this.services, this.threads, this.redrivePoll,
-				this.counters, context);
-		return new RunningProjector(version, parts, this.counters, this.threads.tasks(), context.lease());
-	}
-
 	/**
 	 * Stops the projector: takes no more events, runs what the lanes hold within the
 	 * time, naks the rest, and releases the lease. Interrupts a start that is under way.
 	 * If that start does not end in time, returns, and the start is undone when it ends.
+	 * Generations beside the live one go on.
 	 */
 	void stop(Duration drain) throws InterruptedException {
 		if (!this.starting.interrupt()) {
@@ -275,16 +203,42 @@ final class ProjectorContainer {
 	private void end(Duration drain) throws InterruptedException {
 		this.pause.close();
 		this.news.stop();
-		Ownership owned = this.ownership;
-		if (owned != null) {
-			this.ownership = null;
-			owned.stop(drain);
+		Tenure current = this.live;
+		if (current != null) {
+			this.live = null;
+			current.stop(drain);
 		}
-		RunningProjector shared = this.competing;
-		if (shared != null) {
-			this.competing = null;
-			shared.stop(drain);
+	}
+
+	/**
+	 * Feeds a generation beside the live one, or stands by for it.
+	 * @param version the version that feeds it
+	 * @param builder for that version
+	 */
+	void feed(int generation, ProjectorEndpoint version, GenerationBuilder builder) throws InterruptedException {
+		ProjectorRuns counted = new ProjectorRuns(this.node, this.pause, new ProjectorCounters());
+		BesideProjector projector = new BesideProjector(version, generation, counted, builder);
+		OwnedTenure next = new OwnedTenure(projector.endpoint(), projector, counted);
+		next.start();
+		this.beside.put(generation, next);
+	}
+
+	/** Feeds that generation no more. It stops as a projector does. */
+	void stopFeeding(int generation, Duration drain) throws InterruptedException {
+		OwnedTenure current = this.beside.remove(generation);
+		if (current != null) {
+			current.stop(drain);
 		}
+	}
+
+	/** The generations beside the live one that this node feeds or stands by for. */
+	Set<Integer> fed() {
+		return Set.copyOf(this.beside.keySet());
+	}
+
+	/** What this node does for a generation beside the live one; null if nothing. */
+	@Nullable Tenure beside(int generation) {
+		return this.beside.get(generation);
 	}
 
 	/** Whether the projector is paused. */
@@ -294,124 +248,45 @@ final class ProjectorContainer {
 
 	/** Whether it was started and not stopped since. */
 	boolean isStarted() {
-		return this.ownership != null || this.competing != null;
+		return this.live != null;
 	}
 
+	/** The status of the live generation. */
 	ProjectorStatus status() {
-		Ownership owned = this.ownership;
-		RunningProjector current = (owned != null) ? owned.running() : this.competing;
-		if (current != null) {
-			return current.status((owned != null) ? owned.failure() : null);
-		}
-		return (owned != null) ? idle(owned.state())
-				: idle(new CurrentState.Entry(ProjectorState.STOPPED, "stopped", Instant.EPOCH));
+		Tenure current = this.live;
+		return (current != null) ? current.status()
+				: this.runs.idle(name(), new CurrentState.Entry(ProjectorState.STOPPED, "stopped", Instant.EPOCH));
 	}
 
 	/**
-	 * What this node reports of the projector.
+	 * What this node reports of the projector's generations.
 	 * @param paused asked only while the projector is paused and reads JetStream
 	 */
-	NodeReport report(PausedLags paused) {
+	Stream<NodeReport> reports(PausedLags paused) {
 		ProjectorStatus status = status();
-		return new NodeReport(name(), endpoint().readModel().version(), endpoint().readModel().script() != null,
-				status.state().name(), status.detail(), behind(status.state(), paused));
+		NodeReport report = report(endpoint(), status, behind(status.state(), paused));
+		return Stream.concat(Stream.of(report),
+				this.beside.values().stream().map((each) -> report(each.endpoint(), each.status(), each.behind())));
+	}
+
+	private static NodeReport report(ProjectorEndpoint version, ProjectorStatus status, Behind behind) {
+		return new NodeReport(version.name(), version.readModel().version(), version.readModel().script() != null,
+				status.state().name(), status.detail(), behind);
 	}
 
 	private Behind behind(ProjectorState state, PausedLags paused) {
 		if (state == ProjectorState.PAUSED && !endpoint().readsEventStore()) {
 			return paused.of(name());
 		}
-		RunningProjector current = current();
-		return (current != null) ? current.behind(this.services.clock()) : Behind.UNKNOWN;
+		Tenure current = this.live;
+		return (current != null) ? current.behind() : Behind.UNKNOWN;
 	}
 
-	private @Nullable RunningProjector current() {
-		Ownership owned = this.ownership;
-		return (owned != null) ? owned.running() : this.competing;
-	}
-
-	/** The projector's stall, or null. Sends no request. */
-	@Nullable Stall stall() {
-		Ownership owned = this.ownership;
-		RunningProjector shared = this.competing;
-		if (owned != null) {
-			return owned.stall();
-		}
-		return (shared != null) ? shared.stall() : null;
-	}
-
-	/** The live read model while this node owns the projector. */
-	private final class LiveProjector implements OwnedProjector {
-
-		private final LiveVersion live = new LiveVersion(ProjectorContainer.this.id, ProjectorContainer.this.services,
-				ProjectorContainer.this.news);
-
-		private final LiveHold hold = new LiveHold(endpoint(), ProjectorContainer.this.services);
-
-		/** For the version that feeds the live generation. */
-		private volatile Rebuilder rebuilder = new Rebuilder(endpoint(), ProjectorContainer.this.services);
-
-		/** For the same version. */
-		private volatile Adoption adoption = new Adoption(endpoint(), ProjectorContainer.this.services);
-
-		/** Called when a running projector has done its work. */
-		private Runnable onChange = () -> {
-		};
-
-		/** Whether this node stops the projector. */
-		private BooleanSupplier stops = () -> false;
-
-		@Override
-		public RunningProjector next(ProjectorLease lease) {
-			ProjectorEndpoint version = this.live.find(lease, ProjectorContainer.this.versions);
-			this.rebuilder = new Rebuilder(version, ProjectorContainer.this.services);
-			this.adoption = new Adoption(version, ProjectorContainer.this.services);
-			return running(version, RunContext.live(lease, ProjectorContainer.this.pause, this.rebuilder.filling(lease),
-					this.onChange));
-		}
-
-		@Override
-		public boolean mustBeFed() {
-			return true;
-		}
-
-		@Override
-		public boolean isRequested() {
-			return isHeld() || ProjectorContainer.this.pause.requested() == Action.REBUILD_IN_PLACE || isAdoption();
-		}
-
-		private boolean isAdoption() {
-			return ProjectorContainer.this.pause.requested() == Action.ADOPT;
-		}
-
-		private boolean isHeld() {
-			return ProjectorContainer.this.pause.isHeld();
-		}
-
-		@Override
-		public boolean isRefused() {
-			return !isHeld() && (isAdoption() ? this.adoption.isRefused() : this.rebuilder.isRefused());
-		}
-
-		@Override
-		public boolean serve(ProjectorLease lease, @Nullable Long settledTo) {
-			if (!isHeld()) {
-				return isAdoption() ? this.adoption.serve(lease, settledTo) : this.rebuilder.serve(lease, settledTo);
-			}
-			if (settledTo != null) {
-				this.hold.await(lease, settledTo, this.stops);
-				// This node takes the lease anew, and learns the version. A database set
-				// back to before the switch does not know that grant.
-				lease.end();
-			}
-			return settledTo != null;
-		}
-
-	}
-
-	private ProjectorStatus idle(CurrentState.Entry state) {
-		return new ProjectorStatus(name(), state.state(), state.detail(), state.since(), 0, 0, 0,
-				this.counters.snapshot());
+	/** The stalls of its generations on this node. Sends no request. */
+	Stream<Stall> stalls() {
+		return Stream.concat(Stream.ofNullable(this.live), this.beside.values().stream())
+			.map(Tenure::stall)
+			.filter(Objects::nonNull);
 	}
 
 }

@@ -6,8 +6,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
@@ -64,7 +62,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 
 	private final StallWatch watch = new StallWatch("eventing-projector-watch", this::stalls);
 
-	private final ProjectorThreads threads;
+	private final NodeParts node;
 
 	private final RedrivePoll redrivePoll;
 
@@ -96,11 +94,12 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 		this.services = services;
 		this.drain = runtime.drainTimeout();
 		this.tenancy = new TenancyRules(services.tenants());
-		this.threads = new ProjectorThreads(runtime.laneThreads(), this.tasks);
+		ProjectorThreads threads = new ProjectorThreads(runtime.laneThreads(), this.tasks);
 		this.redrivePoll = new RedrivePoll(
 				new RedriveLedger(new JdbcTemplate(services.dataSource()), services.schema()));
 		this.controls = new ControlPoll(new ControlLedger(services.dataSource(), services.schema()));
-		this.generations = new GenerationKeeper(this::all, services, this.threads, this.redrivePoll, runtime);
+		this.node = new NodeParts(services, threads, this.redrivePoll);
+		this.generations = new GenerationKeeper(this::all, services, runtime);
 		this.controls.onLook(this.generations::follow);
 		this.controls.alsoLookForLetters(this.redrivePoll::due, this.redrivePoll::answered);
 		ProjectorProgress progress = new ProgressReader(this, services);
@@ -111,10 +110,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 	}
 
 	private List<NodeReport> reports(PausedLags paused) {
-		return Stream
-			.concat(all().stream().map((container) -> container.report(paused)),
-					this.generations.containers().stream().map(GenerationContainer::report))
-			.toList();
+		return all().stream().flatMap((container) -> container.reports(paused)).toList();
 	}
 
 	@Override
@@ -123,8 +119,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 			.forEach((handler) -> handler.eventClasses().forEach(this.services.store().writer()::handled));
 		this.containers
 			.computeIfAbsent(endpoint.name(),
-					(name) -> new ProjectorContainer(endpoint.id(), this.services, this.threads, this.redrivePoll,
-							this.controls.switchOf(endpoint.id())))
+					(name) -> new ProjectorContainer(endpoint.id(), this.node, this.controls.switchOf(endpoint.id())))
 			.add(endpoint);
 	}
 
@@ -175,11 +170,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 	}
 
 	private List<Stall> stalls() {
-		return Stream
-			.concat(all().stream().map(ProjectorContainer::stall),
-					this.generations.containers().stream().map(GenerationContainer::stall))
-			.filter(Objects::nonNull)
-			.toList();
+		return all().stream().flatMap(ProjectorContainer::stalls).toList();
 	}
 
 	/**

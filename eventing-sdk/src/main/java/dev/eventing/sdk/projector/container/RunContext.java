@@ -3,7 +3,6 @@ package dev.eventing.sdk.projector.container;
 import java.util.List;
 
 import dev.eventing.sdk.projection.ledger.Filling;
-import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.projector.transaction.TransactionStep;
 import org.jspecify.annotations.Nullable;
@@ -12,18 +11,16 @@ import org.jspecify.annotations.Nullable;
  * What a projector runs under, from a start to a stop.
  *
  * @param lease this node's right to run it
- * @param pause whether it takes no events for now
  * @param filling the generation of its read model that it fills; null if it goes on after
  * its position
  * @param onFilled called when that generation is filled
  * @param steps the steps of its transactions after those of every projector
  */
-record RunContext(ProjectorLease lease, PauseSwitch pause, @Nullable Filling filling, Runnable onFilled,
-		List<TransactionStep> steps) {
+record RunContext(ProjectorLease lease, @Nullable Filling filling, Runnable onFilled, List<TransactionStep> steps) {
 
 	/** That of a live generation. */
-	static RunContext live(ProjectorLease lease, PauseSwitch pause, @Nullable Filling filling, Runnable onFilled) {
-		return new RunContext(lease, pause, filling, onFilled, List.of());
+	static RunContext live(ProjectorLease lease, @Nullable Filling filling, Runnable onFilled) {
+		return new RunContext(lease, filling, onFilled, List.of());
 	}
 
 }

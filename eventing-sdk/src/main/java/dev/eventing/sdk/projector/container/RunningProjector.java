@@ -104,6 +104,11 @@ final class RunningProjector {
 		projectorLease.onSilence(this::giveConnectionsUp);
 	}
 
+	/** This node's right to run it. */
+	ProjectorLease lease() {
+		return this.projectorLease;
+	}
+
 	private String name() {
 		return this.endpoint.name();
 	}

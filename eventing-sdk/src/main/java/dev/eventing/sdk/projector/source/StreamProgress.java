@@ -38,6 +38,7 @@ final class StreamProgress implements Progress {
 
 	private final FillingGuard filling;
 
+	/** Known as long as there is such a durable. */
 	private volatile @Nullable DurableSpec spec;
 
 	StreamProgress(ProjectorEndpoint endpoint, ProjectorServices services, JdbcOperations jdbc) {
@@ -52,9 +53,10 @@ final class StreamProgress implements Progress {
 
 	@Override
 	public ProjectorLag lag() {
-		DurableState standing = standing();
+		DurableSpec durable = spec();
+		DurableState standing = standing(durable);
 		long events = standing.unsettled() + standing.pending();
-		Instant oldest = (events > 0) ? this.durables.firstBehind(spec(), standing.floor()) : null;
+		Instant oldest = (events > 0) ? this.durables.firstBehind(durable, standing.floor()) : null;
 		if (oldest == null) {
 			return new ProjectorLag(events, Duration.ZERO);
 		}
@@ -62,9 +64,10 @@ final class StreamProgress implements Progress {
 		return new ProjectorLag(events, time.isNegative() ? Duration.ZERO : time);
 	}
 
-	private DurableState standing() {
-		DurableState standing = this.durables.find(spec());
+	private DurableState standing(DurableSpec durable) {
+		DurableState standing = this.durables.find(durable);
 		if (standing == null) {
+			this.spec = null; // another stream may carry the subjects by now
 			throw new DurableGoneException("Projector '" + this.endpoint.name() + "' has no durable '"
 					+ this.endpoint.durableName() + "' yet.");
 		}
@@ -116,7 +119,7 @@ final class StreamProgress implements Progress {
 			if (isTaken() || (this.goal < 0 && !StreamProgress.this.relays.areAllPast(this.position))) {
 				return false;
 			}
-			DurableState standing = standing();
+			DurableState standing = standing(spec());
 			if (this.goal < 0) {
 				this.goal = standing.lastInStream();
 			}

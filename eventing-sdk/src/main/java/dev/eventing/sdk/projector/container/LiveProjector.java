@@ -1,0 +1,93 @@
+package dev.eventing.sdk.projector.container;
+
+import java.util.NavigableMap;
+import java.util.function.BooleanSupplier;
+
+import dev.eventing.sdk.projection.ProjectionRequest.Action;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.control.PauseSwitch;
+import dev.eventing.sdk.projector.rebuild.Adoption;
+import dev.eventing.sdk.projector.rebuild.DefinitionNews;
+import dev.eventing.sdk.projector.rebuild.LiveHold;
+import dev.eventing.sdk.projector.rebuild.LiveVersion;
+import dev.eventing.sdk.projector.rebuild.Rebuilder;
+import dev.eventing.sdk.projector.transaction.ProjectorLease;
+import org.jspecify.annotations.Nullable;
+
+/** The live generation, which one node owns. */
+final class LiveProjector implements OwnedProjector {
+
+	private final NavigableMap<Integer, ProjectorEndpoint> versions;
+
+	private final ProjectorRuns runs;
+
+	private final PauseSwitch pause;
+
+	private final LiveVersion live;
+
+	private final LiveHold hold;
+
+	/** For the version that feeds the live generation. */
+	private volatile Rebuilder rebuilder;
+
+	/** For the same version. */
+	private volatile Adoption adoption;
+
+	/**
+	 * Sends no query yet.
+	 * @param versions the projector as this node has it, by version; at least one
+	 * @param news logs how this node's code differs
+	 */
+	LiveProjector(NavigableMap<Integer, ProjectorEndpoint> versions, ProjectorRuns runs, DefinitionNews news) {
+		ProjectorEndpoint newest = versions.lastEntry().getValue();
+		this.versions = versions;
+		this.runs = runs;
+		this.pause = runs.pause();
+		this.live = new LiveVersion(newest.id(), runs.services(), news);
+		this.hold = new LiveHold(newest, runs.services());
+		this.rebuilder = new Rebuilder(newest, runs.services());
+		this.adoption = new Adoption(newest, runs.services());
+	}
+
+	@Override
+	public RunningProjector next(ProjectorLease lease, Runnable onFilled) {
+		ProjectorEndpoint version = this.live.find(lease, this.versions);
+		this.rebuilder = new Rebuilder(version, this.runs.services());
+		this.adoption = new Adoption(version, this.runs.services());
+		return this.runs.create(version, RunContext.live(lease, this.rebuilder.filling(lease), onFilled));
+	}
+
+	@Override
+	public boolean mustBeFed() {
+		return true;
+	}
+
+	@Override
+	public boolean isRequested() {
+		return this.pause.isHeld() || this.pause.requested() == Action.REBUILD_IN_PLACE || isAdoption();
+	}
+
+	private boolean isAdoption() {
+		return this.pause.requested() == Action.ADOPT;
+	}
+
+	@Override
+	public boolean isRefused() {
+		return !this.pause.isHeld() && (isAdoption() ? this.adoption.isRefused() : this.rebuilder.isRefused());
+	}
+
+	@Override
+	public boolean serve(ProjectorLease lease, @Nullable Long settledTo, BooleanSupplier stops) {
+		if (!this.pause.isHeld()) {
+			return isAdoption() ? this.adoption.serve(lease, settledTo) : this.rebuilder.serve(lease, settledTo);
+		}
+		if (settledTo != null) {
+			this.hold.await(lease, settledTo, stops);
+			// This node takes the lease anew, and learns the version. A database set
+			// back to before the switch does not know that grant.
+			lease.end();
+		}
+		return settledTo != null;
+	}
+
+}

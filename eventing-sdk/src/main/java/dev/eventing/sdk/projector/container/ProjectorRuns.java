@@ -1,0 +1,35 @@
+package dev.eventing.sdk.projector.container;
+
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.ProjectorStatus;
+import dev.eventing.sdk.projector.control.PauseSwitch;
+import dev.eventing.sdk.projector.delivery.ProjectorCounters;
+import dev.eventing.sdk.projector.feed.CurrentState;
+
+/**
+ * Creates the runs of one generation of a projector, which count together. Thread-safe.
+ *
+ * @param node what all projectors of this node share
+ * @param pause whether the projector takes no events for now
+ * @param counters counts over all runs
+ */
+record ProjectorRuns(NodeParts node, PauseSwitch pause, ProjectorCounters counters) {
+
+	ProjectorServices services() {
+		return this.node.services();
+	}
+
+	/** Creates a run, and starts nothing. */
+	RunningProjector create(ProjectorEndpoint version, RunContext run) {
+		ProjectorAssembly parts = new ProjectorAssembly(version, this.node, this.pause, this.counters, run);
+		return new RunningProjector(version, parts, this.counters, this.node.threads().tasks(), run.lease());
+	}
+
+	/** The status while nothing runs. */
+	ProjectorStatus idle(String projector, CurrentState.Entry state) {
+		return new ProjectorStatus(projector, state.state(), state.detail(), state.since(), 0, 0, 0,
+				this.counters.snapshot());
+	}
+
+}

@@ -1,0 +1,115 @@
+package dev.eventing.sdk.projector.container;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.eventing.sdk.projection.Behind;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.ProjectorStatus;
+import dev.eventing.sdk.projector.feed.CurrentState;
+import dev.eventing.sdk.projector.rebuild.Rebuilder;
+import dev.eventing.sdk.projector.transaction.ProjectorLease;
+import dev.eventing.sdk.worker.Stall;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
+/** Nodes compete for the events of a projector, and none owns it. */
+final class SharedTenure implements Tenure {
+
+	private static final Logger logger = LoggerFactory.getLogger(SharedTenure.class);
+
+	private final ProjectorEndpoint endpoint;
+
+	private final ProjectorRuns runs;
+
+	private final ProjectorLease lease;
+
+	private final Rebuilder rebuilder;
+
+	private volatile @Nullable RunningProjector running;
+
+	SharedTenure(ProjectorEndpoint endpoint, ProjectorRuns runs) {
+		this.endpoint = endpoint;
+		this.runs = runs;
+		this.lease = ProjectorLease.shared(runs.services().leases());
+		this.rebuilder = new Rebuilder(endpoint, runs.services());
+	}
+
+	@Override
+	public boolean start() throws InterruptedException {
+		requireNoFilling();
+		RunningProjector next = this.runs.create(this.endpoint, RunContext.live(this.lease, null, () -> {
+		}));
+		next.prepare();
+		boolean begun = false;
+		try {
+			next.start();
+			this.running = next;
+			begun = true;
+		}
+		finally {
+			if (!begun) {
+				next.abandon();
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * Nodes that compete for events cannot fill a read model, and must not go on with one
+	 * that is half filled.
+	 */
+	private void requireNoFilling() {
+		try {
+			this.rebuilder.filling(this.lease);
+		}
+		catch (DataAccessException ex) {
+			logger.debug("Projector '{}' starts while the database does not answer.", this.endpoint.name(), ex);
+		}
+	}
+
+	@Override
+	public void stop(Duration drain) throws InterruptedException {
+		RunningProjector current = this.running;
+		if (current != null) {
+			this.running = null;
+			current.stop(drain);
+		}
+	}
+
+	/** Refuses what is requested: it needs an owner. */
+	@Override
+	public void look() {
+		try {
+			this.rebuilder.serve(this.lease, null);
+		}
+		catch (DataAccessException | TransactionException ex) {
+			logger.debug("A request for projector '{}' cannot be refused now.", this.endpoint.name(), ex);
+		}
+	}
+
+	@Override
+	public ProjectorStatus status() {
+		RunningProjector current = this.running;
+		return (current != null) ? current.status(null) : this.runs.idle(this.endpoint.name(),
+				new CurrentState.Entry(ProjectorState.STOPPED, "stopped", Instant.EPOCH));
+	}
+
+	@Override
+	public Behind behind() {
+		RunningProjector current = this.running;
+		return (current != null) ? current.behind(this.runs.services().clock()) : Behind.UNKNOWN;
+	}
+
+	@Override
+	public @Nullable Stall stall() {
+		RunningProjector current = this.running;
+		return (current != null) ? current.stall() : null;
+	}
+
+}
