@@ -32,8 +32,8 @@ class HouseTests {
 
 	private static final Set<String> LONG_FILES = Set.of("projection/ledger/GenerationLedger",
 			"projector/container/RunningProjector", "projector/delivery/InFlight", "projector/feed/Coverage",
-			"projector/feed/jetstream/FillingFeed", "projector/feed/jetstream/StreamStart",
-			"projector/feed/store/StoreFeed", "projector/feed/store/StoreFill", "projector/rebuild/GenerationBuilder",
+			"projector/feed/jetstream/FillingFeed",
+			"projector/feed/store/StoreFill", "projector/rebuild/GenerationBuilder",
 			"worker/SupervisedWorker");
 
 	private static final Set<String> LONG_METHODS = Set.of("deadletter/ledger/LetterDiscards.LetterDiscards.release",
@@ -45,8 +45,6 @@ class HouseTests {
 			"projection/reconcile/GenerationComparison.GenerationComparison.compare",
 			"projection/reconcile/TableComparison.TableComparison.differences",
 			"projector/container/ProjectorAssembly.ProjectorAssembly.<init>", "projector/feed/Intake.Intake.feed",
-			"projector/feed/jetstream/StreamStart.StreamStart.makeReady",
-			"projector/feed/store/StoreFeed.StoreFeed.handOut", "projector/feed/store/StoreFeed.StoreFeed.makeReady",
 			"projector/rebuild/GenerationBuilder.GenerationBuilder.build",
 			"projector/rebuild/GenerationExchange.GenerationExchange.exchange",
 			"projector/rebuild/Rebuilder.Rebuilder.filling", "relay/RelayAudit.RelayAudit.resume",

@@ -71,4 +71,18 @@ final class Rewinds {
 		return (after != null) ? after : standing;
 	}
 
+	/**
+	 * Rewinds the durable to its floor if deliveries did not arrive here, so that they
+	 * come again in order.
+	 * @return the state of the durable afterwards
+	 */
+	DurableState fetchMissed(DurableSpec wanted, DurableState standing) {
+		if (!this.deliveries.isBehind(standing)) {
+			return standing;
+		}
+		logger.info("Projector '{}' missed deliveries up to sequence {}. It continues after sequence {}.",
+				this.projector, standing.delivered(), standing.floor());
+		return rewind(wanted, standing, standing.floor());
+	}
+
 }

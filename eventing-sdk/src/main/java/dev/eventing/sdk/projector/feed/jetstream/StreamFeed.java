@@ -80,7 +80,8 @@ public final class StreamFeed implements Feed {
 		this.lanes = lanes;
 		this.stopping = context.stopping();
 		this.pause = context.pause();
-		this.start = new StreamStart(context, positions, coverage);
+		this.start = context.endpoint().hasOneOwner() ? new OwnedStart(context, positions, coverage)
+				: new SharedStart(context, positions, coverage);
 	}
 
 	@Override

@@ -2,16 +2,12 @@ package dev.eventing.sdk.projector.feed.store;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventPlace;
-import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
 import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.EventStoreAccess;
@@ -31,8 +27,6 @@ import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.LogSettler;
 import dev.eventing.sdk.projector.feed.PreviousOwnerState;
 import dev.eventing.sdk.projector.feed.PrunedHistoryGuard;
-import dev.eventing.sdk.store.LogPolls;
-import dev.eventing.sdk.store.LogReader;
 import dev.eventing.sdk.store.LogSetBackException;
 import dev.eventing.sdk.store.StoredEvent;
 import dev.eventing.sdk.store.UnreadableEventException;
@@ -66,25 +60,15 @@ public final class StoreFeed implements Feed {
 
 	private final InFlight inFlight;
 
-	private final Consumer<Work> lanes;
+	private final Handover handover;
 
 	/** Null if the read model is not being filled anew. */
 	private final @Nullable StoreFill fill;
 
-	private final LogPolls polls;
-
-	private PreviousOwnerState previousOwner = PreviousOwnerState.NONE;
-
-	private @Nullable LogReader reader;
+	private final LogPages pages;
 
 	/** The events that were read and not handed out yet. */
 	private List<StoredEvent> page = List.of();
-
-	/**
-	 * The events that are recorded as handed out and have not reached their lane, because
-	 * of an error.
-	 */
-	private final Deque<Work> leaving = new ArrayDeque<>();
 
 	/** Where it first met the end of the event store; -1 before that. */
 	private long end = -1;
@@ -114,49 +98,58 @@ public final class StoreFeed implements Feed {
 		this.context = context;
 		this.endpoint = context.endpoint();
 		this.store = context.services().store();
-		this.polls = new LogPolls(this.store.signal(), POLL);
+		this.pages = new LogPages(this.endpoint.id(), this.store, POLL);
 		this.decoder = new DeliveryDecoder(context.endpoint(), context.services().reader());
 		this.checkpoint = checkpoint;
 		this.inFlight = inFlight;
-		this.lanes = lanes;
+		this.handover = new Handover(inFlight, lanes);
 	}
 
 	@Override
 	public String makeReady() {
 		this.context.projectorLease().requireCurrent();
-		if (this.reader == null) {
-			boolean fromNow = this.endpoint.options().deliverPolicy() == DeliverPolicy.NEW;
-			long suspectUpTo = this.checkpoint.begin(() -> fromNow ? this.store.log().head() : 0);
-			long position = this.checkpoint.position();
-			this.store.log().requireDrawn(position);
-			long head = this.store.log().head();
-			this.metBefore = (this.fill != null) ? Math.min(head, this.fill.upTo()) : head;
-			// The subject of an event is known only after it is read.
-			Plan plan = this.coverage.plan(EventPlace.EVENT_STORE, false, position,
-					(subject) -> (position > 0) ? 0 : Coverage.NONE);
-			long behind = Math.max(plan.from(), plan.settledTo());
-			if (this.fill == null) {
-				new PrunedHistoryGuard(this.context).requireNone(
-						() -> this.store.log().recordedBehind(behind).orElse(null),
-						"it reads after position " + behind + " of the event store");
-			}
-			Instant outstanding = this.store.log()
-				.recordedBehind(plan.from())
-				.orElseGet(this.context.services().clock()::instant);
-			this.checkpoint.goBack(plan.from(), () -> {
-				this.coverage.write(plan);
-				this.context.attempts().forgetBefore(outstanding);
-			});
-			this.coverage.follow(plan);
-			this.previousOwner = PreviousOwnerState.of((plan.from() < position) ? plan.settledTo() : 0, suspectUpTo,
-					this.context.attempts().waiting());
-			this.arrived = this.checkpoint.position();
-			this.reader = this.store.log().reader(this.arrived);
-			logger.info("Projector '{}' reads the event store after position {}{}.", this.endpoint.name(), this.arrived,
-					(suspectUpTo > this.arrived) ? "; events up to " + suspectUpTo
-							+ " may have been begun by a process that did not stop cleanly" : "");
+		if (!this.pages.hasBegun()) {
+			begin();
 		}
 		return (this.fill != null) ? this.fill.describe() : "reading the event store";
+	}
+
+	private void begin() {
+		boolean fromNow = this.endpoint.options().deliverPolicy() == DeliverPolicy.NEW;
+		long suspectUpTo = this.checkpoint.begin(() -> fromNow ? this.store.log().head() : 0);
+		long position = this.checkpoint.position();
+		this.store.log().requireDrawn(position);
+		long head = this.store.log().head();
+		this.metBefore = (this.fill != null) ? Math.min(head, this.fill.upTo()) : head;
+		// The subject of an event is known only after it is read.
+		Plan plan = this.coverage.plan(EventPlace.EVENT_STORE, false, position,
+				(subject) -> (position > 0) ? 0 : Coverage.NONE);
+		store(plan);
+		this.handover.follow(PreviousOwnerState.of((plan.from() < position) ? plan.settledTo() : 0, suspectUpTo,
+				this.context.attempts().waiting()));
+		this.arrived = this.checkpoint.position();
+		this.pages.beginAfter(this.arrived);
+		logger.info("Projector '{}' reads the event store after position {}{}.", this.endpoint.name(), this.arrived,
+				(suspectUpTo > this.arrived) ? "; events up to " + suspectUpTo
+						+ " may have been begun by a process that did not stop cleanly" : "");
+	}
+
+	/** Stores where reading begins, and which skipped events it reads again. */
+	private void store(Plan plan) {
+		long behind = Math.max(plan.from(), plan.settledTo());
+		if (this.fill == null) {
+			new PrunedHistoryGuard(this.context).requireNone(
+					() -> this.store.log().recordedBehind(behind).orElse(null),
+					"it reads after position " + behind + " of the event store");
+		}
+		Instant outstanding = this.store.log()
+			.recordedBehind(plan.from())
+			.orElseGet(this.context.services().clock()::instant);
+		this.checkpoint.goBack(plan.from(), () -> {
+			this.coverage.write(plan);
+			this.context.attempts().forgetBefore(outstanding);
+		});
+		this.coverage.follow(plan);
 	}
 
 	@Override
@@ -167,7 +160,7 @@ public final class StoreFeed implements Feed {
 	@Override
 	public boolean step() throws InterruptedException {
 		this.context.projectorLease().requireCurrent();
-		handOver();
+		this.handover.run();
 		if (this.fill != null && this.arrived >= this.fill.upTo()) {
 			end(this.fill);
 			return true;
@@ -199,34 +192,27 @@ public final class StoreFeed implements Feed {
 			this.checkpoint.move();
 			filled.complete();
 		}
-		this.polls.await(true);
+		this.pages.rest();
 	}
 
 	private void read(int limit, long maxBytes) throws InterruptedException {
-		this.polls.look();
-		LogReader from = Objects.requireNonNull(this.reader);
-		try {
-			this.page = next(from, limit, maxBytes);
+		LogPages.Page next = next(limit, maxBytes);
+		this.page = next.events();
+		if (next.unreadable() != null) {
+			handOut(next.unreadable());
 		}
-		catch (UnreadableEventException ex) {
-			handOut(from, ex);
-			return;
-		}
-		if (this.page.isEmpty()) {
-			passedTo(from.position());
+		else if (this.page.isEmpty()) {
+			passedTo(this.pages.position());
 			this.checkpoint.move();
-			this.end = (this.end < 0) ? from.position() : this.end;
+			this.end = (this.end < 0) ? this.pages.position() : this.end;
 			this.hasNews = this.fill != null && this.checkpoint.position() >= this.end && this.fill.metTheEnd();
-			this.polls.await(from.isBlocked());
-		}
-		else {
-			this.polls.found();
+			this.pages.awaitMore();
 		}
 	}
 
-	private List<StoredEvent> next(LogReader from, int limit, long maxBytes) {
+	private LogPages.Page next(int limit, long maxBytes) {
 		try {
-			return from.next(limit, maxBytes);
+			return this.pages.next(limit, maxBytes);
 		}
 		catch (LogSetBackException ex) {
 			logger.error("Projector '{}' gives itself up and restarts after its checkpoint: {}", this.endpoint.name(),
@@ -243,17 +229,10 @@ public final class StoreFeed implements Feed {
 			this.fill.decide(this.page);
 		}
 		for (StoredEvent stored : this.page) {
-			String subject = subjectOf(stored.event(), stored.position());
-			boolean heard = subject != null && this.decoder.listensTo(subject);
-			if (this.fill != null && !this.fill.reads(stored, heard)) {
-				continue;
-			}
-			if (heard) {
-				Work work = work(stored, Objects.requireNonNull(subject));
-				if (this.fill != null ? this.fill.takes(work) : !this.coverage.isHandled(work)) {
-					this.coverage.note(work);
-					works.add(work);
-				}
+			Work work = taken(stored);
+			if (work != null) {
+				this.coverage.note(work);
+				works.add(work);
 			}
 		}
 		if (this.fill != null) {
@@ -262,10 +241,23 @@ public final class StoreFeed implements Feed {
 		if (!works.isEmpty()) {
 			this.checkpoint.handOut(works);
 		}
-		this.leaving.addAll(works);
+		this.handover.add(works);
 		this.page = List.of();
-		passedTo(Objects.requireNonNull(this.reader).position());
-		handOver();
+		passedTo(this.pages.position());
+		this.handover.run();
+	}
+
+	/** Returns the work on an event; null if no handler is to get it. */
+	private @Nullable Work taken(StoredEvent stored) {
+		String subject = this.pages.subjectOf(stored.event(), stored.position());
+		boolean heard = subject != null && this.decoder.listensTo(subject);
+		boolean read = this.fill == null || this.fill.reads(stored, heard);
+		if (subject == null || !heard || !read) {
+			return null;
+		}
+		Work work = work(stored, subject);
+		boolean takes = (this.fill != null) ? this.fill.takes(work) : !this.coverage.isHandled(work);
+		return takes ? work : null;
 	}
 
 	private Work work(StoredEvent stored, String subject) {
@@ -281,51 +273,27 @@ public final class StoreFeed implements Feed {
 	 * Hands out a row that cannot be read. It becomes a dead letter, unless no handler
 	 * listens to its subject.
 	 */
-	private void handOut(LogReader from, UnreadableEventException unreadable) {
+	private void handOut(UnreadableEventException unreadable) {
 		Event<UnboundPayload> envelope = unreadable.envelope();
-		String subject = (envelope != null) ? subjectOf(envelope, unreadable.position()) : EventPlace.EVENT_STORE;
+		String subject = (envelope != null) ? this.pages.subjectOf(envelope, unreadable.position())
+				: EventPlace.EVENT_STORE;
 		if (subject != null && (envelope == null || this.decoder.listensTo(subject))) {
 			Work work = received(new UnreadableRow(unreadable, subject));
 			if (this.fill == null || this.fill.reads(unreadable, work)) {
 				List<Work> works = List.of(work);
 				this.checkpoint.handOut(works);
-				this.leaving.addAll(works);
+				this.handover.add(works);
 			}
 		}
-		from.passOver(unreadable);
-		passedTo(from.position());
-		handOver();
-	}
-
-	private void handOver() {
-		while (!this.leaving.isEmpty()) {
-			Work work = this.leaving.element();
-			this.previousOwner.mark(work);
-			this.inFlight.add(work);
-			this.lanes.accept(work);
-			this.leaving.remove();
-		}
+		this.pages.passOver(unreadable);
+		passedTo(this.pages.position());
+		this.handover.run();
 	}
 
 	private void passedTo(long position) {
 		long passed = (this.fill != null) ? Math.min(position, this.fill.upTo()) : position;
 		this.arrived = passed;
 		this.checkpoint.read(passed);
-	}
-
-	/**
-	 * Returns the subject of an event. Null if it has no valid subject. Then a relay
-	 * cannot publish it either.
-	 */
-	private @Nullable String subjectOf(Event<?> event, long position) {
-		try {
-			return this.store.subjects().subjectOf(event);
-		}
-		catch (InvalidSubjectException ex) {
-			logger.warn("Projector '{}' skips {} at position {}, because it has no valid subject: {}",
-					this.endpoint.name(), event, position, ex.getMessage());
-			return null;
-		}
 	}
 
 	@Override
@@ -335,7 +303,7 @@ public final class StoreFeed implements Feed {
 
 	@Override
 	public @Nullable Long settledTo() {
-		return (this.inFlight.size() == 0 && this.leaving.isEmpty() && this.arrived >= this.metBefore)
+		return (this.handover.isAtRest() && this.arrived >= this.metBefore)
 				? (Long) this.arrived : null;
 	}
 
@@ -357,7 +325,7 @@ public final class StoreFeed implements Feed {
 
 	@Override
 	public void saveAtStop(boolean cleanStop) {
-		if (this.reader != null) {
+		if (this.pages.hasBegun()) {
 			this.checkpoint.move();
 			this.coverage.settled(this.checkpoint.position());
 			if (cleanStop) {

@@ -1,0 +1,81 @@
+package dev.eventing.sdk.projector.feed.jetstream;
+
+import java.time.Duration;
+
+import dev.eventing.sdk.nats.DurableState;
+import dev.eventing.sdk.projector.SetBackException;
+import dev.eventing.sdk.projector.feed.Coverage;
+import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions.Saved;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The floor of a projector's durable as the database knows it, and what it stands for:
+ * the position in the event store, and what handlers were given before. For the thread of
+ * the intake.
+ */
+final class SavedFloor {
+
+	/** How often a floor that has not moved is compared with the database. */
+	private static final Duration LOOK_AT_UNMOVED_EVERY = Duration.ofSeconds(15);
+
+	private final SavedPlace place;
+
+	private final StorePosition storePosition;
+
+	private final Coverage coverage;
+
+	/** What was saved last, and its {@link System#nanoTime} time. */
+	private @Nullable DurableState saved;
+
+	private long savedAt;
+
+	SavedFloor(SavedPlace place, StorePosition storePosition, Coverage coverage) {
+		this.place = place;
+		this.storePosition = storePosition;
+		this.coverage = coverage;
+	}
+
+	/**
+	 * Asks the database for what is saved now.
+	 * @throws SetBackException if the database was set back since the last look
+	 */
+	void look(String stream) {
+		this.place.look(stream);
+	}
+
+	/** What {@link #look} found last or was saved since, or null. */
+	@Nullable Saved known() {
+		return this.place.known();
+	}
+
+	/** Whether it was saved and compared a moment ago, and there is nothing new to save. */
+	boolean isSavedLately(DurableState standing) {
+		DurableState last = this.saved;
+		return !this.storePosition.isReached(standing) && last != null && last.floor() == standing.floor()
+				&& last.streamCreated().equals(standing.streamCreated())
+				&& System.nanoTime() - this.savedAt < LOOK_AT_UNMOVED_EVERY.toNanos();
+	}
+
+	/** Saves the floor if it has moved, in separate transactions. */
+	void save(DurableState standing, boolean cleanStop) {
+		this.place.save(standing, cleanStop);
+		this.storePosition.save(standing);
+		this.coverage.settled(standing.floor());
+		this.saved = standing;
+		this.savedAt = System.nanoTime();
+	}
+
+	/**
+	 * Saves where the projector begins, which may be lower than the durable's floor, in
+	 * one transaction with another action.
+	 */
+	void begin(DurableState standing, long floor, Runnable together) {
+		this.place.begin(standing, floor, together);
+	}
+
+	/** The durable is read from somewhere else: what is settled of the store is not known. */
+	void forgetStorePosition() {
+		this.storePosition.forget();
+	}
+
+}

@@ -1,0 +1,125 @@
+package dev.eventing.sdk.projector.feed.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
+import dev.eventing.sdk.projector.EventStoreAccess;
+import dev.eventing.sdk.store.LogPolls;
+import dev.eventing.sdk.store.LogReader;
+import dev.eventing.sdk.store.LogSetBackException;
+import dev.eventing.sdk.store.StoredEvent;
+import dev.eventing.sdk.store.UnreadableEventException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The event store as it is read, page by page, whoever takes the events. Knows nothing of
+ * checkpoints. For one thread.
+ */
+final class LogPages {
+
+	private static final Logger logger = LoggerFactory.getLogger(LogPages.class);
+
+	private final ProjectorId projector;
+
+	private final EventStoreAccess store;
+
+	private final LogPolls polls;
+
+	private @Nullable LogReader reader;
+
+	/**
+	 * Reads nothing yet.
+	 * @param poll how often the end of the event store is looked at without a signal
+	 */
+	LogPages(ProjectorId projector, EventStoreAccess store, Duration poll) {
+		this.projector = projector;
+		this.store = store;
+		this.polls = new LogPolls(store.signal(), poll);
+	}
+
+	/** Reads the events after this position. */
+	void beginAfter(long position) {
+		this.reader = this.store.log().reader(position);
+	}
+
+	boolean hasBegun() {
+		return this.reader != null;
+	}
+
+	/** All events up to here were returned. */
+	long position() {
+		return reader().position();
+	}
+
+	private LogReader reader() {
+		return Objects.requireNonNull(this.reader, "begins first");
+	}
+
+	/**
+	 * Reads the next events; none at the end of the event store.
+	 * @throws LogSetBackException if the event store lacks what was read before
+	 */
+	Page next(int limit, long maxBytes) {
+		this.polls.look();
+		Page page = read(limit, maxBytes);
+		if (!page.events().isEmpty()) {
+			this.polls.found();
+		}
+		return page;
+	}
+
+	private Page read(int limit, long maxBytes) {
+		try {
+			return new Page(reader().next(limit, maxBytes), null);
+		}
+		catch (UnreadableEventException ex) {
+			return new Page(List.of(), ex);
+		}
+	}
+
+	/** Goes on behind an event that cannot be read. */
+	void passOver(UnreadableEventException unreadable) {
+		reader().passOver(unreadable);
+	}
+
+	/** Waits at the end of the event store, until there may be more. */
+	void awaitMore() throws InterruptedException {
+		this.polls.await(reader().isBlocked());
+	}
+
+	/** Waits for the next poll. */
+	void rest() throws InterruptedException {
+		this.polls.await(true);
+	}
+
+	/**
+	 * Returns the subject of an event. Null if it has no valid subject. Then a relay
+	 * cannot publish it either.
+	 */
+	@Nullable String subjectOf(Event<?> event, long position) {
+		try {
+			return this.store.subjects().subjectOf(event);
+		}
+		catch (InvalidSubjectException ex) {
+			logger.warn("Projector '{}' skips {} at position {}, because it has no valid subject: {}", this.projector,
+					event, position, ex.getMessage());
+			return null;
+		}
+	}
+
+	/**
+	 * What was read.
+	 *
+	 * @param events in the order of positions
+	 * @param unreadable the next event, if it cannot be read; else null
+	 */
+	record Page(List<StoredEvent> events, @Nullable UnreadableEventException unreadable) {
+	}
+
+}
