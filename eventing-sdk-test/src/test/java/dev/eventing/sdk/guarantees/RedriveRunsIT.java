@@ -17,7 +17,7 @@ import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.projector.ProjectorSettings;
-import dev.eventing.sdk.projector.attempt.SuspectGate;
+import dev.eventing.sdk.projector.suspect.SuspectGate;
 import dev.eventing.sdk.test.timing.Steady;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;

@@ -12,6 +12,7 @@ import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Suspicion;
 import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.suspect.Rung;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction.HandlerFailedException;
 
 /** The rest of a batch, in parts. Each part is one transaction. For one thread. */
@@ -41,19 +42,14 @@ public final class BatchSplitter {
 
 	/**
 	 * Removes and returns the next events, at most this number of them. Suspects that
-	 * must be looked up are returned all at once. Suspects that have a mark, or need one,
-	 * are returned in groups of at most {@value Suspects#GROUP}. A likely suspect is
-	 * returned alone. If parts have one tenant, events of other tenants come later. What
+	 * must be looked up are returned all at once, and other suspects as their
+	 * {@link Rung} says. If parts have one tenant, events of other tenants come later. What
 	 * must be looked up may have any tenants, because no handler gets it yet.
 	 */
 	public List<Work> next(int most) {
 		List<Work> part = ofOneTenant(this.parts.pop());
-		int fitting = switch (part.get(0).suspicion()) {
-			case POSSIBLE -> part.size();
-			case LIKELY, COUNTED -> 1;
-			case UNMARKED, MARKED -> Math.min(most, Suspects.GROUP);
-			case NONE -> most;
-		};
+		Suspicion suspicion = part.get(0).suspicion();
+		int fitting = (suspicion == Suspicion.POSSIBLE) ? part.size() : Math.min(most, Rung.of(suspicion).most());
 		if (part.size() <= fitting) {
 			return part;
 		}

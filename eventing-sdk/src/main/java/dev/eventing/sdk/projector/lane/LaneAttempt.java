@@ -6,8 +6,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.eventing.sdk.projector.attempt.CurrentRun;
-import dev.eventing.sdk.projector.attempt.SuspectGate;
-import dev.eventing.sdk.projector.attempt.Suspects;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
@@ -15,6 +13,8 @@ import dev.eventing.sdk.projector.delivery.Suspicion;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.lane.FailureHandler.Verdict;
+import dev.eventing.sdk.projector.suspect.SuspectGate;
+import dev.eventing.sdk.projector.suspect.Suspects;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction;
 import org.jspecify.annotations.Nullable;
 

@@ -16,14 +16,16 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.DeadLetterPolicy;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.attempt.BatchRun;
 import dev.eventing.sdk.projector.attempt.BatchSplitter;
-import dev.eventing.sdk.projector.attempt.SuspectGate;
+import dev.eventing.sdk.projector.attempt.CurrentRun;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
 import dev.eventing.sdk.projector.delivery.Rejection;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.suspect.SuspectGate;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction.HandlerFailedException;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +44,9 @@ final class LetterSteps implements BatchRun.Steps {
 	/** The letters by their events, in order. */
 	private final Map<Work, RedriveLetter> works;
 
-	private final LetterChanges changes;
+	private final LetterLedger ledger;
+
+	private final CurrentRun currentRun;
 
 	private final HandlerTransaction handlers;
 
@@ -50,12 +54,13 @@ final class LetterSteps implements BatchRun.Steps {
 
 	private final ProjectorCounters counters;
 
-	LetterSteps(ProjectorId projector, DeadLetterPolicy policy, Map<Work, RedriveLetter> works, LetterChanges changes,
+	LetterSteps(ProjectorEndpoint endpoint, Map<Work, RedriveLetter> works, LetterLedger ledger, CurrentRun currentRun,
 			HandlerTransaction handlers, TransientFailures transientFailures, ProjectorCounters counters) {
-		this.projector = projector;
-		this.policy = policy;
+		this.projector = endpoint.id();
+		this.policy = endpoint.options().deadLetters();
 		this.works = works;
-		this.changes = changes;
+		this.ledger = ledger;
+		this.currentRun = currentRun;
 		this.handlers = handlers;
 		this.transientFailures = transientFailures;
 		this.counters = counters;
@@ -72,7 +77,7 @@ final class LetterSteps implements BatchRun.Steps {
 	 */
 	void awaitClaims() throws InterruptedException {
 		List<Work> runnable = works().stream().filter((work) -> work.rejection(this.projector) == null).toList();
-		this.changes.look(() -> this.handlers.awaitClaims(Work.routed(close(runnable))));
+		this.ledger.look(() -> this.handlers.awaitClaims(Work.routed(close(runnable))));
 	}
 
 	/**
@@ -87,7 +92,7 @@ final class LetterSteps implements BatchRun.Steps {
 			if (rejection != null) {
 				parts.putFirst(part.subList((at == 0) ? 1 : at, part.size()));
 				if (at == 0) {
-					this.changes.park(letter, rejection.reason(), rejection.failure(), false, null);
+					this.ledger.park(letter, rejection.reason(), rejection.failure(), false, null);
 				}
 				return part.subList(0, at);
 			}
@@ -113,7 +118,7 @@ final class LetterSteps implements BatchRun.Steps {
 	public @Nullable Throwable attempt(List<Work> part) throws InterruptedException {
 		boolean suspect = part.stream().anyMatch((work) -> letter(work).runs() > 0);
 		return this.transientFailures.attempt(() -> {
-			this.changes.currentRun().begin(part.get(0).routed());
+			this.currentRun.begin(part.get(0).routed());
 			if (suspect) {
 				SuspectGate.OF_PROCESS.run(() -> apply(part));
 			}
@@ -132,11 +137,11 @@ final class LetterSteps implements BatchRun.Steps {
 			}
 			List<RoutedEvent> fresh = handlers.apply(Work.routed(mine));
 			List<Work> duplicates = mine.stream().filter((work) -> !fresh.contains(work.routed())).toList();
-			this.changes.resolved(ids(without(mine, duplicates)), ids(duplicates));
+			this.ledger.resolved(ids(without(mine, duplicates)), ids(duplicates));
 			ended.addAll(ids(mine));
 			return fresh.size();
-		}, this.changes.currentRun()::begin);
-		this.changes.ended(ended);
+		}, this.currentRun::begin);
+		this.ledger.ended(ended);
 		this.counters.redriven.add(applied);
 		logger
 			.info("Projector '{}' redrove {} of {} dead letters, beginning with {}. The others were closed, changed or"
@@ -145,7 +150,7 @@ final class LetterSteps implements BatchRun.Steps {
 
 	/** Closes the letters, and returns the events that this transaction can claim now. */
 	private List<Work> close(List<Work> part) {
-		Set<UUID> closed = this.changes.close(part.stream().map(this::letter).toList());
+		Set<UUID> closed = this.ledger.close(part.stream().map(this::letter).toList());
 		return part.stream().filter((work) -> closed.contains(letter(work).letter().letterId())).toList();
 	}
 
@@ -155,7 +160,7 @@ final class LetterSteps implements BatchRun.Steps {
 		Throwable error = HandlerFailedException.errorOf(thrown);
 		Duration redriveAfter = this.policy.redriveAfter(error, letter.letter().handling().redrives() + 1);
 		this.counters.failedAttempts.increment();
-		this.changes.park(letter, "REDRIVE_FAILED", Failure.of(error), true, redriveAfter);
+		this.ledger.park(letter, "REDRIVE_FAILED", Failure.of(error), true, redriveAfter);
 	}
 
 	private RedriveLetter letter(Work work) {

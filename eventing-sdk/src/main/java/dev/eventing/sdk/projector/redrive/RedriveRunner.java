@@ -3,11 +3,11 @@ package dev.eventing.sdk.projector.redrive;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
-import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.attempt.BatchRun;
@@ -19,8 +19,10 @@ import dev.eventing.sdk.projector.delivery.Settler;
 import dev.eventing.sdk.projector.delivery.SourceEvent;
 import dev.eventing.sdk.projector.delivery.WireEvent;
 import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.suspect.Rung;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs dead letters. The changes of handlers, ledger and {@code processed_events} commit
@@ -35,11 +37,9 @@ public final class RedriveRunner {
 	 */
 	private static final long PAGE_BYTES = 8 << 20;
 
-	private final ProjectorId projector;
+	private final ProjectorEndpoint endpoint;
 
 	private final ProjectorOptions options;
-
-	private final RedriveLedger ledger;
 
 	private final DeliveryDecoder decoder;
 
@@ -51,24 +51,23 @@ public final class RedriveRunner {
 
 	private final CurrentRun currentRun = new CurrentRun();
 
-	private final LetterChanges changes;
+	private final LetterLedger ledger;
 
 	public RedriveRunner(ProjectorEndpoint endpoint, RedriveLedger ledger, FencedTransactions transactions,
 			HandlerTransaction handlers, DeliveryDecoder decoder, TransientFailures transientFailures,
 			ProjectorCounters counters) {
-		this.projector = endpoint.id();
+		this.endpoint = endpoint;
 		this.options = endpoint.options();
-		this.ledger = ledger;
 		this.handlers = handlers;
 		this.decoder = decoder;
 		this.transientFailures = transientFailures;
 		this.counters = counters;
-		this.changes = new LetterChanges(this.projector, ledger, transactions, transientFailures, this.currentRun);
+		this.ledger = new LetterLedger(endpoint.id(), ledger, transactions, transientFailures, this.currentRun);
 	}
 
 	/** Requests the automatic redrives that are due. */
 	void requestDue() throws InterruptedException {
-		this.changes.requestDue();
+		this.ledger.requestDue();
 	}
 
 	/**
@@ -77,9 +76,28 @@ public final class RedriveRunner {
 	 * run alone.
 	 */
 	List<RedriveLetter> next() throws InterruptedException {
-		List<RedriveLetter> letters = this.transientFailures.insist(() -> this.ledger.next(this.projector,
-				this.options.flow().batchSize(), Math.min(PAGE_BYTES, this.options.flow().maxInFlightBytes())));
-		return RunLadder.together(letters);
+		return together(this.ledger.next(this.options.flow().batchSize(),
+				Math.min(PAGE_BYTES, this.options.flow().maxInFlightBytes())));
+	}
+
+	/** Returns the first of these letters that may run in one transaction. */
+	static List<RedriveLetter> together(List<RedriveLetter> letters) {
+		Integer rate = letters.isEmpty() ? null : letters.get(0).ratePerSecond();
+		int size = size(letters, rate);
+		return letters.subList(0, (rate != null) ? Math.min(size, Math.max(1, rate / 4)) : size);
+	}
+
+	private static int size(List<RedriveLetter> letters, @Nullable Integer rate) {
+		int size = 0;
+		int most = letters.size();
+		for (RedriveLetter letter : letters) {
+			most = Math.min(most, Rung.after(letter.runs()).most());
+			if (size >= most || !Objects.equals(rate, letter.ratePerSecond())) {
+				return size;
+			}
+			size++;
+		}
+		return size;
 	}
 
 	/** What runs now. For any thread. */
@@ -95,14 +113,14 @@ public final class RedriveRunner {
 		try {
 			RedriveLetter first = letters.get(0);
 			this.currentRun.begin(() -> "dead letter '" + first.letter().letterId() + "'");
-			if (RunLadder.runsAlone(first) >= this.options.retry().maxDeliver()) {
-				this.changes.died(first);
+			if (Rung.deathsAlone(first.runs()) >= this.options.retry().maxDeliver()) {
+				this.ledger.died(first);
 				return;
 			}
 			Map<Work, RedriveLetter> works = new LinkedHashMap<>();
 			letters.forEach((letter) -> works.put(new Work(this.decoder.route(eventOf(letter)), Settler.NONE), letter));
-			run(new LetterSteps(this.projector, this.options.deadLetters(), works, this.changes, this.handlers,
-					this.transientFailures, this.counters), letters, stopping);
+			run(new LetterSteps(this.endpoint, works, this.ledger, this.currentRun, this.handlers, this.transientFailures,
+					this.counters), letters, stopping);
 		}
 		finally {
 			this.currentRun.end();
@@ -117,12 +135,12 @@ public final class RedriveRunner {
 	private void run(LetterSteps steps, List<RedriveLetter> letters, BooleanSupplier stopping)
 			throws InterruptedException {
 		steps.awaitClaims();
-		this.changes.begin(letters);
+		this.ledger.begin(letters);
 		try {
 			new BatchRun(this.options.flow(), steps).run(steps.works(), stopping);
 		}
 		finally {
-			this.changes.takeBack();
+			this.ledger.takeBack();
 		}
 	}
 

@@ -52,6 +52,8 @@ public final class StreamFeed implements Feed {
 
 	private final DeliveryDecoder decoder;
 
+	private final Coverage coverage;
+
 	private final InFlight inFlight;
 
 	private final Consumer<Work> lanes;
@@ -76,6 +78,7 @@ public final class StreamFeed implements Feed {
 		this.nats = context.services().nats();
 		this.projectorLease = context.projectorLease();
 		this.decoder = new DeliveryDecoder(context.endpoint(), context.services().reader());
+		this.coverage = coverage;
 		this.inFlight = inFlight;
 		this.lanes = lanes;
 		this.stopping = context.stopping();
@@ -182,11 +185,11 @@ public final class StreamFeed implements Feed {
 			work.settler().nak(FOR_OTHERS);
 			return true;
 		}
-		if (!own || this.start.coverage().isHandled(work)) {
+		if (!own || this.coverage.isHandled(work)) {
 			work.settler().acknowledge();
 			return true;
 		}
-		this.start.coverage().note(work);
+		this.coverage.note(work);
 		return false;
 	}
 

@@ -131,10 +131,6 @@ abstract class StreamStart {
 		return this.stream.incarnation();
 	}
 
-	final Coverage coverage() {
-		return this.coverage;
-	}
-
 	/**
 	 * Whether events that only other versions of the projector listen to are nak'ed for
 	 * these. Otherwise they are acked, and a later version reads them again.
@@ -171,12 +167,9 @@ abstract class StreamStart {
 		StreamLife life = this.durables.life(wanted);
 		noticeStreamMadeAnew(life.created());
 		DurableState standing = reconciled(wanted, saved);
-		Continuation next = this.continuations.next(wanted, standing,
+		Continuation next = continuation(wanted, standing,
 				new Facts(saved, this.begun, !standing.streamCreated().equals(former), wasSetBack, this.changedByHand,
 						saved != null && othersWatch(saved)));
-		if (next.lost()) {
-			beginIncarnation();
-		}
 		requireRemembered(wanted, readsBehind(next.plan()));
 		noticeStreamMadeAnew(standing.streamCreated());
 		this.stream.incarnation().setMaxAge(life.maxAge());
@@ -191,6 +184,14 @@ abstract class StreamStart {
 		this.spec = wanted;
 		isReady();
 		return wanted;
+	}
+
+	private Continuation continuation(DurableSpec wanted, DurableState standing, Facts facts) {
+		Continuation next = this.continuations.next(wanted, standing, facts);
+		if (next.lost()) {
+			beginIncarnation();
+		}
+		return next;
 	}
 
 	/** Returns the durable as it is, created if there was none. */

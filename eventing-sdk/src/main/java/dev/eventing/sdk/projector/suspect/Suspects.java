@@ -1,4 +1,4 @@
-package dev.eventing.sdk.projector.attempt;
+package dev.eventing.sdk.projector.suspect;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,12 +26,6 @@ import dev.eventing.sdk.projector.transaction.JdbcAttempts;
  * a time, and their attempts are counted before they run. Thread-safe.
  */
 public final class Suspects {
-
-	/**
-	 * The most events of a marked group. Larger groups need fewer transactions, but after
-	 * another death each lane must run more events alone.
-	 */
-	public static final int GROUP = 32;
 
 	private final FencedTransactions transactions;
 
@@ -62,12 +56,12 @@ public final class Suspects {
 		List<Work> group = new ArrayList<>();
 		for (Work work : works) {
 			judge(work, found);
-			boolean alone = work.suspicion() == Suspicion.LIKELY;
+			boolean alone = Rung.of(work.suspicion()) == Rung.ALONE;
 			if (work.suspicion() == Suspicion.NONE) {
 				harmless.add(work);
 				continue;
 			}
-			if (alone || group.size() == GROUP) {
+			if (alone || group.size() == Rung.GROUP.most()) {
 				parts.add(group);
 				group = new ArrayList<>();
 			}

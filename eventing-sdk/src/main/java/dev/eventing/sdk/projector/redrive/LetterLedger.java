@@ -1,7 +1,10 @@
 package dev.eventing.sdk.projector.redrive;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -13,24 +16,26 @@ import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.attempt.CurrentRun;
 import dev.eventing.sdk.projector.attempt.DeadLetterFactory;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
+import dev.eventing.sdk.projector.failure.TakeBack;
+import dev.eventing.sdk.projector.suspect.Rung;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The changes that a redrive makes in the ledger: in separate transactions that wait
- * transient failures out, or in the transaction of the handlers. For one thread.
+ * The ledger as a redrive changes it: in separate transactions that wait transient
+ * failures out, or in the transaction of the handlers. Counts the runs of letters before
+ * they begin. If the process dies, its runs stay counted; a run that ends without a
+ * result for other reasons is taken back. For one thread.
  */
-final class LetterChanges {
+final class LetterLedger {
 
-	private static final Logger logger = LoggerFactory.getLogger(LetterChanges.class);
+	private static final Logger logger = LoggerFactory.getLogger(LetterLedger.class);
 
 	private final ProjectorId projector;
 
 	private final RedriveLedger ledger;
-
-	private final CountedRuns runs;
 
 	private final FencedTransactions transactions;
 
@@ -38,18 +43,16 @@ final class LetterChanges {
 
 	private final CurrentRun currentRun;
 
-	LetterChanges(ProjectorId projector, RedriveLedger ledger, FencedTransactions transactions,
+	/** The letters whose run has begun and not ended. */
+	private final Map<UUID, RedriveLetter> open = new LinkedHashMap<>();
+
+	LetterLedger(ProjectorId projector, RedriveLedger ledger, FencedTransactions transactions,
 			TransientFailures transientFailures, CurrentRun currentRun) {
 		this.projector = projector;
 		this.ledger = ledger;
-		this.runs = new CountedRuns(projector, ledger);
 		this.transactions = transactions;
 		this.transientFailures = transientFailures;
 		this.currentRun = currentRun;
-	}
-
-	CurrentRun currentRun() {
-		return this.currentRun;
 	}
 
 	/** Requests the automatic redrives that are due. */
@@ -57,19 +60,41 @@ final class LetterChanges {
 		insist(() -> this.ledger.requestDue(this.projector));
 	}
 
+	/** The next letters to run, oldest first. */
+	List<RedriveLetter> next(int most, long maxBytes) throws InterruptedException {
+		return this.transientFailures.insist(() -> this.ledger.next(this.projector, most, maxBytes));
+	}
+
 	/** Commits that a run of each letter begins. */
 	void begin(List<RedriveLetter> letters) throws InterruptedException {
-		insist(() -> this.runs.begin(letters));
+		insist(() -> {
+			this.open.clear();
+			letters.forEach((letter) -> this.open.put(letter.letter().letterId(), letter));
+			this.ledger.begin(this.open.keySet());
+		});
 	}
 
 	/** Ends the runs of letters whose result is committed. */
-	void ended(List<UUID> letterIds) {
-		this.runs.ended(letterIds);
+	void ended(Collection<UUID> letterIds) {
+		this.open.keySet().removeAll(letterIds);
 	}
 
-	/** Takes back the runs that have begun and not ended. */
+	/**
+	 * Takes back the runs that have not ended, because their letters reached no handler,
+	 * or a stop or another node interrupted them. Does not need the lease. Tries for
+	 * about a second; after that they stay counted.
+	 */
 	void takeBack() {
-		this.runs.takeBack();
+		if (!this.open.isEmpty()) {
+			TakeBack.insist("Projector '" + this.projector + "': a redrive of " + this.open.size() + " dead letters",
+					() -> {
+						List<RedriveLetter> left = this.ledger.unbegin(List.copyOf(this.open.values()));
+						this.open.keySet()
+							.retainAll(left.stream().map((letter) -> letter.letter().letterId()).toList());
+						return this.open.isEmpty();
+					});
+			this.open.clear();
+		}
 	}
 
 	/**
@@ -104,7 +129,7 @@ final class LetterChanges {
 	/** Parks a letter again, because the process died too often while it ran alone. */
 	void died(RedriveLetter letter) throws InterruptedException {
 		park(letter, "PROCESS_DIED", new Failure("ProcessDied", "The process ended during each of the last "
-				+ RunLadder.runsAlone(letter) + " redrives of this letter alone.", null), true, null);
+				+ Rung.deathsAlone(letter.runs()) + " redrives of this letter alone.", null), true, null);
 	}
 
 	/**
@@ -116,7 +141,7 @@ final class LetterChanges {
 			throws InterruptedException {
 		insist(() -> this.ledger.failedAgain(letter, reason, failure, ran, redriveAfter));
 		DeadLetter parked = letter.letter();
-		this.runs.ended(List.of(parked.letterId()));
+		ended(List.of(parked.letterId()));
 		logger.warn("Projector '{}' cannot redrive dead letter '{}' of event {} {}: {} {}. It is parked again{}.",
 				this.projector, parked.letterId(), parked.eventId(), DeadLetterFactory.whose(parked.tenantId()), reason,
 				failure.errorClass(), (redriveAfter != null) ? ", and redriven in " + redriveAfter : "");

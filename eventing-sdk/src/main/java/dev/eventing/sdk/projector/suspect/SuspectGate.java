@@ -1,4 +1,4 @@
-package dev.eventing.sdk.projector.attempt;
+package dev.eventing.sdk.projector.suspect;
 
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
