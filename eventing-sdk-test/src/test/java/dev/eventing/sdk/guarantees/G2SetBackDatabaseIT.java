@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -250,16 +251,22 @@ class G2SetBackDatabaseIT {
 
 	/**
 	 * At once, as a failover would; a transaction that is open commits before or never.
+	 * It locks tables in another order than such a transaction may.
 	 */
 	private void setBack(String saved) {
-		StringBuilder sql = new StringBuilder("begin; ");
+		StringBuilder sql = new StringBuilder();
 		sql.append("lock table ").append(String.join(", ", TABLES)).append(" in exclusive mode; ");
 		for (String table : TABLES) {
 			sql.append("delete from %2$s; insert into %2$s (%3$s) overriding system value select %3$s from %1$s; "
 				.formatted(copyOf(table), table, columnsOf(table)));
 		}
-		sql.append("update eventing.projector_positions set ").append(saved).append("; commit");
-		this.world.jdbc().execute(sql.toString());
+		sql.append("update eventing.projector_positions set ").append(saved);
+		TransactionTemplate transaction = new TransactionTemplate(
+				new JdbcTransactionManager(Objects.requireNonNull(this.world.jdbc().getDataSource())));
+		await("without a deadlock").ignoreExceptionsInstanceOf(PessimisticLockingFailureException.class).until(() -> {
+			transaction.executeWithoutResult((status) -> this.world.jdbc().execute(sql.toString()));
+			return true;
+		});
 	}
 
 	/** All but those that PostgreSQL works out. */

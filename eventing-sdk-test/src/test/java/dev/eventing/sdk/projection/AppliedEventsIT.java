@@ -45,6 +45,15 @@ class AppliedEventsIT {
 			insert into eventing.projector_checkpoints (projector_name, position)
 			select 'p', max(global_position) - 200 from eventing.events""";
 
+	/** So the one stream is few of the events, and statistics know it. */
+	private static final String MANY_STREAMS = """
+			insert into eventing.events (global_position, event_id, tenant_id, stream_id, stream_version, event_type,
+			                             occurred_at, payload, metadata)
+			overriding system value
+			select 1000 + n, md5(n::text)::uuid, 'acme', 'other-' || n % 200, n, 't', now(), '{"amount": 1}', '{}'
+			  from generate_series(1, 2000) n;
+			analyze eventing.events""";
+
 	private static DataSource dataSource;
 
 	private static JdbcTemplate jdbc;
@@ -200,6 +209,7 @@ class AppliedEventsIT {
 	@Test
 	void areFoundByTheConditionsOfTheQuery() {
 		checkpoint(0, 9);
+		jdbc.execute(MANY_STREAMS);
 		jdbc.execute((StatementCallback<Boolean>) (statement) -> {
 			statement.execute("set enable_seqscan to off");
 			List<String> plan = new ArrayList<>();
