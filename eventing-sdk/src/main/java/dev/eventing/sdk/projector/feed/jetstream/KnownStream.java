@@ -37,8 +37,8 @@ final class KnownStream {
 		return standing.streamCreated().equals(this.created);
 	}
 
-	/** Notices that it is another stream. Returns whether it is. */
-	boolean isAnother(Instant created) {
+	/** Follows the stream that was created then. Returns whether it is another one. */
+	boolean follow(Instant created) {
 		boolean another = !created.equals(this.created);
 		if (another) {
 			this.created = created;

@@ -246,7 +246,7 @@ abstract class StreamStart {
 	}
 
 	private void noticeStreamMadeAnew(Instant created) {
-		if (this.stream.isAnother(created)) {
+		if (this.stream.follow(created)) {
 			beginsIncarnation();
 		}
 	}
