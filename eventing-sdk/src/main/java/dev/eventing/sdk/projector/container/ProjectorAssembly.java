@@ -47,9 +47,9 @@ import dev.eventing.sdk.projector.redrive.RedriveLease;
 import dev.eventing.sdk.projector.redrive.RedriveLoop;
 import dev.eventing.sdk.projector.redrive.RedrivePoll;
 import dev.eventing.sdk.projector.redrive.RedriveRunner;
-import dev.eventing.sdk.projector.source.EventSource;
 import dev.eventing.sdk.projector.source.EventSources;
 import dev.eventing.sdk.projector.source.FeedParts;
+import dev.eventing.sdk.projector.source.RunSource;
 import dev.eventing.sdk.projector.suspect.Suspects;
 import dev.eventing.sdk.projector.transaction.AfterCommit;
 import dev.eventing.sdk.projector.transaction.EventTables;
@@ -92,7 +92,7 @@ final class ProjectorAssembly {
 
 	private final TenantTransactions tenants;
 
-	private final EventSource source;
+	private final RunSource source;
 
 	private final EventTables tables;
 
@@ -155,7 +155,7 @@ final class ProjectorAssembly {
 		this.tenants = TenantTransactions.of(endpoint, services);
 		this.afterCommit = new AfterCommit(id(), endpoint.commits(), this.interrupts);
 		this.fill = fill(run, jdbc);
-		this.source = EventSources.of(endpoint, services, run.filling());
+		this.source = EventSources.forRun(endpoint, services, run.filling());
 		this.tables = new EventTables(id(),
 				(this.fill != null) ? this.fill : new LedgerClaims(id(), services.processedEvents()),
 				new JdbcAttempts(jdbc, services.schema(), id()));

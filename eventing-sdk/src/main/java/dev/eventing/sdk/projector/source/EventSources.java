@@ -11,7 +11,7 @@ public final class EventSources {
 	private EventSources() {
 	}
 
-	/** The source of a live projector. */
+	/** The source of a projector whose generation is live. */
 	public static EventSource of(ProjectorEndpoint endpoint, ProjectorServices services) {
 		return endpoint.readsEventStore() ? new StoreSource(endpoint, services) : new StreamSource(endpoint, services);
 	}
@@ -20,7 +20,8 @@ public final class EventSources {
 	 * The source of a projector from a start to a stop.
 	 * @param filling the generation that it fills; null if it goes on after its place
 	 */
-	public static EventSource of(ProjectorEndpoint endpoint, ProjectorServices services, @Nullable Filling filling) {
+	public static RunSource forRun(ProjectorEndpoint endpoint, ProjectorServices services,
+			@Nullable Filling filling) {
 		return (filling != null && filling.stream() != null) ? new StreamLogSource(endpoint, services, filling)
 				: of(endpoint, services);
 	}

@@ -1,7 +1,6 @@
 package dev.eventing.sdk.projector.source;
 
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 import dev.eventing.sdk.event.ProjectorId;
@@ -24,12 +23,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * A stream of JetStream that is read like a log, while a generation is filled from it. A
- * live generation has its place there only for that time. What is asked of the projector
- * from elsewhere is about its durable.
+ * live generation has its place there only for that time.
  */
-final class StreamLogSource implements EventSource {
-
-	private final EventSource live;
+final class StreamLogSource implements RunSource {
 
 	private final ProjectorEndpoint endpoint;
 
@@ -38,15 +34,9 @@ final class StreamLogSource implements EventSource {
 	private final ProjectorId generation;
 
 	StreamLogSource(ProjectorEndpoint endpoint, ProjectorServices services, Filling filling) {
-		this.live = new StreamSource(endpoint, services);
 		this.endpoint = endpoint;
 		this.services = services;
 		this.generation = filling.id();
-	}
-
-	@Override
-	public void check() {
-		this.live.check();
 	}
 
 	@Override
@@ -70,16 +60,6 @@ final class StreamLogSource implements EventSource {
 	@Override
 	public @Nullable SupervisedWorker advisories(FeedContext context, InFlight inFlight, Consumer<Work> lanes) {
 		return null;
-	}
-
-	@Override
-	public Progress progress() {
-		return this.live.progress();
-	}
-
-	@Override
-	public Optional<PruneBound> pruneBound() {
-		return this.live.pruneBound();
 	}
 
 }

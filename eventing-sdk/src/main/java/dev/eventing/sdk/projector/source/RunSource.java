@@ -1,0 +1,41 @@
+package dev.eventing.sdk.projector.source;
+
+import java.util.function.Consumer;
+
+import dev.eventing.sdk.projector.delivery.InFlight;
+import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.feed.Feed;
+import dev.eventing.sdk.projector.feed.FeedContext;
+import dev.eventing.sdk.projector.feed.store.Checkpoint;
+import dev.eventing.sdk.projector.transaction.FencedTransactions;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a projector reads from a start to a stop. Sends no request by itself. Thread-safe.
+ */
+public interface RunSource {
+
+	/**
+	 * Whether a server waits for each delivery to be settled, and for signals that the
+	 * work on it goes on.
+	 */
+	boolean awaitsSignals();
+
+	/**
+	 * Creates the place of the projector in what it reads like a log. Null if the server
+	 * keeps its place.
+	 */
+	@Nullable Checkpoint checkpoint(FencedTransactions transactions);
+
+	/** Creates what reads the events and passes them on. */
+	Feed feed(FeedParts parts);
+
+	/**
+	 * Creates what reads which events the server gave up. Null if it gives up none, or
+	 * that is switched off.
+	 * @param lanes takes the events
+	 */
+	@Nullable SupervisedWorker advisories(FeedContext context, InFlight inFlight, Consumer<Work> lanes);
+
+}
