@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Lists among a hundred thousand letters: the plan is asserted, and so is the number of
  * blocks that it reads. Times are shown.
  */
-@Tag("crash")
+@Tag("bulk")
 class DeadLetterListIT {
 
 	/** The whole index of the list has some 1,400. */

@@ -32,7 +32,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Backlogs that are many times what a heap of 128 MiB holds are applied, each event once.
  */
-@Tag("crash")
+@Tag("bulk")
 class BacklogIT {
 
 	private static final long HEAP = 128L << 20;

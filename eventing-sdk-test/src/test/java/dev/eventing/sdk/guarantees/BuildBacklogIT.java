@@ -29,7 +29,7 @@ import static org.awaitility.Awaitility.await;
  * A generation is built beside the live one from many times what a heap of 128 MiB holds,
  * each event once.
  */
-@Tag("crash")
+@Tag("bulk")
 class BuildBacklogIT {
 
 	private static final String PROJECTOR = "adding";

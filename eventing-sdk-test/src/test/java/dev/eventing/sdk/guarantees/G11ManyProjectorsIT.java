@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** G11: many projectors of a node are built beside, switched and retired at one time. */
-@Tag("crash")
+@Tag("bulk")
 class G11ManyProjectorsIT {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -24,7 +24,7 @@ import static org.awaitility.Awaitility.await;
  * {@code eventing.test.idle-projectors}, {@code eventing.test.idle-relay} and
  * {@code eventing.test.idle-seconds}.
  */
-@Tag("crash")
+@Tag("bulk")
 class IdleCostIT {
 
 	private static final int PROJECTORS = Integer.getInteger("eventing.test.idle-projectors", 10);

@@ -23,7 +23,7 @@ import static org.awaitility.Awaitility.await;
  * Large letters are parked, forwarded and redriven by processes whose heap could not hold
  * them.
  */
-@Tag("crash")
+@Tag("bulk")
 class LargeLettersIT {
 
 	private static final Duration PATIENCE = Duration.ofMinutes(2);

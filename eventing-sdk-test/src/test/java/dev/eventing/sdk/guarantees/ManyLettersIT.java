@@ -26,7 +26,7 @@ import static org.awaitility.Awaitility.await;
  * All of 100,000 letters are redriven, in order, by a process whose heap of 256 MiB could
  * not hold them.
  */
-@Tag("crash")
+@Tag("bulk")
 class ManyLettersIT {
 
 	private static final int KEYS = 25_000;
