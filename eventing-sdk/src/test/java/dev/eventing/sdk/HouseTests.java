@@ -32,9 +32,8 @@ class HouseTests {
 
 	private static final Set<String> LONG_FILES = Set.of("projection/ledger/GenerationLedger",
 			"projector/container/RunningProjector", "projector/delivery/InFlight", "projector/feed/Coverage",
-			"projector/feed/jetstream/FillingFeed",
-			"projector/feed/store/StoreFill", "projector/rebuild/GenerationBuilder",
-			"worker/SupervisedWorker");
+			"projector/feed/jetstream/FillingFeed", "projector/feed/store/StoreFill",
+			"projector/rebuild/GenerationBuilder", "worker/SupervisedWorker");
 
 	private static final Set<String> LONG_METHODS = Set.of("deadletter/ledger/LetterDiscards.LetterDiscards.release",
 			"deadletter/ledger/NewLetterRows.NewLetterRows.insert",

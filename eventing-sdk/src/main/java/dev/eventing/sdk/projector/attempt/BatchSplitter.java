@@ -43,8 +43,8 @@ public final class BatchSplitter {
 	/**
 	 * Removes and returns the next events, at most this number of them. Suspects that
 	 * must be looked up are returned all at once, and other suspects as their
-	 * {@link Rung} says. If parts have one tenant, events of other tenants come later. What
-	 * must be looked up may have any tenants, because no handler gets it yet.
+	 * {@link Rung} says. If parts have one tenant, events of other tenants come later.
+	 * What must be looked up may have any tenants, because no handler gets it yet.
 	 */
 	public List<Work> next(int most) {
 		List<Work> part = ofOneTenant(this.parts.pop());

@@ -119,8 +119,8 @@ public final class RedriveRunner {
 			}
 			Map<Work, RedriveLetter> works = new LinkedHashMap<>();
 			letters.forEach((letter) -> works.put(new Work(this.decoder.route(eventOf(letter)), Settler.NONE), letter));
-			run(new LetterSteps(this.endpoint, works, this.ledger, this.currentRun, this.handlers, this.transientFailures,
-					this.counters), letters, stopping);
+			run(new LetterSteps(this.endpoint, works, this.ledger, this.currentRun, this.handlers,
+					this.transientFailures, this.counters), letters, stopping);
 		}
 		finally {
 			this.currentRun.end();

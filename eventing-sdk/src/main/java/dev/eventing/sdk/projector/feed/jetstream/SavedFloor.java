@@ -48,7 +48,9 @@ final class SavedFloor {
 		return this.place.known();
 	}
 
-	/** Whether it was saved and compared a moment ago, and there is nothing new to save. */
+	/**
+	 * Whether it was saved and compared a moment ago, and there is nothing new to save.
+	 */
 	boolean isSavedLately(DurableState standing) {
 		DurableState last = this.saved;
 		return !this.storePosition.isReached(standing) && last != null && last.floor() == standing.floor()
@@ -73,7 +75,9 @@ final class SavedFloor {
 		this.place.begin(standing, floor, together);
 	}
 
-	/** The durable is read from somewhere else: what is settled of the store is not known. */
+	/**
+	 * The durable is read from somewhere else: what is settled of the store is not known.
+	 */
 	void forgetStorePosition() {
 		this.storePosition.forget();
 	}

@@ -138,8 +138,7 @@ public final class StoreFeed implements Feed {
 	private void store(Plan plan) {
 		long behind = Math.max(plan.from(), plan.settledTo());
 		if (this.fill == null) {
-			new PrunedHistoryGuard(this.context).requireNone(
-					() -> this.store.log().recordedBehind(behind).orElse(null),
+			new PrunedHistoryGuard(this.context).requireNone(() -> this.store.log().recordedBehind(behind).orElse(null),
 					"it reads after position " + behind + " of the event store");
 		}
 		Instant outstanding = this.store.log()
@@ -303,8 +302,7 @@ public final class StoreFeed implements Feed {
 
 	@Override
 	public @Nullable Long settledTo() {
-		return (this.handover.isAtRest() && this.arrived >= this.metBefore)
-				? (Long) this.arrived : null;
+		return (this.handover.isAtRest() && this.arrived >= this.metBefore) ? (Long) this.arrived : null;
 	}
 
 	@Override
