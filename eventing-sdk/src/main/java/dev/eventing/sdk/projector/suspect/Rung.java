@@ -21,6 +21,9 @@ public enum Rung {
 	/** Alone in its transaction, and one at a time in the process. */
 	ALONE(1);
 
+	/** One together with others, one in a group. */
+	private static final int DEATHS_BEFORE_ALONE = 2;
+
 	private final int most;
 
 	Rung(int most) {
@@ -43,12 +46,16 @@ public enum Rung {
 
 	/** The rung of an event that was running at so many deaths of a process. */
 	public static Rung after(int deaths) {
-		return values()[Math.min(Math.max(0, deaths), ALONE.ordinal())];
+		return switch (deaths) {
+			case 0 -> TOGETHER;
+			case 1 -> GROUP;
+			default -> ALONE;
+		};
 	}
 
 	/** At how many of these deaths it was running alone. */
 	public static int deathsAlone(int deaths) {
-		return Math.max(0, deaths - ALONE.ordinal());
+		return Math.max(0, deaths - DEATHS_BEFORE_ALONE);
 	}
 
 }
