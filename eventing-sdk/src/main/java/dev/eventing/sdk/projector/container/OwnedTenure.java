@@ -1,14 +1,12 @@
 package dev.eventing.sdk.projector.container;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import dev.eventing.sdk.projection.Behind;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
-import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.feed.CurrentState;
@@ -74,7 +72,7 @@ final class OwnedTenure implements Tenure {
 		this.endpoint = endpoint;
 		this.owned = owned;
 		this.runs = runs;
-		this.requests = new OwnerRequests(owned, this::isStopping, this.wake);
+		this.requests = new OwnerRequests(endpoint.id(), owned, this::isStopping, this.wake);
 		this.candidate = new Candidate(endpoint.id(), runs.services().leases());
 		// This thread keeps the process alive while the node stands by.
 		this.worker = SupervisedWorker.of(endpoint.id().thread("owner"), this::run);
@@ -128,15 +126,12 @@ final class OwnedTenure implements Tenure {
 		if (failure != null) {
 			return CurrentState.Entry.restarting(failure);
 		}
-		return (stall != null)
-				? new CurrentState.Entry(ProjectorState.STALLED, stall.describe(), Instant.now().minus(stall.lasts()))
-				: this.candidate.state();
+		return (stall != null) ? CurrentState.Entry.stalled(stall) : this.candidate.state();
 	}
 
 	@Override
 	public Behind behind() {
-		RunningProjector current = this.running;
-		return (current != null) ? current.behind(this.runs.services().clock()) : Behind.UNKNOWN;
+		return this.runs.behind(this.running);
 	}
 
 	@Override

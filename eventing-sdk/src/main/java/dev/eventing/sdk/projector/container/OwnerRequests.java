@@ -5,6 +5,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,8 @@ final class OwnerRequests {
 
 	private static final Duration LOOK_FOR_REST = Duration.ofMillis(50);
 
+	private final ProjectorId projector;
+
 	private final OwnedProjector owned;
 
 	/** Whether this node stops the projector. */
@@ -37,7 +40,8 @@ final class OwnerRequests {
 
 	private final RequestTimes times = new RequestTimes();
 
-	OwnerRequests(OwnedProjector owned, BooleanSupplier stops, Semaphore wake) {
+	OwnerRequests(ProjectorId projector, OwnedProjector owned, BooleanSupplier stops, Semaphore wake) {
+		this.projector = projector;
 		this.owned = owned;
 		this.stops = stops;
 		this.wake = wake;
@@ -101,7 +105,7 @@ final class OwnerRequests {
 			}
 		}
 		catch (DataAccessException | TransactionException | OwnershipLostException ex) {
-			logger.debug("A request cannot be answered now.", ex);
+			logger.debug("A request for projector '{}' cannot be answered now.", this.projector, ex);
 		}
 	}
 

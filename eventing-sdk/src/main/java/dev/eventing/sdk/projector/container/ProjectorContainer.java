@@ -1,7 +1,6 @@
 package dev.eventing.sdk.projector.container;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
@@ -22,7 +21,6 @@ import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
-import dev.eventing.sdk.projector.feed.CurrentState;
 import dev.eventing.sdk.projector.rebuild.DefinitionNews;
 import dev.eventing.sdk.projector.rebuild.GenerationBuilder;
 import dev.eventing.sdk.projector.source.EventSources;
@@ -254,8 +252,7 @@ final class ProjectorContainer {
 	/** The status of the live generation. */
 	ProjectorStatus status() {
 		Tenure current = this.live;
-		return (current != null) ? current.status()
-				: this.runs.idle(name(), new CurrentState.Entry(ProjectorState.STOPPED, "stopped", Instant.EPOCH));
+		return (current != null) ? current.status() : this.runs.stopped(name());
 	}
 
 	/**

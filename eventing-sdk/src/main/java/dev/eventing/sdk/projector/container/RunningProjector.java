@@ -202,7 +202,7 @@ final class RunningProjector {
 	private CurrentState.Entry runningState(CurrentState.Entry state) {
 		Stall stall = stall();
 		if (stall != null && this.projectorLease.isCurrent()) {
-			return new CurrentState.Entry(ProjectorState.STALLED, stall.describe(), Instant.now().minus(stall.lasts()));
+			return CurrentState.Entry.stalled(stall);
 		}
 		TransientFailure transientFailure = this.transientFailures.current();
 		if (transientFailure != null) {

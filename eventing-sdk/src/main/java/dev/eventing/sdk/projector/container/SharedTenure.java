@@ -1,13 +1,10 @@
 package dev.eventing.sdk.projector.container;
 
 import java.time.Duration;
-import java.time.Instant;
 
 import dev.eventing.sdk.projection.Behind;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
-import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
-import dev.eventing.sdk.projector.feed.CurrentState;
 import dev.eventing.sdk.projector.rebuild.Rebuilder;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.worker.Stall;
@@ -96,14 +93,12 @@ final class SharedTenure implements Tenure {
 	@Override
 	public ProjectorStatus status() {
 		RunningProjector current = this.running;
-		return (current != null) ? current.status(null) : this.runs.idle(this.endpoint.name(),
-				new CurrentState.Entry(ProjectorState.STOPPED, "stopped", Instant.EPOCH));
+		return (current != null) ? current.status(null) : this.runs.stopped(this.endpoint.name());
 	}
 
 	@Override
 	public Behind behind() {
-		RunningProjector current = this.running;
-		return (current != null) ? current.behind(this.runs.services().clock()) : Behind.UNKNOWN;
+		return this.runs.behind(this.running);
 	}
 
 	@Override

@@ -8,6 +8,7 @@ import dev.eventing.sdk.nats.NatsDisconnectedException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
+import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.WorkerFailure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,6 +94,10 @@ public final class CurrentState {
 
 		static Entry of(ProjectorState state, String detail) {
 			return new Entry(state, detail, Instant.now());
+		}
+
+		public static Entry stalled(Stall stall) {
+			return new Entry(ProjectorState.STALLED, stall.describe(), Instant.now().minus(stall.lasts()));
 		}
 
 		public static Entry restarting(WorkerFailure failure) {

@@ -2,9 +2,7 @@ package dev.eventing.sdk.projector.feed.jetstream;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -32,6 +30,7 @@ import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.Coverage.Plan;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
+import dev.eventing.sdk.projector.feed.Handover;
 import dev.eventing.sdk.projector.feed.LogSettler;
 import dev.eventing.sdk.projector.feed.PreviousOwnerState;
 import dev.eventing.sdk.projector.feed.store.Checkpoint;
@@ -70,7 +69,7 @@ public final class FillingFeed implements Feed {
 
 	private final InFlight inFlight;
 
-	private final Consumer<Work> lanes;
+	private final Handover handover;
 
 	private final StoreFill fill;
 
@@ -80,17 +79,9 @@ public final class FillingFeed implements Feed {
 
 	private Set<String> filters = Set.of();
 
-	private PreviousOwnerState previousOwner = PreviousOwnerState.NONE;
-
 	private boolean begun;
 
 	private @Nullable StreamReader reader;
-
-	/**
-	 * The events that are recorded as handed out and have not reached their lane, because
-	 * of an error.
-	 */
-	private final Deque<Work> leaving = new ArrayDeque<>();
 
 	/** Where it first met the end of the stream; -1 before that. */
 	private long end = -1;
@@ -120,7 +111,7 @@ public final class FillingFeed implements Feed {
 		this.checkpoint = checkpoint;
 		this.coverage = coverage;
 		this.inFlight = inFlight;
-		this.lanes = lanes;
+		this.handover = new Handover(inFlight, lanes);
 		this.fill = fill;
 		this.stopping = context.stopping();
 		SourceStream source = Objects.requireNonNull(fill.filling().stream());
@@ -160,7 +151,7 @@ public final class FillingFeed implements Feed {
 			this.context.attempts().forgetBefore(outstanding);
 		});
 		this.coverage.follow(plan);
-		this.previousOwner = PreviousOwnerState.of(0, suspectUpTo, this.context.attempts().waiting());
+		this.handover.follow(PreviousOwnerState.of(0, suspectUpTo, this.context.attempts().waiting()));
 		this.arrived = this.checkpoint.position();
 		logger.info("Projector '{}' reads stream '{}' after sequence {}{}.", this.context.endpoint().name(),
 				this.stream.name(), this.arrived, (suspectUpTo > this.arrived) ? "; events up to " + suspectUpTo
@@ -176,7 +167,7 @@ public final class FillingFeed implements Feed {
 	public boolean step() throws InterruptedException {
 		this.context.projectorLease().requireCurrent();
 		this.nats.requireConnected();
-		handOver();
+		this.handover.run();
 		if (this.arrived >= this.fill.upTo()) {
 			end();
 			return true;
@@ -288,12 +279,12 @@ public final class FillingFeed implements Feed {
 		if (!works.isEmpty()) {
 			this.checkpoint.handOut(works);
 		}
-		this.leaving.addAll(works);
+		this.handover.add(works);
 		Delivery last = page.get(page.size() - 1);
 		this.stream.arrived(last.place());
 		this.pending = last.pending();
 		passedTo(last.place().sequence());
-		handOver();
+		this.handover.run();
 	}
 
 	/** The event as operators decided; null if it is not to be read. */
@@ -312,16 +303,6 @@ public final class FillingFeed implements Feed {
 		return this.decoder.route(EditedEvent.of(WireEvent.of(delivery), edited));
 	}
 
-	private void handOver() {
-		while (!this.leaving.isEmpty()) {
-			Work work = this.leaving.element();
-			this.previousOwner.mark(work);
-			this.inFlight.add(work);
-			this.lanes.accept(work);
-			this.leaving.remove();
-		}
-	}
-
 	private void passedTo(long sequence) {
 		long passed = Math.min(sequence, this.fill.upTo());
 		this.arrived = passed;
@@ -335,8 +316,7 @@ public final class FillingFeed implements Feed {
 
 	@Override
 	public @Nullable Long settledTo() {
-		return (this.inFlight.size() == 0 && this.leaving.isEmpty() && this.arrived >= this.metBefore)
-				? (Long) this.arrived : null;
+		return (this.handover.isAtRest() && this.arrived >= this.metBefore) ? (Long) this.arrived : null;
 	}
 
 	@Override

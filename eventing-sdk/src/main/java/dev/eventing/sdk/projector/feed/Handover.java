@@ -1,4 +1,4 @@
-package dev.eventing.sdk.projector.feed.store;
+package dev.eventing.sdk.projector.feed;
 
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -7,13 +7,12 @@ import java.util.function.Consumer;
 
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.Work;
-import dev.eventing.sdk.projector.feed.PreviousOwnerState;
 
 /**
  * Hands events over to lanes. They are recorded as handed out by then, so an error on the
  * way must lose none. For the thread of the intake.
  */
-final class Handover {
+public final class Handover {
 
 	private final InFlight inFlight;
 
@@ -23,23 +22,23 @@ final class Handover {
 
 	private PreviousOwnerState previousOwner = PreviousOwnerState.NONE;
 
-	Handover(InFlight inFlight, Consumer<Work> lanes) {
+	public Handover(InFlight inFlight, Consumer<Work> lanes) {
 		this.inFlight = inFlight;
 		this.lanes = lanes;
 	}
 
 	/** Marks events by what the previous owner left, from now on. */
-	void follow(PreviousOwnerState left) {
+	public void follow(PreviousOwnerState left) {
 		this.previousOwner = left;
 	}
 
 	/** Adds events that are to reach their lanes. */
-	void add(Collection<Work> works) {
+	public void add(Collection<Work> works) {
 		this.leaving.addAll(works);
 	}
 
 	/** Hands over what has not reached its lane. */
-	void run() {
+	public void run() {
 		while (!this.leaving.isEmpty()) {
 			Work work = this.leaving.element();
 			this.previousOwner.mark(work);
@@ -50,7 +49,7 @@ final class Handover {
 	}
 
 	/** Whether nothing is on its way, and nothing in flight. */
-	boolean isAtRest() {
+	public boolean isAtRest() {
 		return this.inFlight.size() == 0 && this.leaving.isEmpty();
 	}
 
