@@ -92,10 +92,8 @@ final class BesideProjector implements OwnedProjector {
 	private boolean feed(ProjectorLease lease, long position) {
 		RunningProjector last = running(lease, this.builder.filling(this.generation).until(position), () -> {
 		});
-		boolean started = false;
+		last.start();
 		try {
-			last.start();
-			started = true;
 			boolean filled = last.awaitFilled(LAST_PART);
 			Long settledTo = last.stop(LAST_PART);
 			return filled && Objects.equals(settledTo, position);
@@ -103,20 +101,6 @@ final class BesideProjector implements OwnedProjector {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			return false;
-		}
-		finally {
-			if (!started) {
-				abandon(last);
-			}
-		}
-	}
-
-	private static void abandon(RunningProjector begun) {
-		try {
-			begun.abandon();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -320,7 +320,6 @@ final class OwnedTenure implements Tenure {
 		}
 		finally {
 			if (!begun) {
-				next.abandon(); // e.g. threads are exhausted: some may run
 				next.lease().release();
 			}
 		}

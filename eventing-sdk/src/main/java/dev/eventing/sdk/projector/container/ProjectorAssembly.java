@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.eventing.sdk.deadletter.ledger.ParkedLetters;
@@ -25,7 +24,6 @@ import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
-import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.Interrupts;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.Feed;
@@ -62,7 +60,6 @@ import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.projector.transaction.TenantTransactions;
 import dev.eventing.sdk.projector.transaction.TransactionStep;
 import dev.eventing.sdk.projector.write.AdditionTargets;
-import dev.eventing.sdk.projector.write.BatchWrites;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaIdentity;
 import dev.eventing.sdk.worker.SupervisedWorker;
@@ -96,7 +93,7 @@ final class ProjectorAssembly {
 
 	private final EventTables tables;
 
-	private final Supplier<BatchWrites> writes;
+	private final AdditionTargets targets;
 
 	private final ParkedKeys parkedKeys = new ParkedKeys();
 
@@ -109,6 +106,8 @@ final class ProjectorAssembly {
 
 	/** Null if the projector reads its durable. */
 	private final @Nullable Checkpoint checkpoint;
+
+	private final RunRecords records;
 
 	/** Counted down when a stop no longer waits for handlers. */
 	private final CountDownLatch abandon = new CountDownLatch(1);
@@ -159,8 +158,7 @@ final class ProjectorAssembly {
 		this.tables = new EventTables(id(),
 				(this.fill != null) ? this.fill : new LedgerClaims(id(), services.processedEvents()),
 				new JdbcAttempts(jdbc, services.schema(), id()));
-		AdditionTargets targets = new AdditionTargets(jdbc);
-		this.writes = () -> new BatchWrites(jdbc, targets);
+		this.targets = new AdditionTargets(jdbc);
 		this.inFlight = new InFlight(id(),
 				Math.min(options.flow().maxAckPending(), 2 * options.flow().batchSize() * options.flow().concurrency()),
 				options.flow().maxAckPending(), options.flow().maxInFlightBytes());
@@ -168,6 +166,7 @@ final class ProjectorAssembly {
 				new ParkedLetters(jdbc, services.schema()), this.tables, this.parkedKeys, this.fill == null);
 		this.transientFailures = new TransientFailures(id(), jdbc, this.abandon);
 		this.checkpoint = this.source.checkpoint(this.transactions);
+		this.records = new RunRecords(this.tables.attempts(), this.fill, this.checkpoint);
 		this.lanes = new Lanes(id(), (this.fill != null) ? this.fill.lanes() : options.flow().concurrency(), this::lane,
 				threads);
 		CountDownLatch stopping = new CountDownLatch(1);
@@ -197,7 +196,7 @@ final class ProjectorAssembly {
 			FencedTransactions fenced = FencedTransactions.withoutHandlers(this.endpoint, this.services, right,
 					this.open);
 			HandlerTransaction handlers = new HandlerTransaction(this.tables, handling(fenced, right, List.of()),
-					this.tenants, this.writes, this.interrupts, this.counters, this.afterCommit);
+					this.tenants, this.targets, this.interrupts, this.counters, this.afterCommit);
 			return new RedriveRunner(this.endpoint, ledger, fenced, handlers, decoder, this.transientFailures,
 					this.counters);
 		};
@@ -222,33 +221,15 @@ final class ProjectorAssembly {
 	private Lane lane() {
 		ProjectorOptions options = this.endpoint.options();
 		FailureHandler failureHandler = new FailureHandler(options, this.tables, this.transactions,
-				this.services.deadLetters(), this.parkedKeys, this::recordBuried);
-		HandlerTransaction transaction = new HandlerTransaction(this.tables, this.handling, this.tenants, this.writes,
+				this.services.deadLetters(), this.parkedKeys, this.records);
+		HandlerTransaction transaction = new HandlerTransaction(this.tables, this.handling, this.tenants, this.targets,
 				this.interrupts, this.counters, this.afterCommit);
 		Suspects suspects = new Suspects(this.tables, this.transactions);
 		return new Lane(this.endpoint, this.inFlight,
 				new LaneParts(
-						this.followers, failureHandler, new LaneAttempt(transaction, this::recordApplied,
+						this.followers, failureHandler, new LaneAttempt(transaction, this.records,
 								failureHandler, this.transientFailures, suspects, this.inFlight),
 						this.counters, this.interrupts));
-	}
-
-	/** The last step of the transaction that applies events of a lane. */
-	private void recordApplied(List<Work> applied) {
-		if (this.fill != null) {
-			this.fill.applied(applied);
-		}
-		this.tables.attempts().forget(Work.attempted(applied));
-		if (this.checkpoint != null) {
-			this.checkpoint.moveWith(applied);
-		}
-	}
-
-	/** The last step of the transaction that makes a letter of an event. */
-	private void recordBuried(Work buried) {
-		if (this.fill != null) {
-			this.fill.buried(buried);
-		}
 	}
 
 	private @Nullable StoreFill fill(RunContext run, JdbcTemplate jdbc) {

@@ -122,7 +122,24 @@ final class RunningProjector {
 		this.intake.prepare();
 	}
 
+	/**
+	 * Starts its threads. If that fails, because the process can have no more threads for
+	 * example, it is abandoned before this method throws: none of them goes on.
+	 */
 	void start() {
+		boolean started = false;
+		try {
+			startWorkers();
+			started = true;
+		}
+		finally {
+			if (!started) {
+				abandonUninterrupted();
+			}
+		}
+	}
+
+	private void startWorkers() {
 		if (this.parts.awaitsSignals()) {
 			this.signals = this.tasks.every("In-progress signals of projector '" + name() + "'",
 					this.endpoint.options().flow().ackWait().dividedBy(SIGNALS_PER_ACK_WAIT),
@@ -401,6 +418,16 @@ final class RunningProjector {
 		}
 		this.intake.worker().join(ABANDON_WAIT);
 		this.lanes.drain().forEach(this.inFlight::remove);
+	}
+
+	/** Keeps an interrupt for the caller, so that it learns why the start failed. */
+	private void abandonUninterrupted() {
+		try {
+			abandon();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	private void nak(Work work) {

@@ -43,17 +43,8 @@ final class SharedTenure implements Tenure {
 		RunningProjector next = this.runs.create(this.endpoint, RunContext.live(this.lease, null, () -> {
 		}));
 		next.prepare();
-		boolean begun = false;
-		try {
-			next.start();
-			this.running = next;
-			begun = true;
-		}
-		finally {
-			if (!begun) {
-				next.abandon();
-			}
-		}
+		next.start();
+		this.running = next;
 		return true;
 	}
 

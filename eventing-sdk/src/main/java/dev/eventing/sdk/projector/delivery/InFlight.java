@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
 import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;
@@ -104,7 +103,7 @@ public final class InFlight {
 	 * Adds an event and passes it to the lanes. If the lanes throw, removes it again.
 	 * Otherwise its redelivery would be treated as already held.
 	 */
-	public void handOver(Work work, Consumer<Work> lanes) {
+	public void handOver(Work work, WorkReceiver lanes) {
 		add(work);
 		boolean accepted = false;
 		try {

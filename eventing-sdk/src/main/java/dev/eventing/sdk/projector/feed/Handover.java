@@ -3,10 +3,10 @@ package dev.eventing.sdk.projector.feed;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.function.Consumer;
 
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.delivery.WorkReceiver;
 
 /**
  * Hands events over to lanes. They are recorded as handed out by then, so an error on the
@@ -16,13 +16,13 @@ public final class Handover {
 
 	private final InFlight inFlight;
 
-	private final Consumer<Work> lanes;
+	private final WorkReceiver lanes;
 
 	private final Deque<Work> leaving = new ArrayDeque<>();
 
 	private PreviousOwnerState previousOwner = PreviousOwnerState.NONE;
 
-	public Handover(InFlight inFlight, Consumer<Work> lanes) {
+	public Handover(InFlight inFlight, WorkReceiver lanes) {
 		this.inFlight = inFlight;
 		this.lanes = lanes;
 	}

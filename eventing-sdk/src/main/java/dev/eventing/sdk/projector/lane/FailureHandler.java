@@ -2,7 +2,6 @@ package dev.eventing.sdk.projector.lane;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
@@ -56,7 +55,7 @@ public final class FailureHandler {
 
 	private final ParkedKeys keys;
 
-	private final Consumer<Work> buried;
+	private final EventRecords records;
 
 	private final DeadLetterFactory form;
 
@@ -66,10 +65,10 @@ public final class FailureHandler {
 
 	/**
 	 * Decides about the events of one lane.
-	 * @param buried called in the transaction that makes a letter of an event
+	 * @param records called at the end of the transaction that makes a letter
 	 */
 	public FailureHandler(ProjectorOptions options, EventTables tables, FencedTransactions transactions,
-			DeadLetterLedger ledger, ParkedKeys keys, Consumer<Work> buried) {
+			DeadLetterLedger ledger, ParkedKeys keys, EventRecords records) {
 		this.projector = tables.projector();
 		this.options = options;
 		this.transactions = transactions;
@@ -77,7 +76,7 @@ public final class FailureHandler {
 		this.attempts = tables.attempts();
 		this.ledger = ledger;
 		this.keys = keys;
-		this.buried = buried;
+		this.records = records;
 		this.form = new DeadLetterFactory(tables.projector(), options.deadLetters());
 		this.classifier = new FailureClassifier(options);
 		this.delays = new RetryDelays(options);
@@ -215,7 +214,7 @@ public final class FailureHandler {
 		if (!this.ledger.record(letter)) {
 			return Verdict.APPLIED;
 		}
-		this.buried.accept(work);
+		this.records.buried(work);
 		if (event != null) {
 			this.attempts.forget(List.of(event));
 		}

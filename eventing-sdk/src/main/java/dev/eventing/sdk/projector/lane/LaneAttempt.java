@@ -2,7 +2,6 @@ package dev.eventing.sdk.projector.lane;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.eventing.sdk.projector.attempt.CurrentRun;
@@ -27,7 +26,7 @@ public final class LaneAttempt {
 
 	private final HandlerTransaction transaction;
 
-	private final Consumer<List<Work>> last;
+	private final EventRecords records;
 
 	private final FailureHandler failureHandler;
 
@@ -44,12 +43,12 @@ public final class LaneAttempt {
 
 	/**
 	 * Creates the attempts of one lane.
-	 * @param last called with each part as the last step of its transaction
+	 * @param records called at the end of the transaction of each part
 	 */
-	public LaneAttempt(HandlerTransaction transaction, Consumer<List<Work>> last, FailureHandler failureHandler,
+	public LaneAttempt(HandlerTransaction transaction, EventRecords records, FailureHandler failureHandler,
 			TransientFailures transientFailures, Suspects suspects, InFlight inFlight) {
 		this.transaction = transaction;
-		this.last = last;
+		this.records = records;
 		this.failureHandler = failureHandler;
 		this.transientFailures = transientFailures;
 		this.suspects = suspects;
@@ -141,7 +140,7 @@ public final class LaneAttempt {
 
 	private void apply(List<Work> part, Settlement settlement) {
 		this.currentRun.begin(part.get(0).routed());
-		int fresh = this.transaction.apply(Work.routed(part), () -> this.last.accept(part), this::called);
+		int fresh = this.transaction.apply(Work.routed(part), () -> this.records.applied(part), this::called);
 		settlement.applied(part, fresh);
 	}
 

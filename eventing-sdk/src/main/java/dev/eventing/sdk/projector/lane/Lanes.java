@@ -3,12 +3,12 @@ package dev.eventing.sdk.projector.lane;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * All lanes of a projector, each on a separate thread. A lane has its thread while it has
  * events, and for some seconds more. Thread-safe.
  */
-public final class Lanes implements Consumer<Work> {
+public final class Lanes implements WorkReceiver {
 
 	private final List<Lane> lanes = new ArrayList<>();
 

@@ -1,9 +1,7 @@
 package dev.eventing.sdk.projector.source;
 
-import java.util.function.Consumer;
-
 import dev.eventing.sdk.projector.delivery.InFlight;
-import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.store.Checkpoint;
@@ -20,6 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param checkpoint the place in a log; null if the server keeps it
  * @param fill the filling of the read model; null if it goes on after its place
  */
-public record FeedParts(FeedContext context, Coverage coverage, InFlight inFlight, Consumer<Work> lanes,
+public record FeedParts(FeedContext context, Coverage coverage, InFlight inFlight, WorkReceiver lanes,
 		@Nullable Checkpoint checkpoint, @Nullable StoreFill fill) {
 }

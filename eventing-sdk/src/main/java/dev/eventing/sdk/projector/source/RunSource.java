@@ -1,9 +1,7 @@
 package dev.eventing.sdk.projector.source;
 
-import java.util.function.Consumer;
-
 import dev.eventing.sdk.projector.delivery.InFlight;
-import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.store.Checkpoint;
@@ -36,6 +34,6 @@ public interface RunSource {
 	 * that is switched off.
 	 * @param lanes takes the events
 	 */
-	@Nullable SupervisedWorker advisories(FeedContext context, InFlight inFlight, Consumer<Work> lanes);
+	@Nullable SupervisedWorker advisories(FeedContext context, InFlight inFlight, WorkReceiver lanes);
 
 }

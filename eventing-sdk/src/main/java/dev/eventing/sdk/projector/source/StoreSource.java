@@ -3,12 +3,11 @@ package dev.eventing.sdk.projector.source;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.delivery.InFlight;
-import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.PrimaryHistory;
@@ -61,7 +60,7 @@ final class StoreSource implements EventSource {
 	}
 
 	@Override
-	public @Nullable SupervisedWorker advisories(FeedContext context, InFlight inFlight, Consumer<Work> lanes) {
+	public @Nullable SupervisedWorker advisories(FeedContext context, InFlight inFlight, WorkReceiver lanes) {
 		return null;
 	}
 

@@ -1,14 +1,13 @@
 package dev.eventing.sdk.projector.source;
 
 import java.util.Objects;
-import java.util.function.Consumer;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.ledger.Filling;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.delivery.InFlight;
-import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.PrimaryHistory;
@@ -58,7 +57,7 @@ final class StreamLogSource implements RunSource {
 	}
 
 	@Override
-	public @Nullable SupervisedWorker advisories(FeedContext context, InFlight inFlight, Consumer<Work> lanes) {
+	public @Nullable SupervisedWorker advisories(FeedContext context, InFlight inFlight, WorkReceiver lanes) {
 		return null;
 	}
 

@@ -2,7 +2,6 @@ package dev.eventing.sdk.projector.source;
 
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 import dev.eventing.sdk.nats.DurableSpec;
 import dev.eventing.sdk.nats.DurableState;
@@ -10,7 +9,7 @@ import dev.eventing.sdk.nats.Durables;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.delivery.InFlight;
-import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.jetstream.AdvisoryFeed;
@@ -63,7 +62,7 @@ final class StreamSource implements EventSource {
 	}
 
 	@Override
-	public @Nullable SupervisedWorker advisories(FeedContext context, InFlight inFlight, Consumer<Work> lanes) {
+	public @Nullable SupervisedWorker advisories(FeedContext context, InFlight inFlight, WorkReceiver lanes) {
 		return this.services.deadLetterStream().captureAdvisories()
 				? new AdvisoryFeed(context, inFlight, lanes).worker() : null;
 	}

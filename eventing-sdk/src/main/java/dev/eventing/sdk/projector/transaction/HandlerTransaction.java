@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventContext;
@@ -22,6 +21,7 @@ import dev.eventing.sdk.projector.failure.Interrupts;
 import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.transaction.TenantTransactions.ListenerFailedException;
+import dev.eventing.sdk.projector.write.AdditionTargets;
 import dev.eventing.sdk.projector.write.BatchWrites;
 import dev.eventing.sdk.projector.write.HandlerWriter;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +50,7 @@ public final class HandlerTransaction {
 
 	private final Claims claims;
 
-	private final Supplier<BatchWrites> writes;
+	private final AdditionTargets targets;
 
 	private final Interrupts interrupts;
 
@@ -62,18 +62,18 @@ public final class HandlerTransaction {
 	 * Creates the transactions for the batches of one projector.
 	 * @param transactions those of the application's transaction manager
 	 * @param tenants what surrounds a transaction of one tenant
-	 * @param writes creates the queued writes of a transaction
+	 * @param targets the tables for additions
 	 * @param interrupts clears interrupt flags that handlers leave
 	 * @param counters counts duplicates with another content
 	 * @param afterCommit called after each commit, with the fresh events
 	 */
 	public HandlerTransaction(EventTables tables, FencedTransactions transactions, TenantTransactions tenants,
-			Supplier<BatchWrites> writes, Interrupts interrupts, ProjectorCounters counters, AfterCommit afterCommit) {
+			AdditionTargets targets, Interrupts interrupts, ProjectorCounters counters, AfterCommit afterCommit) {
 		this.projector = tables.projector();
 		this.transactions = transactions;
 		this.tenants = tenants;
 		this.claims = tables.claims();
-		this.writes = writes;
+		this.targets = targets;
 		this.interrupts = interrupts;
 		this.counters = counters;
 		this.afterCommit = afterCommit;
@@ -152,7 +152,7 @@ public final class HandlerTransaction {
 	private List<RoutedEvent> applyWithin(List<RoutedEvent> batch, Run run) {
 		List<RoutedEvent> fresh = claim(this.claims.unsettled(batch), run);
 		run.begun |= !fresh.isEmpty();
-		BatchWrites queued = this.writes.get();
+		BatchWrites queued = new BatchWrites(this.targets);
 		invoke(fresh, queued, run.calls);
 		queued.complete();
 		run.applied = run.applied.isEmpty() ? fresh : both(run.applied, fresh);

@@ -29,6 +29,11 @@ public final class AdditionTargets {
 		this.jdbc = jdbc;
 	}
 
+	/** Where the tables are. */
+	JdbcOperations jdbc() {
+		return this.jdbc;
+	}
+
 	/**
 	 * Returns the table of that name with that key.
 	 * @param table its name, in quotes

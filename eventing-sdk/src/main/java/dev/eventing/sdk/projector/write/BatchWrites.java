@@ -29,8 +29,9 @@ public final class BatchWrites {
 
 	private @Nullable DataAccessException failure;
 
-	public BatchWrites(JdbcOperations jdbc, AdditionTargets targets) {
-		this.jdbc = jdbc;
+	/** Executes nothing yet. */
+	public BatchWrites(AdditionTargets targets) {
+		this.jdbc = targets.jdbc();
 		this.additions = new Additions(targets);
 	}
 

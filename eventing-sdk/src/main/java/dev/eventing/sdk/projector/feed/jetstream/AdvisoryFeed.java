@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
@@ -22,6 +21,7 @@ import dev.eventing.sdk.projector.delivery.Rejection;
 import dev.eventing.sdk.projector.delivery.SourceEvent;
 import dev.eventing.sdk.projector.delivery.WireEvent;
 import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.worker.SupervisedWorker;
@@ -57,11 +57,11 @@ public final class AdvisoryFeed {
 
 	private final InFlight inFlight;
 
-	private final Consumer<Work> lanes;
+	private final WorkReceiver lanes;
 
 	private final SupervisedWorker worker;
 
-	public AdvisoryFeed(FeedContext context, InFlight inFlight, Consumer<Work> lanes) {
+	public AdvisoryFeed(FeedContext context, InFlight inFlight, WorkReceiver lanes) {
 		this.context = context;
 		this.advisories = new Advisories(context.services().nats());
 		this.decoder = new DeliveryDecoder(context.endpoint(), context.services().reader());

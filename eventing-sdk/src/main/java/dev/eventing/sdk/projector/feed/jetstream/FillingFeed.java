@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.nats.Delivery;
@@ -26,6 +25,7 @@ import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.WireEvent;
 import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.Coverage.Plan;
 import dev.eventing.sdk.projector.feed.Feed;
@@ -104,7 +104,7 @@ public final class FillingFeed implements Feed {
 	 * @param fill settles the events; it is filled from a stream
 	 */
 	public FillingFeed(FeedContext context, Checkpoint checkpoint, Coverage coverage, InFlight inFlight,
-			Consumer<Work> lanes, StoreFill fill) {
+			WorkReceiver lanes, StoreFill fill) {
 		this.context = context;
 		this.nats = context.services().nats();
 		this.decoder = new DeliveryDecoder(context.endpoint(), context.services().reader());

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 import dev.eventing.sdk.nats.Delivery;
 import dev.eventing.sdk.nats.DurablePull;
@@ -19,6 +18,7 @@ import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.Suspicion;
 import dev.eventing.sdk.projector.delivery.WireEvent;
 import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
@@ -56,7 +56,7 @@ public final class StreamFeed implements Feed {
 
 	private final InFlight inFlight;
 
-	private final Consumer<Work> lanes;
+	private final WorkReceiver lanes;
 
 	private final StreamStart start;
 
@@ -74,7 +74,7 @@ public final class StreamFeed implements Feed {
 	private long refusedAt;
 
 	public StreamFeed(FeedContext context, JdbcPositions positions, Coverage coverage, InFlight inFlight,
-			Consumer<Work> lanes) {
+			WorkReceiver lanes) {
 		this.nats = context.services().nats();
 		this.projectorLease = context.projectorLease();
 		this.decoder = new DeliveryDecoder(context.endpoint(), context.services().reader());

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventPlace;
@@ -19,6 +18,7 @@ import dev.eventing.sdk.projector.delivery.EditedEvent;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.SourceEvent;
 import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.Coverage.Plan;
@@ -93,7 +93,7 @@ public final class StoreFeed implements Feed {
 	 * @param fill settles the events of a read model that is filled anew; else null
 	 */
 	public StoreFeed(FeedContext context, Checkpoint checkpoint, Coverage coverage, InFlight inFlight,
-			Consumer<Work> lanes, @Nullable StoreFill fill) {
+			WorkReceiver lanes, @Nullable StoreFill fill) {
 		this.fill = fill;
 		this.coverage = coverage;
 		this.context = context;

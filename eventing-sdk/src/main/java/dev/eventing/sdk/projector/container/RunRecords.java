@@ -1,0 +1,53 @@
+package dev.eventing.sdk.projector.container;
+
+import java.util.List;
+
+import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.feed.store.Checkpoint;
+import dev.eventing.sdk.projector.feed.store.StoreFill;
+import dev.eventing.sdk.projector.lane.EventRecords;
+import dev.eventing.sdk.projector.transaction.JdbcAttempts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes the rows of earlier attempts, and moves the position on: that of a lane while a
+ * read model is filled anew, or the checkpoint in the event store.
+ */
+final class RunRecords implements EventRecords {
+
+	private final JdbcAttempts attempts;
+
+	private final @Nullable StoreFill fill;
+
+	private final @Nullable Checkpoint checkpoint;
+
+	/**
+	 * Creates the records of one run.
+	 * @param fill null if the read model is not being filled anew
+	 * @param checkpoint null if the projector reads its durable
+	 */
+	RunRecords(JdbcAttempts attempts, @Nullable StoreFill fill, @Nullable Checkpoint checkpoint) {
+		this.attempts = attempts;
+		this.fill = fill;
+		this.checkpoint = checkpoint;
+	}
+
+	@Override
+	public void applied(List<Work> events) {
+		if (this.fill != null) {
+			this.fill.applied(events);
+		}
+		this.attempts.forget(Work.attempted(events));
+		if (this.checkpoint != null) {
+			this.checkpoint.moveWith(events);
+		}
+	}
+
+	@Override
+	public void buried(Work event) {
+		if (this.fill != null) {
+			this.fill.buried(event);
+		}
+	}
+
+}
