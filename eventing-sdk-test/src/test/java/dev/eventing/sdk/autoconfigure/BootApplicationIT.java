@@ -95,6 +95,36 @@ class BootApplicationIT {
 		}
 	}
 
+	/** The role of the application may create nothing. */
+	@Test
+	void migratesAsTheRoleOfTheApplicationsMigrations() {
+		String role = "app_" + UUID.randomUUID().toString().substring(0, 8);
+		JdbcTemplate administrator = new JdbcTemplate(
+				TestServers.postgres().dataSource(TestServers.postgres().jdbcUrl()));
+		administrator.execute("create role " + role + " login");
+		try {
+			new JdbcTemplate(TestServers.postgres().dataSource(this.database))
+				.execute("alter default privileges in schema public grant all on tables to " + role);
+			try (ConfigurableApplicationContext application = run(
+					"spring.datasource.url=" + this.database.replace("user=postgres", "user=" + role),
+					"spring.datasource.username=" + role, "spring.flyway.url=" + this.database,
+					"spring.flyway.user=postgres")) {
+				publish(application, "Ada");
+				await().untilAsserted(() -> assertThat(users(application)).containsExactly("Ada"));
+				JdbcTemplate jdbc = jdbc(application);
+				assertThat(jdbc.queryForObject("select current_user", String.class)).isEqualTo(role);
+				assertThat(jdbc.queryForList(
+						"select distinct tableowner::text from pg_tables where schemaname = 'eventing'", String.class))
+					.containsExactly("postgres");
+				assertThat(health(application).getStatus()).isEqualTo(Status.UP);
+			}
+		}
+		finally {
+			TestServers.postgres().dropDatabase(this.database);
+			administrator.execute("drop role " + role);
+		}
+	}
+
 	@Test
 	void initializesItsSchemaBetweenTheMigrationsOfTheApplicationAndWhatUsesTheDatabase() {
 		try (ConfigurableApplicationContext application = run()) {

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -63,6 +64,28 @@ class SchemaInitializerIT {
 				.withMessageContaining("127.0.0.1:1 refused")
 				.withMessageContaining("Consider whether PostgreSQL runs")
 				.withMessageNotContaining("secret");
+		}
+	}
+
+	/** It could store neither every event nor the message of every error. */
+	@ParameterizedTest
+	@EnumSource(names = { "MIGRATE", "VALIDATE" })
+	void refusesADatabaseThatCannotStoreEveryText(SchemaMode mode) {
+		String name = "latin_" + UUID.randomUUID().toString().substring(0, 8);
+		JdbcTemplate administrator = new JdbcTemplate(
+				TestServers.postgres().dataSource(TestServers.postgres().jdbcUrl()));
+		administrator.execute("create database " + name
+				+ " encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0");
+		String url = TestServers.postgres().jdbcUrl().replaceFirst("/[^/?]*([?]|$)", "/" + name + "$1");
+		try {
+			SchemaInitializer initializer = new SchemaInitializer(TestServers.postgres().dataSource(url),
+					EventingSchema.defaults(), mode);
+			assertThatExceptionOfType(SchemaNotReadyException.class).isThrownBy(initializer::initialize)
+				.withMessageContaining("the database has the encoding LATIN1")
+				.withMessageContaining("Consider a database that was created with \"encoding 'UTF8'");
+		}
+		finally {
+			TestServers.postgres().dropDatabase(url);
 		}
 	}
 

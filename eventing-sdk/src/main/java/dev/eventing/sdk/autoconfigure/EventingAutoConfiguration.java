@@ -23,8 +23,10 @@ import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.MigrationDataSource;
 import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.store.StoreOptions;
+import org.flywaydb.core.Flyway;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -215,6 +217,20 @@ public final class EventingAutoConfiguration {
 				? new VirtualThreadTaskExecutor().getVirtualThreadFactory() : Thread::new;
 		return new ProjectorRuntime(properties.projector().drainTimeout(), threads,
 				properties.projections().standbyLimit());
+	}
+
+	/** Creates the SDK's tables as the role of the application's own migrations. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(Flyway.class)
+	@ConditionalOnBean(Flyway.class)
+	static class Migrations {
+
+		@Bean
+		@ConditionalOnMissingBean
+		MigrationDataSource eventingMigrationDataSource(Flyway flyway) {
+			return new MigrationDataSource(flyway.getConfiguration().getDataSource());
+		}
+
 	}
 
 	/** Used if Boot can read the size of a DataSource's pool. */

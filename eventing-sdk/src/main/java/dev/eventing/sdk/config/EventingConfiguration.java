@@ -55,6 +55,7 @@ import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.relay.RelayServices;
 import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.MigrationDataSource;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.store.AppendListener;
@@ -104,9 +105,9 @@ public class EventingConfiguration {
 	@Fallback
 	@Lazy
 	SchemaInitializer eventingSchemaInitializer(DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<SchemaMode> mode) {
+			ObjectProvider<SchemaMode> mode, ObjectProvider<MigrationDataSource> migrations) {
 		return new SchemaInitializer(dataSource, schema.getIfAvailable(EventingSchema::defaults),
-				mode.getIfAvailable(() -> SchemaMode.VALIDATE));
+				mode.getIfAvailable(() -> SchemaMode.VALIDATE), migrations.getIfAvailable());
 	}
 
 	/** Not the application's {@code JsonMapper}, which is for its web. */

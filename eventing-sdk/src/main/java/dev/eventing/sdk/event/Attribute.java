@@ -75,4 +75,15 @@ enum Attribute {
 		};
 	}
 
+	/**
+	 * Whether an event is what it is without the value: identity, handler, tenant and
+	 * order do not depend on it.
+	 */
+	boolean isDispensable() {
+		return switch (this) {
+			case TIME, STREAM_VERSION, CORRELATION_ID, CAUSATION_ID -> true;
+			case ID, TYPE, SOURCE, SPEC_VERSION, STREAM_ID, KEY -> false;
+		};
+	}
+
 }

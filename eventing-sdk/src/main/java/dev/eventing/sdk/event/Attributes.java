@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Attributes {
 
-	private final Map<Attribute, Found> found = new EnumMap<>(Attribute.class);
+	private final Map<Attribute, String> found = new EnumMap<>(Attribute.class);
 
 	private final TenantClaims tenants = new TenantClaims();
 
@@ -38,12 +38,11 @@ final class Attributes {
 			malformed(attribute, place, value, problem + ".");
 			return;
 		}
-		this.found.put(attribute, new Found(place, value));
+		this.found.put(attribute, value);
 	}
 
 	@Nullable String get(Attribute attribute) {
-		Found value = this.found.get(attribute);
-		return (value != null) ? value.value() : null;
+		return this.found.get(attribute);
 	}
 
 	/**
@@ -77,18 +76,25 @@ final class Attributes {
 		return this.tenants;
 	}
 
-	/** Reports that a recorded value is malformed. */
-	void invalid(Attribute attribute, String problem) {
-		Found value = this.found.get(attribute);
-		if (value != null) {
-			invalid(value.place(), value.value(), problem);
-		}
+	/**
+	 * Forgets a value that cannot be read and that the event does not depend on. The
+	 * headers of the event keep it.
+	 */
+	void leaveOut(Attribute attribute) {
+		putHeader(attribute.header(), this.found.remove(attribute));
 	}
 
-	/** Reports that a value of an attribute cannot be recorded. */
+	/**
+	 * Reports that a value of an attribute cannot be recorded. If the event does not
+	 * depend on it, that is no error, and the headers of the event keep the value.
+	 */
 	void malformed(Attribute attribute, String place, String value, String problem) {
+		if (attribute.isDispensable()) {
+			putHeader(attribute.header(), value);
+			return;
+		}
 		malformed(attribute);
-		invalid(place, value, problem);
+		error(Reason.INVALID_HEADER, "The " + place + " " + Quoted.of(value) + " " + problem);
 	}
 
 	/** Notes that the event has a value of an attribute, but not which one. */
@@ -106,10 +112,6 @@ final class Attributes {
 		return (key != null || this.malformed.contains(Attribute.KEY)) ? key : get(Attribute.STREAM_ID);
 	}
 
-	private void invalid(String place, String value, String problem) {
-		error(Reason.INVALID_HEADER, "The " + place + " " + Quoted.of(value) + " " + problem);
-	}
-
 	/**
 	 * Records an error. The first one is kept, because later ones may be its
 	 * consequences.
@@ -123,10 +125,6 @@ final class Attributes {
 	/** The first error, or null. */
 	@Nullable ReadError error() {
 		return this.error;
-	}
-
-	private record Found(String place, String value) {
-
 	}
 
 }

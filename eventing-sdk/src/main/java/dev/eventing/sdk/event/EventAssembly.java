@@ -93,7 +93,7 @@ final class EventAssembly {
 			return WireTime.parse(time);
 		}
 		catch (DateTimeException ex) {
-			this.attributes.invalid(Attribute.TIME, "is no time. Consider RFC 3339, such as '2026-01-31T12:00:00Z'.");
+			this.attributes.leaveOut(Attribute.TIME);
 			return received;
 		}
 	}
@@ -109,9 +109,9 @@ final class EventAssembly {
 			}
 		}
 		catch (NumberFormatException ex) {
-			// Nineteen digits may exceed a long: malformed like any other text.
+			// Nineteen digits may exceed a long: no version, like any other text.
 		}
-		this.attributes.invalid(Attribute.STREAM_VERSION, "is no stream version. Consider a whole number.");
+		this.attributes.leaveOut(Attribute.STREAM_VERSION);
 		return null;
 	}
 

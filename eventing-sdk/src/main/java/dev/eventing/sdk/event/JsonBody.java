@@ -99,6 +99,9 @@ final class JsonBody {
 			if (node.isString() || (node.isNumber() && attribute.mayBeNumber())) {
 				this.attributes.put(attribute, "attribute '" + name + "'", node.asString());
 			}
+			else if (attribute.isDispensable()) {
+				this.attributes.putHeader(attribute.header(), node.toString());
+			}
 			else {
 				this.attributes.malformed(attribute);
 				this.attributes.error(Reason.INVALID_HEADER, "The attribute '" + name + "' is " + describe(node)

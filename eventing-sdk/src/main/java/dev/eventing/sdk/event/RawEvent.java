@@ -16,6 +16,9 @@ public record RawEvent(String subject, EventHeaders headers, byte[] payload) {
 	/** The header with the size of a body that a server left out. */
 	static final String SIZE = "Nats-Msg-Size";
 
+	/** The header with the reason why a server wrote a marker. */
+	private static final String MARKER = "Nats-Marker-Reason";
+
 	public RawEvent {
 		Objects.requireNonNull(subject, "subject");
 		Objects.requireNonNull(headers, "headers");
@@ -33,6 +36,15 @@ public record RawEvent(String subject, EventHeaders headers, byte[] payload) {
 		}
 		String size = this.headers.first(SIZE);
 		return this.headers.malformation() != null || (size != null && isPositive(size));
+	}
+
+	/**
+	 * Whether a server wrote it into the stream to mark that the messages of a subject
+	 * are gone, by age or by a request. It has no body and is no event. Publishers can
+	 * set the header too, so what has the headers of an event is one.
+	 */
+	public boolean isMarker() {
+		return this.payload.length == 0 && this.headers.first(MARKER) != null && !BinaryForm.isIn(this.headers);
 	}
 
 	private static boolean isPositive(String number) {

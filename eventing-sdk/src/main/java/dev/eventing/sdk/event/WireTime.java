@@ -2,13 +2,22 @@ package dev.eventing.sdk.event;
 
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.DateTimeParseException;
+import java.time.format.ResolverStyle;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Parses times on the wire. Almost all publishers write {@code 2026-01-31T12:00:00Z},
  * with or without a fraction. This class reads that form digit by digit, because
  * {@link Instant#parse} would take a third of the time to read an event.
- * {@link Instant#parse} reads all other forms.
+ * {@link Instant#parse} reads all other forms of RFC 3339. Then come forms that mean one
+ * time only: without seconds, with a blank for the T, with an offset such as {@code +0000}
+ * or {@code +01}.
  */
 final class WireTime {
 
@@ -20,6 +29,16 @@ final class WireTime {
 
 	private static final String SEPARATORS = "0000-00-00T00:00:00";
 
+	private static final Pattern BLANK_FOR_T = Pattern.compile("^([-+]?\\d+-\\d\\d-\\d\\d) +");
+
+	private static final Pattern BLANK_BEFORE_OFFSET = Pattern.compile(" +([-+][\\d:]+|[Zz])$");
+
+	private static final DateTimeFormatter UNAMBIGUOUS = new DateTimeFormatterBuilder().parseCaseInsensitive()
+		.append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
+		.appendPattern("[XXXXX][XXXX][X]")
+		.toFormatter(Locale.ROOT)
+		.withResolverStyle(ResolverStyle.STRICT);
+
 	private WireTime() {
 	}
 
@@ -29,11 +48,21 @@ final class WireTime {
 	 */
 	static Instant parse(String text) {
 		if (!isPlain(text)) {
-			return Instant.parse(text);
+			return parseOther(text);
 		}
 		LocalDateTime time = LocalDateTime.of(number(text, 0, 4), number(text, 5, 7), number(text, 8, 10),
 				number(text, 11, 13), number(text, 14, 16), number(text, 17, 19), nanos(text));
 		return time.toInstant(ZoneOffset.UTC);
+	}
+
+	private static Instant parseOther(String text) {
+		try {
+			return Instant.parse(text);
+		}
+		catch (DateTimeParseException ex) {
+			String withT = BLANK_FOR_T.matcher(text.strip()).replaceFirst("$1T");
+			return OffsetDateTime.parse(BLANK_BEFORE_OFFSET.matcher(withT).replaceFirst("$1"), UNAMBIGUOUS).toInstant();
+		}
 	}
 
 	private static boolean isPlain(String text) {

@@ -79,6 +79,21 @@ public final class OpenTransactions {
 		}
 	}
 
+	/**
+	 * Whether this thread is in a transaction of the DataSource. It is known after a
+	 * statement of the transaction.
+	 * @throws DataAccessResourceFailureException if the connection is broken
+	 */
+	public boolean isInTransaction() {
+		Connection connection = current();
+		try {
+			return connection != null && !connection.getAutoCommit();
+		}
+		catch (SQLException ex) {
+			throw new DataAccessResourceFailureException("The connection of a transaction is broken", ex);
+		}
+	}
+
 	private @Nullable Connection current() {
 		return (TransactionSynchronizationManager.isSynchronizationActive()
 				&& TransactionSynchronizationManager.getResource(this.dataSource) instanceof ConnectionHolder holder)

@@ -53,16 +53,23 @@ final class DurableConfiguration {
 	 * operator set there is kept, such as a pause, replicas, metadata and limits.
 	 */
 	static ConsumerConfiguration startingBehind(DurableSpec spec, long floor, @Nullable ConsumerConfiguration former) {
+		return placed(spec, former).deliverPolicy(DeliverPolicy.ByStartSequence)
+			.startSequence(floor + 1)
+			.startTime(null)
+			.build();
+	}
+
+	/** The configuration of a new durable that starts with the first message. */
+	static ConsumerConfiguration startingWithAll(DurableSpec spec) {
+		return placed(spec, null).deliverPolicy(DeliverPolicy.All).build();
+	}
+
+	private static ConsumerConfiguration.Builder placed(DurableSpec spec, @Nullable ConsumerConfiguration former) {
 		ConsumerConfiguration wanted = wanted(spec, former);
 		Map<String, String> metadata = new HashMap<>(metadata(wanted));
 		metadata.put(PLACED, "behind-floor");
 		metadata.remove(CREATED); // it is not created yet
-		return ConsumerConfiguration.builder(wanted)
-			.deliverPolicy(DeliverPolicy.ByStartSequence)
-			.startSequence(floor + 1)
-			.startTime(null)
-			.metadata(metadata)
-			.build();
+		return ConsumerConfiguration.builder(wanted).metadata(metadata);
 	}
 
 	private static Map<String, String> metadata(@Nullable ConsumerConfiguration configuration) {
@@ -85,7 +92,7 @@ final class DurableConfiguration {
 		}
 		return builder.metadata(metadata)
 			.durable(spec.name())
-			.filterSubjects(new ArrayList<>(SubjectFilters.minimal(spec.filterSubjects())))
+			.filterSubjects(new ArrayList<>(SubjectFilters.disjoint(spec.filterSubjects())))
 			.ackWait(spec.ackWait())
 			.maxAckPending(spec.maxAckPending())
 			.maxDeliver(UNLIMITED)
@@ -122,7 +129,7 @@ final class DurableConfiguration {
 				|| !metadata.getOrDefault(CREATED, created(existing)).equals(created(existing)))) {
 			return Changed.ALL;
 		}
-		return filters(existing.getConsumerConfiguration()).equals(SubjectFilters.minimal(spec.filterSubjects()))
+		return filters(existing.getConsumerConfiguration()).equals(SubjectFilters.disjoint(spec.filterSubjects()))
 				? Changed.NOTHING : Changed.ITS_FILTER;
 	}
 
@@ -199,7 +206,7 @@ final class DurableConfiguration {
 	/** The differences that an update removes, each with both values. */
 	static List<String> drift(DurableSpec spec, ConsumerConfiguration actual) {
 		List<String> drift = new ArrayList<>();
-		addDrift(drift, "filterSubjects", filters(actual), SubjectFilters.minimal(spec.filterSubjects()));
+		addDrift(drift, "filterSubjects", filters(actual), SubjectFilters.disjoint(spec.filterSubjects()));
 		addDrift(drift, "ackWait", actual.getAckWait(), spec.ackWait());
 		addDrift(drift, "maxAckPending", actual.getMaxAckPending(), (long) spec.maxAckPending());
 		addDrift(drift, "maxDeliver", actual.getMaxDeliver(), (long) UNLIMITED);

@@ -104,12 +104,20 @@ public final class Durables {
 					? Math.min(saved.floor(), stream.getStreamState().getLastSequence()) : 0;
 			logger.warn("Durable '{}' of projector '{}' is gone; it is recreated after sequence {} of stream '{}'.",
 					spec.name(), spec.projector(), floor, spec.stream());
-			return management.addOrUpdateConsumer(spec.stream(),
-					DurableConfiguration.startingBehind(spec, floor, null));
+			return management.addOrUpdateConsumer(spec.stream(), startingBehind(spec, floor, stream));
 		}
 		logger.info("Durable '{}' of projector '{}' is created on stream '{}' with filter {}.", spec.name(),
 				spec.projector(), spec.stream(), spec.filterSubjects());
 		return management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.wanted(spec, null));
+	}
+
+	/**
+	 * A work queue takes only consumers that start with its first message. It holds no
+	 * message that was settled.
+	 */
+	private static ConsumerConfiguration startingBehind(DurableSpec spec, long floor, StreamInfo stream) {
+		return (stream.getConfiguration().getRetentionPolicy() == RetentionPolicy.WorkQueue)
+				? DurableConfiguration.startingWithAll(spec) : DurableConfiguration.startingBehind(spec, floor, null);
 	}
 
 	private static ConsumerInfo update(JetStreamManagement management, DurableSpec spec, ConsumerInfo existing)

@@ -148,8 +148,9 @@ public final class EventPublisher {
 			return new EventRefusedException("Event " + event.id() + " on subject '" + subject
 					+ "' is refused by JetStream: " + refused.getMessage() + ".", refused);
 		}
-		return new NatsUnavailableException("Event " + event.id() + " on subject '" + subject
-				+ "' is not confirmed by JetStream. Consider whether a stream carries that subject.", cause);
+		String message = "Event " + event.id() + " on subject '" + subject + "' " + JetStreamErrors.unconfirmed(cause);
+		return JetStreamErrors.isSubjectFull(cause) ? new SubjectFullException(subject, message, cause)
+				: new NatsUnavailableException(message, cause);
 	}
 
 }

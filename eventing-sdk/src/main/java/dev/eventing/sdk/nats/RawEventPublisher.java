@@ -209,8 +209,9 @@ public final class RawEventPublisher implements AutoCloseable {
 		if (cause instanceof NobodyListensException) {
 			return new SubjectNotTakenException(event.subject(), cause);
 		}
-		return new NatsUnavailableException("The event for subject '" + event.subject()
-				+ "' is not confirmed by JetStream. Consider whether a stream carries that subject.", cause);
+		String message = "The event for subject '" + event.subject() + "' " + JetStreamErrors.unconfirmed(cause);
+		return JetStreamErrors.isSubjectFull(cause) ? new SubjectFullException(event.subject(), message, cause)
+				: new NatsUnavailableException(message, cause);
 	}
 
 	private NatsUnavailableException notSent(IllegalStateException cause) {

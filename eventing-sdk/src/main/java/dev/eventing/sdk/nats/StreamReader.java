@@ -58,7 +58,7 @@ public final class StreamReader implements AutoCloseable {
 			.ackPolicy(AckPolicy.None)
 			.deliverPolicy(DeliverPolicy.ByStartSequence)
 			.startSequence(behind + 1)
-			.filterSubjects(new ArrayList<>(SubjectFilters.minimal(filters)))
+			.filterSubjects(new ArrayList<>(SubjectFilters.disjoint(filters)))
 			.memStorage(true)
 			.numReplicas(1)
 			.inactiveThreshold(GONE_AFTER)

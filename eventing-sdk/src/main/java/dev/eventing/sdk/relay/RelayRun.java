@@ -10,6 +10,7 @@ import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.nats.EventRefusedException;
 import dev.eventing.sdk.nats.Published;
 import dev.eventing.sdk.nats.StreamTails;
+import dev.eventing.sdk.nats.SubjectFullException;
 import dev.eventing.sdk.nats.SubjectNotTakenException;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Mark;
 import dev.eventing.sdk.relay.JdbcRelayPositions.Passed;
@@ -234,7 +235,11 @@ final class RelayRun implements AutoCloseable {
 		}
 		else if (outcome.error() instanceof SubjectNotTakenException notTaken
 				&& this.uncovered.contains(notTaken.subject())) {
-			waits(slot, notTaken.subject());
+			waits(slot, notTaken.subject(), "No stream of JetStream carries '" + notTaken.subject()
+					+ "'. It is published once one does. Consider adding the subject to a stream.");
+		}
+		else if (outcome.error() instanceof SubjectFullException full) {
+			waits(slot, full.subject(), message(outcome) + " It is published once the subject has room.");
 		}
 		else {
 			again(slot, message(outcome));
@@ -258,17 +263,17 @@ final class RelayRun implements AutoCloseable {
 		}
 	}
 
-	/** Makes the event's stream wait until a stream of JetStream carries the subject. */
-	private void waits(Slot slot, String subject) {
+	/** Makes the event's stream wait until a stream of JetStream takes the subject. */
+	private void waits(Slot slot, String subject, String reason) {
 		if (this.uncovered.isNews(subject)) {
-			logger
-				.warn("Relay '{}': no stream carries '{}', and streams of the event store wait for one, from event {} "
-						+ "of tenant '{}', stream '{}', at position {} on. Other streams continue. Consider adding the subject to a stream.",
-						this.options.name(), subject, slot.event().id(), slot.key().tenantId(), slot.key().streamId(),
-						slot.position());
+			logger.warn(
+					"Relay '{}': streams of the event store wait, from event {} of tenant '{}', stream '{}', at position {}"
+							+ " on. Other streams continue. {}",
+					this.options.name(), slot.event().id(), slot.key().tenantId(), slot.key().streamId(),
+					slot.position(), reason);
 		}
 		List<Slot> waiting = new ArrayList<>(this.window.stopBehind(slot));
-		this.stopped.waits(slot, List.copyOf(waiting), subject);
+		this.stopped.waits(slot, List.copyOf(waiting), subject, reason);
 		waiting.add(slot);
 		waiting.stream().filter((one) -> !one.isRetried()).forEach((one) -> this.counters.held());
 	}

@@ -121,14 +121,13 @@ final class StoppedStreams {
 	}
 
 	/**
-	 * Records an event whose subject no stream carries. Its stream waits until one does.
+	 * Records an event whose subject no stream of JetStream takes. Its stream waits until
+	 * one does.
 	 */
-	void waits(Slot slot, List<Slot> followers, String subject) {
+	void waits(Slot slot, List<Slot> followers, String subject, String reason) {
 		this.unsaved = true;
 		this.streams.add(slot.key());
 		this.unwritten.add(slot.key());
-		String reason = "No stream of JetStream carries '" + subject
-				+ "'. It is published once one does. Consider adding the subject to a stream.";
 		if (slot.isRetried()) {
 			this.checkpoint.waitsAgain(slot, reason, subject);
 		}
@@ -140,17 +139,19 @@ final class StoppedStreams {
 
 	/**
 	 * Describes the subjects that streams wait for because no stream of JetStream carries
-	 * them; empty if there are none.
+	 * them, or they are full; empty if there are none.
 	 */
 	String waitingFor() {
 		if (this.subjects.isEmpty()) {
 			return "";
 		}
 		int others = this.subjects.size() - 1;
-		return "No stream of JetStream carries '" + this.subjects.get(0) + "'"
+		String first = this.subjects.get(0);
+		boolean uncovered = this.uncovered.contains(first);
+		return "No stream of JetStream " + (uncovered ? "carries '" : "has room for '") + first + "'"
 				+ ((others > 0) ? ", nor " + others + " or more other subjects" : "") + ". In the event store "
-				+ this.waiting
-				+ " streams wait for that; the others continue. Consider adding the subjects to a stream.";
+				+ this.waiting + " streams wait for that; the others continue. Consider "
+				+ (uncovered ? "adding the subjects to a stream." : "a larger limit of messages per subject.");
 	}
 
 	/**

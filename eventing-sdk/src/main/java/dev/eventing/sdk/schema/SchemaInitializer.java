@@ -4,6 +4,7 @@ import java.util.Objects;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,12 +21,27 @@ public final class SchemaInitializer {
 
 	private final DataSource dataSource;
 
+	private final DataSource migrating;
+
 	private final EventingSchema schema;
 
 	private final SchemaMode mode;
 
+	/** Migrates with the connections of the application. */
 	public SchemaInitializer(DataSource dataSource, EventingSchema schema, SchemaMode mode) {
+		this(dataSource, schema, mode, null);
+	}
+
+	/**
+	 * Creates an initializer.
+	 * @param dataSource the connections of the application
+	 * @param migrations the connections with which tables are created, or null for those
+	 * of the application
+	 */
+	public SchemaInitializer(DataSource dataSource, EventingSchema schema, SchemaMode mode,
+			@Nullable MigrationDataSource migrations) {
 		this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+		this.migrating = (migrations != null) ? migrations.dataSource() : dataSource;
 		this.schema = Objects.requireNonNull(schema, "schema");
 		this.mode = Objects.requireNonNull(mode, "mode");
 	}
@@ -35,7 +51,8 @@ public final class SchemaInitializer {
 	 * second call changes nothing. Each script runs in one transaction: after a crash it
 	 * is applied completely or not at all, and the next start continues there.
 	 * @throws SchemaNotReadyException if tables, columns or keys are missing afterwards
-	 * (it lists all of them), or if a script failed
+	 * (it lists all of them), if a script failed, or if the encoding of the database is
+	 * not UTF8
 	 * @throws DatabaseUnavailableException if the database gives no connection
 	 * @throws FlywayMissingException if the mode is {@link SchemaMode#MIGRATE} and Flyway
 	 * is not on the class path
@@ -45,7 +62,7 @@ public final class SchemaInitializer {
 			case MIGRATE -> {
 				FlywayMissingException.throwIfMissing(this.schema, SchemaInitializer.class.getClassLoader());
 				connect();
-				FlywayMigration.run(this.dataSource, this.schema);
+				migrate();
 				validate();
 			}
 			case VALIDATE -> {
@@ -70,6 +87,14 @@ public final class SchemaInitializer {
 				throw DatabaseUnavailableException.of(this.schema, ex);
 			}
 			throw ex;
+		}
+		DatabaseEncoding.require(this.dataSource);
+	}
+
+	private void migrate() {
+		FlywayMigration.run(this.migrating, this.schema);
+		if (this.migrating != this.dataSource) {
+			new RoleGrants(this.migrating, this.schema).giveTo(this.dataSource);
 		}
 	}
 

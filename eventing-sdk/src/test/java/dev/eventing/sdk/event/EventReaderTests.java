@@ -134,15 +134,35 @@ class EventReaderTests {
 		}
 
 		@ParameterizedTest
-		@CsvSource({ "ce-time,yesterday", "ce-time,2026-01-01T00:00:00", "ce-time,2026-13-01T00:00:00Z",
-				"ce-sequence,1.0", "ce-sequence,9223372036854775808", "ce-sequence,0x1", "ce-sequence,\u0661",
-				"ce-partitionkey,%C0%A0", "ce-partitionkey,100%", "ce-subject,a%00b", "ce-type,%ZZ" })
+		@CsvSource({ "ce-partitionkey,%C0%A0", "ce-partitionkey,100%", "ce-subject,a%00b", "ce-type,%ZZ" })
 		void refusesMalformedValuesAndQuotesThem(String header, String value) {
 			Unreadable unreadable = unreadable(binary().set(header, value), "");
 			assertThat(unreadable.reason()).isEqualTo(Reason.INVALID_HEADER);
 			assertThat(unreadable.detail()).contains("'" + header + "'");
 			assertThat(unreadable.eventId()).hasToString(ID);
 			assertThat(unreadable.tenantId()).isEqualTo(TenantId.of("acme"));
+		}
+
+		/** An event is not lost for what its handler need not ask for. */
+		@ParameterizedTest
+		@CsvSource({ "ce-time,yesterday", "ce-time,2026-01-01T00:00:00", "ce-time,2026-13-01T00:00:00Z",
+				"ce-time,100%", "ce-sequence,1.0", "ce-sequence,9223372036854775808", "ce-sequence,0x1",
+				"ce-sequence,\u0661", "ce-correlationid,a%00b", "ce-causationid,%ZZ" })
+		void leavesOutWhatTheEventDoesNotDependOn(String header, String value) {
+			Event<UnboundPayload> event = readable(binary().set(header, value), "{}");
+			assertThat(event.id()).hasToString(ID);
+			assertThat(event.headers().first(header)).as("its original").isEqualTo(value);
+			assertThat(event.time()).isEqualTo(RECEIVED);
+			assertThat(event.streamVersion()).isNull();
+			assertThat(event.correlationId()).isNull();
+			assertThat(event.causationId()).isNull();
+		}
+
+		@Test
+		void leavesOutACorrelationTooLongToBeStored() {
+			Event<UnboundPayload> event = readable(binary().set("ce-correlationid", "x".repeat(513)), "{}");
+			assertThat(event.correlationId()).isNull();
+			assertThat(event.headers().first("ce-correlationid")).hasSize(513);
 		}
 
 		@Test
@@ -250,9 +270,20 @@ class EventReaderTests {
 		}
 
 		@ParameterizedTest
+		@CsvSource(delimiter = '|', value = { "\"time\":1|ce-time|1", "\"correlationid\":true|ce-correlationid|true",
+				"\"sequence\":1e400|ce-sequence|1E+400", "\"sequence\":\"x\"|ce-sequence|x",
+				"\"causationid\":[\"a\"]|ce-causationid|[\"a\"]" })
+		void leavesOutWhatTheEventDoesNotDependOn(String attribute, String header, String original) {
+			Event<UnboundPayload> event = readable(structured(), "{" + EVENT + "," + attribute + "}");
+			assertThat(event.headers().first(header)).isEqualTo(original);
+			assertThat(event.streamVersion()).isNull();
+			assertThat(event.time()).isEqualTo(RECEIVED);
+		}
+
+		@ParameterizedTest
 		@ValueSource(strings = { "\"data_base64\":\"SECRET!\"", "\"data_base64\":1",
-				"\"data\":1,\"data_base64\":\"eyJhIjoxfQ==\"", "\"time\":1", "\"partitionkey\":{}", "\"subject\":[]",
-				"\"correlationid\":true", "\"sequence\":1e400", "\"sequence\":\"x\"", "\"subject\":\"\\ud800\"" })
+				"\"data\":1,\"data_base64\":\"eyJhIjoxfQ==\"", "\"partitionkey\":{}", "\"subject\":[]",
+				"\"subject\":\"\\ud800\"" })
 		void refusesMalformedAttributes(String attribute) {
 			Unreadable unreadable = unreadable(structured(), "{" + EVENT + "," + attribute + "}");
 			assertThat(unreadable.reason()).isEqualTo(Reason.INVALID_HEADER);
@@ -360,9 +391,20 @@ class EventReaderTests {
 		}
 
 		@ParameterizedTest
-		@ValueSource(strings = { "\"metadata\":[]", "\"metadata\":\"SECRET\"", "\"timestamp\":1700000000",
-				"\"timestamp\":\"31.1.2026\"", "\"metadata\":{\"key\":false}",
-				"\"metadata\":{\"sequence\":99999999999999999999}" })
+		@CsvSource(delimiter = '|', value = { "\"timestamp\":1700000000|ce-time|1700000000",
+				"\"timestamp\":\"31.1.2026\"|ce-time|31.1.2026",
+				"\"metadata\":{\"sequence\":99999999999999999999}|ce-sequence|99999999999999999999",
+				"\"metadata\":{\"correlationId\":true}|ce-correlationid|true" })
+		void leavesOutWhatTheEventDoesNotDependOn(String attribute, String header, String original) {
+			Event<UnboundPayload> event = readable(EventHeaders.builder(), "{" + EVENT + "," + attribute + "}");
+			assertThat(event.headers().first(header)).isEqualTo(original);
+			assertThat(event.streamVersion()).isNull();
+			assertThat(event.correlationId()).isNull();
+			assertThat(event.time()).isEqualTo(RECEIVED);
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "\"metadata\":[]", "\"metadata\":\"SECRET\"", "\"metadata\":{\"key\":false}" })
 		void refusesMalformedAttributes(String attribute) {
 			assertThat(unreadable(EventHeaders.builder(), "{" + EVENT + "," + attribute + "}").reason())
 				.isEqualTo(Reason.INVALID_HEADER);
@@ -433,11 +475,11 @@ class EventReaderTests {
 		@Test
 		void knowsTheOrderingKeyOfWhatItCannotReadUnlessThatIsWhatItCannotRead() {
 			assertThat(
-					unreadable(binary().set("ce-time", "noon").set("ce-partitionkey", null).set("ce-subject", "a"), "")
+					unreadable(binary().set("ce-type", null).set("ce-partitionkey", null).set("ce-subject", "a"), "")
 						.key())
 				.isEqualTo("a");
 			assertThat(
-					unreadable(binary().set("ce-time", "noon").set("ce-partitionkey", "k").set("ce-subject", "%zz"), "")
+					unreadable(binary().set("ce-type", null).set("ce-partitionkey", "k").set("ce-subject", "%zz"), "")
 						.key())
 				.isEqualTo("k");
 			assertThat(unreadable(binary().set("ce-partitionkey", "%zz").set("ce-subject", "a"), "").key()).isNull();

@@ -107,7 +107,13 @@ public final class TransientFailures {
 			this.beganAt = (before != null && now - before.endedAt() < SAME_OUTAGE.toNanos()) ? before.beganAt() : now;
 			Throwable cause = (failure instanceof OwnStatementException && failure.getCause() != null)
 					? failure.getCause() : failure;
-			this.current = new TransientFailure(Instant.now(), cause.getClass().getSimpleName());
+			String missing = FailureClassifier.missing(failure);
+			this.current = new TransientFailure(Instant.now(), cause.getClass().getSimpleName(), missing);
+			if (missing != null) {
+				logger.error("Projector '{}' cannot use the SDK's tables: {}. It tries again until it can. No attempt is"
+						+ " counted.", this.projector, missing);
+				return;
+			}
 			logger.warn("Projector '{}' waits for its database: {}. No attempt is counted.", this.projector,
 					DatabaseFailure.describe(failure));
 		}
@@ -236,8 +242,10 @@ public final class TransientFailures {
 	 *
 	 * @param since when it began
 	 * @param error the simple name of the error's class
+	 * @param missing what the database lacks, so that it lasts until somebody changes
+	 * that; null if the failure may end by itself
 	 */
-	public record TransientFailure(Instant since, String error) {
+	public record TransientFailure(Instant since, String error, @Nullable String missing) {
 	}
 
 }

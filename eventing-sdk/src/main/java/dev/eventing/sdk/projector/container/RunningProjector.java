@@ -222,6 +222,10 @@ final class RunningProjector {
 			return CurrentState.Entry.stalled(stall);
 		}
 		TransientFailure transientFailure = this.transientFailures.current();
+		if (transientFailure != null && transientFailure.missing() != null) {
+			return new CurrentState.Entry(ProjectorState.FAILED,
+					"The SDK's tables cannot be used: " + transientFailure.missing(), transientFailure.since());
+		}
 		if (transientFailure != null) {
 			return new CurrentState.Entry(ProjectorState.WAITING_FOR_DATABASE, transientFailure.error(),
 					transientFailure.since());

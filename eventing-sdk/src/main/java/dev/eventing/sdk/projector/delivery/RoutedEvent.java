@@ -81,6 +81,11 @@ public final class RoutedEvent {
 		return this.read instanceof ReadResult.Readable;
 	}
 
+	/** Whether the server of the stream wrote it, so that it is no event. */
+	public boolean isMarker() {
+		return !hasEvent() && this.source.raw().isMarker();
+	}
+
 	/** The event. Its envelope must be readable. */
 	public Event<UnboundPayload> event() {
 		if (this.read instanceof ReadResult.Readable readable) {

@@ -36,6 +36,12 @@ public final class FailureClassifier {
 	 */
 	private static final Set<String> TIME_OUTS = Set.of("57014", "25P03", "25P04");
 
+	/**
+	 * A right, a schema, a table, a column or a function is missing. It stays so until
+	 * somebody changes it.
+	 */
+	private static final Set<String> MISSING = Set.of("42501", "3F000", "42P01", "42703", "42883");
+
 	private final ProjectorOptions options;
 
 	public FailureClassifier(ProjectorOptions options) {
@@ -87,6 +93,20 @@ public final class FailureClassifier {
 	public static boolean isTimeOut(Throwable failure) {
 		return anyCause(failure,
 				(cause) -> cause instanceof SQLException sql && TIME_OUTS.contains(String.valueOf(sql.getSQLState())));
+	}
+
+	/**
+	 * What the database lacks, in its own words, if one of the SDK's own statements failed
+	 * because of that; else null.
+	 */
+	public static @Nullable String missing(Throwable failure) {
+		Set<Throwable> seen = new HashSet<>();
+		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
+			if (cause instanceof SQLException sql && MISSING.contains(String.valueOf(sql.getSQLState()))) {
+				return sql.getMessage();
+			}
+		}
+		return null;
 	}
 
 	/** Whether PostgreSQL rolled the transaction back because of a deadlock. */

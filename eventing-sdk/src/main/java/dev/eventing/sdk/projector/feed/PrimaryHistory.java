@@ -1,19 +1,41 @@
 package dev.eventing.sdk.projector.feed;
 
+import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
  * The history of the PostgreSQL server that answers. A promoted replica, or a server
  * restored to a point in time, begins a new timeline. It may lack the last commits of the
  * previous server, and no row shows this. A server that only restarted keeps its
- * timeline. For one thread at a time.
+ * timeline. A server that does not tell its timeline, as some managed ones, has an
+ * unknown history, which never differs: then only rows that are older than those of this
+ * node show that commits are lost. For one thread at a time.
  */
 public final class PrimaryHistory {
+
+	private static final Logger logger = LoggerFactory.getLogger(PrimaryHistory.class);
+
+	/**
+	 * The functions are refused: by the configuration of the server, because it does not
+	 * have them, or for want of a right.
+	 */
+	private static final Set<String> REFUSED = Set.of("55000", "0A000", "42883", "42501");
+
+	private static final String UNKNOWN = "unknown";
+
+	/** Whether this process has logged that a history is unknown. */
+	private static final AtomicBoolean told = new AtomicBoolean();
 
 	private final JdbcOperations jdbc;
 
@@ -44,14 +66,37 @@ public final class PrimaryHistory {
 		if (started.equals(this.startedAt)) {
 			return false;
 		}
-		// The first eight digits of a WAL file name are the timeline.
-		String found = Objects.requireNonNull(this.jdbc.queryForObject("""
-				select system_identifier || ' ' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
-				  from pg_control_system()""", String.class));
-		boolean another = this.history != null && !this.history.equals(found);
+		String found = find();
+		boolean another = this.history != null && !this.history.equals(UNKNOWN) && !found.equals(UNKNOWN)
+				&& !this.history.equals(found);
 		this.startedAt = started;
 		this.history = found;
 		return another;
+	}
+
+	private String find() {
+		try {
+			// The first eight digits of a WAL file name are the timeline.
+			return Objects.requireNonNull(this.jdbc.queryForObject("""
+					select system_identifier || ' ' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
+					  from pg_control_system()""", String.class));
+		}
+		catch (DataAccessException ex) {
+			if (!isRefused(ex)) {
+				throw ex;
+			}
+			if (told.compareAndSet(false, true)) {
+				logger.info("The database does not tell its timeline ({}). After a failover to a replica that lacks"
+						+ " the last commits, only older rows can show that. See docs/managed-services.md.",
+						String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()));
+			}
+			return UNKNOWN;
+		}
+	}
+
+	private static boolean isRefused(DataAccessException failure) {
+		return NestedExceptionUtils.getMostSpecificCause(failure) instanceof SQLException sql
+				&& REFUSED.contains(String.valueOf(sql.getSQLState()));
 	}
 
 }

@@ -189,13 +189,14 @@ final class LaneSteps implements BatchRun.Steps {
 	}
 
 	private boolean isSkipped(Work work) {
-		return work.routed().hasEvent() && work.routed().handler() == null
-				&& this.unknownType != UnknownTypePolicy.DEAD_LETTER;
+		return work.routed().isMarker() || (work.routed().hasEvent() && work.routed().handler() == null
+				&& this.unknownType != UnknownTypePolicy.DEAD_LETTER);
 	}
 
 	private void skip(Work work) {
-		logger.debug("Projector '{}' skips {}: no handler takes type {}.", this.projector, work,
-				Quoted.of(work.routed().event().type()));
+		logger.debug("Projector '{}' skips {}: {}.", this.projector, work,
+				work.routed().isMarker() ? "the server wrote it"
+						: "no handler takes type " + Quoted.of(work.routed().event().type()));
 		this.settlement.skipped(work);
 	}
 

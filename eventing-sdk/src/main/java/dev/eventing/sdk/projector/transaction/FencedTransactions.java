@@ -50,6 +50,8 @@ public final class FencedTransactions {
 
 	private final ProjectorLease projectorLease;
 
+	private final OpenTransactions open;
+
 	/** Whether the isolation level is known to be read committed. */
 	private volatile boolean readCommitted;
 
@@ -74,6 +76,7 @@ public final class FencedTransactions {
 		this.notes.setTimeout(Math.toIntExact(Math.max(1, longestNote.toSeconds())));
 		this.jdbc = jdbc;
 		this.projectorLease = projectorLease;
+		this.open = open;
 		this.join = (use) -> {
 			if (use == Use.NOTE) {
 				open.joinFor(longestNote);
@@ -148,9 +151,21 @@ public final class FencedTransactions {
 	private boolean isReadCommitted() {
 		return Objects.requireNonNull(this.transactions.execute((status) -> {
 			this.join.begin(Use.LOOK);
-			return Boolean.TRUE.equals(this.jdbc
+			boolean read = Boolean.TRUE.equals(this.jdbc
 				.queryForObject("select current_setting('transaction_isolation') = 'read committed'", Boolean.class));
+			requireTransaction();
+			return read;
 		}));
+	}
+
+	/** Its statements would commit one by one. */
+	private void requireTransaction() {
+		if (!this.open.isInTransaction()) {
+			throw new IllegalTransactionStateException("The transaction manager of projector '" + this.projector
+					+ "' begins no transactions of the DataSource with the SDK's tables, so an event and its record could"
+					+ " not be committed together. Consider the transaction manager of that DataSource: as the primary"
+					+ " one, or named transactionManager.");
+		}
 	}
 
 	/**

@@ -1,0 +1,178 @@
+package dev.eventing.sdk.guarantees;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+
+import dev.eventing.sdk.annotation.ProjectorEventHandler;
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.projector.ProjectorCounts;
+import dev.eventing.sdk.projector.ProjectorState;
+import io.nats.client.Connection;
+import io.nats.client.Nats;
+import io.nats.client.api.RetentionPolicy;
+import io.nats.client.api.StreamConfiguration;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+/** What streams of users look like, and what servers write into them. */
+class EverydayStreamsIT {
+
+	private static final String DURABLE = Accounts.PROJECTOR + "-consumer";
+
+	private static final TenantId GLOBEX = TenantId.of("globex");
+
+	@AutoClose
+	private final World world = World.create();
+
+	@Test
+	void goesOnWithAWorkQueueWhoseDurableIsGone() {
+		recreate((stream) -> stream.retentionPolicy(RetentionPolicy.WorkQueue));
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
+			this.world.publish(World.ACME, "a", 1, 2);
+			await().until(() -> this.world.version(World.ACME, "a") == 2);
+			this.world.jetStream((management) -> management.deleteConsumer(this.world.stream(), DURABLE));
+			this.world.publish(World.ACME, "a", 3, 3);
+			await().until(() -> this.world.version(World.ACME, "a") == 3);
+			assertThat(application.isActive()).isTrue();
+		}
+		this.world.jetStream((management) -> management.deleteConsumer(this.world.stream(), DURABLE));
+		this.world.publish(World.ACME, "a", 4, 5);
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
+			await().until(() -> this.world.version(World.ACME, "a") == 5);
+			assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
+		}
+		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+	}
+
+	@Test
+	void skipsMarkersThatTheServerWroteInPlaceOfExpiredMessages() {
+		assumeThat(isServerOf("2.11.0")).as("the server writes markers").isTrue();
+		recreate((stream) -> stream.maxAge(Duration.ofSeconds(2))
+			.duplicateWindow(Duration.ofMillis(100))
+			.allowMessageTtl()
+			.subjectDeleteMarkerTtl(Duration.ofMinutes(10)));
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
+			this.world.publish(World.ACME, "a", 1, 1);
+			this.world.publish(this.world.deposit(GLOBEX, "g", 1));
+			await().until(() -> this.world.version(GLOBEX, "g") == 1);
+			await().untilAsserted(() -> assertThat(counts(application).skipped()).isEqualTo(2));
+			this.world.publish(World.ACME, "a", 2, 2);
+			await().until(() -> this.world.version(World.ACME, "a") == 2);
+			assertThat(counts(application).deadLetters()).isZero();
+		}
+		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+	}
+
+	@Test
+	void readsWithHandlersWhoseSubjectsOverlap() {
+		Overlapping handlers = new Overlapping();
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(handlers))) {
+			this.world.publish(World.ACME, "a", 1, 2);
+			this.world.publish(GLOBEX, "g", 1, 1);
+			this.world.publisher().publish(this.world.root() + ".acme.closed", closed(World.ACME));
+			this.world.publisher().publish(this.world.root() + ".globex.closed", closed(GLOBEX));
+			this.world.publish(World.ACME, "a", 3, 3);
+			await().until(() -> this.world.version(World.ACME, "a") == 3 && this.world.version(GLOBEX, "g") == 1);
+			await().until(() -> handlers.closed.size() == 1);
+			assertThat(handlers.closed).containsExactly(World.ACME.value());
+			assertThat(filters()).containsExactly(this.world.root() + ".*.>");
+			assertThat(application.isActive()).isTrue();
+		}
+		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+	}
+
+	/** The durable listens to the former subject, too. */
+	@Test
+	void goesOnAfterAChangeToASubjectThatOverlapsWithTheFormerOne() {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Accounts()))) {
+			this.world.publish(World.ACME, "a", 1, 2);
+			await().until(() -> this.world.version(World.ACME, "a") == 2);
+			assertThat(application.isActive()).isTrue();
+		}
+		this.world.publish(World.ACME, "a", 3, 3);
+		Changed changed = new Changed();
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(changed))) {
+			await().until(() -> this.world.version(World.ACME, "a") == 3);
+			this.world.publish(World.ACME, "a", 4, 5);
+			await().until(() -> this.world.version(World.ACME, "a") == 5);
+			assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
+		}
+		assertThat(this.world.count("select count(*) from violations")).isZero();
+		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+	}
+
+	private static Event<Closed> closed(TenantId tenant) {
+		return Event.builder(tenant, new Closed("a")).build();
+	}
+
+	private List<String> filters() {
+		return this.world.jetStream((management) -> management.getConsumerInfo(this.world.stream(), DURABLE))
+			.getConsumerConfiguration()
+			.getFilterSubjects();
+	}
+
+	private static ProjectorCounts counts(AnnotationConfigApplicationContext application) {
+		return World.status(application, Accounts.PROJECTOR).counts();
+	}
+
+	private boolean isServerOf(String version) {
+		try (Connection connection = Nats.connect(this.world.natsUrl())) {
+			return connection.getServerInfo().isSameOrNewerThanVersion(version);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private void recreate(UnaryOperator<StreamConfiguration.Builder> changes) {
+		this.world.jetStream((management) -> {
+			management.deleteStream(this.world.stream());
+			return management.addStream(changes
+				.apply(StreamConfiguration.builder()
+					.name(this.world.stream())
+					.subjects(List.of(this.world.root() + ".>")))
+				.build());
+		});
+	}
+
+	/** An event of another type. */
+	record Closed(String account) {
+	}
+
+	/** Two handlers of which neither subject covers the other. */
+	static class Overlapping extends Accounts {
+
+		final List<String> closed = new CopyOnWriteArrayList<>();
+
+		@ProjectorEventHandler(subject = "${root}.acme.>", projectorName = PROJECTOR)
+		public void on(Closed event, String tenantId) {
+			this.closed.add(tenantId);
+		}
+
+	}
+
+	/** The next version of the projector, with another subject. */
+	static class Changed {
+
+		@Autowired
+		JdbcTemplate jdbc;
+
+		@ProjectorEventHandler(subject = "${root}.acme.>", projectorName = Accounts.PROJECTOR)
+		public void on(Deposited event, String tenantId) {
+			World.apply(this.jdbc, event, tenantId);
+		}
+
+	}
+
+}

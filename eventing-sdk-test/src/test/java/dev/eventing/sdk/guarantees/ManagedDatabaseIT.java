@@ -1,0 +1,45 @@
+package dev.eventing.sdk.guarantees;
+
+import dev.eventing.sdk.projector.ProjectorState;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A database that refuses what tells its history, as managed ones do: the functions fail
+ * with these errors in this database.
+ */
+class ManagedDatabaseIT {
+
+	@AutoClose
+	private final World world = World.create();
+
+	@ParameterizedTest
+	@CsvSource({ "pg_current_wal_insert_lsn(), pg_lsn, 55000, false", "pg_current_wal_insert_lsn(), pg_lsn, 0A000, true",
+			"pg_walfile_name(pg_lsn), text, 42501, true" })
+	void runsProjectorsWhereTheTimelineIsNotTold(String function, String result, String error, boolean stored) {
+		this.world.jdbc().execute("""
+				create or replace function pg_catalog.%s returns %s language plpgsql as
+				$$ begin raise exception 'not here' using errcode = '%s'; end $$""".formatted(function, result, error));
+		Object handlers = stored ? new StoredAccounts() : new Accounts();
+		for (long version = 1; version <= 2; version++) { // the second one takes over
+			try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(handlers))) {
+				long next = version;
+				if (stored) {
+					this.world.append(World.ACME, "a", next, next);
+				}
+				else {
+					this.world.publish(World.ACME, "a", next, next);
+				}
+				await().until(() -> this.world.version(World.ACME, "a") == next);
+				assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
+			}
+		}
+	}
+
+}

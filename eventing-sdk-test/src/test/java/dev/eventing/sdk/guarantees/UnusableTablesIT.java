@@ -1,0 +1,64 @@
+package dev.eventing.sdk.guarantees;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.projector.ProjectorState;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.awaitility.Awaitility.await;
+
+/** The database is well, but the SDK's tables cannot be used as they must be. */
+class UnusableTablesIT {
+
+	@AutoClose
+	private final World world = World.create();
+
+	@Test
+	void refusesATransactionManagerOfAnotherDataSource() {
+		try (HikariDataSource other = World.dataSource(this.world.jdbcUrl())) {
+			WorldApplication application = WorldApplication.of(new Accounts())
+				.customize((context) -> context.registerBean("platformTransactionManager",
+						PlatformTransactionManager.class, () -> new JdbcTransactionManager(other)));
+			assertThatException().isThrownBy(() -> this.world.start(application))
+				.havingRootCause()
+				.withMessageContaining("begins no transactions of the DataSource with the SDK's tables")
+				.withMessageContaining(Accounts.PROJECTOR);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "alter table eventing.processed_events rename to gone",
+			"alter table eventing.processed_events rename column content_digest to gone" })
+	void failsWithTheWordsOfTheDatabaseAndGoesOnOnceItIsMended(String statement) {
+		Accounts accounts = new Accounts();
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(accounts))) {
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			this.world.jdbc().execute(statement);
+			this.world.publish(World.ACME, "a", 2, 3);
+			await().untilAsserted(() -> {
+				assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.FAILED);
+				assertThat(World.status(application, Accounts.PROJECTOR).detail())
+					.contains("The SDK's tables cannot be used: ERROR: ")
+					.contains("does not exist");
+			});
+			this.world.jdbc()
+				.execute(statement.contains("column")
+						? "alter table eventing.processed_events rename column gone to content_digest"
+						: "alter table eventing.gone rename to processed_events");
+			await().until(() -> this.world.version(World.ACME, "a") == 3);
+			await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.RUNNING);
+		}
+		assertThat(accounts.calledVersions("a")).containsExactly(1L, 2L, 3L);
+		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+	}
+
+}

@@ -1,0 +1,62 @@
+package dev.eventing.sdk.schema;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import javax.sql.DataSource;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** Gives the application's role what it needs of tables that another role has created. */
+final class RoleGrants {
+
+	private static final Logger logger = LoggerFactory.getLogger(RoleGrants.class);
+
+	private static final String ROLE = "select quote_ident(current_user)";
+
+	/** Sequences of the SDK's tables. The schema may have others, of the application. */
+	private static final String SEQUENCES = """
+			select quote_ident(n.nspname) || '.' || quote_ident(s.relname)
+			  from pg_class s
+			  join pg_depend d on d.classid = 'pg_class'::regclass and d.objid = s.oid and d.deptype in ('a', 'i')
+			   and d.refclassid = 'pg_class'::regclass
+			  join pg_class c on c.oid = d.refobjid
+			  join pg_namespace n on n.oid = c.relnamespace
+			 where n.nspname = ? and c.relname = any (?) and s.relkind = 'S'
+			""";
+
+	private final JdbcTemplate jdbc;
+
+	private final EventingSchema schema;
+
+	/** Grants as the role of this DataSource, which owns the tables. */
+	RoleGrants(DataSource migrating, EventingSchema schema) {
+		this.jdbc = new JdbcTemplate(migrating);
+		this.schema = schema;
+	}
+
+	/**
+	 * Does nothing if both have the same role.
+	 * @throws org.springframework.dao.DataAccessException if a query fails
+	 */
+	void giveTo(DataSource application) {
+		String role = new JdbcTemplate(application).queryForObject(ROLE, String.class);
+		if (role == null || role.equals(this.jdbc.queryForObject(ROLE, String.class))) {
+			return;
+		}
+		String tables = Arrays.stream(RequiredTable.names()).map(this.schema::table).collect(Collectors.joining(", "));
+		this.jdbc.execute("grant usage on schema \"" + this.schema.name() + "\" to " + role);
+		this.jdbc.execute("grant select, insert, update, delete on " + tables + " to " + role);
+		List<String> sequences = this.jdbc.queryForList(SEQUENCES, String.class, this.schema.name(),
+				RequiredTable.names());
+		if (!sequences.isEmpty()) {
+			this.jdbc.execute("grant usage, select on sequence " + String.join(", ", sequences) + " to " + role);
+		}
+		logger.info("Role {} has the rights that it needs of the tables of schema '{}'.", role, this.schema.name());
+	}
+
+}
