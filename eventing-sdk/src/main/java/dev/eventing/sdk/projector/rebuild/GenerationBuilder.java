@@ -355,6 +355,7 @@ public final class GenerationBuilder {
 			return List.of("Another generation is being filled, or stands beside the live one.");
 		}
 		List<String> refusals = new ArrayList<>(this.generations.overlaps(declared));
+		refusals.addAll(EntityCaches.refusals(declared, this.services.database().cachedEntities().get()));
 		refusals.addAll(this.tables.refusals(declared, TableOrigin.of(this.endpoint.readModel().script() != null)));
 		return refusals;
 	}
