@@ -269,8 +269,8 @@ public final class GenerationBuilder {
 		this.generations.audit(number, request.by().actor(), ProjectionAction.BUILD_BEGUN, request.by().reason(), done);
 		logger.info(
 				"The read model of projector '{}' is built beside the live one, requested by {}. {} It needs about as much"
-						+ " space as the live tables, which take {}.",
-				name(), request.by().actor(), done, size(declared));
+						+ " space as the live tables, which take {}, and {} connections more on the node that feeds it.",
+				name(), request.by().actor(), done, size(declared), this.endpoint.connections());
 	}
 
 	/**
