@@ -24,6 +24,7 @@ import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.Until;
 import dev.eventing.sdk.projection.ledger.Beside;
 import dev.eventing.sdk.projection.ledger.Filling;
+import dev.eventing.sdk.projection.ledger.FreeSpace;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.ledger.GenerationLedger.Live;
 import dev.eventing.sdk.projection.ledger.PastPosition;
@@ -270,7 +271,7 @@ public final class GenerationBuilder {
 		logger.info(
 				"The read model of projector '{}' is built beside the live one, requested by {}. {} It needs about as much"
 						+ " space as the live tables, which take {}, and {} connections more on the node that feeds it.",
-				name(), request.by().actor(), done, size(declared), this.endpoint.connections());
+				name(), request.by().actor(), done, TableSizes.readable(size(declared)), this.endpoint.connections());
 	}
 
 	/**
@@ -325,8 +326,8 @@ public final class GenerationBuilder {
 		}
 	}
 
-	private String size(Set<String> declared) {
-		return TableSizes.readable(this.sizes.of(declared).values().stream().mapToLong(Long::longValue).sum());
+	private long size(Set<String> declared) {
+		return this.sizes.of(declared).values().stream().mapToLong(Long::longValue).sum();
 	}
 
 	private List<String> refusals(Live live, Set<String> declared, SourceCheck.Found found) {
@@ -357,6 +358,10 @@ public final class GenerationBuilder {
 		List<String> refusals = new ArrayList<>(this.generations.overlaps(declared));
 		refusals.addAll(EntityCaches.refusals(declared, this.services.database().cachedEntities().get()));
 		refusals.addAll(this.tables.refusals(declared, TableOrigin.of(this.endpoint.readModel().script() != null)));
+		String full = new FreeSpace(this.jdbc, this.services.schema()).refusal(size(declared));
+		if (full != null) {
+			refusals.add(full + " Make room, or consider a rebuild in place.");
+		}
 		return refusals;
 	}
 
