@@ -167,7 +167,13 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 				(line) -> assertThat(line).matches("order_totals +8.0 kB"),
 				(line) -> assertThat(line)
 					.isEqualTo("The new generation needs about as much: 16.0 kB. The free space of"
-							+ " the disk cannot be read by SQL; compare it."));
+							+ " the disk is not known to the database; compare it."));
+		jdbc.execute("create function eventing.free_space() returns bigint language sql as 'select 12345'");
+		Run full = projection("rebuild", "orders", "--reason", "a new column", "--dry-run");
+		jdbc.execute("drop function eventing.free_space()");
+		assertThat(full.exitCode()).isEqualTo(8);
+		assertThat(full.out()).contains("needs about as much: 16.0 kB. The disk has 12.1 kB free.")
+			.contains("In the way: The disk has 12.1 kB free, and the new tables need about 16.0 kB, as the live ones do.");
 		jdbc.execute("create view some_totals as select * from order_totals");
 		jdbc.update("""
 				insert into eventing.projections (projection_name, generation, status, definition, version, tables)

@@ -100,6 +100,51 @@ class G11BuildLimitsIT {
 		}
 	}
 
+	@Test
+	void isNotBegunWhereTheDiskHasTooLittleSpace() {
+		this.world.append(World.ACME, "a", 1, 3);
+		try (AnnotationConfigApplicationContext application = start(new SlowAccounts())) {
+			awaitVersion("public", 3);
+			free(1_000);
+			build(BuildOptions.DEFAULT);
+			await().until(() -> this.operators.lastRequest("accounts").orElseThrow().state().status() == Status.FAILED);
+			assertThat(this.operators.lastRequest("accounts").orElseThrow().state().detail())
+				.matches("The disk has 1,000 bytes free, and the new tables need about [0-9.]+ kB, as the live ones do."
+						+ " Make room, or consider a rebuild in place.");
+			free(1_000_000_000);
+			build(BuildOptions.DEFAULT);
+			awaitStatus(ProjectionGeneration.Status.READY);
+		}
+	}
+
+	/** Others write to it, too, while it is built. */
+	@Test
+	void slowsDownByItselfWhileTheDiskHasTooLittleSpace() {
+		this.world.append(World.ACME, "a", 1, 1500);
+		SlowAccounts accounts = new SlowAccounts();
+		try (AnnotationConfigApplicationContext application = start(accounts)) {
+			awaitVersion("public", 1500);
+			accounts.slowBeside = true;
+			free(1_000_000_000);
+			build(BuildOptions.DEFAULT);
+			awaitStatus(ProjectionGeneration.Status.BUILDING);
+			free(1_000);
+			await().until(() -> detail().matches(".*; throttled to [0-9,]+/s: the disk has 1,000 bytes free, and the build"
+					+ " needs about [0-9.]+ kB more"));
+			accounts.slowBeside = false;
+			free(1_000_000_000);
+			awaitStatus(ProjectionGeneration.Status.READY);
+			awaitVersion(SCHEMA, 1500);
+		}
+	}
+
+	/** What an operator has the database know of its disk. */
+	private void free(long bytes) {
+		this.world.jdbc()
+			.execute("create or replace function eventing.free_space() returns bigint language sql as 'select " + bytes
+					+ "::bigint'");
+	}
+
 	/** What such a table had when the events came is not known any more. */
 	@Test
 	void namesTheTablesThatItsHandlersReadBesides() {

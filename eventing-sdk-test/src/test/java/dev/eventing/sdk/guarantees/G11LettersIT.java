@@ -226,6 +226,42 @@ class G11LettersIT {
 		}
 	}
 
+	/** One statement for all of them could take longer than it may. */
+	@Test
+	void deletesTheLettersOfARetiredGenerationALittleAtATime() {
+		append("a", 1, 3);
+		try (AnnotationConfigApplicationContext application = start()) {
+			awaitVersion("public", "a", 3);
+			this.generations.build();
+			this.world.jdbc().execute("""
+					insert into eventing.dead_letters (letter_id, projector_name, tenant_id, event_id, subject, headers,
+					       payload, stream, stream_sequence, published_at, reason, attempts, first_failed_at)
+					select gen_random_uuid(), 'accounts#2', 'acme', gen_random_uuid(), 's', '{}',
+					       '', 'event-store', n, now(), 'r', 1, now() from generate_series(1, 12000) n;
+					insert into eventing.processed_events (projector_name, event_id, tenant_id)
+					select 'accounts#2', gen_random_uuid(), 'acme' from generate_series(1, 125000);
+					create function slow() returns trigger language plpgsql as
+					'begin perform pg_sleep(1); return null; end';
+					create trigger slow after delete on eventing.dead_letters execute function slow();
+					create trigger slow after delete on eventing.processed_events execute function slow()""");
+			this.generations.retire(2);
+			this.generations.requestBuild();
+			await().until(() -> this.generations.beside().isPresent());
+			assertThat(rowsOf("dead_letters")).isBetween(1L, 11_000L);
+			assertThat(rowsOf("processed_events")).isBetween(1L, 115_000L);
+			this.world.jdbc()
+				.execute("drop trigger slow on eventing.dead_letters; drop trigger slow on eventing.processed_events");
+			await().until(() -> rowsOf("dead_letters") == 0 && rowsOf("processed_events") == 0);
+			this.generations.retire(3);
+			this.generations.assertThatNothingIsLeft();
+		}
+	}
+
+	/** Those of a generation that is gone. */
+	private long rowsOf(String table) {
+		return this.world.count("select count(*) from eventing." + table + " where projector_name = 'accounts#2'");
+	}
+
 	private AnnotationConfigApplicationContext start() {
 		return this.world.start(WorldApplication.of(this.accounts).lease(Duration.ofSeconds(2)));
 	}

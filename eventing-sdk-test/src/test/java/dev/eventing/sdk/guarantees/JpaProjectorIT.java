@@ -1,7 +1,8 @@
 package dev.eventing.sdk.guarantees;
 
+import java.util.HashMap;
 import java.util.List;
-import java.util.Properties;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -171,21 +172,28 @@ class JpaProjectorIT {
 
 	/** Has an application run its transactions by JPA's manager. */
 	static void throughJpa(AnnotationConfigApplicationContext context) {
+		throughJpa(context, Balance.class, Map.of());
+	}
+
+	/** With one entity, and more properties of Hibernate. */
+	static void throughJpa(AnnotationConfigApplicationContext context, Class<?> entity,
+			Map<String, Object> properties) {
 		context.removeBeanDefinition("platformTransactionManager");
 		context.registerBean("entityManagerFactory", LocalContainerEntityManagerFactoryBean.class,
-				() -> entityManagerFactory(context.getBean(HikariDataSource.class)));
+				() -> entityManagerFactory(context.getBean(HikariDataSource.class), entity, properties));
 		context.registerBean("platformTransactionManager", PlatformTransactionManager.class,
 				() -> new JpaTransactionManager(context.getBean(EntityManagerFactory.class)));
 	}
 
-	private static LocalContainerEntityManagerFactoryBean entityManagerFactory(DataSource dataSource) {
+	private static LocalContainerEntityManagerFactoryBean entityManagerFactory(DataSource dataSource, Class<?> entity,
+			Map<String, Object> more) {
 		LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
 		factory.setDataSource(dataSource);
-		factory.setManagedTypes(PersistenceManagedTypes.of(Balance.class.getName()));
+		factory.setManagedTypes(PersistenceManagedTypes.of(entity.getName()));
 		factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
-		Properties properties = new Properties();
-		properties.setProperty("hibernate.hbm2ddl.auto", "none");
-		factory.setJpaProperties(properties);
+		Map<String, Object> properties = new HashMap<>(more);
+		properties.put("hibernate.hbm2ddl.auto", "none");
+		factory.setJpaPropertyMap(properties);
 		return factory;
 	}
 

@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,11 +15,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.eventing.sdk.test.timing.Elapsed;
+import dev.eventing.sdk.test.timing.Stopwatch;
 
 /**
  * Threads that read all accounts by name, again and again, each over a connection of its
  * own. Half of them prepare their statement once, the others send a simple one each time.
- * Notes each version that goes back, each error, and the longest time of a statement.
+ * Notes each version that goes back, each error, and the longest time of a statement with
+ * what the machine had to do with it.
  */
 final class SwitchReaders implements AutoCloseable {
 
@@ -32,11 +38,17 @@ final class SwitchReaders implements AutoCloseable {
 	 */
 	private static final long REST_MILLIS = 1;
 
+	/** So much later a stopwatch has counted that the machine stood still. */
+	private static final long COUNTED_MILLIS = 10;
+
 	private final CountDownLatch over = new CountDownLatch(1);
 
 	private final List<String> problems = new CopyOnWriteArrayList<>();
 
-	private final AtomicLong longest = new AtomicLong();
+	private final Stopwatch machine = Stopwatch.start();
+
+	private final AtomicReference<Elapsed> longest = new AtomicReference<>(
+			new Elapsed(Duration.ZERO, Duration.ZERO, 1));
 
 	private final AtomicLong reads = new AtomicLong();
 
@@ -95,13 +107,26 @@ final class SwitchReaders implements AutoCloseable {
 		try (Connection connection = connection("reader", isSimple ? "&preferQueryMode=simple" : "&prepareThreshold=1");
 				PreparedStatement statement = connection.prepareStatement(READ)) {
 			while (!isOver()) {
+				Duration late = this.machine.late();
 				long begun = System.nanoTime();
 				ResultSet rows = statement.executeQuery();
-				this.longest.accumulateAndGet(System.nanoTime() - begun, Math::max);
+				note(Duration.ofNanos(System.nanoTime() - begun), late);
 				compare(rows, seen);
 				this.reads.incrementAndGet();
 			}
 		}
+	}
+
+	private void note(Duration took, Duration lateBefore) throws InterruptedException {
+		if (took.compareTo(ofTheServer(this.longest.get())) > 0) {
+			this.over.await(COUNTED_MILLIS, TimeUnit.MILLISECONDS);
+			this.longest.accumulateAndGet(new Elapsed(took, this.machine.late().minus(lateBefore), 1),
+					(one, other) -> (ofTheServer(other).compareTo(ofTheServer(one)) > 0) ? other : one);
+		}
+	}
+
+	private static Duration ofTheServer(Elapsed read) {
+		return read.took().minus(read.late());
 	}
 
 	private void compare(ResultSet rows, Map<String, Long> seen) throws SQLException {
@@ -151,8 +176,10 @@ final class SwitchReaders implements AutoCloseable {
 		return this.waits.get();
 	}
 
-	long longestMillis() {
-		return this.longest.get() / 1_000_000;
+	/** The longest time of a statement, when they have ended. */
+	Elapsed longest() {
+		Elapsed read = this.longest.get();
+		return new Elapsed(read.took(), read.late(), this.machine.stop().crowding());
 	}
 
 	List<String> problems() {
@@ -165,6 +192,7 @@ final class SwitchReaders implements AutoCloseable {
 		for (Thread thread : this.threads) {
 			thread.join();
 		}
+		this.machine.close();
 	}
 
 	/** Reads until the end. */

@@ -18,7 +18,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 /**
  * Warns if a connection pool has fewer connections than
  * {@link dev.eventing.sdk.projector.ProjectorRegistry#connections()}. This is not an
- * error: lanes then wait for each other, and the rest of the application waits too.
+ * error: lanes then wait for each other, and the rest of the application waits too. Notes
+ * if it has fewer than they need with a generation beside a live one.
  */
 final class ConnectionPoolCheck implements ApplicationListener<ContextRefreshedEvent> {
 
@@ -26,12 +27,16 @@ final class ConnectionPoolCheck implements ApplicationListener<ContextRefreshedE
 
 	private final IntSupplier needed;
 
+	private final IntSupplier beside;
+
 	private final DataSource dataSource;
 
 	private final List<DataSourcePoolMetadataProvider> pools;
 
-	ConnectionPoolCheck(IntSupplier needed, DataSource dataSource, List<DataSourcePoolMetadataProvider> pools) {
+	ConnectionPoolCheck(IntSupplier needed, IntSupplier beside, DataSource dataSource,
+			List<DataSourcePoolMetadataProvider> pools) {
 		this.needed = needed;
+		this.beside = beside;
 		this.dataSource = dataSource;
 		this.pools = pools;
 	}
@@ -40,12 +45,22 @@ final class ConnectionPoolCheck implements ApplicationListener<ContextRefreshedE
 	public void onApplicationEvent(ContextRefreshedEvent event) {
 		Integer size = poolSize();
 		int connections = this.needed.getAsInt();
-		if (size != null && size > 0 && size < connections) {
+		int more = this.beside.getAsInt();
+		if (size == null || size <= 0) {
+			return;
+		}
+		if (size < connections) {
 			logger
 				.warn("The connection pool has {} connections, and the projectors need {}: one for each lane and one more for"
 						+ " each projector, and two that they share. Consider"
 						+ " spring.datasource.hikari.maximum-pool-size = {} plus the connections of the application itself, or"
 						+ " less concurrency.", size, connections, connections);
+		}
+		if (more > 0 && size < connections + more) {
+			logger
+				.info("A generation that is built beside a live one needs up to {} connections more on the node that feeds it,"
+						+ " until it is retired: {} with those of the projectors. The connection pool has {}.", more,
+						connections + more, size);
 		}
 	}
 

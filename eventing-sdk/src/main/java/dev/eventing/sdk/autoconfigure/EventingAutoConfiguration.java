@@ -241,7 +241,8 @@ public final class EventingAutoConfiguration {
 		@Bean
 		ConnectionPoolCheck eventingConnectionPoolCheck(ProjectorRegistry projectors, DataSource dataSource,
 				ObjectProvider<DataSourcePoolMetadataProvider> pools) {
-			return new ConnectionPoolCheck(projectors::connections, dataSource, pools.orderedStream().toList());
+			return new ConnectionPoolCheck(projectors::connections, projectors::connectionsBeside, dataSource,
+					pools.orderedStream().toList());
 		}
 
 	}

@@ -99,6 +99,11 @@ final class RebuildCommand extends RequestCommand {
 				: ProjectionRequest.What.build(options());
 	}
 
+	private static String free(@Nullable Long bytes) {
+		return (bytes != null) ? "The disk has " + TableSizes.readable(bytes) + " free."
+				: "The free space of the disk is not known to the database; compare it.";
+	}
+
 	@Override
 	void space(RequestPlan plan) {
 		if (!this.inPlace && !plan.tables().isEmpty()) {
@@ -106,7 +111,7 @@ final class RebuildCommand extends RequestCommand {
 			plan.tables().forEach((name, bytes) -> table.row(name, TableSizes.readable(bytes)));
 			table.print(terminal());
 			terminal().line("The new generation needs about as much: " + TableSizes.readable(plan.bytes())
-					+ ". The free space of the disk cannot be read by SQL; compare it.");
+					+ ". " + free(plan.free()));
 		}
 	}
 

@@ -75,6 +75,7 @@ abstract class RequestCommand extends ProjectionCommand {
 			json.put("notes", notes(projections));
 			json.put("obstacles", plan.obstacles());
 			json.put("tables", plan.tables());
+			json.put("free", plan.free());
 			json(json);
 		}
 		else {

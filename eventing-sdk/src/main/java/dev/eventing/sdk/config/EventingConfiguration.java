@@ -311,7 +311,8 @@ public class EventingConfiguration {
 		return new ProjectorServices(client, streams, reader,
 				new ProjectorServices.Database(bounded(dataSource, jdbc), transactionManager,
 						schema.getIfAvailable(EventingSchema::defaults), jdbc.getIfAvailable(JdbcOptions::defaults),
-						new ProjectorServices.Tenants(tenants.orderedStream().toList(), new TenantResolvers(beans))),
+						new ProjectorServices.Tenants(tenants.orderedStream().toList(), new TenantResolvers(beans)),
+						new CachedEntities(beans)),
 				new ProjectorServices.Tables(processedEvents, deadLetters, leases, reconciliations),
 				deadLetterStream.getIfAvailable(DeadLetterStreamOptions::defaults), store,
 				clock.getIfUnique(Clock::systemUTC));

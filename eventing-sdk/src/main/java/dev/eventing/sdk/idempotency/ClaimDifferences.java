@@ -85,11 +85,21 @@ public final class ClaimDifferences {
 			.update();
 	}
 
-	/** Forgets the differences. */
-	public void delete() {
-		this.jdbc.sql("delete from %s where projector_name = ?".formatted(this.processedEvents))
-			.param(this.generation.inColumn())
-			.update();
+	/**
+	 * Deletes some differences of generations that are gone.
+	 * @return the number of deleted differences; 0 if none are left
+	 */
+	public static int sweep(JdbcOperations jdbc, EventingSchema schema, Collection<ProjectorId> gone) {
+		// By the primary key. The order keeps PostgreSQL from reading claims of others.
+		return jdbc.update("""
+				delete from %1$s where ctid = any (array(
+				  select difference.ctid
+				    from unnest(?::text[]) as gone (name) cross join lateral (
+				      select p.ctid from %1$s p
+				       where p.projector_name = gone.name
+				       order by p.event_id, p.tenant_id limit 10000) difference
+				   limit 10000))""".formatted(schema.table("processed_events")),
+				(Object) gone.stream().map(ProjectorId::inColumn).toArray(String[]::new));
 	}
 
 }

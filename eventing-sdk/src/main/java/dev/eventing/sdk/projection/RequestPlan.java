@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What would come of a request, as far as the database knows.
  *
@@ -12,8 +14,10 @@ import java.util.Map;
  * to stand in the way
  * @param tables the bytes that each live table takes with its indexes, in the order of
  * the names; empty if the live generation declares none
+ * @param free the bytes that are free on the disk, by the function {@code free_space()}
+ * in the SDK's schema; null if there is none, or if the request takes no space
  */
-public record RequestPlan(List<String> obstacles, Map<String, Long> tables) {
+public record RequestPlan(List<String> obstacles, Map<String, Long> tables, @Nullable Long free) {
 
 	public RequestPlan {
 		obstacles = List.copyOf(obstacles);

@@ -71,6 +71,15 @@ public record ProjectorEndpoint(ProjectorId id, String durableName, @Nullable St
 	}
 
 	/**
+	 * Returns how many connections of the DataSource a node needs that runs it: one for
+	 * each lane, which holds it while its handlers run, and one to read, to save its
+	 * position and to redrive.
+	 */
+	public int connections() {
+		return this.options.flow().concurrency() + 1;
+	}
+
+	/**
 	 * Returns the filter subjects of the durable without repetitions, with a wildcard in
 	 * place of the tenant.
 	 */

@@ -31,10 +31,18 @@ public interface ProjectorRegistry extends SmartLifecycle {
 	 * <li>one for each projector, to read, to save its position and to redrive</li>
 	 * <li>two for short tasks of all projectors, such as takeovers</li>
 	 * </ul>
-	 * Zero if there is no projector. A generation beside the live one is not counted: it
-	 * needs as many connections as its projector, from its build until it is retired.
+	 * Zero if there is no projector. A generation beside the live one is not counted; see
+	 * {@link #connectionsBeside()}.
 	 */
 	int connections();
+
+	/**
+	 * Returns how many connections a generation beside a live one needs in addition, on
+	 * the node that feeds it, from its build until it is retired. It is as many as its
+	 * projector needs, of the projector that needs most. Zero if no projector can have
+	 * such a generation.
+	 */
+	int connectionsBeside();
 
 	/**
 	 * Starts all projectors. If a server is unreachable, a projector waits for it in the

@@ -94,20 +94,25 @@ public record ProjectorServices(NatsClient nats, Streams streams, EventReader re
 	 * @param jdbc the time limits of statements
 	 * @param tenants who takes part in transactions that have one tenant
 	 * @param tableGuard checks what no statement on the SDK's tables would fail on
+	 * @param cachedEntities finds what JPA keeps in a second-level cache; asked when a
+	 * generation is to be built
 	 */
 	public record Database(DataSource dataSource, PlatformTransactionManager transactionManager, EventingSchema schema,
-			JdbcOptions jdbc, Tenants tenants, TableGuard tableGuard) {
+			JdbcOptions jdbc, Tenants tenants, TableGuard tableGuard, Supplier<List<CachedEntity>> cachedEntities) {
 
 		/** With a guard of that DataSource. */
 		public Database(DataSource dataSource, PlatformTransactionManager transactionManager, EventingSchema schema,
-				JdbcOptions jdbc, Tenants tenants) {
-			this(dataSource, transactionManager, schema, jdbc, tenants, new TableGuard(dataSource, schema));
+				JdbcOptions jdbc, Tenants tenants, Supplier<List<CachedEntity>> cachedEntities) {
+			this(dataSource, transactionManager, schema, jdbc, tenants, new TableGuard(dataSource, schema),
+					cachedEntities);
 		}
 
-		/** Nobody takes part in transactions that have one tenant. */
+		/**
+		 * Nobody takes part in transactions that have one tenant, and nothing is cached.
+		 */
 		public Database(DataSource dataSource, PlatformTransactionManager transactionManager, EventingSchema schema,
 				JdbcOptions jdbc) {
-			this(dataSource, transactionManager, schema, jdbc, Tenants.NONE);
+			this(dataSource, transactionManager, schema, jdbc, Tenants.NONE, List::of);
 		}
 
 	}
@@ -137,6 +142,20 @@ public record ProjectorServices(NatsClient nats, Streams streams, EventReader re
 	 * @param resolve resolves the tenant, and drops it
 	 */
 	public record TenantResolver(String description, Runnable resolve) {
+	}
+
+	/**
+	 * Rows that another library keeps in memory beyond a transaction.
+	 *
+	 * @param description what they are, at the beginning of a sentence
+	 * @param tables the tables that hold them
+	 */
+	public record CachedEntity(String description, List<String> tables) {
+
+		public CachedEntity {
+			tables = List.copyOf(tables);
+		}
+
 	}
 
 	/**

@@ -2,6 +2,7 @@ package dev.eventing.sdk.autoconfigure;
 
 import java.util.List;
 
+import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,38 @@ class ConnectionPoolCheckTests {
 	}
 
 	@Test
+	void countsAGenerationBesideTheLiveOneOfTheProjectorThatNeedsMost() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(EventingAutoConfiguration.class))
+			.withUserConfiguration(EventingAutoConfigurationTests.Database.class)
+			.withBean(Handlers.class)
+			.withBean(Few.class)
+			.withBean(Many.class)
+			.withPropertyValues("eventing.schema.mode=none", "eventing.nats.servers=nats://127.0.0.1:1")
+			.withPropertyValues("eventing.projectors.one.concurrency=9", "eventing.projectors.few.concurrency=2",
+					"eventing.projectors.many.concurrency=5")
+			.run((context) -> assertThat(context.getBean(ProjectorRegistry.class).connectionsBeside())
+				.isEqualTo(5 + 1));
+	}
+
+	@Test
+	void countsNoGenerationWhereNoProjectorCanHaveOne() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(EventingAutoConfiguration.class))
+			.withUserConfiguration(EventingAutoConfigurationTests.Database.class)
+			.withBean(Handlers.class)
+			.withPropertyValues("eventing.schema.mode=none", "eventing.nats.servers=nats://127.0.0.1:1")
+			.run((context) -> assertThat(context.getBean(ProjectorRegistry.class).connectionsBeside()).isZero());
+	}
+
+	@Test
+	void notesWhatAGenerationBesideTheLiveOneNeedsMore(CapturedOutput output) {
+		check(8, 3, (dataSource) -> new Pool(10));
+		assertThat(output).contains("INFO")
+			.doesNotContain("WARN")
+			.contains("needs up to 3 connections more")
+			.contains("until it is retired: 11 with those of the projectors. The connection pool has 10.");
+	}
+
+	@Test
 	void countsNothingWhereThereIsNoProjector() {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(EventingAutoConfiguration.class))
 			.withUserConfiguration(EventingAutoConfigurationTests.Database.class)
@@ -54,6 +87,7 @@ class ConnectionPoolCheckTests {
 	@Test
 	void saysNothingOfAPoolThatIsLargeEnough(CapturedOutput output) {
 		check(8, (dataSource) -> new Pool(8));
+		check(8, 3, (dataSource) -> new Pool(11));
 		assertThat(output).isEmpty();
 	}
 
@@ -70,7 +104,11 @@ class ConnectionPoolCheckTests {
 	}
 
 	private static void check(int needed, DataSourcePoolMetadataProvider pools) {
-		new ConnectionPoolCheck(() -> needed, new DriverManagerDataSource(), List.of(pools))
+		check(needed, 0, pools);
+	}
+
+	private static void check(int needed, int beside, DataSourcePoolMetadataProvider pools) {
+		new ConnectionPoolCheck(() -> needed, () -> beside, new DriverManagerDataSource(), List.of(pools))
 			.onApplicationEvent(new ContextRefreshedEvent(new StaticApplicationContext()));
 	}
 
@@ -82,6 +120,24 @@ class ConnectionPoolCheckTests {
 
 		@ProjectorEventHandler(subject = "a.{tenant}", projectorName = "three")
 		void three(JsonNode event) {
+		}
+
+	}
+
+	@Projector(value = "few", tables = "few")
+	static class Few {
+
+		@ProjectorEventHandler(subject = "a.{tenant}")
+		void on(JsonNode event) {
+		}
+
+	}
+
+	@Projector(value = "many", tables = "many")
+	static class Many {
+
+		@ProjectorEventHandler(subject = "a.{tenant}")
+		void on(JsonNode event) {
 		}
 
 	}

@@ -184,6 +184,22 @@ class StaleStatisticsIT {
 		})).isLessThan(100);
 	}
 
+	/** A node deletes them between requests of all its projectors. */
+	@Test
+	void whatARetiredGenerationLeavesIsSweptWithoutALookAtOtherRows() {
+		List<ProjectorId> gone = List.of(TOTALS.ofGeneration(1), TOTALS.ofGeneration(2));
+		assertThat(rowsRead("dead_letters", () -> {
+			assertThat(RebuiltLetters.sweep(jdbc, SCHEMA, gone)).isEqualTo(LETTERS);
+			assertThat(RebuiltLetters.sweep(jdbc, SCHEMA, gone)).isZero();
+		})).isLessThan(3 * LETTERS);
+		assertThat(rowsRead("processed_events", () -> jdbc.execute("""
+				insert into eventing.processed_events (projector_name, event_id, tenant_id)
+				select 'totals#2', gen_random_uuid(), 'acme' from generate_series(1, 100)"""), () -> {
+			assertThat(ClaimDifferences.sweep(jdbc, SCHEMA, gone)).isEqualTo(100);
+			assertThat(ClaimDifferences.sweep(jdbc, SCHEMA, gone)).isZero();
+		})).isLessThan(1000);
+	}
+
 	private static ClaimDifferences differences(int generation) {
 		return new ClaimDifferences(jdbc, SCHEMA, TOTALS.ofGeneration(generation));
 	}

@@ -137,11 +137,22 @@ public final class RebuiltLetters {
 			.single();
 	}
 
-	/** Deletes all letters, with their audit. */
-	public void delete() {
-		this.jdbc.sql("delete from %s where projector_name = ?".formatted(this.letters))
-			.param(this.projector.inColumn())
-			.update();
+	/**
+	 * Deletes some letters of generations that are gone, with their audit.
+	 * @return the number of deleted letters; 0 if none are left
+	 */
+	public static int sweep(JdbcOperations jdbc, EventingSchema schema, Collection<ProjectorId> gone) {
+		// By dead_letters_event. The order keeps PostgreSQL from reading letters of
+		// others.
+		return jdbc.update("""
+				delete from %1$s where letter_id = any (array(
+				  select letter.letter_id
+				    from unnest(?::text[]) as gone (name) cross join lateral (
+				      select d.letter_id from %1$s d
+				       where d.projector_name = gone.name
+				       order by d.tenant_id, d.event_id limit 1000) letter
+				   limit 1000))""".formatted(schema.table("dead_letters")),
+				(Object) gone.stream().map(ProjectorId::inColumn).toArray(String[]::new));
 	}
 
 	/**

@@ -37,6 +37,8 @@ final class Preflight {
 
 	private final TableSizes sizes;
 
+	private final FreeSpace free;
+
 	/** Sends no query yet. */
 	Preflight(JdbcTemplate jdbc, EventingSchema schema, ProjectorId projector) {
 		this.jdbc = jdbc;
@@ -46,6 +48,7 @@ final class Preflight {
 		this.schemas = new LiveSchemas(jdbc, schema, projector);
 		this.tables = new ReadModelTables(jdbc);
 		this.sizes = new TableSizes(jdbc);
+		this.free = new FreeSpace(jdbc, schema);
 	}
 
 	/**
@@ -59,7 +62,7 @@ final class Preflight {
 			if (what.action() == Action.REBUILD_BESIDE) {
 				obstacles.add("No node has run the projector with its generations yet.");
 			}
-			return new RequestPlan(obstacles, Map.of());
+			return new RequestPlan(obstacles, Map.of(), null);
 		}
 		// Where the application has found its tables: its search path is another one.
 		this.schemas.find().ifPresent(this.tables::lookFirstIn);
@@ -75,7 +78,18 @@ final class Preflight {
 		if (what.action() == Action.SWITCH && what.generation() != null && !what.acceptsLostColumns()) {
 			obstacles.addAll(lostColumns(what.generation()));
 		}
-		return new RequestPlan(obstacles, this.sizes.of(declared));
+		RequestPlan plan = new RequestPlan(obstacles, this.sizes.of(declared), null);
+		return (what.action() == Action.REBUILD_BESIDE) ? withSpace(plan) : plan;
+	}
+
+	private RequestPlan withSpace(RequestPlan plan) {
+		Long free = this.free.bytes();
+		List<String> obstacles = new ArrayList<>(plan.obstacles());
+		String full = FreeSpace.refusal(plan.bytes(), free);
+		if (full != null) {
+			obstacles.add(full);
+		}
+		return new RequestPlan(obstacles, plan.tables(), free);
 	}
 
 	private List<String> ofTables(List<String> declared, TableOrigin origin) {

@@ -172,13 +172,13 @@ final class GenerationKeeper {
 	private boolean sweepOn() {
 		boolean on = false;
 		for (GenerationBuilder each : this.builders.values()) {
-			if (each.hasClaimsLeft()) {
+			if (each.hasRowsLeft()) {
 				try {
-					each.sweepClaims();
-					on = on || each.hasClaimsLeft();
+					each.sweep();
+					on = on || each.hasRowsLeft();
 				}
 				catch (DataAccessException | TransactionException ex) {
-					logger.debug("Claims of a generation are left. They are deleted later.", ex);
+					logger.debug("Rows of a generation are left. They are deleted later.", ex);
 				}
 			}
 		}
@@ -215,7 +215,7 @@ final class GenerationKeeper {
 		Integer wanted = (beside != null && feeding != null) ? (Integer) beside.generation() : null;
 		stopOthers(projector, wanted);
 		if (wanted != null && feeding != null && projector.beside(wanted) == null) {
-			builder(projector.endpoint()).sweepClaims(); // what a node has left that died
+			builder(projector.endpoint()).sweep(); // what a node has left that died
 			projector.feed(wanted, feeding, builder(feeding));
 		}
 		Tenure fed = (wanted != null) ? projector.beside(wanted) : null;
@@ -242,7 +242,7 @@ final class GenerationKeeper {
 
 	private void sweep(ProjectorContainer projector, int generation) {
 		try {
-			builder(projector.endpoint()).sweepClaims();
+			builder(projector.endpoint()).sweep();
 		}
 		catch (DataAccessException | TransactionException ex) {
 			logger.debug("The lease of generation {} of projector '{}' may be left.", generation, projector.name(), ex);

@@ -249,7 +249,7 @@ final class ProjectorAssembly {
 				(claims != null) ? claims::unclaim : differences::passedBy, firsts, ended::forget);
 		return new StoreFill(filling, new GenerationLedger(jdbc, schema, live), records, this.transactions,
 				this.endpoint.options(), run.onFilled())
-			.within(BuildLimits.of(filling, this.services));
+			.within(BuildLimits.of(filling, this.endpoint.readModel().tables(), this.services));
 	}
 
 	/** Whether it fills the read model anew, up to a position. */

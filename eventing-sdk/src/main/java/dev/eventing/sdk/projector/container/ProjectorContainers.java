@@ -130,11 +130,17 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 
 	@Override
 	public int connections() {
-		int connections = 0;
-		for (ProjectorEndpoint endpoint : endpoints()) {
-			connections += endpoint.options().flow().concurrency() + 1;
-		}
+		int connections = endpoints().stream().mapToInt(ProjectorEndpoint::connections).sum();
 		return (connections > 0) ? connections + SHARED_CONNECTIONS : 0;
+	}
+
+	@Override
+	public int connectionsBeside() {
+		return endpoints().stream()
+			.filter((endpoint) -> endpoint.hasOneOwner() && endpoint.readModel().isOfTablesAlone())
+			.mapToInt(ProjectorEndpoint::connections)
+			.max()
+			.orElse(0);
 	}
 
 	@Override

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
 
+import dev.eventing.sdk.jdbc.OutdatedPlan;
 import dev.eventing.sdk.projector.DeadLetterPolicy;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,8 @@ public final class FailureClassifier {
 	 * conflicted, and the failure is not about the event: SQL states 08 (connection), 53
 	 * (resources), 57P (shutdown), 40001 (serialization), 40P01 (deadlock), 55P03 (lock
 	 * not available) and 25006 (accepts no writes); a closed connection; no connection or
-	 * transaction available; or a failed rollback.
+	 * transaction available; a failed rollback; or a statement that was prepared when its
+	 * tables had other columns.
 	 */
 	public static boolean isTransient(Throwable failure) {
 		return anyCause(failure, (cause) -> isFailedRollback(cause) || isClosedConnection(cause)
@@ -62,7 +64,7 @@ public final class FailureClassifier {
 				|| cause instanceof DataAccessResourceFailureException || cause instanceof SQLRecoverableException
 				|| cause instanceof SQLNonTransientConnectionException
 				|| cause instanceof SQLTransientConnectionException
-				|| (cause instanceof SQLException sql && isTransient(sql.getSQLState())));
+				|| (cause instanceof SQLException sql && (isTransient(sql.getSQLState()) || OutdatedPlan.isMetBy(sql))));
 	}
 
 	/** Spring throws this exception in place of the error that caused the rollback. */

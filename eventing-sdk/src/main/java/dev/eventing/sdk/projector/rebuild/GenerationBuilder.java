@@ -17,12 +17,14 @@ import dev.eventing.sdk.jdbc.SeparateTransactions;
 import dev.eventing.sdk.lease.Lease;
 import dev.eventing.sdk.projection.BuildOptions;
 import dev.eventing.sdk.projection.ProjectionAction;
+import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.Until;
 import dev.eventing.sdk.projection.ledger.Beside;
 import dev.eventing.sdk.projection.ledger.Filling;
+import dev.eventing.sdk.projection.ledger.FreeSpace;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.ledger.GenerationLedger.Live;
 import dev.eventing.sdk.projection.ledger.PastPosition;
@@ -69,7 +71,7 @@ public final class GenerationBuilder {
 	/** All projectors of the node share the thread: it waits for no silent server. */
 	private static final Duration LONGEST_STATEMENT = Duration.ofSeconds(30);
 
-	/** How long old claims are deleted at a time: other projectors wait meanwhile. */
+	/** How long old rows are deleted at a time: other projectors wait meanwhile. */
 	private static final Duration SWEEP = Duration.ofSeconds(1);
 
 	/** PostgreSQL cuts longer names; a number follows. */
@@ -97,7 +99,7 @@ public final class GenerationBuilder {
 
 	private final PastPosition past;
 
-	private boolean claimsLeft;
+	private boolean rowsLeft;
 
 	/** What the log last had of a request that is not done. */
 	private String said = "";
@@ -169,7 +171,7 @@ public final class GenerationBuilder {
 				serveNow((retired == null) ? this.source.look() : SourceCheck.Found.STORE);
 				this.said = "";
 			}
-			this.claimsLeft = this.claimsLeft || retired != null;
+			this.rowsLeft = this.rowsLeft || retired != null;
 		}
 		catch (DataAccessException | TransactionException | ReadModelTablesException ex) {
 			failed(ex);
@@ -179,8 +181,8 @@ public final class GenerationBuilder {
 				lease.release();
 			}
 		}
-		if (this.claimsLeft) {
-			sweepClaims();
+		if (this.rowsLeft) {
+			sweep();
 		}
 	}
 
@@ -268,8 +270,8 @@ public final class GenerationBuilder {
 		this.generations.audit(number, request.by().actor(), ProjectionAction.BUILD_BEGUN, request.by().reason(), done);
 		logger.info(
 				"The read model of projector '{}' is built beside the live one, requested by {}. {} It needs about as much"
-						+ " space as the live tables, which take {}.",
-				name(), request.by().actor(), done, size(declared));
+						+ " space as the live tables, which take {}, and {} connections more on the node that feeds it.",
+				name(), request.by().actor(), done, TableSizes.readable(size(declared)), this.endpoint.connections());
 	}
 
 	/**
@@ -324,8 +326,8 @@ public final class GenerationBuilder {
 		}
 	}
 
-	private String size(Set<String> declared) {
-		return TableSizes.readable(this.sizes.of(declared).values().stream().mapToLong(Long::longValue).sum());
+	private long size(Set<String> declared) {
+		return this.sizes.of(declared).values().stream().mapToLong(Long::longValue).sum();
 	}
 
 	private List<String> refusals(Live live, Set<String> declared, SourceCheck.Found found) {
@@ -354,7 +356,12 @@ public final class GenerationBuilder {
 			return List.of("Another generation is being filled, or stands beside the live one.");
 		}
 		List<String> refusals = new ArrayList<>(this.generations.overlaps(declared));
+		refusals.addAll(EntityCaches.refusals(declared, this.services.database().cachedEntities().get()));
 		refusals.addAll(this.tables.refusals(declared, TableOrigin.of(this.endpoint.readModel().script() != null)));
+		String full = new FreeSpace(this.jdbc, this.services.schema()).refusal(size(declared));
+		if (full != null) {
+			refusals.add(full + " Make room, or consider a rebuild in place.");
+		}
 		return refusals;
 	}
 
@@ -372,10 +379,9 @@ public final class GenerationBuilder {
 		this.tables.drop(beside.schema(), beside.tables());
 		new JdbcAttempts(this.jdbc, this.services.schema(), id).forgetAll();
 		coverage(id).forgetAll();
-		new RebuiltLetters(this.jdbc, this.services.schema(), id).delete();
-		new ClaimDifferences(this.jdbc, this.services.schema(), id).delete();
 		checkpoints(beside.generation()).forget();
 		this.generations.retire(beside.generation());
+		sweepSome();
 		String done = "Generation " + number + " and its schema " + beside.schema() + " are dropped.";
 		this.requests.end(request.id(), Status.DONE, done);
 		this.generations.audit(number, request.by().actor(), ProjectionAction.RETIRED, request.by().reason(), done);
@@ -383,19 +389,30 @@ public final class GenerationBuilder {
 	}
 
 	/**
-	 * Deletes the leases and the claims of generations that are not filled or fed any
-	 * more, for a short time. A node may have taken such a lease after another one had
-	 * dropped the generation. What is left then is deleted by the next calls.
+	 * Deletes the leases, claims and letters of generations that are not filled or fed
+	 * any more, for a short time. A node may have taken such a lease after another one
+	 * had dropped the generation. What is left then is deleted by the next calls.
 	 */
-	public void sweepClaims() {
+	public void sweep() {
 		long begun = System.nanoTime();
-		this.claimsLeft = true;
+		this.rowsLeft = true;
 		this.transactions.write(this::sweepLeases);
 		do {
-			this.claimsLeft = this.transactions
-				.write(() -> FillingClaims.sweep(this.jdbc, this.services.schema(), id())) > 0;
+			this.rowsLeft = this.transactions
+				.write(() -> sweepSome() + FillingClaims.sweep(this.jdbc, this.services.schema(), id())) > 0;
 		}
-		while (this.claimsLeft && System.nanoTime() - begun < SWEEP.toNanos());
+		while (this.rowsLeft && System.nanoTime() - begun < SWEEP.toNanos());
+	}
+
+	/** A generation may leave more letters than one statement can delete in its time. */
+	private int sweepSome() {
+		List<ProjectorId> gone = this.generations.all()
+			.stream()
+			.filter((each) -> each.status() == ProjectionGeneration.Status.RETIRED)
+			.map((each) -> id().ofGeneration(each.generation()))
+			.toList();
+		return RebuiltLetters.sweep(this.jdbc, this.services.schema(), gone)
+				+ ClaimDifferences.sweep(this.jdbc, this.services.schema(), gone);
 	}
 
 	private boolean sweepLeases() {
@@ -409,9 +426,9 @@ public final class GenerationBuilder {
 		return true;
 	}
 
-	/** Whether the last {@link #sweepClaims sweep} may have left some claims. */
-	public boolean hasClaimsLeft() {
-		return this.claimsLeft;
+	/** Whether the last {@link #sweep} may have left some rows. */
+	public boolean hasRowsLeft() {
+		return this.rowsLeft;
 	}
 
 	private JdbcCoverage coverage(ProjectorId id) {

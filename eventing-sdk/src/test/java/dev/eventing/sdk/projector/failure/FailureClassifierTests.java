@@ -35,6 +35,19 @@ class FailureClassifierTests {
 			.isFalse();
 	}
 
+	@Test
+	void takesAPlanThatAChangeOfColumnsOutdatedForADisturbanceAndNoOtherFeature() {
+		assertThat(FailureClassifier.isTransient(new UncategorizedSQLException("task", null,
+				new SQLException("ERROR: cached plan must not change result type", "0A000"))))
+			.isTrue();
+		assertThat(FailureClassifier.isTransient(
+				new SQLException("ERROR: cannot insert multiple commands into a prepared statement", "0A000")))
+			.isFalse();
+		assertThat(
+				FailureClassifier.isTransient(new SQLException("cached plan must not change result type", "42P01")))
+			.isFalse();
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "57014", "25P03", "25P04" })
 	void takesWhatTheServerEndedBecauseItTookTooLongForATimeOut(String state) {

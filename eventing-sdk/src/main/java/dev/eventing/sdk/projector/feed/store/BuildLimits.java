@@ -1,13 +1,13 @@
 package dev.eventing.sdk.projector.feed.store;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.projection.BuildOptions;
 import dev.eventing.sdk.projection.ledger.Filling;
-import dev.eventing.sdk.projection.tables.TableSizes;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.transaction.GenerationFailedException;
 import org.jspecify.annotations.Nullable;
@@ -27,30 +27,27 @@ public final class BuildLimits {
 
 	private final BuildPace pace;
 
-	private final TableSizes sizes;
+	private final BuildSpace space;
 
-	private final String schema;
-
-	private final @Nullable Long maxBytes;
-
-	private BuildLimits(BuildPace pace, TableSizes sizes, String schema, @Nullable Long maxBytes) {
+	private BuildLimits(BuildPace pace, BuildSpace space) {
 		this.pace = pace;
-		this.sizes = sizes;
-		this.schema = schema;
-		this.maxBytes = maxBytes;
+		this.space = space;
 	}
 
-	/** Returns the limits of a filling; null if it has none. Sends no query yet. */
-	public static @Nullable BuildLimits of(Filling filling, ProjectorServices services) {
+	/**
+	 * Returns the limits of a filling; null if it has none. Sends no query yet.
+	 * @param tables the live tables
+	 */
+	public static @Nullable BuildLimits of(Filling filling, Collection<String> tables, ProjectorServices services) {
 		BuildOptions options = filling.limits();
 		String schema = filling.schema();
 		if (options == null || schema == null) {
 			return null;
 		}
 		JdbcTemplate jdbc = new JdbcTemplate(BoundedDataSource.of(services.dataSource(), LONGEST_QUERY));
-		BuildStrain strain = new BuildStrain(jdbc, services.schema(), filling);
-		return new BuildLimits(new BuildPace(options.rate(), strain, System::nanoTime), new TableSizes(jdbc), schema,
-				options.maxBytes());
+		BuildSpace space = new BuildSpace(jdbc, services.schema(), tables, schema, options.maxBytes());
+		BuildStrain strain = new BuildStrain(jdbc, services.schema(), filling, space);
+		return new BuildLimits(new BuildPace(options.rate(), strain, System::nanoTime), space);
 	}
 
 	/**
@@ -87,14 +84,7 @@ public final class BuildLimits {
 	 * @throws GenerationFailedException if that is too much
 	 */
 	void requireSpace() {
-		if (this.maxBytes != null) {
-			long bytes = this.sizes.ofSchema(this.schema);
-			if (bytes > this.maxBytes) {
-				throw new GenerationFailedException("Its tables take " + TableSizes.readable(bytes) + ". At most "
-						+ TableSizes.readable(this.maxBytes)
-						+ " are allowed to them. Retire it, and consider a larger --max-size.");
-			}
-		}
+		this.space.require();
 	}
 
 }

@@ -15,8 +15,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * Who suffers while a generation is built: readers of the live one, if it lags, and those
- * of replicas. Thread-safe.
+ * Who suffers while a generation is built: readers of the live one, if it lags, those of
+ * replicas, and all who write, if the disk gets full. Thread-safe.
  */
 final class BuildStrain implements Supplier<@Nullable String> {
 
@@ -51,9 +51,12 @@ final class BuildStrain implements Supplier<@Nullable String> {
 
 	private final String query;
 
+	private final BuildSpace space;
+
 	/** Sends no query yet. */
-	BuildStrain(JdbcOperations jdbc, EventingSchema schema, Filling filling) {
+	BuildStrain(JdbcOperations jdbc, EventingSchema schema, Filling filling, BuildSpace space) {
 		this.jdbc = jdbc;
+		this.space = space;
 		this.projector = filling.projection();
 		String live = (filling.stream() != null) ? REPORTED.formatted(schema.table("projector_nodes"))
 				: STORED.formatted(schema.table("events"), schema.table("projector_checkpoints"));
@@ -66,11 +69,12 @@ final class BuildStrain implements Supplier<@Nullable String> {
 		try {
 			List<double[]> lags = this.jdbc.query(this.query,
 					(row, number) -> new double[] { row.getDouble(1), row.getDouble(2) }, this.projector.base());
-			return describe(lags.get(0)[0], lags.get(0)[1]);
+			String lagging = describe(lags.get(0)[0], lags.get(0)[1]);
+			return (lagging != null) ? lagging : this.space.shortage();
 		}
 		catch (DataAccessException ex) {
 			// The build meets the same database, and reports what it does not answer.
-			logger.debug("Nobody knows whether the live read model of '{}' lags.", this.projector, ex);
+			logger.debug("Nobody knows whether the build of '{}' disturbs others.", this.projector, ex);
 			return null;
 		}
 	}

@@ -1,0 +1,68 @@
+package dev.eventing.sdk.config;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import dev.eventing.sdk.projector.ProjectorServices.CachedEntity;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+
+/**
+ * Finds the entities and collections of a context that are kept in a second-level cache,
+ * whether by an annotation, a mapping file or {@code shared-cache-mode}. If no cache is
+ * configured, an annotation alone keeps nothing.
+ */
+final class CachedEntities implements Supplier<List<CachedEntity>> {
+
+	private static final String METAMODEL = "org.hibernate.metamodel.MappingMetamodel";
+
+	private static final String ENTITY = "org.hibernate.persister.entity.EntityPersister";
+
+	private static final String COLLECTION = "org.hibernate.persister.collection.CollectionPersister";
+
+	private final SessionFactories factories;
+
+	CachedEntities(ListableBeanFactory beans) {
+		this.factories = new SessionFactories(beans);
+	}
+
+	@Override
+	public List<CachedEntity> get() {
+		return this.factories.ask((name, sessions) -> find(sessions)).stream().flatMap(List::stream).toList();
+	}
+
+	private List<CachedEntity> find(Object sessions) throws ReflectiveOperationException {
+		Object metamodel = ask(SessionFactories.SESSIONS, "getMappingMetamodel", sessions);
+		List<CachedEntity> found = new ArrayList<>();
+		for (Object entity : all(metamodel, "streamEntityDescriptors")) {
+			if (Boolean.TRUE.equals(ask(ENTITY, "canReadFromCache", entity))) {
+				found.add(new CachedEntity("Entity '" + ask(ENTITY, "getEntityName", entity) + "'",
+						tables(ask(ENTITY, "getQuerySpaces", entity))));
+			}
+		}
+		for (Object collection : all(metamodel, "streamCollectionDescriptors")) {
+			if (Boolean.TRUE.equals(ask(COLLECTION, "hasCache", collection))) {
+				found.add(new CachedEntity("Collection '" + ask(COLLECTION, "getRole", collection) + "'",
+						tables(ask(COLLECTION, "getCollectionSpaces", collection))));
+			}
+		}
+		return found;
+	}
+
+	private List<?> all(Object metamodel, String method) throws ReflectiveOperationException {
+		return ((Stream<?>) ask(METAMODEL, method, metamodel)).toList();
+	}
+
+	private Object ask(String type, String method, Object target) throws ReflectiveOperationException {
+		return Objects.requireNonNull(this.factories.call(type, method, target));
+	}
+
+	private static List<String> tables(Object spaces) {
+		return Arrays.stream((Object[]) spaces).map(String::valueOf).toList();
+	}
+
+}
