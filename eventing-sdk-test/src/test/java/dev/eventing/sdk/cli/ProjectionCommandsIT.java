@@ -150,6 +150,36 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 	}
 
 	@Test
+	void saysBeforehandThatARollBackIsNotPossible() throws Exception {
+		jdbc.execute(
+				"""
+						insert into eventing.projections
+						       (projection_name, generation, status, definition, version, schema_name, tables, note, no_rollback)
+						values ('orders', 2, 'LIVE', 'any', 2, null, '{}', null, null),
+						       ('orders', 1, 'STANDBY', 'any', 1, 'orders_g1', '{}', 'Its handlers read public.rates.',
+						        'No node has it.');
+						update eventing.projector_nodes set version = 2;
+						insert into eventing.projector_checkpoints (projector_name, position) values ('orders#1', 30)""");
+		String note = "Generation 1 of 'orders': Its handlers read public.rates.; cannot roll back: No node has it.";
+		assertThat(projection("list").out().lines()).contains(note);
+		assertThat(projection("show", "orders").out().lines())
+			.contains("Generation 1, standby, NO_NODE: cannot roll back: No node has it.")
+			.contains(note.replace(" of 'orders'", ""));
+		jdbc.update("update eventing.projections set note = null");
+		assertThat(projection("show", "orders").out().lines().filter((line) -> line.contains("cannot roll back")))
+			.hasSize(1);
+		Run dry = projection("rollback", "orders", "--reason", "wrong", "--dry-run");
+		assertThat(dry.exitCode()).isEqualTo(8);
+		assertThat(dry.out()).contains("In the way: No node has reported version 1 of the projector in the last 15 s.");
+		Run refused = projection("rollback", "orders", "--reason", "wrong");
+		assertThat(refused.exitCode()).isEqualTo(1);
+		assertThat(refused.err()).contains("Generation 1 of 'orders' cannot become live again. No node has reported");
+		jdbc.update("insert into eventing.projector_nodes (projector_name, node, state) "
+				+ "values ('orders#1', 'shop:2/b', 'STANDBY')");
+		assertThat(projection("rollback", "orders", "--reason", "wrong").exitCode()).isZero();
+	}
+
+	@Test
 	void looksBeforehandWhatABuildTakesAndWhatStandsInItsWay() throws Exception {
 		jdbc.execute("create table if not exists order_totals (id integer primary key)");
 		jdbc.execute("create table if not exists order_rows (id integer primary key)");

@@ -10,13 +10,15 @@ import java.util.Map;
  *
  * @param obstacles why it would be refused, one sentence each; empty if nothing is known
  * to stand in the way
+ * @param notes what else is to be known beforehand, one sentence each
  * @param tables the bytes that each live table takes with its indexes, in the order of
  * the names; empty if the live generation declares none
  */
-public record RequestPlan(List<String> obstacles, Map<String, Long> tables) {
+public record RequestPlan(List<String> obstacles, List<String> notes, Map<String, Long> tables) {
 
 	public RequestPlan {
 		obstacles = List.copyOf(obstacles);
+		notes = List.copyOf(notes);
 		tables = Collections.unmodifiableMap(new LinkedHashMap<>(tables));
 	}
 
