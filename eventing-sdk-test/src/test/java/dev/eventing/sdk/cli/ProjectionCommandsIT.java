@@ -32,10 +32,19 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 		assertThat(projection("show", "orders").out()).contains("generation 1, live, RUNNING, position 35")
 			.contains("rebuild in place by anna")
 			.contains("(a new column): PENDING");
+		Run planned = projection("cancel", "orders", "--reason", "not today", "--dry-run");
+		assertThat(planned.exitCode()).isZero();
+		assertThat(planned.out()).contains("Would cancel the request for the read model of projector 'orders'.");
 		Run cancel = projection("cancel", "orders", "--reason", "not today", "--actor", "bert");
 		assertThat(cancel.exitCode()).isZero();
 		assertThat(cancel.out()).contains("is cancelled");
-		assertThat(projection("cancel", "orders", "--reason", "not today").out()).contains("No request");
+		for (String[] again : new String[][] { {}, { "--dry-run" } }) {
+			List<String> arguments = new ArrayList<>(List.of("cancel", "orders", "--reason", "not today"));
+			arguments.addAll(List.of(again));
+			Run none = projection(arguments.toArray(String[]::new));
+			assertThat(none.exitCode()).isEqualTo(8);
+			assertThat(none.out()).contains("No request for projector 'orders' waits.");
+		}
 		assertThat(projection("show", "orders", "--json").json().path("request").path("status").asString())
 			.isEqualTo("CANCELLED");
 		JsonNode audit = projection("audit", "orders", "--json").json().path("audit");
@@ -335,6 +344,8 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 		Run none = projection("diff", "orders");
 		assertThat(none.exitCode()).isEqualTo(9);
 		assertThat(none.out()).contains("has no generation beside the live one that is READY or STANDBY");
+		assertThat(projection("diff", "orders", "--dry-run").exitCode()).isEqualTo(8);
+		jdbc.execute("truncate eventing.projection_checks, eventing.projection_audit");
 		jdbc.execute(
 				"""
 						create table order_lines (order_id int, line int, sku text, note text, primary key (order_id, line));
@@ -346,8 +357,16 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 						values ('orders', 2, 'READY', 'any', 2, 'orders_g2', '{order_lines}');
 						insert into eventing.projector_checkpoints (projector_name, position) values ('orders#2', 35)""");
 		try {
-			Run equal = projection("diff", "orders", "--actor", "anna");
+			Run dry = projection("diff", "orders", "--dry-run");
+			assertThat(dry.exitCode()).as(dry.err()).isZero();
+			assertThat(dry.out())
+				.startsWith("Would compare generation 2 of the read model of projector 'orders' with the live one.");
+			assertThat(jdbc.queryForList("select * from eventing.projection_checks")).isEmpty();
+			Run equal = projection("diff", "orders", "--actor", "anna", "--reason", "before the switch");
 			assertThat(equal.exitCode()).as(equal.err() + equal.out()).isZero();
+			assertThat(jdbc.queryForMap("select action, generation, actor, reason, detail from eventing.projection_audit"))
+				.isEqualTo(Map.of("action", "CHECK_REQUESTED", "generation", 2, "actor", "anna", "reason",
+						"before the switch", "detail", "Check 'generation diff'"));
 			assertThat(equal.err()).contains("comparing table 'order_lines' at position 35");
 			jdbc.execute("""
 					update order_lines set sku = 'another' where order_id = 7;
