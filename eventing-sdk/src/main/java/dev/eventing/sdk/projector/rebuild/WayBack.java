@@ -1,7 +1,6 @@
 package dev.eventing.sdk.projector.rebuild;
 
 import java.time.Duration;
-import java.util.Optional;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.ledger.StandbyLedger;
@@ -64,7 +63,7 @@ final class WayBack {
 		String absent = here ? null : this.obstacles.noNode(standby).orElse(null);
 		if (absent == null) {
 			this.absentSince = null;
-			note(standby, this.obstacles.ofTables(standby));
+			note(standby, this.obstacles.ofTables(standby).orElse(null));
 			return null;
 		}
 		if (this.absentSince == null) {
@@ -73,17 +72,17 @@ final class WayBack {
 		if (System.nanoTime() - this.absentSince < ABSENCE.toNanos()) {
 			return null;
 		}
-		note(standby, Optional.of(absent));
+		note(standby, absent);
 		return absent;
 	}
 
-	private void note(int standby, Optional<String> why) {
-		if (!this.standbys.noRollback(standby, why.orElse(null))) {
+	private void note(int standby, @Nullable String why) {
+		if (!this.standbys.noRollback(standby, why)) {
 			return;
 		}
-		if (why.isPresent()) {
+		if (why != null) {
 			logger.warn("The read model of projector '{}' cannot be rolled back to generation {}. {}", this.projector,
-					standby, why.get());
+					standby, why);
 		}
 		else {
 			logger.info("The read model of projector '{}' can be rolled back to generation {} again.", this.projector,
