@@ -69,8 +69,8 @@ class G11ObstaclesIT {
 		try (AnnotationConfigApplicationContext application = start()) {
 			build();
 			this.world.jdbc().execute("create index by_total on account (total); grant select on account to public");
-			String differ = "The tables of generation 2 are not as the live ones are: grant of SELECT to public of table"
-					+ " 'account'; index by_total of table 'account'. Retire the generation, and build another.";
+			String differ = "The tables of generation 2 are not as the live ones are: grant of SELECT to public of "
+					+ "table 'account'; index by_total of table 'account'. Retire the generation, and build another.";
 			assertThat(this.operators.plan(Accounts.PROJECTOR, What.switchTo(2, SwitchOptions.STRICT)).obstacles())
 				.containsExactly(differ);
 			assertThat(failedSwitch(2)).isEqualTo(differ);

@@ -24,7 +24,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 final class Preflight {
 
-	private static final String NO_TABLES = "The live generation declares no tables. Consider @Projector(tables = ...).";
+	private static final String NO_TABLES = "The live generation declares no tables. "
+			+ "Consider @Projector(tables = ...).";
 
 	private final JdbcTemplate jdbc;
 
