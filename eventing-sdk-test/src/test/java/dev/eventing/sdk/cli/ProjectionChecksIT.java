@@ -75,6 +75,20 @@ class ProjectionChecksIT extends ProjectionCommandsSetup {
 	}
 
 	@Test
+	void looksBeforehandWhatWouldRun() throws Exception {
+		Run all = projection("reconcile", "orders", "--dry-run");
+		assertThat(all.exitCode()).as(all.err()).isZero();
+		assertThat(all.out()).startsWith("Would have a node run all checks of projector 'orders'.");
+		assertThat(projection("reconcile", "orders", "--check", "order-totals", "--dry-run").out())
+			.startsWith("Would have a node run check 'order-totals' of projector 'orders'.");
+		Run none = projection("reconcile", "old", "--dry-run", "--json");
+		assertThat(none.exitCode()).isEqualTo(5);
+		assertThat(none.json().path("attended").asBoolean(true)).isFalse();
+		assertThat(jdbc.queryForList("select * from eventing.projection_check_requests")).isEmpty();
+		assertThat(jdbc.queryForList("select * from eventing.projection_audit")).isEmpty();
+	}
+
+	@Test
 	void saysThatNoNodeHasTheRequestedCheck() throws Exception {
 		Run none = projection("reconcile", "orders", "--check", "order-totalz", "--expires", "2s", "--watch");
 		assertThat(none.exitCode()).isEqualTo(5);

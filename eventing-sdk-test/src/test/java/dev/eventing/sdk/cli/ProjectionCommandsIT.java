@@ -32,10 +32,19 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 		assertThat(projection("show", "orders").out()).contains("generation 1, live, RUNNING, position 35")
 			.contains("rebuild in place by anna")
 			.contains("(a new column): PENDING");
+		Run planned = projection("cancel", "orders", "--reason", "not today", "--dry-run");
+		assertThat(planned.exitCode()).isZero();
+		assertThat(planned.out()).contains("Would cancel the request for the read model of projector 'orders'.");
 		Run cancel = projection("cancel", "orders", "--reason", "not today", "--actor", "bert");
 		assertThat(cancel.exitCode()).isZero();
 		assertThat(cancel.out()).contains("is cancelled");
-		assertThat(projection("cancel", "orders", "--reason", "not today").out()).contains("No request");
+		for (String[] again : new String[][] { {}, { "--dry-run" } }) {
+			List<String> arguments = new ArrayList<>(List.of("cancel", "orders", "--reason", "not today"));
+			arguments.addAll(List.of(again));
+			Run none = projection(arguments.toArray(String[]::new));
+			assertThat(none.exitCode()).isEqualTo(8);
+			assertThat(none.out()).contains("No request for projector 'orders' waits.");
+		}
 		assertThat(projection("show", "orders", "--json").json().path("request").path("status").asString())
 			.isEqualTo("CANCELLED");
 		JsonNode audit = projection("audit", "orders", "--json").json().path("audit");
@@ -147,6 +156,36 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 		JsonNode request = projection("show", "orders", "--json").json().path("request");
 		assertThat(request.path("action").asString()).isEqualTo("RETIRE");
 		assertThat(request.path("generation").asInt()).isEqualTo(1);
+	}
+
+	@Test
+	void saysBeforehandThatARollBackIsNotPossible() throws Exception {
+		jdbc.execute(
+				"""
+						insert into eventing.projections
+						       (projection_name, generation, status, definition, version, schema_name, tables, note, no_rollback)
+						values ('orders', 2, 'LIVE', 'any', 2, null, '{}', null, null),
+						       ('orders', 1, 'STANDBY', 'any', 1, 'orders_g1', '{}', 'Its handlers read public.rates.',
+						        'No node has it.');
+						update eventing.projector_nodes set version = 2;
+						insert into eventing.projector_checkpoints (projector_name, position) values ('orders#1', 30)""");
+		String note = "Generation 1 of 'orders': Its handlers read public.rates.; cannot roll back: No node has it.";
+		assertThat(projection("list").out().lines()).contains(note);
+		assertThat(projection("show", "orders").out().lines())
+			.contains("Generation 1, standby, NO_NODE: cannot roll back: No node has it.")
+			.contains(note.replace(" of 'orders'", ""));
+		jdbc.update("update eventing.projections set note = null");
+		assertThat(projection("show", "orders").out().lines().filter((line) -> line.contains("cannot roll back")))
+			.hasSize(1);
+		Run dry = projection("rollback", "orders", "--reason", "wrong", "--dry-run");
+		assertThat(dry.exitCode()).isEqualTo(8);
+		assertThat(dry.out()).contains("In the way: No node has reported version 1 of the projector in the last 15 s.");
+		Run refused = projection("rollback", "orders", "--reason", "wrong");
+		assertThat(refused.exitCode()).isEqualTo(1);
+		assertThat(refused.err()).contains("Generation 1 of 'orders' cannot become live again. No node has reported");
+		jdbc.update("insert into eventing.projector_nodes (projector_name, node, state) "
+				+ "values ('orders#1', 'shop:2/b', 'STANDBY')");
+		assertThat(projection("rollback", "orders", "--reason", "wrong").exitCode()).isZero();
 	}
 
 	@Test
@@ -311,6 +350,8 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 		Run none = projection("diff", "orders");
 		assertThat(none.exitCode()).isEqualTo(9);
 		assertThat(none.out()).contains("has no generation beside the live one that is READY or STANDBY");
+		assertThat(projection("diff", "orders", "--dry-run").exitCode()).isEqualTo(8);
+		jdbc.execute("truncate eventing.projection_checks, eventing.projection_audit");
 		jdbc.execute(
 				"""
 						create table order_lines (order_id int, line int, sku text, note text, primary key (order_id, line));
@@ -322,8 +363,17 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 						values ('orders', 2, 'READY', 'any', 2, 'orders_g2', '{order_lines}');
 						insert into eventing.projector_checkpoints (projector_name, position) values ('orders#2', 35)""");
 		try {
-			Run equal = projection("diff", "orders", "--actor", "anna");
+			Run dry = projection("diff", "orders", "--dry-run");
+			assertThat(dry.exitCode()).as(dry.err()).isZero();
+			assertThat(dry.out())
+				.startsWith("Would compare generation 2 of the read model of projector 'orders' with the live one.");
+			assertThat(jdbc.queryForList("select * from eventing.projection_checks")).isEmpty();
+			Run equal = projection("diff", "orders", "--actor", "anna", "--reason", "before the switch");
 			assertThat(equal.exitCode()).as(equal.err() + equal.out()).isZero();
+			assertThat(jdbc
+				.queryForMap("select action, generation, actor, reason, detail from eventing.projection_audit"))
+				.isEqualTo(Map.of("action", "CHECK_REQUESTED", "generation", 2, "actor", "anna", "reason",
+						"before the switch", "detail", "Check 'generation diff'"));
 			assertThat(equal.err()).contains("comparing table 'order_lines' at position 35");
 			jdbc.execute("""
 					update order_lines set sku = 'another' where order_id = 7;

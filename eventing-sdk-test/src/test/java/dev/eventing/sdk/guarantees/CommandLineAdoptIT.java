@@ -66,13 +66,22 @@ class CommandLineAdoptIT {
 	}
 
 	private void adopt() throws Exception {
+		assertThat(projection(8, "adopt", "--to-schema", "books", "--reason", "shorter switches", "--dry-run"))
+			.contains("In the way: The tables would not be found in schema 'books': the search_path of this connection "
+					+ "is ledger, public. Consider 'books' before the others: alter role postgres in database");
 		assertThat(projection(8, "adopt", "--to-schema", "books", "--reason", "shorter switches", "--watch"))
 			.contains("Table 'account' would not be found: the search_path of the application's connections is ledger, "
 					+ "public. Consider 'books' before the others: alter role postgres in database");
 		this.world.jdbc().execute("grant select on account to public");
 		assertThat(projection(0, "adopt", "--to-schema", "ledger", "--reason", "shorter switches", "--dry-run"))
 			.startsWith("Would move the live tables of projector 'accounts' to the schema 'ledger'.");
-		this.world.jdbc().execute("create schema ledger; create table ledger.other (id int)");
+		this.world.jdbc()
+			.execute("create schema ledger; create table ledger.other (id int); create role auditor;"
+					+ " grant select on account to auditor; alter role auditor set search_path = public");
+		assertThat(projection(8, "adopt", "--to-schema", "ledger", "--reason", "shorter switches", "--dry-run"))
+			.contains("Readers may not find them afterwards: the roles auditor have no search_path with it.",
+					"In the way: Schema 'ledger' is not empty: table other. Consider a schema of another name.");
+		this.world.jdbc().execute("revoke all on account from auditor; drop role auditor");
 		assertThat(projection(8, "adopt", "--to-schema", "ledger", "--reason", "shorter switches", "--watch"))
 			.contains("Not done: FAILED. Schema 'ledger' is not empty: table other.");
 		this.world.jdbc().execute("drop schema ledger cascade");
@@ -80,6 +89,8 @@ class CommandLineAdoptIT {
 		assertThat(projection(0, "adopt", "--to-schema", "ledger", "--reason", "shorter switches", "--watch"))
 			.contains(DONE + "The live tables lie in the schema ledger now, not in public.");
 		assertThat(projection(0, "show")).containsPattern("1 +1 +LIVE .* ledger\n");
+		assertThat(projection(8, "adopt", "--to-schema", "ledger", "--reason", "again", "--dry-run"))
+			.contains("In the way: The tables lie in the schema ledger already.");
 		assertThat(projection(8, "adopt", "--to-schema", "ledger", "--reason", "again", "--watch"))
 			.contains("The tables lie in the schema ledger already.");
 	}

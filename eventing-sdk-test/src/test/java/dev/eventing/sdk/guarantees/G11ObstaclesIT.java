@@ -7,6 +7,7 @@ import dev.eventing.sdk.projection.ProjectionAuditEntry;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest.By;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
+import dev.eventing.sdk.projection.ProjectionRequest.What;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.SwitchOptions;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
@@ -68,9 +69,11 @@ class G11ObstaclesIT {
 		try (AnnotationConfigApplicationContext application = start()) {
 			build();
 			this.world.jdbc().execute("create index by_total on account (total); grant select on account to public");
-			assertThat(failedSwitch(2)).isEqualTo("The tables of generation 2 are not as the live ones are: grant of "
-					+ "SELECT to public of table 'account'; index by_total of table 'account'. Retire the generation, "
-					+ "and build another.");
+			String differ = "The tables of generation 2 are not as the live ones are: grant of SELECT to public of "
+					+ "table 'account'; index by_total of table 'account'. Retire the generation, and build another.";
+			assertThat(this.operators.plan(Accounts.PROJECTOR, What.switchTo(2, SwitchOptions.STRICT)).obstacles())
+				.containsExactly(differ);
+			assertThat(failedSwitch(2)).isEqualTo(differ);
 			this.world.jdbc()
 				.execute(
 						"create index by_total on accounts_g2.account (total); grant select on accounts_g2.account to public");

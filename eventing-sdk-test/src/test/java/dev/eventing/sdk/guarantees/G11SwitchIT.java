@@ -17,7 +17,9 @@ import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionAuditEntry;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
+import dev.eventing.sdk.projection.ProjectionRequest.What;
 import dev.eventing.sdk.projection.RequestRefusedException;
+import dev.eventing.sdk.projection.SwitchOptions;
 import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.Source;
 import org.junit.jupiter.api.Test;
@@ -99,6 +101,9 @@ class G11SwitchIT extends BesideSetup {
 			accounts.refused.clear();
 			build();
 			awaitStatus(2, ProjectionGeneration.Status.READY);
+			assertThat(this.operators.plan(Accounts.PROJECTOR, What.switchTo(2, SwitchOptions.STRICT)).obstacles())
+				.containsExactly("3 events of the live generation are dead letters of generation 2. Correct the "
+						+ "handler, retire the generation, and build another.");
 			requestSwitch(2);
 			await().until(() -> status() == Status.FAILED);
 			assertThat(detail())

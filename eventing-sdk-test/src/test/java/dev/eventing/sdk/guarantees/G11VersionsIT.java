@@ -107,6 +107,42 @@ class G11VersionsIT {
 		}
 	}
 
+	/** The two read one durable, and the stream from its beginning. */
+	@Test
+	void buildsTheNextVersionFromJetStreamSwitchesAndRollsBack() {
+		publish(1, 5);
+		try (AnnotationConfigApplicationContext former = start(new Streamed())) {
+			await().until(() -> deposits("public") == 5);
+			String durable = durable();
+			try (AnnotationConfigApplicationContext both = start(new Streamed(), new StreamedSecond())) {
+				awaitReportOf(2);
+				build();
+				awaitStatus(2, ProjectionGeneration.Status.READY);
+				assertThat(this.operators.generations("fees")).extracting(ProjectionGeneration::version)
+					.containsExactly(2, 1);
+				publish(6, 8);
+				awaitDeposits(8, "fees_g2");
+				assertThat(fees("public")).isZero();
+				assertThat(fees("fees_g2")).isEqualTo(16);
+				switchTo(2);
+				publish(9, 10);
+				awaitDeposits(10, "fees_g1");
+				assertThat(fees("public")).isEqualTo(20);
+				assertThat(fees("fees_g1")).isZero();
+				switchTo(1);
+				publish(11, 11);
+				awaitDeposits(11, "fees_g2");
+				assertThat(fees("public")).isZero();
+				assertThat(fees("fees_g2")).isEqualTo(22);
+				assertThat(both.isActive()).isTrue();
+			}
+			publish(12, 12);
+			await().until(() -> deposits("public") == 12);
+			assertThat(durable()).isEqualTo(durable);
+			assertThat(former.isActive()).isTrue();
+		}
+	}
+
 	/**
 	 * Claims are those of the live one: an event that only one of them takes has none.
 	 */
@@ -191,6 +227,22 @@ class G11VersionsIT {
 		this.world.append(World.ACME, "a", from, to);
 	}
 
+	private void publish(long from, long to) {
+		this.world.publish(World.ACME, "a", from, to);
+	}
+
+	/** When the durable of the live generation was created. */
+	private String durable() {
+		return this.world
+			.jetStream((management) -> management.getConsumerInfo(this.world.stream(), "fees-consumer"))
+			.getCreationTime()
+			.toString();
+	}
+
+	private void awaitDeposits(long number, String beside) {
+		await().until(() -> deposits("public") == number && deposits(beside) == number);
+	}
+
 	private long deposits(String schema) {
 		return sum(schema, "deposits");
 	}
@@ -250,6 +302,30 @@ class G11VersionsIT {
 					insert into fees as f (account, deposits, fee) values (?, 1, ?)
 					on conflict (account) do update set deposits = f.deposits + 1, fee = f.fee + excluded.fee""",
 					event.account(), fee);
+		}
+
+	}
+
+	/** Counts deposits, from JetStream. */
+	@Projector(value = "fees", tables = "fees")
+	static class Streamed extends First {
+
+		@Override
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited")
+		public void on(Deposited event) {
+			count(event, 0);
+		}
+
+	}
+
+	/** Counts fees, too, from JetStream. */
+	@Projector(value = "fees", version = 2, tables = "fees")
+	static class StreamedSecond extends First {
+
+		@Override
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", concurrency = 3)
+		public void on(Deposited event) {
+			count(event, 2);
 		}
 
 	}

@@ -124,7 +124,10 @@ class GenerationsEndpointIT {
 		JsonNode dry = ada().post(ENDPOINT + "/diff", Map.of("projector", "users", "dryRun", true)).json();
 		assertThat(dry.path("result").isNull()).isTrue();
 		assertThat(open.http.get(ENDPOINT + "/users/checks").json()).isEmpty();
-		JsonNode diff = ada().post(ENDPOINT + "/diff", Map.of("projector", "users")).json();
+		JsonNode diff = ada().post(ENDPOINT + "/diff", Map.of("projector", "users", "reason", "a call")).json();
+		assertThat(open.jdbc.queryForObject(
+				"select reason from eventing.projection_audit where action = 'CHECK_REQUESTED'", String.class))
+			.isEqualTo("a call");
 		assertThat(diff.at("/result/answered").asBoolean()).as(diff.toString()).isTrue();
 		assertThat(diff.at("/result/generation").asInt()).isEqualTo(2);
 		assertThat(diff.at("/result/actor").asString()).isEqualTo("ada");

@@ -24,8 +24,9 @@ public @interface Projector {
 	 * the read model has a version, and only code of that version feeds it. So raise the
 	 * version where the events must be handled anew, and leave it otherwise. Two classes
 	 * of one name and different versions may stand in one application: the one feeds the
-	 * live generation, and the other the next one. Only projectors that read the event
-	 * store have versions above 1.
+	 * live generation, and the other the next one. Both read the same source, and declare
+	 * the same tables. A version above 1 needs {@link #tables} without a
+	 * {@link ProjectionReset}, and one owner: not {@code ordering = NONE} on JetStream.
 	 */
 	int version() default 1;
 

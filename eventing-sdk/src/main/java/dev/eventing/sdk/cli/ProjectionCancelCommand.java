@@ -2,6 +2,7 @@ package dev.eventing.sdk.cli;
 
 import java.util.Map;
 
+import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.Projectors;
@@ -12,6 +13,9 @@ import picocli.CommandLine.Option;
 @Command(name = "cancel", description = { "Cancels the request that waits for a node.",
 		"What has begun is not cancelled: a generation that is built is retired." })
 final class ProjectionCancelCommand extends ProjectionCommand {
+
+	@Option(names = "--dry-run", order = 11, description = "Only shows what would be done.")
+	private boolean dryRun;
 
 	@Option(names = "--actor", paramLabel = "NAME", order = 13,
 			description = "The actor, for the audit (default: the operating system's user).")
@@ -27,15 +31,28 @@ final class ProjectionCancelCommand extends ProjectionCommand {
 
 	@Override
 	int run(Projectors projectors, Projections projections, ProjectorOverview before) {
-		boolean cancelled = projections.cancel(name(), this.actor, this.reason);
+		boolean cancelled = this.dryRun ? waits(projections) : projections.cancel(name(), this.actor, this.reason);
 		if (output().isJson()) {
-			json(Map.of("projector", name(), "cancelled", cancelled));
+			json(Map.of("projector", name(), "cancelled", cancelled, "dryRun", this.dryRun));
 		}
 		else {
-			terminal().line(cancelled ? "The request for the read model of projector " + quoted() + " is cancelled."
-					: "No request for projector " + quoted() + " waits.");
+			terminal().line(words(cancelled));
 		}
-		return ExitCode.OK;
+		return cancelled ? ExitCode.OK : ExitCode.NOT_DONE;
+	}
+
+	private boolean waits(Projections projections) {
+		return projections.lastRequest(name())
+			.filter((last) -> last.state().status() == ProjectionRequest.Status.PENDING)
+			.isPresent();
+	}
+
+	private String words(boolean cancelled) {
+		if (!cancelled) {
+			return "No request for projector " + quoted() + " waits.";
+		}
+		return this.dryRun ? "Would cancel the request for the read model of projector " + quoted() + "."
+				: "The request for the read model of projector " + quoted() + " is cancelled.";
 	}
 
 }

@@ -25,7 +25,8 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 		exitCodeList = { "0:done", "1:an error, described in one line", "2:usage error",
 				"3:no such projector has ever run on this database, or none of its checks",
 				"5:no node runs the projector, or has the check; a request is stored, and waits for one",
-				"8:the request was not done, and nothing was changed; or a build has failed",
+				"8:the request was not done, and nothing was changed; no request waits to be cancelled;"
+						+ " something stands in the way of a dry run; or a build has failed",
 				"9:a check found differences, or has no answer" })
 abstract class ProjectionCommand extends DatabaseCommand {
 

@@ -7,6 +7,8 @@ import java.util.Map;
 
 import dev.eventing.sdk.projection.GenerationDiff;
 import dev.eventing.sdk.projection.GenerationDiff.TableDiff;
+import dev.eventing.sdk.projection.ProjectionGeneration;
+import dev.eventing.sdk.projection.ProjectionGeneration.Status;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.Projectors;
@@ -28,9 +30,15 @@ final class ProjectionDiffCommand extends ProjectionCommand {
 			description = "How long one statement may take (default: 5m).")
 	private Duration timeout = Duration.ofMinutes(5);
 
+	@Option(names = "--dry-run", order = 11, description = "Only shows what would be done.")
+	private boolean dryRun;
+
 	@Option(names = "--actor", paramLabel = "NAME", order = 13,
 			description = "The actor, for the results (default: the operating system's user).")
 	private String actor = System.getProperty("user.name", "unknown");
+
+	@Option(names = "--reason", paramLabel = "TEXT", order = 14, description = "The reason, for the audit.")
+	private @Nullable String reason;
 
 	ProjectionDiffCommand(Terminal terminal) {
 		super(terminal);
@@ -44,14 +52,42 @@ final class ProjectionDiffCommand extends ProjectionCommand {
 		if (this.actor.isBlank()) {
 			throw new UsageException("--actor must not be blank.");
 		}
+		if (this.dryRun) {
+			return dryRun(projections);
+		}
 		GenerationDiff diff = comparison(this.timeout).run(name(), this.actor, this.patience,
 				(progress) -> terminal().note(Terminal.printable(progress)));
+		checks().audit(diff.result(), this.reason);
 		if (output().isJson()) {
 			json(json(diff));
 			return exitCode(diff.result());
 		}
 		print(diff.tables());
 		return new CheckResults(List.of(diff.result())).print(this);
+	}
+
+	private int dryRun(Projections projections) {
+		Integer beside = projections.generations(name())
+			.stream()
+			.filter((each) -> each.status() == Status.READY || each.status() == Status.STANDBY)
+			.map(ProjectionGeneration::generation)
+			.findFirst()
+			.orElse(null);
+		if (output().isJson()) {
+			Map<String, @Nullable Object> json = new LinkedHashMap<>();
+			json.put("projector", name());
+			json.put("generation", beside);
+			json.put("dryRun", true);
+			json(json);
+		}
+		else {
+			terminal().line((beside != null)
+					? "Would compare generation " + beside + " of the read model of projector " + quoted()
+							+ " with the live one."
+					: "In the way: The read model of projector " + quoted()
+							+ " has no generation beside the live one that is READY or STANDBY.");
+		}
+		return (beside != null) ? ExitCode.OK : ExitCode.NOT_DONE;
 	}
 
 	private static int exitCode(ReconciliationResult result) {

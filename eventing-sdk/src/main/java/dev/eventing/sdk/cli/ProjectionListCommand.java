@@ -61,12 +61,22 @@ final class ProjectionListCommand extends DatabaseCommand {
 					"LAST REQUEST", "CHECKS");
 			rows.forEach((row) -> row.addTo(table));
 			table.print(terminal());
+			rows.forEach(this::note);
 		}
 		if (rows.isEmpty()) {
 			terminal().note("No projector has ever run on this database.");
 			return ExitCode.NOTHING_FOUND;
 		}
 		return ExitCode.OK;
+	}
+
+	private void note(Row row) {
+		ProjectionGeneration known = row.generation();
+		String note = (known != null) ? known.note() : null;
+		if (note != null) {
+			terminal().line(Terminal.printable("Generation " + row.projector().generation().number() + " of '"
+					+ row.projector().name() + "': " + note));
+		}
 	}
 
 	/**

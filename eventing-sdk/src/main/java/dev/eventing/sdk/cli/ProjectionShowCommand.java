@@ -51,21 +51,29 @@ final class ProjectionShowCommand extends ProjectionCommand {
 
 	/** What their details, notes and failures say. */
 	private void printRemarks(Projectors projectors, List<ProjectionGeneration> generations) {
-		projectors.list()
+		List<ProjectorOverview> others = projectors.list()
 			.stream()
 			.filter((each) -> each.name().equals(name()) && each.status().detail() != null)
 			.filter((each) -> !each.generation().role().equals("live"))
-			.forEach((each) -> terminal()
-				.line("Generation " + each.generation().number() + ", " + each.generation().role() + ", "
-						+ each.status().state() + ": " + Terminal.printable(String.valueOf(each.status().detail()))));
+			.toList();
+		others.forEach((each) -> terminal()
+			.line("Generation " + each.generation().number() + ", " + each.generation().role() + ", "
+					+ each.status().state() + ": " + Terminal.printable(String.valueOf(each.status().detail()))));
 		generations.stream()
 			.filter((each) -> each.note() != null && each.status() != ProjectionGeneration.Status.RETIRED)
+			.filter((each) -> others.stream().noneMatch((other) -> says(other, each)))
 			.forEach((each) -> terminal()
 				.line("Generation " + each.generation() + ": " + Terminal.printable(String.valueOf(each.note()))));
 		generations.stream()
 			.filter((each) -> each.failure() != null)
 			.forEach((each) -> terminal().line("Generation " + each.generation() + " cannot go on. "
 					+ Terminal.printable(String.valueOf(each.failure()))));
+	}
+
+	/** Whether its detail has the note of the generation already. */
+	private static boolean says(ProjectorOverview other, ProjectionGeneration generation) {
+		return other.generation().number() == generation.generation()
+				&& String.valueOf(other.status().detail()).contains(String.valueOf(generation.note()));
 	}
 
 	private static String words(ProjectionRequest.Action action) {

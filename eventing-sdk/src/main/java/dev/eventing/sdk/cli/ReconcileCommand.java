@@ -37,6 +37,9 @@ final class ReconcileCommand extends ProjectionCommand {
 	@Option(names = "--watch", order = 10, description = "Waits for the results, and prints them.")
 	private boolean watch;
 
+	@Option(names = "--dry-run", order = 11, description = "Only shows what would be done.")
+	private boolean dryRun;
+
 	@Option(names = "--actor", paramLabel = "NAME", order = 13,
 			description = "The actor, for the results (default: the operating system's user).")
 	private String actor = System.getProperty("user.name", "unknown");
@@ -53,6 +56,9 @@ final class ReconcileCommand extends ProjectionCommand {
 		if (this.patience.toSeconds() < 1) {
 			throw new UsageException("--expires must be at least one second, not " + this.patience + ".");
 		}
+		if (this.dryRun) {
+			return dryRun(before);
+		}
 		UUID id = checkRequests().add(name(), this.check, this.actor, this.reason, this.patience);
 		List<Requested> rows = await(id, Requested::isTaken, TAKING);
 		if (!rows.stream().allMatch(Requested::isTaken)) {
@@ -66,6 +72,27 @@ final class ReconcileCommand extends ProjectionCommand {
 			return notAnswered(rows);
 		}
 		return new CheckResults(checks().answers(id)).print(this);
+	}
+
+	private int dryRun(ProjectorOverview before) {
+		if (output().isJson()) {
+			Map<String, @Nullable Object> json = new LinkedHashMap<>();
+			json.put("projector", name());
+			json.put("check", this.check);
+			json.put("dryRun", true);
+			json.put("attended", before.hasNode());
+			json(json);
+		}
+		else {
+			terminal().line("Would have a node run " + ((this.check != null)
+					? "check '" + Terminal.printable(this.check) + "'" : "all checks") + " of projector " + quoted()
+					+ ".");
+		}
+		if (before.hasNode()) {
+			return ExitCode.OK;
+		}
+		terminal().note(terminal().yellow("No node runs projector " + quoted() + " now."));
+		return ExitCode.NO_APPLICATION;
 	}
 
 	/** Waits until this holds for all rows, they have expired, or the time is over. */

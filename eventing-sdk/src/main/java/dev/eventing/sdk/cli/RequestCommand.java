@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.Projections;
@@ -72,7 +73,7 @@ abstract class RequestCommand extends ProjectionCommand {
 		RequestPlan plan = projections.plan(name(), what(projections));
 		if (output().isJson()) {
 			Map<String, @Nullable Object> json = new LinkedHashMap<>();
-			json.put("notes", notes(projections));
+			json.put("notes", Stream.concat(notes(projections).stream(), plan.notes().stream()).toList());
 			json.put("obstacles", plan.obstacles());
 			json.put("tables", plan.tables());
 			json.put("free", plan.free());
@@ -81,6 +82,7 @@ abstract class RequestCommand extends ProjectionCommand {
 		else {
 			terminal().line(plan(before));
 			notes(projections).forEach(terminal()::line);
+			plan.notes().forEach((note) -> terminal().line(Terminal.printable(note)));
 			space(plan);
 			plan.obstacles().forEach((obstacle) -> terminal().line("In the way: " + Terminal.printable(obstacle)));
 		}

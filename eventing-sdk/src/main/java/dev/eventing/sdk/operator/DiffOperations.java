@@ -61,7 +61,7 @@ public final class DiffOperations {
 					"This node compares two generations already. Consider asking again when that has ended.");
 		}
 		try {
-			GenerationDiff diff = this.reconciliations.diff(before.name(), actor,
+			GenerationDiff diff = this.reconciliations.diff(before.name(), actor, change.reason(),
 					(patience != null) ? patience : PATIENCE);
 			return new DiffView(before.name(), false, CheckView.of(diff.result(), null), diff.tables());
 		}

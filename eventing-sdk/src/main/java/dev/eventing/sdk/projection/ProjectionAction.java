@@ -54,7 +54,7 @@ public enum ProjectionAction {
 	/** A generation that was live is not fed any more. */
 	STANDBY_ENDED,
 
-	/** It was requested to run checks of its read model. */
+	/** It was requested to run checks of its read model, or to compare generations. */
 	CHECK_REQUESTED,
 
 	/** It was requested to drop a generation that is not live. */

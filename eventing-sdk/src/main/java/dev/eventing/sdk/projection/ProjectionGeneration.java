@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param schema the schema of its tables; null if it is retired, or no node has looked
  * yet
  * @param failure why it cannot go on, or null
- * @param note what operators should know of it, or null
+ * @param note what operators should know of it, such as why it cannot become live again;
+ * null if there is nothing to say
  */
 public record ProjectionGeneration(int generation, int version, Status status, @Nullable Long filledTo, Times times,
 		@Nullable String schema, @Nullable String failure, @Nullable String note) {

@@ -117,7 +117,9 @@ public interface Projections {
 	 * The former generation is {@code STANDBY}: it is fed in a schema of its own until it
 	 * is retired, or its time is over ({@code eventing.projections.standby-limit}). Then
 	 * it is {@code STALE}: nobody can switch to it, and it can only be retired. Open dead
-	 * letters belong to the generation in which their events failed.
+	 * letters belong to the generation in which their events failed. While no node has
+	 * the version of the former generation, a roll back is refused, and one that waits is
+	 * {@code FAILED}. The note of the generation has the reason beforehand.
 	 * @param name the projector's name
 	 * @param generation the number of the generation that becomes live
 	 * @param actor the user who requests it, for the audit; not blank
@@ -125,8 +127,8 @@ public interface Projections {
 	 * @param patience how long the request may wait, from one second to 30 days; after
 	 * that nobody does it any more
 	 * @throws UnknownProjectionException if no projector of that name ever ran
-	 * @throws RequestRefusedException if another request waits, or no such generation
-	 * stands beside the live one
+	 * @throws RequestRefusedException if another request waits, no such generation stands
+	 * beside the live one, or no node can roll back to it
 	 * @throws IllegalArgumentException if the actor or the reason is blank, or the
 	 * patience is another
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
@@ -151,8 +153,8 @@ public interface Projections {
 	 * @param patience how long the request may wait, from one second to 30 days; after
 	 * that nobody does it any more
 	 * @throws UnknownProjectionException if no projector of that name ever ran
-	 * @throws RequestRefusedException if another request waits, or no such generation
-	 * stands beside the live one
+	 * @throws RequestRefusedException if another request waits, no such generation stands
+	 * beside the live one, or no node can roll back to it
 	 * @throws IllegalArgumentException if the actor or the reason is blank, or the
 	 * patience is another
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer

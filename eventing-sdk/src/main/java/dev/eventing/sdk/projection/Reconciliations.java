@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Compares read models with their events. An application declares the checks with
  * {@link Reconciliation}. Thread-safe.
@@ -75,6 +77,18 @@ public interface Reconciliations {
 	 * @throws org.springframework.dao.DataAccessException if the result cannot be stored
 	 */
 	GenerationDiff diff(String projector, String actor, Duration patience);
+
+	/**
+	 * As the other method, at the request of an operator. The audit of the projector has
+	 * it.
+	 * @param projector the projector's name
+	 * @param actor who runs it; not blank
+	 * @param reason why; null if none is given
+	 * @param patience how long to wait for such a moment
+	 * @throws IllegalArgumentException if the actor is blank
+	 * @throws org.springframework.dao.DataAccessException if the result cannot be stored
+	 */
+	GenerationDiff diff(String projector, String actor, @Nullable String reason, Duration patience);
 
 	/**
 	 * Returns the last result of a check on the live generation, whichever node ran it;

@@ -120,6 +120,11 @@ class ReconciliationsWithoutServersTests {
 		}
 
 		@Override
+		public GenerationDiff diff(String projector, String actor, @Nullable String reason, Duration patience) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
 		public Optional<ReconciliationResult> last(String check) {
 			return Optional.of(this.result);
 		}

@@ -307,6 +307,7 @@ create table projections (
     stream          varchar(255),
     stream_created  timestamptz,
     note            text,
+    no_rollback     text,
     begun_at        timestamptz  not null default clock_timestamp(),
     live_at         timestamptz,
     retired_at      timestamptz,
@@ -334,6 +335,7 @@ comment on table projections is
     'stream names it, and stream_created tells its incarnations apart. '
     'rate is the most events that it reads in a second, and max_bytes the most that its tables may take, while it is BUILDING. '
     'note is what operators should know of it, such as tables that its handlers read and that are not its own. '
+    'no_rollback is why a STANDBY cannot become live again as things are; null if nothing is known to stand in the way. '
     'live_transaction is the transaction of the switch that made it live: what earlier ones claimed in processed_events, the '
     'generation that was live before has applied, too. No clock says that. '
     'projections_current keeps the current generation single, and projections_beside the one beside it.';
@@ -685,7 +687,8 @@ with known as (
                 when 'PAST' then 'past'
                 when 'STANDBY' then 'standby' when 'STALE' then 'stale' when 'FAILED' then 'failed' else 'live' end as role,
            p.stream is not null as streamed,
-           p.filled_to
+           p.filled_to,
+           case p.status when 'STANDBY' then 'cannot roll back: ' || p.no_rollback end as obstacle
       from named k
       left join projections p on p.projection_name = k.name
            and case when k.beside is null then p.status in ('FILLING', 'LIVE') else p.generation = k.beside end
@@ -700,7 +703,9 @@ select g.name, g.generation, g.role,
        end as status,
        case when control.paused then 'paused by ' || control.actor || coalesce(': ' || control.reason, '')
             when g.role = 'past' then 'shows the read model as it was at position ' || g.filled_to
-            when node.node is not distinct from coalesce(lease.owner, node.node) then node.detail
+            when node.node is distinct from coalesce(lease.owner, node.node) then g.obstacle
+            when g.obstacle is null then node.detail
+            else concat_ws('; ', g.obstacle, nullif(node.detail, ''))
        end as detail,
        coalesce(control.paused, false) as paused,
        place.position,
@@ -754,6 +759,7 @@ comment on view projector_overview is
     'Every projector at one look. status is what the owner reports, else the node that reported last; PAUSED as soon as '
     'that is stored; NO_NODE if no node has reported it for 15 s and none owns it; STOPPED for one '
     'that shows the read model as it was, which needs no node, and has no lag; UNREPORTED if its owner does not report. '
+    'detail begins with what stands in the way of a roll back to a former generation, if something does. '
     'position is the one in the event store for a projector that reads it, else the sequence in its stream. For the event '
     'store the lag is counted here, exactly below 10,000 events; for JetStream it is what the node reported, or null. '
     'owner is null where nodes compete for events. updated_at is when anything of this was last heard.';

@@ -13,6 +13,7 @@ import javax.sql.DataSource;
 
 import dev.eventing.sdk.deadletter.StorableText;
 import dev.eventing.sdk.jdbc.SeparateTransactions;
+import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ReconciliationCheck;
 import dev.eventing.sdk.projection.ReconciliationResult;
 import dev.eventing.sdk.projection.ReconciliationResult.Answer;
@@ -45,6 +46,8 @@ public final class CheckLedger {
 
 	private final String projections;
 
+	private final ProjectionAudit audit;
+
 	/** Sends no query yet. */
 	public CheckLedger(DataSource dataSource, EventingSchema schema) {
 		this.transactions = new SeparateTransactions(dataSource);
@@ -52,6 +55,7 @@ public final class CheckLedger {
 		this.table = schema.table("projection_checks");
 		this.projections = schema.table("projections");
 		this.requests = schema.table("projection_check_requests");
+		this.audit = new ProjectionAudit(this.jdbc, schema);
 	}
 
 	/**
@@ -90,6 +94,19 @@ public final class CheckLedger {
 		});
 		return new ReconciliationResult(check.name(), check.projector(), new Run(at, duration, by, generation), answer,
 				why);
+	}
+
+	/**
+	 * Adds to the audit of the projector that an operator had something checked at once.
+	 * @param result what came of it
+	 * @param reason why; null if none is given
+	 */
+	public void audit(ReconciliationResult result, @Nullable String reason) {
+		this.transactions.write(() -> {
+			this.audit.add(result.projector(), result.run().generation(), result.run().actor(),
+					ProjectionAction.CHECK_REQUESTED, reason, "Check '" + result.check() + "'");
+			return true;
+		});
 	}
 
 	private void prune(ReconciliationCheck check) {

@@ -363,7 +363,7 @@ public final class GenerationLedger {
 		this.lanes.remove(next);
 		this.client.sql("""
 				update %1$s p set status = 'STANDBY', filled_to = null, schema_name = :schema, tables = :tables,
-				       live_schema = null, stream = n.stream, stream_created = n.stream_created
+				       live_schema = null, no_rollback = null, stream = n.stream, stream_created = n.stream_created
 				  from %1$s n
 				 where p.projection_name = :projector and p.generation = :generation
 				   and n.projection_name = :projector and n.generation = :next""".formatted(this.projections))
@@ -476,7 +476,9 @@ public final class GenerationLedger {
 	public List<ProjectionGeneration> all() {
 		return this.client.sql("""
 				select generation, status, filled_to, begun_at, live_at, retired_at,
-				       coalesce(schema_name, live_schema), failure, version, note from %s
+				       coalesce(schema_name, live_schema), failure, version,
+				       nullif(concat_ws('; ', note, case status when 'STANDBY' then 'cannot roll back: ' || no_rollback end), '')
+				  from %s
 				 where projection_name = ? order by generation desc""".formatted(this.projections))
 			.param(this.projector)
 			.query((row, number) -> new ProjectionGeneration(row.getInt(1), row.getInt(9),

@@ -125,6 +125,7 @@ public final class JdbcProjections implements Projections {
 		return this.transactions.write(() -> {
 			this.known.require(name);
 			requirePossible(name, what);
+			requireWayBack(name, what);
 			return this.requests.add(name, what, by, patience)
 				.orElseThrow(() -> new RequestRefusedException("Projector '" + name + "' has a request that waits."));
 		});
@@ -178,6 +179,24 @@ public final class JdbcProjections implements Projections {
 		if (what.action() == Action.SWITCH && !found.status().isFed()) {
 			throw new RequestRefusedException("Generation " + what.generation() + " of '" + name + "' is "
 					+ found.status() + ": " + found.failure());
+		}
+	}
+
+	/**
+	 * A roll back that no node can do is not to wait for one. Nodes that start have some
+	 * seconds to report before that is recorded.
+	 */
+	private void requireWayBack(String name, What what) {
+		Integer generation = what.generation();
+		if (what.action() != Action.SWITCH || generation == null) {
+			return;
+		}
+		ProjectorId projector = ProjectorId.of(name);
+		if (new StandbyLedger(this.jdbc, this.schema, projector).whyNoRollback(generation).isPresent()) {
+			new SwitchObstacles(this.jdbc, this.schema, projector).noNode(generation).ifPresent((why) -> {
+				throw new RequestRefusedException(
+						"Generation " + generation + " of '" + name + "' cannot become live again. " + why);
+			});
 		}
 	}
 

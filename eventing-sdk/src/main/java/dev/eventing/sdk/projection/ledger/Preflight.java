@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ProjectionRequest.What;
 import dev.eventing.sdk.projection.RequestPlan;
@@ -23,6 +24,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 final class Preflight {
 
+	private static final String NO_TABLES = "The live generation declares no tables. "
+			+ "Consider @Projector(tables = ...).";
+
 	private final JdbcTemplate jdbc;
 
 	private final String projector;
@@ -39,6 +43,8 @@ final class Preflight {
 
 	private final FreeSpace free;
 
+	private final SwitchObstacles switches;
+
 	/** Sends no query yet. */
 	Preflight(JdbcTemplate jdbc, EventingSchema schema, ProjectorId projector) {
 		this.jdbc = jdbc;
@@ -49,6 +55,7 @@ final class Preflight {
 		this.tables = new ReadModelTables(jdbc);
 		this.sizes = new TableSizes(jdbc);
 		this.free = new FreeSpace(jdbc, schema);
+		this.switches = new SwitchObstacles(jdbc, schema, projector);
 	}
 
 	/**
@@ -62,23 +69,20 @@ final class Preflight {
 			if (what.action() == Action.REBUILD_BESIDE) {
 				obstacles.add("No node has run the projector with its generations yet.");
 			}
-			return new RequestPlan(obstacles, Map.of(), null);
+			return new RequestPlan(obstacles, List.of(), Map.of(), null);
 		}
+		Adopting adopting = adopting(what);
 		// Where the application has found its tables: its search path is another one.
 		this.schemas.find().ifPresent(this.tables::lookFirstIn);
 		List<String> declared = live.get().code().tables();
-		if (what.action() == Action.REBUILD_BESIDE || what.action() == Action.SWITCH) {
-			obstacles.addAll(ofTables(declared, origin(what)));
-		}
-		int version = live.get().code().version();
-		if (what.action() == Action.REBUILD_BESIDE && !isReported(version)) {
-			obstacles.add(
-					"No node has reported version " + version + " of the projector, or a newer one, in the last 15 s.");
-		}
-		if (what.action() == Action.SWITCH && what.generation() != null && !what.acceptsLostColumns()) {
-			obstacles.addAll(lostColumns(what.generation()));
-		}
-		RequestPlan plan = new RequestPlan(obstacles, this.sizes.of(declared), null);
+		obstacles.addAll(adopting.obstacles());
+		obstacles.addAll(switch (what.action()) {
+			case REBUILD_BESIDE -> ofBuild(what, live.get());
+			case SWITCH -> ofSwitch(what, declared);
+			case ADOPT -> refusals(declared, this.schemas.origin(live.get().generation()));
+			case REBUILD_IN_PLACE, RETIRE -> List.of();
+		});
+		RequestPlan plan = new RequestPlan(obstacles, adopting.notes(), this.sizes.of(declared), null);
 		return (what.action() == Action.REBUILD_BESIDE) ? withSpace(plan) : plan;
 	}
 
@@ -89,16 +93,67 @@ final class Preflight {
 		if (full != null) {
 			obstacles.add(full);
 		}
-		return new RequestPlan(obstacles, plan.tables(), free);
+		return new RequestPlan(obstacles, plan.notes(), plan.tables(), free);
+	}
+
+	private List<String> ofBuild(What what, Live live) {
+		List<String> found = new ArrayList<>(ofTables(live.code().tables(), origin(what)));
+		int version = live.code().version();
+		if (!isReported(version)) {
+			found.add(
+					"No node has reported version " + version + " of the projector, or a newer one, in the last 15 s.");
+		}
+		return found;
+	}
+
+	private List<String> ofSwitch(What what, List<String> declared) {
+		List<String> found = new ArrayList<>(ofTables(declared, origin(what)));
+		Integer generation = what.generation();
+		if (generation != null) {
+			if (!what.acceptsLostColumns()) {
+				found.addAll(lostColumns(generation));
+			}
+			this.schemas.tablesOf(generation)
+				.flatMap((other) -> this.switches.differences(generation, other.names(), other.liveSchema(),
+						other.schema()))
+				.ifPresent(found::add);
+			if (this.generations.all().stream().anyMatch((each) -> isNew(each, generation))) {
+				this.switches.missingEvents(generation).ifPresent(found::add);
+			}
+			this.switches.noNode(generation).ifPresent(found::add);
+		}
+		return found;
+	}
+
+	/** Only what the live one has shown before may have other letters. */
+	private static boolean isNew(ProjectionGeneration each, int generation) {
+		return each.generation() == generation && each.status() == ProjectionGeneration.Status.READY;
+	}
+
+	/** By the search path of the connection: before another one is set. */
+	private Adopting adopting(What what) {
+		String to = what.schema();
+		Optional<String> from = (to != null) ? this.schemas.find() : Optional.empty();
+		if (to == null || from.isEmpty()) {
+			return new Adopting(List.of(), List.of());
+		}
+		List<String> readers = this.tables.readersWithout(from.get(), to);
+		return new Adopting(this.tables.adoptionRefusals(from.get(), to), readers.isEmpty() ? List.of()
+				: List.of("Readers may not find them afterwards: the roles " + String.join(", ", readers)
+						+ " have no search_path with it."));
 	}
 
 	private List<String> ofTables(List<String> declared, TableOrigin origin) {
 		if (declared.isEmpty()) {
-			return List.of("The live generation declares no tables. Consider @Projector(tables = ...).");
+			return List.of(NO_TABLES);
 		}
 		List<String> found = new ArrayList<>(this.generations.overlaps(declared));
 		found.addAll(this.tables.refusals(declared, origin));
 		return found;
+	}
+
+	private List<String> refusals(List<String> declared, TableOrigin origin) {
+		return declared.isEmpty() ? List.of(NO_TABLES) : this.tables.refusals(declared, origin);
 	}
 
 	private List<String> lostColumns(int generation) {
@@ -127,6 +182,15 @@ final class Preflight {
 				select exists (select from %s where projector_name = ? and version >= ? and state <> 'STOPPED'
 				                  and reported_at > clock_timestamp() - interval '15 seconds')""".formatted(this.nodes),
 				Boolean.class, this.projector, version));
+	}
+
+	/**
+	 * What is known of tables that are to be moved.
+	 *
+	 * @param obstacles why they would not be
+	 * @param notes what else is to be known
+	 */
+	private record Adopting(List<String> obstacles, List<String> notes) {
 	}
 
 }

@@ -6,13 +6,14 @@ import java.util.Optional;
 import dev.eventing.sdk.deadletter.StorableText;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * The end of a generation's time as a standby, in {@code projections}. Runs in the
- * caller's transaction. Thread-safe.
+ * A generation's time as a standby, in {@code projections}: whether it can become live
+ * again, and when the time is over. Runs in the caller's transaction. Thread-safe.
  */
 public final class StandbyLedger {
 
@@ -53,6 +54,51 @@ public final class StandbyLedger {
 			.param("projector", this.projector)
 			.param("limit", limit.toMillis())
 			.query(Integer.class)
+			.optional();
+	}
+
+	/** The number of the standby, if there is one. By {@code projections_beside}. */
+	public Optional<Integer> find() {
+		return this.client
+			.sql("select generation from %s where projection_name = ? and status = 'STANDBY'"
+				.formatted(this.projections))
+			.param(this.projector)
+			.query(Integer.class)
+			.optional();
+	}
+
+	/**
+	 * Records why the standby cannot become live again as things are.
+	 * @param why null if nothing stands in the way
+	 * @return false if that is recorded already, or it is no standby any more
+	 */
+	public boolean noRollback(int generation, @Nullable String why) {
+		// By the primary key.
+		return this.client
+			.sql("""
+					update %s set no_rollback = cast(:why as text)
+					 where projection_name = :projector and generation = :generation and status = 'STANDBY'
+					   and no_rollback is distinct from cast(:why as text)"""
+				.formatted(this.projections))
+			.param("why", StorableText.ofNullable(why))
+			.param("projector", this.projector)
+			.param("generation", generation)
+			.update() > 0;
+	}
+
+	/**
+	 * Why the standby cannot become live again, as the nodes found at their last look.
+	 * Empty if nothing is known to stand in the way. By the primary key.
+	 */
+	Optional<String> whyNoRollback(int generation) {
+		return this.client
+			.sql("""
+					select no_rollback from %s
+					 where projection_name = ? and generation = ? and status = 'STANDBY' and no_rollback is not null"""
+				.formatted(this.projections))
+			.param(this.projector)
+			.param(generation)
+			.query(String.class)
 			.optional();
 	}
 

@@ -75,6 +75,13 @@ public final class ReconciliationRunner implements Reconciliations {
 		return this.generations.run(projector, actor, patience, logger::debug);
 	}
 
+	@Override
+	public GenerationDiff diff(String projector, String actor, @Nullable String reason, Duration patience) {
+		GenerationDiff diff = diff(projector, actor, patience);
+		this.ledger.audit(diff.result(), reason);
+		return diff;
+	}
+
 	private static void requireActor(String actor) {
 		if (actor.isBlank()) {
 			throw new IllegalArgumentException(

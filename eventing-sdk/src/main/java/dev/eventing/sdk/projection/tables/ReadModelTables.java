@@ -250,11 +250,21 @@ public final class ReadModelTables {
 	}
 
 	/**
-	 * Returns the roles, other than the current one, that may read tables of the schema
-	 * and have no search path with it.
+	 * Returns why live tables would not be moved to a schema, as this connection sees it:
+	 * they lie there, something else does, or its search path does not have it first.
+	 * @param from where they lie
 	 */
-	public List<String> readersWithout(String schema) {
-		return this.adoption.readersWithout(schema);
+	public List<String> adoptionRefusals(String from, String schema) {
+		return this.adoption.refusals(from, schema);
+	}
+
+	/**
+	 * Returns the roles, other than the current one, that may read tables of a schema and
+	 * have no search path with another one.
+	 * @param from where the tables lie
+	 */
+	public List<String> readersWithout(String from, String schema) {
+		return this.adoption.readersWithout(from, schema);
 	}
 
 	/**

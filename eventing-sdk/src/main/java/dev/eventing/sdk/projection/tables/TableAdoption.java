@@ -1,8 +1,10 @@
 package dev.eventing.sdk.projection.tables;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -33,6 +35,20 @@ final class TableAdoption {
 			 order by 1
 			""";
 
+	/**
+	 * Whether the search path has one schema, and not another one before it. A schema
+	 * that does not exist yet is on the path, too.
+	 */
+	private static final String FIRST = """
+			with path as (
+			  select case name when '$user' then current_user else name end as name, place
+			    from (select trim(both '"' from part) as name, place
+			            from regexp_split_to_table(current_setting('search_path'), ' *, *')
+			                 with ordinality as parts (part, place)) named)
+			select exists (select from path t
+			                where t.name = ? and not exists (select from path f where f.name = ? and f.place < t.place))
+			""";
+
 	private final JdbcTemplate jdbc;
 
 	private final SearchPath path;
@@ -53,14 +69,10 @@ final class TableAdoption {
 
 	void adopt(List<String> declared, List<LiveTable> live, String schema, Duration patience) {
 		String from = live.get(0).schema();
-		if (this.contents.exists(schema)) {
-			List<String> strangers = this.contents.strangers(schema, List.of());
-			if (!strangers.isEmpty()) {
-				throw new ReadModelTablesException("Schema '" + schema + "' is not empty: "
-						+ String.join(", ", strangers) + ". Consider a schema of another name.");
-			}
-		}
-		else {
+		occupied(schema).ifPresent((why) -> {
+			throw new ReadModelTablesException(why);
+		});
+		if (!this.contents.exists(schema)) {
 			this.rights.createSchema(schema, from);
 		}
 		List<String> names = live.stream().map(LiveTable::table).sorted().toList();
@@ -76,11 +88,36 @@ final class TableAdoption {
 			if (!schema.equals(found)) {
 				throw new ReadModelTablesException("Table '" + name + "' would "
 						+ ((found != null) ? "be found in schema '" + found + "'" : "not be found")
-						+ ": the search_path " + "of the application's connections is " + this.path.current()
-						+ ". Consider '" + schema + "' before the others: " + setting(schema)
-						+ ", or currentSchema in the URL of the pool; then " + "restart the application.");
+						+ ": the search_path of the application's connections is " + this.path.current() + "."
+						+ before(schema));
 			}
 		}
+	}
+
+	private String before(String schema) {
+		return " Consider '" + schema + "' before the others: " + setting(schema)
+				+ ", or currentSchema in the URL of the pool; then restart the application.";
+	}
+
+	/** What of the schema would refuse the tables, as this connection sees it. */
+	List<String> refusals(String from, String schema) {
+		if (from.equals(schema)) {
+			return List.of("The tables lie in the schema " + schema + " already.");
+		}
+		List<String> refusals = new ArrayList<>();
+		occupied(schema).ifPresent(refusals::add);
+		if (!Boolean.TRUE.equals(this.jdbc.queryForObject(FIRST, Boolean.class, schema, from))) {
+			refusals.add("The tables would not be found in schema '" + schema
+					+ "': the search_path of this connection is " + this.path.current() + "." + before(schema));
+		}
+		return refusals;
+	}
+
+	/** Why the schema takes no tables: something else lies in it. */
+	private Optional<String> occupied(String schema) {
+		List<String> strangers = this.contents.exists(schema) ? this.contents.strangers(schema, List.of()) : List.of();
+		return strangers.isEmpty() ? Optional.empty() : Optional.of("Schema '" + schema + "' is not empty: "
+				+ String.join(", ", strangers) + ". Consider a schema of another name.");
 	}
 
 	/** The statement that lets a role find the schema. */
@@ -95,11 +132,12 @@ final class TableAdoption {
 	}
 
 	/**
-	 * Roles other than the current one that may not find tables of the schema by name.
+	 * Roles other than the current one that read tables of a schema, and may not find
+	 * them by name in another one.
 	 */
-	List<String> readersWithout(String schema) {
+	List<String> readersWithout(String from, String schema) {
 		String own = string("select current_user");
-		return this.jdbc.queryForList(READERS, String.class, schema, schema, own);
+		return this.jdbc.queryForList(READERS, String.class, from, schema, own);
 	}
 
 }

@@ -223,7 +223,7 @@ final class GenerationKeeper {
 			fed.look();
 		}
 		if (beside != null && projector.isStarted()) {
-			limit(name).look(beside.status(), requested);
+			limit(name).look(beside.status(), requested, projector.versions().containsKey(beside.version()));
 		}
 		if (requested != null && projector.isStarted() && GenerationBuilder.isServed(requested)) {
 			builder(projector.endpoint()).serve();

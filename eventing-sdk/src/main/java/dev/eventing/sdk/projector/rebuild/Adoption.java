@@ -163,7 +163,7 @@ public final class Adoption {
 	}
 
 	private String readers(String schema) {
-		List<String> readers = this.tables.readersWithout(schema);
+		List<String> readers = this.tables.readersWithout(schema, schema);
 		return readers.isEmpty() ? ""
 				: " Readers may not find them yet: the roles " + readers.stream().collect(Collectors.joining(", "))
 						+ " have no search_path with it. Consider alter role ... set search_path = " + schema

@@ -14,6 +14,7 @@ import dev.eventing.sdk.projection.ledger.Beside;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.ledger.RequestLedger;
 import dev.eventing.sdk.projection.ledger.StandbyLedger;
+import dev.eventing.sdk.projection.tables.ReadModelTablesException;
 import dev.eventing.sdk.projector.ProjectorServices;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,7 +28,8 @@ import org.springframework.transaction.TransactionException;
 
 /**
  * The time for which a generation that was live is fed. After that a roll back to it is
- * refused. Any node ends it, by the clock of the database. For one thread.
+ * refused. Any node ends it, by the clock of the database. Until then nodes look whether
+ * a roll back is possible. For one thread.
  */
 public final class StandbyLimit {
 
@@ -48,6 +50,8 @@ public final class StandbyLimit {
 
 	private final RequestLedger requests;
 
+	private final WayBack wayBack;
+
 	/** Sends no query yet. */
 	public StandbyLimit(ProjectorId projector, ProjectorServices services, Duration limit) {
 		this.projector = projector;
@@ -57,24 +61,33 @@ public final class StandbyLimit {
 		this.generations = new GenerationLedger(jdbc, services.schema(), projector);
 		this.standbys = new StandbyLedger(jdbc, services.schema(), projector);
 		this.requests = new RequestLedger(jdbc, services.schema());
+		this.wayBack = new WayBack(projector, jdbc, services.schema());
 	}
 
 	/**
 	 * Ends the time of a standby if it is over, and refuses a switch to a generation that
-	 * no node feeds any more: no owner would answer.
+	 * no node feeds any more: no owner would answer. Says of a standby why it cannot
+	 * become live again.
 	 * @param status the status of the generation beside the live one, at the last look
 	 * @param requested what was requested at that look, or null
+	 * @param here whether this node has the version that feeds it
 	 */
-	public void look(ProjectionGeneration.Status status, @Nullable Action requested) {
+	public void look(ProjectionGeneration.Status status, @Nullable Action requested, boolean here) {
 		try {
 			if (status == ProjectionGeneration.Status.STANDBY && requested == null) {
 				this.transactions.write(this::end);
 			}
 			else if (!status.isFed() && requested == Action.SWITCH) {
-				this.transactions.write(this::refuse);
+				this.transactions.write(() -> refuse(null));
+			}
+			if (status == ProjectionGeneration.Status.STANDBY && this.wayBack.isDue()) {
+				String absent = this.transactions.write(() -> this.wayBack.look(here));
+				if (absent != null && requested == Action.SWITCH) {
+					this.transactions.write(() -> refuse(absent));
+				}
 			}
 		}
-		catch (DataAccessException | TransactionException ex) {
+		catch (DataAccessException | TransactionException | ReadModelTablesException ex) {
 			logger.debug("The standby of projector '{}' cannot be looked at now.", this.projector, ex);
 		}
 	}
@@ -90,21 +103,29 @@ public final class StandbyLimit {
 		return true;
 	}
 
-	private boolean refuse() {
+	/**
+	 * Refuses the switch that is requested.
+	 * @param absent why no node can make it; null if its status says that
+	 */
+	private boolean refuse(@Nullable String absent) {
 		ProjectionRequest request = this.requests.lock(this.projector.base())
 			.filter((each) -> each.what().action() == Action.SWITCH)
 			.orElse(null);
 		Beside beside = this.generations.lockBeside().orElse(null);
-		if (request != null && beside != null && !beside.status().isFed()
+		if (request != null && beside != null && (absent != null || !beside.status().isFed())
 				&& Integer.valueOf(beside.generation()).equals(request.what().generation())) {
-			String why = (beside.status() == ProjectionGeneration.Status.PAST) ? beside.past() : "Generation "
-					+ beside.generation() + " is " + beside.status() + ". Retire it, and build another.";
+			String why = (absent != null) ? absent : unfed(beside);
 			this.requests.end(request.id(), Status.FAILED, why);
 			this.generations.audit(beside.generation(), this.projector.actor(), ProjectionAction.SWITCH_FAILED, null,
 					why);
 			logger.error("The read model of projector '{}' is not switched. {}", this.projector, why);
 		}
 		return true;
+	}
+
+	private static String unfed(Beside beside) {
+		return (beside.status() == ProjectionGeneration.Status.PAST) ? beside.past()
+				: "Generation " + beside.generation() + " is " + beside.status() + ". Retire it, and build another.";
 	}
 
 }

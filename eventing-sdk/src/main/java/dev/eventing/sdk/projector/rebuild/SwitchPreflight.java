@@ -5,14 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
-import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.ledger.Beside;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.ledger.LiveSchemas;
+import dev.eventing.sdk.projection.ledger.SwitchObstacles;
 import dev.eventing.sdk.projection.tables.ReadModelTables;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
@@ -34,8 +33,6 @@ final class SwitchPreflight {
 
 	private static final Logger logger = LoggerFactory.getLogger(SwitchPreflight.class);
 
-	private static final String RETIRE = " Retire the generation, and build another.";
-
 	private final ProjectorEndpoint endpoint;
 
 	private final int generation;
@@ -48,7 +45,7 @@ final class SwitchPreflight {
 
 	private final TableGuard guard;
 
-	private final RebuiltLetters letters;
+	private final SwitchObstacles obstacles;
 
 	/** Sends no query yet. */
 	SwitchPreflight(ProjectorEndpoint endpoint, ProjectorServices services, int generation) {
@@ -59,7 +56,7 @@ final class SwitchPreflight {
 		this.schemas = new LiveSchemas(jdbc, services.schema(), endpoint.id());
 		this.tables = new ReadModelTables(jdbc);
 		this.guard = services.tableGuard();
-		this.letters = new RebuiltLetters(jdbc, services.schema(), endpoint.id());
+		this.obstacles = new SwitchObstacles(jdbc, services.schema(), endpoint.id());
 	}
 
 	/**
@@ -85,7 +82,7 @@ final class SwitchPreflight {
 				.of("Generation " + this.generation + " is " + beside.status() + ". Retire it, and build another.");
 		}
 		if (!Set.copyOf(beside.tables()).equals(declared())) {
-			return Optional.of("The code declares other tables now." + RETIRE);
+			return Optional.of("The code declares other tables now. Retire the generation, and build another.");
 		}
 		return handlesSomethingElse().or(() -> missingEvents(beside))
 			.or(this::obstacles)
@@ -110,16 +107,9 @@ final class SwitchPreflight {
 
 	private Optional<String> otherTables(Beside beside, ProjectionRequest request) {
 		String live = this.tables.liveSchema(declared());
-		List<String> lost = request.what().acceptsLostColumns() ? List.of()
-				: this.tables.lostColumns(declared(), live, beside.schema());
-		if (!lost.isEmpty()) {
-			return Optional.of("Readers would lose columns: in generation " + this.generation + " "
-					+ String.join("; ", lost) + ". Consider --accept-lost-columns if no reader needs them.");
-		}
-		List<String> differences = this.tables.differences(declared(), live, beside.schema(),
-				this.schemas.origin(this.generation));
-		return differences.isEmpty() ? Optional.empty() : Optional.of("The tables of generation " + this.generation
-				+ " are not as the live ones are: " + String.join("; ", differences) + "." + RETIRE);
+		Optional<String> lost = request.what().acceptsLostColumns() ? Optional.empty()
+				: this.obstacles.lostColumns(this.generation, declared(), live, beside.schema());
+		return lost.or(() -> this.obstacles.differences(this.generation, declared(), live, beside.schema()));
 	}
 
 	/**
@@ -136,12 +126,8 @@ final class SwitchPreflight {
 
 	/** Why not, if a new generation has failed where the live one has not. */
 	Optional<String> missingEvents(Beside beside) {
-		ProjectorId becoming = this.endpoint.id().ofGeneration(this.generation);
-		long missing = (beside.status() == ProjectionGeneration.Status.READY) ? this.letters.missing(becoming) : 0;
-		return (missing > 0)
-				? Optional.of(missing + " events of the live generation are dead letters of generation "
-						+ this.generation + ". Correct the handler, retire the generation, and build another.")
-				: Optional.empty();
+		return (beside.status() == ProjectionGeneration.Status.READY)
+				? this.obstacles.missingEvents(this.generation) : Optional.empty();
 	}
 
 	/**
