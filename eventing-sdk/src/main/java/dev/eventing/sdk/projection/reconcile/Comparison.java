@@ -104,8 +104,9 @@ final class Comparison {
 					+ "' is not ready beside the live one."));
 		ProjectorId id = ProjectorId.of(projector).ofGeneration(generation);
 		long position = this.places.position(id);
-		if (found.stream() != null) {
-			this.places.requireRelayed(id, found.stream());
+		String stream = found.stream();
+		if (stream != null) {
+			this.places.requireRelayed(id, stream);
 		}
 		else if (found.furthest() > position) {
 			throw new NotYetException("Generation " + generation + " of projector '" + projector
