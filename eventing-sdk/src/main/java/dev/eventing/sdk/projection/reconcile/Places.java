@@ -106,10 +106,11 @@ final class Places {
 		}
 		String reads = "Projector '" + projector + "' has no position in the event store: it reads stream '"
 				+ found.stream() + "',";
-		return found.relayed() ? new NotYetException(reads
-				+ " and has not settled yet what relays had published some seconds ago, or it began with new events"
-				+ " only.")
-				: new NoAnswerException(reads + NOT_RELAYED);
+		if (found.relayed()) {
+			return new NotYetException(reads + " and has not settled yet what relays had published some seconds ago, or"
+					+ " it began with new events only.");
+		}
+		return new NoAnswerException(reads + NOT_RELAYED);
 	}
 
 	private static Place place(ResultSet row, int number) throws SQLException {
