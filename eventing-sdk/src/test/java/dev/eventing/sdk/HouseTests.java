@@ -41,7 +41,6 @@ class HouseTests {
 			"observability/EventingHealthIndicator.EventingHealthIndicator.doHealthCheck",
 			"observability/ProjectorMetrics.Binding.bind", "projection/ledger/ControlLedger.ControlLedger.decisions",
 			"projection/ledger/RequestLedger.RequestLedger.add",
-			"projection/reconcile/GenerationComparison.GenerationComparison.compare",
 			"projection/reconcile/TableComparison.TableComparison.differences",
 			"projector/container/ProjectorAssembly.ProjectorAssembly.<init>", "projector/feed/Intake.Intake.feed",
 			"projector/rebuild/GenerationBuilder.GenerationBuilder.build",

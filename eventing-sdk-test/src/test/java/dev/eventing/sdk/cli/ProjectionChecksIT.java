@@ -125,6 +125,30 @@ class ProjectionChecksIT extends ProjectionCommandsSetup {
 	}
 
 	@Test
+	void runsChecksOnAGenerationBesideTheLiveOne() throws Exception {
+		Run refused = projection("reconcile", "orders", "--generation", "2");
+		assertThat(refused.exitCode()).isEqualTo(1);
+		assertThat(refused.err()).contains("Generation 2 of 'orders' is not READY beside the live one.");
+		assertThat(requests.open(List.of("orders"))).isEmpty();
+		jdbc.update("""
+				insert into eventing.projections (projection_name, generation, status, definition, version, schema_name)
+				values ('orders', 2, 'READY', '', 1, 'orders_g2')""");
+		Process watching = start("reconcile", "orders", "--generation", "2", "--actor", "anna", "--watch");
+		Requested all = awaitOpen(Requested::isAll);
+		assertThat(all.generation()).isEqualTo(2);
+		requests.expand(all, List.of("order-states"));
+		Requested states = awaitOpen((each) -> each.check().equals("order-states"));
+		assertThat(states.generation()).isEqualTo(2);
+		ledger.add(STATES, 2, "anna", Duration.ofMillis(3), new Answer(35, 1, List.of("{}")), null);
+		ledger.add(STATES, null, "bert", Duration.ofMillis(3), new Answer(35, 0, List.of()), null);
+		requests.answer(states);
+		Run run = CliProgram.end(this.directory, watching);
+		assertThat(run.exitCode()).as(run.err()).isEqualTo(9);
+		assertThat(run.out()).contains("Check 'order-states' of generation 2, the first 1 of 1 differences:");
+		assertThat(projection("audit", "orders", "--json").json().at("/audit/0/generation").asInt()).isEqualTo(2);
+	}
+
+	@Test
 	void endsWithoutTheResultWhereNobodyWaitsForIt() throws Exception {
 		Process process = start("reconcile", "orders", "--check", "order-totals", "--json");
 		requests.take(awaitOpen((each) -> each.check().equals("order-totals")));

@@ -6,18 +6,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-import javax.sql.DataSource;
-
 import dev.eventing.sdk.projection.BuildOptions;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.RequestRefusedException;
 import dev.eventing.sdk.projection.Until;
-import dev.eventing.sdk.projection.ledger.CheckLedger;
-import dev.eventing.sdk.projection.reconcile.GenerationComparison;
-import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.TestServers;
-import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -288,24 +282,6 @@ class G11StreamBuildIT {
 			this.rebuilds.build(BuildOptions.DEFAULT.until(new Until.Position(1)));
 			this.rebuilds.awaitRefused("The projector reads stream '" + this.world.stream()
 					+ "'. Only a read model that is fed from the event store can be built as it was.");
-		}
-	}
-
-	@Test
-	void isNotComparedWithTheLiveGeneration() {
-		this.rebuilds.publishAll(1, 3);
-		try (AnnotationConfigApplicationContext application = this.rebuilds.start(new StreamAccounts())) {
-			this.rebuilds.awaitVersions("public", 3);
-			this.rebuilds.build();
-			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.READY);
-			DataSource dataSource = this.world.jdbc().getDataSource();
-			EventingSchema schema = EventingSchema.defaults();
-			GenerationComparison comparison = new GenerationComparison(dataSource, schema,
-					new CheckLedger(dataSource, schema), Patience.LONG);
-			assertThat(comparison.run(Accounts.PROJECTOR, "anna", Duration.ZERO, (progress) -> {
-			}).result().error()).startsWith("Generation 2 of projector 'accounts' is fed from JetStream.");
-			assertThat(application.isActive()).isTrue();
-			this.rebuilds.retire(2);
 		}
 	}
 

@@ -4,20 +4,26 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.projection.Reconciliation;
 import dev.eventing.sdk.projection.ReconciliationResult;
+import dev.eventing.sdk.projection.ReconciliationResult.Answer;
+import dev.eventing.sdk.projection.RequestRefusedException;
 import dev.eventing.sdk.projection.ledger.CheckLedger;
 import dev.eventing.sdk.projection.ledger.CheckRequests.Requested;
 import dev.eventing.sdk.projection.ledger.CheckRequests;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.test.timing.Patience;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
@@ -89,6 +95,55 @@ class G14NodesIT extends ReconciliationSetup {
 			this.world.jdbc().update("update eventing.leases set expires_at = now() where owner = 'dead'");
 			awaitAnswered(id);
 			assertThat(this.world.count("select count(*) from eventing.projection_checks")).isEqualTo(1);
+		}
+	}
+
+	/** Nothing is switched to. While events come it is at rest at moments only. */
+	@Test
+	void runsWhatOperatorsRequestOnAGenerationBesideTheLiveOneWhileEventsCome() throws Exception {
+		appendAll(3);
+		CheckRequests requests = requests();
+		CountDownLatch over = new CountDownLatch(1);
+		try (AnnotationConfigApplicationContext application = start(new Totals(), new OnRequest())) {
+			awaitApplied("a0", 3);
+			assertThatExceptionOfType(RequestRefusedException.class)
+				.isThrownBy(() -> requests.add("totals", 2, null, "bert", null, Patience.LONG));
+			Generations generations = new Generations(this.world, "totals");
+			assertThat(generations.build()).isEqualTo(2);
+			Thread writer = new Thread(() -> appendUntil(over));
+			writer.start();
+			try {
+				assertThat(checked(2).answer()).extracting(Answer::differences).isEqualTo(0L);
+				this.world.jdbc().update("update totals_g2.totals set total = total + 1 where account = 'a0'");
+				ReconciliationResult changed = checked(2);
+				assertThat(changed.answer()).extracting(Answer::differences).isEqualTo(1L);
+				assertThat(changed.run().generation()).isEqualTo(2);
+				assertThat(changed.run().actor()).isEqualTo("bert");
+				assertThat(checked(null).answer()).extracting(Answer::differences).isEqualTo(0L);
+			}
+			finally {
+				over.countDown();
+				writer.join();
+			}
+			assertThat(generations.live()).isEqualTo(1);
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
+	private ReconciliationResult checked(@Nullable Integer generation) {
+		UUID id = requests().add("totals", generation, "on-request", "bert", "a call", Patience.LONG);
+		awaitAnswered(id);
+		return new CheckLedger(this.world.jdbc().getDataSource(), EventingSchema.defaults()).answers(id).get(0);
+	}
+
+	private void appendUntil(CountDownLatch over) {
+		try {
+			for (long version = 1; !over.await(20, TimeUnit.MILLISECONDS); version++) {
+				this.world.append(World.ACME, "w", version, version);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 	}
 

@@ -141,6 +141,21 @@ class GenerationsEndpointIT {
 	}
 
 	@Test
+	void requestsChecksOfTheGenerationBesideTheLiveOne() {
+		open.jdbc.execute("truncate eventing.projection_check_requests");
+		Map<String, Object> wanted = Map.of("projector", "users", "generation", 2, "check", "names");
+		JsonNode requested = ada().post(ENDPOINT + "/reconcile", wanted).json();
+		assertThat(open.jdbc.queryForList(
+				"select request_id || ' ' || check_name || ' ' || generation from eventing.projection_check_requests",
+				String.class))
+			.containsExactly(requested.path("request").asString() + " names 2");
+		Answer refused = ada().post(ENDPOINT + "/reconcile", Map.of("projector", "users", "generation", 1));
+		assertThat(refused.status()).isEqualTo(409);
+		assertThat(refused.json().path("message").asString())
+			.isEqualTo("Generation 1 of 'users' is not READY beside the live one.");
+	}
+
+	@Test
 	void saysWhyThereIsNoAnswer() {
 		open.jdbc.execute("update eventing.projector_checkpoints set position = 6 where projector_name = 'users'");
 		JsonNode diff = ada().post(ENDPOINT + "/diff", Map.of("projector", "users", "wait", "0s")).json();

@@ -69,7 +69,8 @@ class AppliedEventsIT {
 	void addEvents() {
 		jdbc.execute("""
 				truncate eventing.events, eventing.projector_checkpoints, eventing.projector_beginnings,
-				         eventing.processed_events, eventing.dead_letters cascade""");
+				         eventing.processed_events, eventing.dead_letters, eventing.projections,
+				         eventing.projection_claims cascade""");
 		for (int position = 1; position <= EVENTS; position++) {
 			jdbc.update(
 					"""
@@ -170,6 +171,30 @@ class AppliedEventsIT {
 		assertThat(applied("p")).containsExactly(3L, 4L, 6L, 7L, 8L, 9L, 10L);
 	}
 
+	/** Its checkpoint is a sequence of the stream. Each of its events has a claim. */
+	@Test
+	void areThoseThatAGenerationHasClaimedIfItIsFedFromAStream() {
+		checkpoint(0, 9);
+		jdbc.update("insert into eventing.projector_checkpoints (projector_name, position) values ('p#2', 3)");
+		jdbc.update("""
+				insert into eventing.projections (projection_name, generation, status, definition, version, stream)
+				values ('p', 2, 'READY', '', 1, 'any'), ('p', 1, 'LIVE', '', 1, null)""");
+		for (int position : new int[] { 1, 2, 5, 6, 7, 8 }) {
+			claimBeside("p", 2, position);
+		}
+		claimBeside("p", 1, 9);
+		claimBeside("q", 2, 9);
+		claim("p", 10);
+		letter("p", "acme", 1, "PARKED");
+		letter("p", "acme", 2, "DISCARDED");
+		letter("p#2", "acme", 5, "PARKED");
+		letter("p", "acme", 6, "RESOLVED");
+		jdbc.update("update eventing.dead_letters set edited_payload = ? where stream_sequence = 6",
+				"{\"amount\": 7}".getBytes(StandardCharsets.UTF_8));
+		assertThat(besides("p")).containsExactly("1 1", "6 7", "7 1", "8 1");
+		assertThat(besides("q")).isEmpty();
+	}
+
 	/**
 	 * Each of them was compared with each event, and a check took longer than it may.
 	 */
@@ -241,6 +266,11 @@ class AppliedEventsIT {
 		jdbc.update("""
 				insert into eventing.processed_events (projector_name, event_id, tenant_id)
 				values (?, ?::uuid, 'acme')""", projector, id(position));
+	}
+
+	private static void claimBeside(String projector, int generation, int position) {
+		jdbc.update("insert into eventing.projection_claims values (?, ?, ?::uuid, 'acme')", projector, generation,
+				id(position));
 	}
 
 	private static void letter(String projector, String tenant, int position, String status) {

@@ -120,7 +120,7 @@ public final class ProjectorsEndpoint {
 	 * @param projector the name of the projector
 	 * @param reason the reason; only a resume, a diff and a reconcile need none
 	 * @param dryRun whether only to look what would change
-	 * @param generation the number of the generation to switch to or to retire
+	 * @param generation the number of the generation to switch to, to retire, or to check
 	 * @param inPlace whether a rebuild empties the tables that readers use
 	 * @param unchecked whether a switch is made whatever the checks would find
 	 * @param acceptLostColumns whether a switch is made although readers lose columns
@@ -158,7 +158,7 @@ public final class ProjectorsEndpoint {
 			case "adopt" -> this.readModels.adopt(readModel);
 			case "diff" -> this.diffs.diff(wanted, wait);
 			case "cancel" -> this.readModels.cancel(readModel);
-			case "reconcile" -> this.checks.reconcile(new CheckChange(wanted, check, expires));
+			case "reconcile" -> this.checks.reconcile(new CheckChange(wanted, generation, check, expires));
 			default -> null;
 		});
 	}

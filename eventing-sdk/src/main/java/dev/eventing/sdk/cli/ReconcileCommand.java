@@ -30,7 +30,11 @@ final class ReconcileCommand extends ProjectionCommand {
 			description = "The name of one check (default: all checks of the projector that a node has).")
 	private @Nullable String check;
 
-	@Option(names = "--expires", paramLabel = "TIME", order = 2,
+	@Option(names = "--generation", paramLabel = "N", order = 2,
+			description = "The number of a generation beside the live one that is READY (default: the live one).")
+	private @Nullable Integer generation;
+
+	@Option(names = "--expires", paramLabel = "TIME", order = 3,
 			description = "How long the request waits for a node (default: 10m).")
 	private Duration patience = Projections.PATIENCE;
 
@@ -59,7 +63,7 @@ final class ReconcileCommand extends ProjectionCommand {
 		if (this.dryRun) {
 			return dryRun(before);
 		}
-		UUID id = checkRequests().add(name(), this.check, this.actor, this.reason, this.patience);
+		UUID id = checkRequests().add(name(), this.generation, this.check, this.actor, this.reason, this.patience);
 		List<Requested> rows = await(id, Requested::isTaken, TAKING);
 		if (!rows.stream().allMatch(Requested::isTaken)) {
 			return notTaken(rows);

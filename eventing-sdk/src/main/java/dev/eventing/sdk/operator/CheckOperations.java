@@ -1,7 +1,9 @@
 package dev.eventing.sdk.operator;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 import dev.eventing.sdk.projection.Checks;
 import dev.eventing.sdk.projection.ProjectorOverview;
@@ -42,8 +44,10 @@ public final class CheckOperations {
 	}
 
 	/**
-	 * Requests that a node runs checks now.
+	 * Requests that a node runs checks now, on the live generation or the one beside it.
 	 * @throws WriteRefusedException if only looking is allowed
+	 * @throws dev.eventing.sdk.projection.RequestRefusedException if the generation is not
+	 * ready beside the live one
 	 */
 	public CheckRequested reconcile(CheckChange change) {
 		ProjectorChange wanted = change.change();
@@ -52,8 +56,15 @@ public final class CheckOperations {
 			return new CheckRequested(before.name(), true, before.hasNode(), null);
 		}
 		return new CheckRequested(before.name(), false, before.hasNode(),
-				this.checks.request(before.name(), change.check(), ProjectorOperations.actor(wanted), wanted.reason(),
-						ProjectionOperations.patience(change.expires())));
+				request(before.name(), change, ProjectorOperations.actor(wanted)));
+	}
+
+	private UUID request(String name, CheckChange change, String actor) {
+		String reason = change.change().reason();
+		Duration patience = ProjectionOperations.patience(change.expires());
+		Integer beside = change.generation();
+		return (beside != null) ? this.checks.requestBeside(name, beside, change.check(), actor, reason, patience)
+				: this.checks.request(name, change.check(), actor, reason, patience);
 	}
 
 }

@@ -48,7 +48,8 @@ public record CheckView(String check, @Nullable Integer generation, Instant at, 
 	 * What a check found in the rows of all tenants.
 	 *
 	 * @param durationMillis how long it took
-	 * @param position the projector's position in the event store; null without an answer
+	 * @param position the projector's position in the event store, or the sequence of a
+	 * generation that is fed from JetStream; null without an answer
 	 * @param differences how many rows differ; null without an answer
 	 * @param error why there is no answer; null if there is one
 	 */

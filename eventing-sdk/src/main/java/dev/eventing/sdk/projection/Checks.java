@@ -33,4 +33,23 @@ public interface Checks {
 	 */
 	UUID request(String projector, @Nullable String check, String actor, @Nullable String reason, Duration patience);
 
+	/**
+	 * Requests that a node runs checks now against a generation beside the live one, as
+	 * before a switch, and changes nothing. The results have the number of the
+	 * generation. The audit of the projector has the request.
+	 * @param projector the projector's name
+	 * @param generation the number of the generation
+	 * @param check the name of the check; null for all that a node has
+	 * @param actor who requests it; not blank
+	 * @param reason why, for the audit; null if none is given
+	 * @param patience how long the request waits for a node, from one second to 30 days
+	 * @return the request's id, in {@code projection_check_requests}
+	 * @throws RequestRefusedException if the generation is not {@code READY} beside the
+	 * live one
+	 * @throws IllegalArgumentException if the actor is blank, or the patience is another
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
+	 */
+	UUID requestBeside(String projector, int generation, @Nullable String check, String actor, @Nullable String reason,
+			Duration patience);
+
 }

@@ -38,8 +38,9 @@ public record ReconciliationResult(String check, String projector, Run run, @Nul
 	/**
 	 * The differences at one point in time.
 	 *
-	 * @param position the projector's position in the event store at that time; of a
-	 * check in buckets the lowest
+	 * @param position the projector's position in the event store at that time, or the
+	 * sequence of a generation that is fed from JetStream beside the live one; of a check
+	 * in buckets the lowest
 	 * @param differences how many rows the query returned
 	 * @param sample the first of them, 10 at most, as JSON objects; long values are cut
 	 */

@@ -49,16 +49,24 @@ public interface Reconciliations {
 	 *
 	 * <p>
 	 * The result has an error, and no differences, for the same reasons as for the live
-	 * generation, and if lanes of the generation are ahead of others: it is at rest while
-	 * a switch is made, or nothing is appended.
+	 * generation. A generation that is fed from the event store has no answer while some
+	 * of its lanes are ahead of others: it is at rest while a switch is made, or nothing
+	 * is appended.
 	 * @param check the name of a check of this application
 	 * @param generation the number of the generation
 	 * @param actor who runs it; not blank
+	 * @param patience how long each bucket of the check waits for the generation to be at
+	 * rest; zero for not at all
 	 * @throws UnknownReconciliationException if the application has no such check
 	 * @throws IllegalArgumentException if the actor is blank
 	 * @throws org.springframework.dao.DataAccessException if the result cannot be stored
 	 */
-	ReconciliationResult runBeside(String check, int generation, String actor);
+	ReconciliationResult runBeside(String check, int generation, String actor, Duration patience);
+
+	/** As with a patience of zero. */
+	default ReconciliationResult runBeside(String check, int generation, String actor) {
+		return runBeside(check, generation, actor, Duration.ZERO);
+	}
 
 	/**
 	 * Compares the live generation of a projector's read model with the one beside it,

@@ -110,7 +110,7 @@ class ReconciliationsWithoutServersTests {
 		}
 
 		@Override
-		public ReconciliationResult runBeside(String check, int generation, String actor) {
+		public ReconciliationResult runBeside(String check, int generation, String actor, Duration patience) {
 			throw new UnsupportedOperationException();
 		}
 

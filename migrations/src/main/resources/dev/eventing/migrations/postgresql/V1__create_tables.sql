@@ -558,6 +558,7 @@ create table projection_check_requests (
     request_id     uuid         not null,
     check_name     varchar(255) not null default '',
     projector_name varchar(255) not null,
+    generation     integer,
     actor          text         not null,
     requested_at   timestamptz  not null default clock_timestamp(),
     expires_at     timestamptz  not null,
@@ -568,7 +569,8 @@ create table projection_check_requests (
 create index projection_check_requests_open on projection_check_requests (projector_name) where check_id is null;
 comment on table projection_check_requests is
     'Which checks operators want to be run once. A row without a name means all checks of the projector: a node that has '
-    'some puts one row for each in its place. taken_at is when a node with the check has met the row; the one that has the '
+    'some puts one row for each in its place. generation is that of a read model beside the live one; null for the live one. '
+    'taken_at is when a node with the check has met the row; the one that has the '
     'check''s lease runs it. check_id is the result; until then any node runs it, but none begins after expires_at. Rows go '
     'a day after that, when the next ones come.';
 
@@ -597,6 +599,12 @@ declare
                 then (select convert_from(d.edited_payload, 'UTF8')::jsonb from %1$I.dead_letters d
                        where d.projector_name = projector and d.tenant_id = e.tenant_id and d.event_id = e.event_id)
                 else e.payload end$payload$, current_schema());
+    -- The stream that the generation is fed from; null if it is fed from the event store.
+    stream text := format($stream$
+           (select p.stream from %1$I.projections p
+             where p.projection_name = projector
+               and p.projection_name || '#' || p.generation = current_setting('eventing.generation', true))$stream$,
+           current_schema());
 begin
 execute format($format$
 create function %1$I.applied_events(projector text) returns setof %1$I.events language sql stable as $body$
@@ -635,6 +643,7 @@ create function %1$I.applied_events(projector text) returns setof %1$I.events la
            e.recorded_at,%3$s, e.metadata, e.text_bytes
       from %1$I.events e
      where split_part(coalesce(current_setting('eventing.generation', true), ''), '#', 1) = projector
+       and %4$s is null
        and e.global_position <= (select c.position from %1$I.projector_checkpoints c
                                   where c.projector_name = current_setting('eventing.generation', true)
                                   order by c.revision desc limit 1)
@@ -651,8 +660,24 @@ create function %1$I.applied_events(projector text) returns setof %1$I.events la
                       and (d.status = 'DISCARDED'
                            or d.status in ('PARKED', 'REDRIVING')
                           and d.projector_name = current_setting('eventing.generation', true))) is not true
+    union all
+    select e.global_position, e.event_id, e.tenant_id, e.stream_id, e.stream_version, e.event_type, e.occurred_at,
+           e.recorded_at,%3$s, e.metadata, e.text_bytes
+      from %1$I.projection_claims c
+      join %1$I.events e on e.event_id = c.event_id and e.tenant_id = c.tenant_id
+     where split_part(coalesce(current_setting('eventing.generation', true), ''), '#', 1) = projector
+       and %4$s is not null
+       and c.projection_name = projector
+       and c.generation = nullif(split_part(current_setting('eventing.generation', true), '#', 2), '')::integer
+       and exists (select from %1$I.dead_letters d
+                    where d.projector_name = current_setting('eventing.generation', true)
+                      and d.tenant_id = e.tenant_id and d.event_id = e.event_id
+                      and d.status in ('PARKED', 'REDRIVING', 'DISCARDED')) is not true
+       and exists (select from %1$I.dead_letters d
+                    where d.projector_name = projector and d.tenant_id = e.tenant_id and d.event_id = e.event_id
+                      and d.status = 'DISCARDED') is not true
 $body$
-$format$, current_schema(), place, payload);
+$format$, current_schema(), place, payload, stream);
 end $do$;
 comment on function applied_events(text) is
     'The events of the event store that a projector has applied, at the moment of the calling statement: those up to its '
@@ -660,7 +685,8 @@ comment on function applied_events(text) is
     'it has claimed; without those that have an open or a discarded dead letter. '
     'payload is the edited one where an operator edited it. Events that no handler takes count as applied: select the types. '
     'While the setting eventing.generation is the name of a generation of the projector beside the live one, such as totals#2, '
-    'the function returns the events of that one, up to its checkpoint: an answer only if none of its lanes is further. '
+    'the function returns the events of that one: up to its checkpoint, an answer only if none of its lanes is further; or, '
+    'if it is fed from a stream, those that it has claimed. '
     'There is no answer while the read model is being filled, or events of new handlers are read again.';
 
 -- ---- For operators: all projectors at one look ----

@@ -28,7 +28,13 @@ public final class JdbcChecks implements Checks {
 	@Override
 	public UUID request(String projector, @Nullable String check, String actor, @Nullable String reason,
 			Duration patience) {
-		return this.requests.add(projector, check, actor, reason, patience);
+		return this.requests.add(projector, null, check, actor, reason, patience);
+	}
+
+	@Override
+	public UUID requestBeside(String projector, int generation, @Nullable String check, String actor,
+			@Nullable String reason, Duration patience) {
+		return this.requests.add(projector, generation, check, actor, reason, patience);
 	}
 
 }

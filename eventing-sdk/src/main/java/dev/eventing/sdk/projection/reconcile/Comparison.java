@@ -51,11 +51,12 @@ final class Comparison {
 		this.client = JdbcClient.create(this.jdbc);
 		this.timeout = timeout;
 		this.places = new Places(this.client, schema);
-		// A lane moves in the transaction that applies its events.
+		// A lane moves in the transaction that applies its events, and so do the claims
+		// of a generation that is fed from a stream.
 		this.beside = """
 				select p.schema_name,
 				       (select max(l.position) from %s l
-				         where l.projection_name = p.projection_name and l.generation = p.generation), p.stream is not null
+				         where l.projection_name = p.projection_name and l.generation = p.generation), p.stream
 				  from %s p
 				 where p.projection_name = :projector and p.generation = :generation
 				   and p.status = 'READY'"""
@@ -89,24 +90,26 @@ final class Comparison {
 
 	/**
 	 * Lets the query meet the tables and the events of a generation beside the live one.
-	 * @return its position: it has applied the events up to here, and none after it
+	 * @return its position: it has applied the events up to here, and none after it; if
+	 * it is fed from a stream, the sequence up to which it has settled that, and it has
+	 * applied what it has claimed
 	 */
 	private long meet(String projector, int generation) {
 		Place found = this.client.sql(this.beside)
 			.param("projector", projector)
 			.param("generation", generation)
-			.query((row, number) -> new Place(row.getString(1), row.getLong(2), row.getBoolean(3)))
+			.query((row, number) -> new Place(row.getString(1), row.getLong(2), row.getString(3)))
 			.optional()
 			.orElseThrow(() -> new NoAnswerException("Generation " + generation + " of projector '" + projector
 					+ "' is not ready beside the live one."));
-		if (found.streamed()) {
-			throw new NoAnswerException("Generation " + generation + " of projector '" + projector
-					+ "' is fed from JetStream. Only one that is fed from the event store can be checked.");
-		}
 		ProjectorId id = ProjectorId.of(projector).ofGeneration(generation);
 		long position = this.places.position(id);
-		if (found.furthest() > position) {
-			throw new NoAnswerException("Generation " + generation + " of projector '" + projector
+		String stream = found.stream();
+		if (stream != null) {
+			this.places.requireRelayed(id, stream);
+		}
+		else if (found.furthest() > position) {
+			throw new NotYetException("Generation " + generation + " of projector '" + projector
 					+ "' is not at rest: a lane is ahead of its checkpoint.");
 		}
 		this.client.sql("""
@@ -148,9 +151,9 @@ final class Comparison {
 	 *
 	 * @param schema the schema of its tables
 	 * @param furthest the position of the lane that is furthest
-	 * @param streamed whether it is fed from JetStream
+	 * @param stream the stream that it is fed from; null for the event store
 	 */
-	private record Place(String schema, long furthest, boolean streamed) {
+	private record Place(String schema, long furthest, @Nullable String stream) {
 	}
 
 }

@@ -49,6 +49,8 @@ public final class GenerationComparison {
 
 	private final String ahead;
 
+	private final StreamedGeneration streamed;
+
 	/**
 	 * Sends no query yet.
 	 * @param dataSource finds the tables of the live generation with its search path
@@ -65,7 +67,7 @@ public final class GenerationComparison {
 				select p.generation, p.schema_name, p.tables,
 				       (select max(l.position) from %s l
 				         where l.projection_name = p.projection_name and l.generation = p.generation),
-				       p.stream is not null, case when p.status = 'PAST' then p.filled_to end
+				       p.stream, case when p.status = 'PAST' then p.filled_to end
 				  from %s p
 				 where p.projection_name = ? and p.status in ('READY', 'STANDBY', 'PAST')"""
 			.formatted(schema.table("projection_lanes"), schema.table("projections"));
@@ -78,6 +80,7 @@ public final class GenerationComparison {
 				                        where c.projector_name = ? and c.event_id = e.event_id
 				                          and c.tenant_id = e.tenant_id))""".formatted(schema.table("events"),
 				schema.table("processed_events"));
+		this.streamed = new StreamedGeneration(this.jdbc, schema);
 	}
 
 	/**
@@ -88,15 +91,12 @@ public final class GenerationComparison {
 	 */
 	public GenerationDiff run(String projector, String actor, Duration patience, Consumer<String> progress) {
 		long begun = System.nanoTime();
-		Found found = new Found(null, List.of(), null, null);
-		do {
-			if (found.error() != null) {
-				LockSupport.parkNanos(PAUSE_NANOS);
-			}
+		Found found = tryToCompare(projector, progress);
+		while (found.waits() && System.nanoTime() - begun < patience.toNanos()
+				&& !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(PAUSE_NANOS);
 			found = tryToCompare(projector, progress);
 		}
-		while (found.waits() && System.nanoTime() - begun < patience.toNanos()
-				&& !Thread.currentThread().isInterrupted());
 		ReconciliationResult result = this.ledger.add(new ReconciliationCheck(NAME, projector, null),
 				found.generation(), actor, Duration.ofNanos(System.nanoTime() - begun), found.answer(), found.error());
 		return new GenerationDiff(result, found.tables());
@@ -107,11 +107,10 @@ public final class GenerationComparison {
 			return this.transactions.readAtOnePoint(() -> compare(projector, progress));
 		}
 		catch (NoAnswerException ex) {
-			return new Found(null, List.of(), null, String.valueOf(ex.getMessage()));
+			return Found.none(String.valueOf(ex.getMessage()), ex instanceof NotYetException);
 		}
 		catch (DataAccessException ex) {
-			return new Found(null, List.of(), null,
-					DatabaseFailure.describe(ex).lines().findFirst().orElse("A query failed"));
+			return Found.none(DatabaseFailure.describe(ex).lines().findFirst().orElse("A query failed"), false);
 		}
 	}
 
@@ -120,34 +119,50 @@ public final class GenerationComparison {
 			.param(Long.toString(this.timeout.toMillis()))
 			.query(String.class)
 			.single();
+		Beside other = beside(projector);
+		ProjectorId id = ProjectorId.of(projector);
+		long live = this.places.position(id);
+		String difference = difference(id, live, other);
+		return (difference == null) ? compare(other, live, progress)
+				: new Found(other.generation(), List.of(), null,
+						"The generations have not settled the same events: " + difference, true);
+	}
+
+	private Beside beside(String projector) {
 		Beside other = this.jdbc.sql(this.beside)
 			.param(projector)
 			.query((row, number) -> new Beside(row.getInt(1), row.getString(2),
-					List.of((String[]) row.getArray(3).getArray()), row.getLong(4), row.getBoolean(5),
+					List.of((String[]) row.getArray(3).getArray()), row.getLong(4), row.getString(5),
 					row.getObject(6, Long.class)))
 			.optional()
 			.orElseThrow(() -> new NoAnswerException("The read model of projector '" + projector
 					+ "' has no generation beside the live one that is READY or STANDBY."));
-		if (other.streamed()) {
-			throw new NoAnswerException("Generation " + other.generation() + " of projector '" + projector
-					+ "' is fed from JetStream. Only one that is fed from the event store can be compared.");
-		}
 		if (other.past() != null) {
 			throw new NoAnswerException("Generation " + other.generation() + " of projector '" + projector
 					+ "' shows the read model as it was at position " + other.past()
 					+ ", and the live one goes on. Consider a query of your own over its tables in schema '"
 					+ other.schema() + "'.");
 		}
-		ProjectorId id = ProjectorId.of(projector);
+		return other;
+	}
+
+	/**
+	 * How the events differ that the generations have settled; null if they do not.
+	 * @param live the position of the live one in the event store
+	 */
+	private @Nullable String difference(ProjectorId id, long live, Beside other) {
 		ProjectorId name = id.ofGeneration(other.generation());
-		long live = this.places.position(id);
 		long position = this.places.position(name);
-		if (live != position || other.furthest() > position || isAhead(id, live) || isAhead(name, position)) {
-			return new Found(other.generation(), List.of(), null,
-					"The generations have not settled the same events: the live one stands at " + live
-							+ ", the other at " + position + ". Consider a time at which fewer events are appended.");
+		String stream = other.stream();
+		if (stream != null) {
+			return this.streamed.hasSettledTheSame(name, stream, position, live) ? null
+					: "the live one stands at " + live + " in the event store, as is known a few seconds later."
+							+ " Consider a time at which no events are published.";
 		}
-		return compare(other, position, progress);
+		boolean same = live == position && other.furthest() <= position && !isAhead(id, live)
+				&& !isAhead(name, position);
+		return same ? null : "the live one stands at " + live + ", the other at " + position
+				+ ". Consider a time at which fewer events are appended.";
 	}
 
 	private boolean isAhead(ProjectorId id, long position) {
@@ -164,7 +179,7 @@ public final class GenerationComparison {
 			sample.addAll(comparison.sample());
 		}
 		long differences = tables.stream().mapToLong(TableDiff::differences).sum();
-		return new Found(other.generation(), tables, new Answer(position, differences, sample), null);
+		return new Found(other.generation(), tables, new Answer(position, differences, sample), null, false);
 	}
 
 	/**
@@ -174,11 +189,11 @@ public final class GenerationComparison {
 	 * @param schema the schema of its tables
 	 * @param tables their names
 	 * @param furthest the position of the lane that is furthest
-	 * @param streamed whether it is fed from JetStream
+	 * @param stream the stream that it is fed from; null for the event store
 	 * @param past the position at which it shows the read model; null if it is fed
 	 */
-	private record Beside(int generation, String schema, List<String> tables, long furthest, boolean streamed,
-			@Nullable Long past) {
+	private record Beside(int generation, String schema, List<String> tables, long furthest,
+			@Nullable String stream, @Nullable Long past) {
 	}
 
 	/**
@@ -188,13 +203,13 @@ public final class GenerationComparison {
 	 * @param tables what was compared
 	 * @param answer the differences, or null
 	 * @param error why there is no answer, or null
+	 * @param waits whether only time is missing
 	 */
 	private record Found(@Nullable Integer generation, List<TableDiff> tables, @Nullable Answer answer,
-			@Nullable String error) {
+			@Nullable String error, boolean waits) {
 
-		/** Whether only time is missing. */
-		boolean waits() {
-			return this.answer == null && this.generation != null;
+		static Found none(String error, boolean waits) {
+			return new Found(null, List.of(), null, error, waits);
 		}
 
 	}

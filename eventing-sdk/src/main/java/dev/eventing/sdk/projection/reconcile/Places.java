@@ -15,9 +15,14 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 final class Places {
 
+	private static final String NOT_RELAYED = " to which no relay of this event store has published. Consider source ="
+			+ " EVENT_STORE.";
+
 	private final JdbcClient jdbc;
 
 	private final String place;
+
+	private final String relayed;
 
 	/** Sends no query yet. */
 	Places(JdbcClient jdbc, EventingSchema schema) {
@@ -46,6 +51,19 @@ final class Places {
 			.formatted(schema.table("projector_checkpoints"), schema.table("projector_positions"),
 					schema.table("projections"), schema.table("projector_coverage"), schema.table("relay_streams"),
 					schema.table("events"), schema.table("projector_prunings"));
+		this.relayed = "select exists (select from %s where stream = ?)".formatted(schema.table("relay_streams"));
+	}
+
+	/**
+	 * Makes sure that the events of a stream are those of the event store.
+	 * @param generation the generation that is fed from the stream
+	 * @throws NoAnswerException if no relay of this database has published to it
+	 */
+	void requireRelayed(ProjectorId generation, String stream) {
+		if (!this.jdbc.sql(this.relayed).param(stream).query(Boolean.class).single()) {
+			throw new NoAnswerException("Generation " + generation.generation() + " of projector '" + generation.base()
+					+ "' is fed from stream '" + stream + "'," + NOT_RELAYED);
+		}
 	}
 
 	/**
@@ -72,7 +90,7 @@ final class Places {
 		String problem = found.problem();
 		Long position = found.position();
 		if (problem != null || position == null) {
-			throw new NoAnswerException(problem(projector, found, problem));
+			throw problem(projector, found, problem);
 		}
 		return position;
 	}
@@ -82,15 +100,17 @@ final class Places {
 				"Projector '" + projector + "' has no position in the event store: it has never run.");
 	}
 
-	private static String problem(ProjectorId projector, Place found, @Nullable String known) {
+	private static NoAnswerException problem(ProjectorId projector, Place found, @Nullable String known) {
 		if (known != null) {
-			return known.formatted(projector);
+			return new NoAnswerException(known.formatted(projector));
 		}
 		String reads = "Projector '" + projector + "' has no position in the event store: it reads stream '"
-				+ found.stream() + "', ";
-		return reads + (found.relayed()
-				? "and has not settled yet what relays had published some seconds ago, or it began with new events only."
-				: "to which no relay of this event store has published. Consider source = EVENT_STORE.");
+				+ found.stream() + "',";
+		if (found.relayed()) {
+			return new NotYetException(reads + " and has not settled yet what relays had published some seconds ago, or"
+					+ " it began with new events only.");
+		}
+		return new NoAnswerException(reads + NOT_RELAYED);
 	}
 
 	private static Place place(ResultSet row, int number) throws SQLException {

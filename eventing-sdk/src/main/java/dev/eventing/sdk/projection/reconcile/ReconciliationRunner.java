@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -29,6 +31,8 @@ import org.springframework.dao.QueryTimeoutException;
 public final class ReconciliationRunner implements Reconciliations {
 
 	private static final Logger logger = LoggerFactory.getLogger(ReconciliationRunner.class);
+
+	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
 	private final DeclaredChecks declared;
 
@@ -64,7 +68,7 @@ public final class ReconciliationRunner implements Reconciliations {
 
 	@Override
 	public ReconciliationResult run(String check, String actor) {
-		ReconciliationResult result = run(check, null, actor);
+		ReconciliationResult result = run(check, null, actor, Duration.ZERO);
 		log(result);
 		return result;
 	}
@@ -95,39 +99,51 @@ public final class ReconciliationRunner implements Reconciliations {
 	}
 
 	@Override
-	public ReconciliationResult runBeside(String check, int generation, String actor) {
-		return run(check, (Integer) generation, actor);
+	public ReconciliationResult runBeside(String check, int generation, String actor, Duration patience) {
+		return run(check, generation, actor, patience);
 	}
 
-	private ReconciliationResult run(String check, @Nullable Integer generation, String actor) {
+	private ReconciliationResult run(String check, @Nullable Integer generation, String actor, Duration patience) {
 		requireActor(actor);
 		DeclaredCheck found = this.declared.require(check);
 		long begun = System.nanoTime();
-		Found all = compare(found, generation);
+		Found all = compare(found, generation, patience);
 		return this.ledger.add(found.check(), generation, actor, Duration.ofNanos(System.nanoTime() - begun),
 				all.answer(), all.error());
 	}
 
 	/** Runs one bucket after the other, each with a snapshot of its own. */
-	private Found compare(DeclaredCheck check, @Nullable Integer generation) {
-		Found all = compare(check, 0, generation);
+	private Found compare(DeclaredCheck check, @Nullable Integer generation, Duration patience) {
+		Found all = compare(check, 0, generation, patience);
 		for (int bucket = 1; bucket < check.buckets() && all.answer() != null; bucket++) {
-			all = Thread.currentThread().isInterrupted() ? new Found(null, "The run was interrupted.")
-					: all.and(compare(check, bucket, generation));
+			all = Thread.currentThread().isInterrupted() ? Found.none("The run was interrupted.")
+					: all.and(compare(check, bucket, generation, patience));
 		}
 		return all;
+	}
+
+	/** Waits for an answer, if only time is missing. */
+	private Found compare(DeclaredCheck check, int bucket, @Nullable Integer generation, Duration patience) {
+		long begun = System.nanoTime();
+		Found found = compare(check, bucket, generation);
+		while (found.waits() && System.nanoTime() - begun < patience.toNanos()
+				&& !Thread.currentThread().isInterrupted()) {
+			LockSupport.parkNanos(PAUSE_NANOS);
+			found = compare(check, bucket, generation);
+		}
+		return found;
 	}
 
 	private Found compare(DeclaredCheck check, int bucket, @Nullable Integer generation) {
 		String of = (check.buckets() > 1) ? "Bucket %d of %d: ".formatted(bucket, check.buckets()) : "";
 		try {
-			return new Found(this.comparison.answer(check, bucket, generation), null);
+			return new Found(this.comparison.answer(check, bucket, generation), null, false);
 		}
 		catch (NoAnswerException ex) {
-			return new Found(null, of + ex.getMessage());
+			return new Found(null, of + ex.getMessage(), ex instanceof NotYetException);
 		}
 		catch (DataAccessException ex) {
-			return new Found(null, of + describe(ex));
+			return Found.none(of + describe(ex));
 		}
 	}
 
@@ -180,8 +196,13 @@ public final class ReconciliationRunner implements Reconciliations {
 	 *
 	 * @param answer the differences, or null
 	 * @param error why there is no answer, or null
+	 * @param waits whether only time is missing
 	 */
-	private record Found(@Nullable Answer answer, @Nullable String error) {
+	private record Found(@Nullable Answer answer, @Nullable String error, boolean waits) {
+
+		static Found none(String error) {
+			return new Found(null, error, false);
+		}
 
 		/** Without an answer of each there is none. */
 		Found and(Found other) {
@@ -194,7 +215,7 @@ public final class ReconciliationRunner implements Reconciliations {
 				.limit(Comparison.SAMPLE)
 				.toList();
 			return new Found(new Answer(Math.min(one.position(), next.position()),
-					one.differences() + next.differences(), sample), null);
+					one.differences() + next.differences(), sample), null, false);
 		}
 
 	}

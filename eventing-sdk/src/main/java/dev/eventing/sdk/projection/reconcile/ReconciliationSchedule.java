@@ -43,6 +43,9 @@ public final class ReconciliationSchedule extends SweepingWorker implements Chec
 
 	private static final Duration LONGEST_STANDBY = Duration.ofMinutes(1);
 
+	/** How long a requested check waits for a generation to be at rest. */
+	private static final Duration COMES_TO_REST_WITHIN = Duration.ofSeconds(10);
+
 	private final Reconciliations reconciliations;
 
 	private final Leases leases;
@@ -177,7 +180,7 @@ public final class ReconciliationSchedule extends SweepingWorker implements Chec
 		void serve(Requested requested) {
 			try {
 				if (this.lease.takeForWork() && ReconciliationSchedule.this.requested.isOpen(requested)) {
-					ReconciliationSchedule.this.reconciliations.run(this.check.name(), requested.actor());
+					run(requested);
 					ReconciliationSchedule.this.requested.answer(requested);
 				}
 				works();
@@ -189,6 +192,17 @@ public final class ReconciliationSchedule extends SweepingWorker implements Chec
 				if (this.check.every() == null) {
 					this.lease.release();
 				}
+			}
+		}
+
+		private void run(Requested wanted) {
+			Integer beside = wanted.generation();
+			if (beside != null) {
+				ReconciliationSchedule.this.reconciliations.runBeside(this.check.name(), beside, wanted.actor(),
+						COMES_TO_REST_WITHIN);
+			}
+			else {
+				ReconciliationSchedule.this.reconciliations.run(this.check.name(), wanted.actor());
 			}
 		}
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import dev.eventing.sdk.projection.Behind;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorStatus;
+import dev.eventing.sdk.projector.rebuild.Adoption;
 import dev.eventing.sdk.projector.rebuild.Rebuilder;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.worker.Stall;
@@ -28,6 +29,8 @@ final class SharedTenure implements Tenure {
 
 	private final Rebuilder rebuilder;
 
+	private final Adoption adoption;
+
 	private volatile @Nullable RunningProjector running;
 
 	SharedTenure(ProjectorEndpoint endpoint, ProjectorRuns runs) {
@@ -35,6 +38,7 @@ final class SharedTenure implements Tenure {
 		this.runs = runs;
 		this.lease = ProjectorLease.shared(runs.services().leases());
 		this.rebuilder = new Rebuilder(endpoint, runs.services());
+		this.adoption = new Adoption(endpoint, runs.services());
 	}
 
 	@Override
@@ -75,6 +79,7 @@ final class SharedTenure implements Tenure {
 	public void look() {
 		try {
 			this.rebuilder.serve(this.lease, null);
+			this.adoption.serve(this.lease, null);
 		}
 		catch (DataAccessException | TransactionException ex) {
 			logger.debug("A request for projector '{}' cannot be refused now.", this.endpoint.name(), ex);

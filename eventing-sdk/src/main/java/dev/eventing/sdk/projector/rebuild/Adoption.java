@@ -78,7 +78,7 @@ public final class Adoption {
 
 	/** Whether this version of the projector has no tables to move. Sends no query. */
 	public boolean isRefused() {
-		return !this.endpoint.readsEventStore() || declared().isEmpty();
+		return !this.endpoint.hasOneOwner() || declared().isEmpty();
 	}
 
 	/**
@@ -98,8 +98,10 @@ public final class Adoption {
 			return true;
 		}
 		if (isRefused()) {
-			return fail(transactions, request, "Only tables are moved that a projector declares which reads the event"
-					+ " store. Consider @Projector(tables = ...).");
+			return fail(transactions, request, this.endpoint.hasOneOwner()
+					? "Only tables are moved that a projector declares. Consider @Projector(tables = ...)."
+					: "Only the owner of a projector moves its tables, and nodes compete for its events. Consider"
+							+ " ordering = PER_KEY.");
 		}
 		if (settledTo == null) {
 			return waits(transactions, request, "Not all events are settled that the projector has met.");
