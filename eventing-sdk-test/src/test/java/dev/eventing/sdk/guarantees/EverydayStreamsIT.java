@@ -1,6 +1,9 @@
 package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
@@ -9,7 +12,11 @@ import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.projector.ProjectorCounts;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.test.server.NatsServer;
+import dev.eventing.sdk.test.server.NatsServerBinary;
+import dev.eventing.sdk.test.server.TestServers;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.api.RetentionPolicy;
@@ -110,6 +117,56 @@ class EverydayStreamsIT {
 		}
 		assertThat(this.world.count("select count(*) from violations")).isZero();
 		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+	}
+
+	@Test
+	void stallsWhileItsDurableIsPausedOnTheServerAndSaysUntilWhen() {
+		assumeThat(isServerOf("2.11.0")).as("the server pauses durables").isTrue();
+		ZonedDateTime until = ZonedDateTime.now(ZoneOffset.UTC).plusHours(1).truncatedTo(ChronoUnit.SECONDS);
+		try (AnnotationConfigApplicationContext application = this.world.start(stallingSoon())) {
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			this.world
+				.jetStream((management) -> management.pauseConsumer(this.world.stream(), DURABLE, until));
+			this.world.publish(World.ACME, "a", 2, 3);
+			await().untilAsserted(() -> {
+				assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.STALLED);
+				assertThat(World.status(application, Accounts.PROJECTOR).detail())
+					.contains("its durable '" + DURABLE + "' is paused on the server until " + until.toInstant());
+			});
+			this.world.jetStream((management) -> management.resumeConsumer(this.world.stream(), DURABLE));
+			await().until(() -> this.world.version(World.ACME, "a") == 3);
+			await().untilAsserted(() -> {
+				assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
+				assertThat(World.status(application, Accounts.PROJECTOR).detail()).doesNotContain("paused");
+			});
+		}
+	}
+
+	@Test
+	void stallsIfTheServerForbidsThePullAndQuotesIt() {
+		try (NatsServer server = NatsServer.start(NatsServerBinary.find(), """
+				no_auth_user: any
+				authorization: { users: [
+				  { user: any, password: any },
+				  { user: application, password: any, permissions: { publish: { deny: ["$JS.API.CONSUMER.MSG.NEXT.>"] } } }
+				] }"""); World guarded = World.on(server, TestServers.postgres())) {
+			String url = server.url().replace("nats://", "nats://application:any@");
+			try (AnnotationConfigApplicationContext application = guarded.start(stallingSoon().natsAt(url))) {
+				guarded.publish(World.ACME, "a", 1, 3);
+				await().untilAsserted(() -> {
+					assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.STALLED);
+					assertThat(World.status(application, Accounts.PROJECTOR).detail())
+						.contains("delivers none of the 3 events that wait; it reported: ")
+						.containsIgnoringCase("permissions violation for publish to \"$JS.API.CONSUMER.MSG.NEXT.");
+				});
+			}
+		}
+	}
+
+	private static WorldApplication stallingSoon() {
+		return WorldApplication.of(new Accounts())
+			.with(ProjectorSettings.builder().stalledAfter(Duration.ofSeconds(6)).build());
 	}
 
 	private static Event<Closed> closed(TenantId tenant) {

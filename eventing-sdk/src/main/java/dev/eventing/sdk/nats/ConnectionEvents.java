@@ -1,7 +1,10 @@
 package dev.eventing.sdk.nats;
 
 import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.BooleanSupplier;
 
 import io.nats.client.AuthenticationException;
@@ -21,6 +24,8 @@ final class ConnectionEvents implements ErrorListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(ConnectionEvents.class);
 
+	private static final String VIOLATION = "permissions violation";
+
 	private final List<String> servers;
 
 	private final BooleanSupplier closed;
@@ -33,6 +38,8 @@ final class ConnectionEvents implements ErrorListener {
 	private String reported = "";
 
 	private volatile @Nullable String lastProblem;
+
+	private volatile @Nullable String lastViolation;
 
 	/**
 	 * Knows of no connection yet.
@@ -78,8 +85,16 @@ final class ConnectionEvents implements ErrorListener {
 		this.lastProblem = null;
 	}
 
+	/** The last permission that the server denied, with the time; null if none. */
+	@Nullable String lastViolation() {
+		return this.lastViolation;
+	}
+
 	@Override
 	public void errorOccurred(Connection connection, String error) {
+		if (error.toLowerCase(Locale.ROOT).contains(VIOLATION)) {
+			this.lastViolation = redacted(error) + " (" + Instant.now().truncatedTo(ChronoUnit.SECONDS) + ")";
+		}
 		if (!error.equals(this.reported)) {
 			this.reported = error;
 			logger.warn("NATS server reports: {}", redacted(error));

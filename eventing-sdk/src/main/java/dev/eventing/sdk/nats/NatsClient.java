@@ -151,6 +151,14 @@ public final class NatsClient implements AutoCloseable {
 				"No NATS server answers at '" + describe() + "': " + cause.getMessage() + ".", cause);
 	}
 
+	/**
+	 * The last permission that a server denied to this client, with the time; null if
+	 * none. For any thread.
+	 */
+	public @Nullable String lastViolation() {
+		return this.events.lastViolation();
+	}
+
 	/** Waits for the client's error events, which arrive on another thread. */
 	private static void awaitEvents(Options all) {
 		try {

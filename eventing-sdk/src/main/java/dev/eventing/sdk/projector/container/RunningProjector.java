@@ -21,6 +21,7 @@ import dev.eventing.sdk.projector.delivery.ProjectorCounters;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.feed.CurrentState;
 import dev.eventing.sdk.projector.feed.Intake;
+import dev.eventing.sdk.projector.feed.Undelivered;
 import dev.eventing.sdk.projector.lane.FollowerParking;
 import dev.eventing.sdk.projector.lane.Lanes;
 import dev.eventing.sdk.projector.redrive.RedriveLoop;
@@ -177,7 +178,7 @@ final class RunningProjector {
 		CurrentState.Entry state = (ownersFailure != null && own.state() != ProjectorState.RESTARTING)
 				? CurrentState.Entry.restarting(ownersFailure) : own;
 		return new ProjectorStatus(name(), state.state(),
-				state.detail() + this.followers.alarm() + this.inFlight.alarm(), state.since(), this.inFlight.size(),
+				state.detail() + this.followers.alarm() + this.inFlight.alarm() + this.intake.alarm(), state.since(), this.inFlight.size(),
 				this.inFlight.waiting(), this.intake.pending(), this.counters.snapshot());
 	}
 
@@ -254,6 +255,10 @@ final class RunningProjector {
 		SupervisedWorker reader = this.intake.worker();
 		if (reader.sinceBeat().compareTo(longest) > 0) {
 			return new Stall(reader.name(), "it reads nothing", reader.sinceBeat(), reader.stack());
+		}
+		Undelivered undelivered = this.intake.undelivered();
+		if (undelivered != null && undelivered.lasts().compareTo(longest) > 0) {
+			return new Stall(reader.name(), undelivered.why(), undelivered.lasts(), List.of());
 		}
 		Duration still = this.inFlight.standsStillFor();
 		return (still.compareTo(longest) > 0) ? new Stall(name(),

@@ -44,6 +44,14 @@ public interface Feed {
 	 */
 	long pending();
 
+	/**
+	 * Since when nothing is delivered although events wait, and why. Null if that is not
+	 * so, or not known. For any thread.
+	 */
+	default @Nullable Undelivered undelivered() {
+		return null;
+	}
+
 	/** Saves the position of the projector. Called every few seconds. */
 	void save();
 

@@ -129,7 +129,18 @@ public final class Intake {
 		return this.feed.pending();
 	}
 
-	/** The same, or null if it is not known how many there are now. */
+	/** Since when nothing is delivered although events wait; null if that is not so. */
+	public @Nullable Undelivered undelivered() {
+		return this.pause.isPaused() ? null : this.feed.undelivered();
+	}
+
+	/** The same as the end of a text for operators. */
+	public String alarm() {
+		Undelivered current = undelivered();
+		return (current != null) ? "; " + current.why() : "";
+	}
+
+	/** The number of unread events; null if it is not known how many there are now. */
 	public @Nullable Long knownPending() {
 		return (this.counted && this.state.get().state().isReading()) ? pending() : null;
 	}

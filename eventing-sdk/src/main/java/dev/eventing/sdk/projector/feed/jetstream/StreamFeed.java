@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.nats.Delivery;
 import dev.eventing.sdk.nats.DurablePull;
+import dev.eventing.sdk.nats.DurableSpec;
 import dev.eventing.sdk.nats.DurableState;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsClient;
@@ -22,6 +23,7 @@ import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
+import dev.eventing.sdk.projector.feed.Undelivered;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,6 +66,8 @@ public final class StreamFeed implements Feed {
 
 	private final PauseSwitch pause;
 
+	private final DeliveryWatch watch;
+
 	private volatile long pending;
 
 	private @Nullable DurablePull pull;
@@ -83,6 +87,7 @@ public final class StreamFeed implements Feed {
 		this.lanes = lanes;
 		this.stopping = context.stopping();
 		this.pause = context.pause();
+		this.watch = new DeliveryWatch(this.nats);
 		this.start = context.endpoint().hasOneOwner() ? new OwnedStart(context, positions, coverage)
 				: new SharedStart(context, positions, coverage);
 	}
@@ -97,6 +102,7 @@ public final class StreamFeed implements Feed {
 		if (this.pull == null) {
 			this.projectorLease.requireCurrent();
 			this.pull = new DurablePull(this.nats, this.start.makeReady(), this.projectorLease::isCurrent);
+			this.watch.goesOn();
 		}
 		String waits = this.start.isQuiet() ? "; it waits for deliveries to another process to come back" : "";
 		return "pulling from stream '" + Objects.requireNonNull(this.start.spec()).stream() + "'" + waits;
@@ -145,6 +151,7 @@ public final class StreamFeed implements Feed {
 			return false;
 		}
 		this.pending = delivery.pending();
+		this.watch.goesOn();
 		boolean handedOver = false;
 		try {
 			handOver(delivery, settler);
@@ -220,9 +227,17 @@ public final class StreamFeed implements Feed {
 	@Override
 	public void save() {
 		DurableState seen = this.start.save(false);
-		if (seen != null) {
+		DurableSpec spec = this.start.spec();
+		if (seen != null && spec != null) {
 			this.pending = seen.pending();
+			this.watch.look(spec, seen,
+					!this.start.isQuiet() && this.inFlight.size() == 0 && !this.pause.isPaused());
 		}
+	}
+
+	@Override
+	public @Nullable Undelivered undelivered() {
+		return this.watch.current();
 	}
 
 	@Override

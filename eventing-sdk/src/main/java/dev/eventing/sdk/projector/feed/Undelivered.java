@@ -1,0 +1,18 @@
+package dev.eventing.sdk.projector.feed;
+
+import java.time.Duration;
+
+/**
+ * Events wait at the source, this node has asked for them, and none is delivered.
+ *
+ * @param since when the last one was delivered, by {@link System#nanoTime}
+ * @param why what is known of the reason, as text for operators
+ */
+public record Undelivered(long since, String why) {
+
+	/** How long nothing was delivered. */
+	public Duration lasts() {
+		return Duration.ofNanos(System.nanoTime() - this.since);
+	}
+
+}
