@@ -40,6 +40,11 @@ enum Attribute {
 		this.headerPlace = "header '" + this.header + "'";
 	}
 
+	/** Whether the headers are those of an event in binary mode. */
+	static boolean areIn(EventHeaders headers) {
+		return headers.first(ID.header) != null || headers.first(SPEC_VERSION.header) != null;
+	}
+
 	/** The attribute that this header holds, or null. The name matches in any case. */
 	static @Nullable Attribute ofHeader(String name) {
 		if (!name.regionMatches(true, 0, HEADER_PREFIX, 0, HEADER_PREFIX.length())) {

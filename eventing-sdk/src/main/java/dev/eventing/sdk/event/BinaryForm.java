@@ -10,7 +10,7 @@ final class BinaryForm implements WireForm {
 
 	/** Whether the headers show that the event is in this form. */
 	static boolean isIn(EventHeaders headers) {
-		return headers.first(Attribute.ID.header()) != null || headers.first(Attribute.SPEC_VERSION.header()) != null;
+		return Attribute.areIn(headers);
 	}
 
 	@Override

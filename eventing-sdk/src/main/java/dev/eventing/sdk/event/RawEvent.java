@@ -44,7 +44,7 @@ public record RawEvent(String subject, EventHeaders headers, byte[] payload) {
 	 * set the header too, so what has the headers of an event is one.
 	 */
 	public boolean isMarker() {
-		return this.payload.length == 0 && this.headers.first(MARKER) != null && !BinaryForm.isIn(this.headers);
+		return this.payload.length == 0 && this.headers.first(MARKER) != null && !Attribute.areIn(this.headers);
 	}
 
 	private static boolean isPositive(String number) {

@@ -5,10 +5,10 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
 import java.time.format.ResolverStyle;
-import java.util.Locale;
+import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -29,14 +29,11 @@ final class WireTime {
 
 	private static final String SEPARATORS = "0000-00-00T00:00:00";
 
-	private static final Pattern BLANK_FOR_T = Pattern.compile("^([-+]?\\d+-\\d\\d-\\d\\d) +");
+	/** Date, time and offset, in forms that mean one time only. */
+	private static final Pattern ONE_TIME = Pattern
+		.compile(" *(\\d{4}-\\d\\d-\\d\\d)(?:[Tt]| +)([\\d:.]+) *(?:([Zz])|([-+]\\d\\d)(?::?(\\d\\d))?) *");
 
-	private static final Pattern BLANK_BEFORE_OFFSET = Pattern.compile(" +([-+][\\d:]+|[Zz])$");
-
-	private static final DateTimeFormatter UNAMBIGUOUS = new DateTimeFormatterBuilder().parseCaseInsensitive()
-		.append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
-		.appendPattern("[XXXXX][XXXX][X]")
-		.toFormatter(Locale.ROOT)
+	private static final DateTimeFormatter STRICT = DateTimeFormatter.ISO_OFFSET_DATE_TIME
 		.withResolverStyle(ResolverStyle.STRICT);
 
 	private WireTime() {
@@ -60,8 +57,13 @@ final class WireTime {
 			return Instant.parse(text);
 		}
 		catch (DateTimeParseException ex) {
-			String withT = BLANK_FOR_T.matcher(text.strip()).replaceFirst("$1T");
-			return OffsetDateTime.parse(BLANK_BEFORE_OFFSET.matcher(withT).replaceFirst("$1"), UNAMBIGUOUS).toInstant();
+			Matcher parts = ONE_TIME.matcher(text);
+			if (!parts.matches()) {
+				throw ex;
+			}
+			String offset = (parts.group(3) != null) ? "Z"
+					: parts.group(4) + ':' + Objects.requireNonNullElse(parts.group(5), "00");
+			return OffsetDateTime.parse(parts.group(1) + 'T' + parts.group(2) + offset, STRICT).toInstant();
 		}
 	}
 

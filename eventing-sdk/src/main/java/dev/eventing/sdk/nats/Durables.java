@@ -3,7 +3,6 @@ package dev.eventing.sdk.nats;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZonedDateTime;
 import java.util.List;
 
 import dev.eventing.sdk.event.EventPlace;
@@ -178,22 +177,6 @@ public final class Durables {
 		}
 		catch (IOException | JetStreamApiException | IllegalStateException ex) {
 			throw failure(spec, "reset to sequence " + floor, ex);
-		}
-	}
-
-	/**
-	 * Until when an operator has paused the durable; null if it is not paused.
-	 * @throws NatsUnavailableException if JetStream does not answer
-	 */
-	public @Nullable Instant pausedUntil(DurableSpec spec) {
-		try {
-			ConsumerInfo info = info(this.client.management(), spec);
-			ZonedDateTime until = (info != null && Boolean.TRUE.equals(info.getPaused()))
-					? info.getConsumerConfiguration().getPauseUntil() : null;
-			return (until != null) ? until.toInstant() : null;
-		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
-			throw failure(spec, "looked up", ex);
 		}
 	}
 

@@ -3,9 +3,9 @@ package dev.eventing.sdk.projector.feed.jetstream;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.sdk.nats.DurablePause;
 import dev.eventing.sdk.nats.DurableSpec;
 import dev.eventing.sdk.nats.DurableState;
-import dev.eventing.sdk.nats.Durables;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.projector.feed.Undelivered;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ final class DeliveryWatch {
 
 	private final NatsClient nats;
 
-	private final Durables durables;
+	private final DurablePause pause;
 
 	private long deliveredAt = System.nanoTime();
 
@@ -30,7 +30,7 @@ final class DeliveryWatch {
 
 	DeliveryWatch(NatsClient nats) {
 		this.nats = nats;
-		this.durables = new Durables(nats);
+		this.pause = new DurablePause(nats);
 	}
 
 	/** Records that an event was delivered, or none is to be. */
@@ -55,7 +55,7 @@ final class DeliveryWatch {
 	}
 
 	private String why(DurableSpec spec, long pending) {
-		Instant paused = this.durables.pausedUntil(spec);
+		Instant paused = this.pause.until(spec);
 		if (paused != null) {
 			return "its durable '" + spec.name() + "' is paused on the server until " + paused;
 		}
