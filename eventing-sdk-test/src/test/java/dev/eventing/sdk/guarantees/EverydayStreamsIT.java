@@ -144,7 +144,7 @@ class EverydayStreamsIT {
 	}
 
 	@Test
-	void stallsIfTheServerForbidsThePullAndQuotesIt() {
+	void quotesTheServerThatForbidsThePull() {
 		try (NatsServer server = NatsServer.start(NatsServerBinary.find(), """
 				no_auth_user: any
 				authorization: { users: [
@@ -155,9 +155,10 @@ class EverydayStreamsIT {
 			try (AnnotationConfigApplicationContext application = guarded.start(stallingSoon().natsAt(url))) {
 				guarded.publish(World.ACME, "a", 1, 3);
 				await().untilAsserted(() -> {
-					assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.STALLED);
+					assertThat(World.status(application, Accounts.PROJECTOR).state())
+						.isEqualTo(ProjectorState.WAITING_FOR_NATS);
 					assertThat(World.status(application, Accounts.PROJECTOR).detail())
-						.contains("delivers none of the 3 events that wait; it reported: ")
+						.contains("is connected but does not answer. It reported: ")
 						.containsIgnoringCase("permissions violation for publish to \"$JS.API.CONSUMER.MSG.NEXT.");
 				});
 			}
@@ -213,8 +214,8 @@ class EverydayStreamsIT {
 		final List<String> closed = new CopyOnWriteArrayList<>();
 
 		@ProjectorEventHandler(subject = "${root}.acme.>", projectorName = PROJECTOR)
-		public void on(Closed event, String tenantId) {
-			this.closed.add(tenantId);
+		public void onClosed(Event<Closed> event) {
+			this.closed.add(event.tenantId().value());
 		}
 
 	}
@@ -226,8 +227,8 @@ class EverydayStreamsIT {
 		JdbcTemplate jdbc;
 
 		@ProjectorEventHandler(subject = "${root}.acme.>", projectorName = Accounts.PROJECTOR)
-		public void on(Deposited event, String tenantId) {
-			World.apply(this.jdbc, event, tenantId);
+		public void on(Event<Deposited> event) {
+			World.apply(this.jdbc, event.payload(), event.tenantId().value());
 		}
 
 	}

@@ -28,6 +28,7 @@ class G7FullSubjectIT {
 		change((stream) -> stream.discardPolicy(DiscardPolicy.New).discardNewPerSubject(true).maxMessagesPerSubject(5));
 		try (var relay = this.world.start(this.world.options())) {
 			this.world.append(GLOBEX, "first", 9);
+			await().until(() -> this.world.stored().size() == 5);
 			this.world.append(GLOBEX, "second", 1);
 			for (int event = 0; event < 5; event++) {
 				this.world.append(World.ACME, "account", 1);

@@ -265,8 +265,7 @@ public final class DurablePull implements AutoCloseable {
 	private void checkThatRequestIsAnswered() {
 		if (this.remaining > 0 && System.nanoTime() - this.lastHeard > SILENCE.toNanos()) {
 			this.remaining = 0;
-			throw new NatsUnavailableException(
-					"NATS at '" + this.client.describe() + "' is connected but does not answer.", null);
+			throw this.client.silent();
 		}
 	}
 

@@ -159,6 +159,13 @@ public final class NatsClient implements AutoCloseable {
 		return this.events.lastViolation();
 	}
 
+	/** The error that a request gets no answer; a server answers none that it denies. */
+	NatsUnavailableException silent() {
+		String denied = lastViolation();
+		return new NatsUnavailableException("NATS at '" + describe() + "' is connected but does not answer."
+				+ ((denied != null) ? " It reported: " + denied + "." : ""), null);
+	}
+
 	/** Waits for the client's error events, which arrive on another thread. */
 	private static void awaitEvents(Options all) {
 		try {
