@@ -212,7 +212,8 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 		jdbc.execute("drop function eventing.free_space()");
 		assertThat(full.exitCode()).isEqualTo(8);
 		assertThat(full.out()).contains("needs about as much: 16.0 kB. The disk has 12.1 kB free.")
-			.contains("In the way: The disk has 12.1 kB free, and the new tables need about 16.0 kB, as the live ones do.");
+			.contains(
+					"In the way: The disk has 12.1 kB free, and the new tables need about 16.0 kB, as the live ones do.");
 		jdbc.execute("create view some_totals as select * from order_totals");
 		jdbc.update("""
 				insert into eventing.projections (projection_name, generation, status, definition, version, tables)

@@ -129,8 +129,9 @@ class G11BuildLimitsIT {
 			build(BuildOptions.DEFAULT);
 			awaitStatus(ProjectionGeneration.Status.BUILDING);
 			free(1_000);
-			await().until(() -> detail().matches(".*; throttled to [0-9,]+/s: the disk has 1,000 bytes free, and the build"
-					+ " needs about [0-9.]+ kB more"));
+			await()
+				.until(() -> detail().matches(".*; throttled to [0-9,]+/s: the disk has 1,000 bytes free, and the build"
+						+ " needs about [0-9.]+ kB more"));
 			accounts.slowBeside = false;
 			free(1_000_000_000);
 			awaitStatus(ProjectionGeneration.Status.READY);

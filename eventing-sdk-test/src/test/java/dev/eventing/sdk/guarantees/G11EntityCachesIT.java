@@ -100,7 +100,8 @@ class G11EntityCachesIT {
 	private static final class Regions extends RegionFactoryTemplate {
 
 		@Override
-		protected StorageAccess createQueryResultsRegionStorageAccess(String region, SessionFactoryImplementor factory) {
+		protected StorageAccess createQueryResultsRegionStorageAccess(String region,
+				SessionFactoryImplementor factory) {
 			return new Storage();
 		}
 

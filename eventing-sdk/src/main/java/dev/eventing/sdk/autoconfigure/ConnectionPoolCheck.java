@@ -57,10 +57,10 @@ final class ConnectionPoolCheck implements ApplicationListener<ContextRefreshedE
 						+ " less concurrency.", size, connections, connections);
 		}
 		if (more > 0 && size < connections + more) {
-			logger
-				.info("A generation that is built beside a live one needs up to {} connections more on the node that feeds it,"
-						+ " until it is retired: {} with those of the projectors. The connection pool has {}.", more,
-						connections + more, size);
+			logger.info(
+					"A generation that is built beside a live one needs up to {} connections more on the node that feeds it,"
+							+ " until it is retired: {} with those of the projectors. The connection pool has {}.",
+					more, connections + more, size);
 		}
 	}
 

@@ -110,8 +110,8 @@ final class RebuildCommand extends RequestCommand {
 			Table table = new Table("LIVE TABLE", "SIZE");
 			plan.tables().forEach((name, bytes) -> table.row(name, TableSizes.readable(bytes)));
 			table.print(terminal());
-			terminal().line("The new generation needs about as much: " + TableSizes.readable(plan.bytes())
-					+ ". " + free(plan.free()));
+			terminal().line("The new generation needs about as much: " + TableSizes.readable(plan.bytes()) + ". "
+					+ free(plan.free()));
 		}
 	}
 

@@ -30,8 +30,8 @@ public final class FreeSpace {
 	}
 
 	private boolean isKnown() {
-		return Boolean.TRUE.equals(
-				this.jdbc.queryForObject("select to_regprocedure(?) is not null", Boolean.class, this.function));
+		return Boolean.TRUE
+			.equals(this.jdbc.queryForObject("select to_regprocedure(?) is not null", Boolean.class, this.function));
 	}
 
 	/**
@@ -44,7 +44,8 @@ public final class FreeSpace {
 
 	static @Nullable String refusal(long needed, @Nullable Long free) {
 		return (free != null && free < needed) ? "The disk has " + TableSizes.readable(free)
-				+ " free, and the new tables need about " + TableSizes.readable(needed) + ", as the live ones do." : null;
+				+ " free, and the new tables need about " + TableSizes.readable(needed) + ", as the live ones do."
+				: null;
 	}
 
 }

@@ -63,8 +63,8 @@ public final class FailureClassifier {
 				|| cause instanceof CannotGetJdbcConnectionException
 				|| cause instanceof DataAccessResourceFailureException || cause instanceof SQLRecoverableException
 				|| cause instanceof SQLNonTransientConnectionException
-				|| cause instanceof SQLTransientConnectionException
-				|| (cause instanceof SQLException sql && (isTransient(sql.getSQLState()) || OutdatedPlan.isMetBy(sql))));
+				|| cause instanceof SQLTransientConnectionException || (cause instanceof SQLException sql
+						&& (isTransient(sql.getSQLState()) || OutdatedPlan.isMetBy(sql))));
 	}
 
 	/** Spring throws this exception in place of the error that caused the rollback. */

@@ -355,10 +355,11 @@ public final class GenerationBuilder {
 		if (this.generations.filling() != null || this.generations.lockBeside().isPresent()) {
 			return List.of("Another generation is being filled, or stands beside the live one.");
 		}
-		return refusalsOfTables(declared);
+		return ofTables(declared);
 	}
 
-	private List<String> refusalsOfTables(Set<String> declared) {
+	/** Why the tables cannot have a second copy. */
+	private List<String> ofTables(Set<String> declared) {
 		List<String> refusals = new ArrayList<>(this.generations.overlaps(declared));
 		refusals.addAll(EntityCaches.refusals(declared, this.services.database().cachedEntities().get()));
 		refusals.addAll(this.tables.refusals(declared, TableOrigin.of(this.endpoint.readModel().script() != null)));

@@ -40,11 +40,10 @@ class FailureClassifierTests {
 		assertThat(FailureClassifier.isTransient(new UncategorizedSQLException("task", null,
 				new SQLException("ERROR: cached plan must not change result type", "0A000"))))
 			.isTrue();
-		assertThat(FailureClassifier.isTransient(
-				new SQLException("ERROR: cannot insert multiple commands into a prepared statement", "0A000")))
+		assertThat(FailureClassifier
+			.isTransient(new SQLException("ERROR: cannot insert multiple commands into a prepared statement", "0A000")))
 			.isFalse();
-		assertThat(
-				FailureClassifier.isTransient(new SQLException("cached plan must not change result type", "42P01")))
+		assertThat(FailureClassifier.isTransient(new SQLException("cached plan must not change result type", "42P01")))
 			.isFalse();
 	}
 

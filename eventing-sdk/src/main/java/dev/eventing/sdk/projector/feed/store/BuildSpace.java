@@ -55,9 +55,9 @@ final class BuildSpace {
 		if (this.most != null) {
 			long bytes = this.sizes.ofSchema(this.schema);
 			if (bytes > this.most) {
-				throw new GenerationFailedException("Its tables take " + TableSizes.readable(bytes) + ". At most "
-						+ TableSizes.readable(this.most)
-						+ " are allowed to them. Retire it, and consider a larger --max-size.");
+				throw new GenerationFailedException(
+						"Its tables take " + TableSizes.readable(bytes) + ". At most " + TableSizes.readable(this.most)
+								+ " are allowed to them. Retire it, and consider a larger --max-size.");
 			}
 		}
 	}
