@@ -97,6 +97,8 @@ public final class GenerationBuilder {
 
 	private final PastPosition past;
 
+	private final RightsCheck rights;
+
 	private boolean claimsLeft;
 
 	/** What the log last had of a request that is not done. */
@@ -115,6 +117,7 @@ public final class GenerationBuilder {
 		this.definition = ProjectorDefinition.of(endpoint);
 		this.source = new SourceCheck(endpoint, services);
 		this.past = new PastPosition(this.jdbc, services.schema());
+		this.rights = new RightsCheck(this.jdbc, this.requests);
 	}
 
 	/**
@@ -249,12 +252,15 @@ public final class GenerationBuilder {
 			refuse(request, String.join(" ", refusals));
 			return;
 		}
+		int number = this.generations.nextNumber();
+		String schema = schema(number);
+		if (this.rights.waitsToExchange(request, declared, List.of(schema, schema(live.get().generation())))) {
+			return;
+		}
 		BuildOptions limits = resolved(request, found);
 		if (limits == null) {
 			return;
 		}
-		int number = this.generations.nextNumber();
-		String schema = schema(number);
 		create(schema, declared);
 		this.generations.beginBeside(number, this.endpoint.options().flow().concurrency(),
 				ProjectorDefinition.code(this.endpoint), new Filling.Site(schema, checksum(), limits), found.stream());
@@ -354,7 +360,7 @@ public final class GenerationBuilder {
 			return List.of("Another generation is being filled, or stands beside the live one.");
 		}
 		List<String> refusals = new ArrayList<>(this.generations.overlaps(declared));
-		refusals.addAll(this.tables.refusals(declared, TableOrigin.of(this.endpoint.readModel().script() != null)));
+		refusals.addAll(this.tables.obstacles(declared, TableOrigin.of(this.endpoint.readModel().script() != null)));
 		return refusals;
 	}
 
@@ -367,6 +373,9 @@ public final class GenerationBuilder {
 			return;
 		}
 		Beside beside = found.get();
+		if (this.rights.waitsToDrop(request, beside.tables(), beside.schema())) {
+			return;
+		}
 		ProjectorId id = id().ofGeneration(beside.generation());
 		this.services.leases().remove(id.lease(), this.jdbc);
 		this.tables.drop(beside.schema(), beside.tables());
