@@ -80,6 +80,7 @@ public final class EventingCli {
 			.addSubcommand(new RollbackCommand(terminal))
 			.addSubcommand(new RetireCommand(terminal))
 			.addSubcommand(new AdoptCommand(terminal))
+			.addSubcommand(new ProjectionDdlCommand(terminal))
 			.addSubcommand(new ProjectionCancelCommand(terminal))
 			.addSubcommand(new ProjectionAuditCommand(terminal));
 	}

@@ -35,6 +35,8 @@ abstract class ProjectionCommand extends DatabaseCommand {
 
 	private @Nullable SingleConnectionDataSource dataSource;
 
+	private @Nullable JdbcProjections readModels;
+
 	private @Nullable CheckLedger checks;
 
 	private @Nullable CheckRequests checkRequests;
@@ -56,6 +58,11 @@ abstract class ProjectionCommand extends DatabaseCommand {
 	/** What reconciliations found. */
 	CheckLedger checks() {
 		return Objects.requireNonNull(this.checks);
+	}
+
+	/** Gives the application's role the rights that these statements give. */
+	void runDdl(List<String> statements, String actor) {
+		Objects.requireNonNull(this.readModels).runDdl(this.name, statements, actor);
 	}
 
 	/** What operators want to be checked. */
@@ -82,7 +89,8 @@ abstract class ProjectionCommand extends DatabaseCommand {
 		}
 		this.checks = new CheckLedger(dataSource, database().schema());
 		this.checkRequests = new CheckRequests(dataSource, database().schema());
-		return run(projectors, new JdbcProjections(dataSource, database().schema()), found.get());
+		this.readModels = new JdbcProjections(dataSource, database().schema());
+		return run(projectors, this.readModels, found.get());
 	}
 
 	/**

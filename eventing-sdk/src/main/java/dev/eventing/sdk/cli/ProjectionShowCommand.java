@@ -29,6 +29,7 @@ final class ProjectionShowCommand extends ProjectionCommand {
 			Map<String, @Nullable Object> json = new LinkedHashMap<>();
 			json.put("projector", ProjectorJson.overview(before));
 			json.put("request", request.map(ProjectionJson::request).orElse(null));
+			json.put("ddl", projections.ddl(name()));
 			json.put("generations", generations.stream().map(ProjectionJson::generation).toList());
 			json(json);
 			return ExitCode.OK;
@@ -37,6 +38,7 @@ final class ProjectionShowCommand extends ProjectionCommand {
 				+ before.generation().role() + ", " + before.status().state()
 				+ ((before.position() != null) ? ", position " + before.position() : ""));
 		request.ifPresent((last) -> terminal().line("Last request: " + words(last)));
+		projections.ddl(name()).forEach((statement) -> terminal().line(ProjectionDdlCommand.line(statement)));
 		if (!generations.isEmpty()) {
 			Table table = new Table("GENERATION", "VERSION", "STATUS", "FILLED TO", "BEGUN", "LIVE", "RETIRED",
 					"SCHEMA");

@@ -51,7 +51,7 @@ final class RequestWatch {
 		while (true) {
 			ProjectionRequest request = this.projections.request(this.id).orElseThrow();
 			ProjectionRequest.Status status = request.state().status();
-			if (status != ProjectionRequest.Status.PENDING && status != ProjectionRequest.Status.DONE) {
+			if (!status.isOpen() && status != ProjectionRequest.Status.DONE) {
 				return ended(request);
 			}
 			ProjectionGeneration begun = (status == ProjectionRequest.Status.DONE) ? begun(request) : null;

@@ -173,7 +173,7 @@ public final class ProjectionOperations {
 		ProjectorOverview before = this.projectors.before(wanted);
 		if (wanted.dryRun()) {
 			boolean waits = this.projections.lastRequest(before.name())
-				.filter((last) -> last.state().status() == ProjectionRequest.Status.PENDING)
+				.filter((last) -> last.state().status().isOpen())
 				.isPresent();
 			return ProjectorOperations.changed(before, waits, true);
 		}

@@ -73,6 +73,9 @@ public enum ProjectionAction {
 	ADOPTED,
 
 	/** Its tables cannot be moved. */
-	ADOPT_FAILED
+	ADOPT_FAILED,
+
+	/** The application's role was given rights that a request waited for. */
+	DDL_RUN
 
 }

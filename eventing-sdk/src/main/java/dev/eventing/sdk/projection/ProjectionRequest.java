@@ -127,6 +127,12 @@ public record ProjectionRequest(long id, String projection, What what, State sta
 		/** The owner of the projector will do it. */
 		PENDING,
 
+		/**
+		 * It waits until the application's role has the rights for it, which
+		 * {@link Projections#ddl statements} give that somebody else runs.
+		 */
+		NEEDS_DDL,
+
 		/** It was done. A read model may still be filled. */
 		DONE,
 
@@ -137,7 +143,12 @@ public record ProjectionRequest(long id, String projection, What what, State sta
 		CANCELLED,
 
 		/** No node did it in time. Nothing was changed. */
-		EXPIRED
+		EXPIRED;
+
+		/** Whether a request may still be done. */
+		public boolean isOpen() {
+			return this == PENDING || this == NEEDS_DDL;
+		}
 
 	}
 

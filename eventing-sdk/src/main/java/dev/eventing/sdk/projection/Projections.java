@@ -262,6 +262,17 @@ public interface Projections {
 	Optional<ProjectionRequest> lastRequest(String name);
 
 	/**
+	 * Returns the statements that give the application's role the rights that the request
+	 * which waits {@linkplain ProjectionRequest.Status#NEEDS_DDL needs}, in their order.
+	 * The node goes on by itself when somebody has run them who may. Empty if no request
+	 * needs any.
+	 * @throws RequestRefusedException if the rights would be those to other tables than a
+	 * read model's
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
+	 */
+	List<String> ddl(String name);
+
+	/**
 	 * Returns a request by its {@link ProjectionRequest#id number}; empty if there is
 	 * none.
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer

@@ -80,7 +80,7 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 					List.of("projection_name", "action", "generation", "status", "actor", "reason", "requested_at",
 							"expires_at", "ended_at", "detail", "hold_at", "hold_until", "held_at", "held_epoch",
 							"unchecked", "accepts_lost_columns", "schema_name", "rate", "max_bytes", "until_position",
-							"until_time")),
+							"until_time", "ddl_role", "ddl_schemas")),
 			new RequiredTable("projection_audit", Map.of("audit_id", "bigint"),
 					List.of("projection_name", "generation", "at", "actor", "action", "reason", "detail")),
 			new RequiredTable("projector_beginnings", Map.of("projector_name", NAME), List.of("position")),

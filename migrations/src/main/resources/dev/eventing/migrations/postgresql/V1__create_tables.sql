@@ -387,6 +387,8 @@ create table projection_requests (
     max_bytes       bigint,
     until_position  bigint,
     until_time      timestamptz,
+    ddl_role        text,
+    ddl_schemas     text[],
     constraint projection_requests_action
         check (action in ('REBUILD_IN_PLACE', 'REBUILD_BESIDE', 'SWITCH', 'RETIRE', 'ADOPT')),
     constraint projection_requests_status check (status in ('PENDING', 'DONE', 'FAILED', 'CANCELLED', 'EXPIRED'))
@@ -401,6 +403,7 @@ comment on table projection_requests is
     'readers lose columns. schema_name: where the live tables are to lie. '
     'rate and max_bytes are the limits of a build beside the live generation. '
     'until_position, or until_time by recorded_at of the events, is where a build ends that shows the read model as it was. '
+    'ddl_role is the role of the application while it lacks rights that the request needs, also to ddl_schemas. '
     'projection_requests_open refuses a second request of a projector while one waits, and serves the look for requests.';
 
 create table projection_audit (

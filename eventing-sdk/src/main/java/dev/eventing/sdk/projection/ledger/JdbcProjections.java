@@ -52,6 +52,8 @@ public final class JdbcProjections implements Projections {
 
 	private final PastPosition past;
 
+	private final RequestRights rights;
+
 	/**
 	 * Sends no query yet.
 	 * @param dataSource the DataSource that holds the SDK's tables
@@ -64,6 +66,7 @@ public final class JdbcProjections implements Projections {
 		this.requests = new RequestLedger(this.jdbc, schema);
 		this.known = new KnownProjectors(this.jdbc, schema);
 		this.past = new PastPosition(this.jdbc, schema);
+		this.rights = new RequestRights(this.jdbc, schema);
 	}
 
 	@Override
@@ -143,7 +146,7 @@ public final class JdbcProjections implements Projections {
 				obstacles.add(String.valueOf(ex.getMessage()));
 			}
 			this.requests.last(name)
-				.filter((last) -> last.state().status() == ProjectionRequest.Status.PENDING)
+				.filter((last) -> last.state().status().isOpen())
 				.ifPresent((last) -> obstacles.add("Projector '" + name + "' has a request that waits."));
 			return new Preflight(this.jdbc, this.schema, ProjectorId.of(name)).plan(what, obstacles);
 		});
@@ -241,6 +244,28 @@ public final class JdbcProjections implements Projections {
 	@Override
 	public Optional<ProjectionRequest> lastRequest(String name) {
 		return this.transactions.read(() -> this.requests.last(name));
+	}
+
+	@Override
+	public List<String> ddl(String name) {
+		return this.transactions.read(() -> this.rights.statements(name));
+	}
+
+	/**
+	 * Runs the {@linkplain #ddl statements} that a request waits for in one transaction,
+	 * with the rights of this connection.
+	 * @param seen the statements that the user has seen
+	 * @param actor the user who runs them, for the audit; not blank
+	 * @throws RequestRefusedException if other statements are needed now
+	 * @throws org.springframework.dao.DataAccessException if the role of the connection
+	 * lacks a right, a table is in use, or the database does not answer
+	 */
+	public void runDdl(String name, List<String> seen, String actor) {
+		OperatorText.require("actor", actor);
+		this.transactions.write(() -> {
+			this.rights.run(name, seen, actor);
+			return true;
+		});
 	}
 
 	@Override

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,7 +32,8 @@ public final class RequestLedger {
 
 	private static final String COLUMNS = """
 			request_id, projection_name,
-			case when status = 'PENDING' and expires_at <= clock_timestamp() then 'EXPIRED' else status end,
+			case when status = 'PENDING' and expires_at <= clock_timestamp() then 'EXPIRED'
+			     when status = 'PENDING' and ddl_role is not null then 'NEEDS_DDL' else status end,
 			detail, actor, reason, requested_at, expires_at, ended_at, action, generation, unchecked,
 			accepts_lost_columns, schema_name, rate, max_bytes,
 			until_position, until_time""";
@@ -135,11 +137,46 @@ public final class RequestLedger {
 
 	/** Records what a request waits for. */
 	public void waits(long id, String detail) {
-		this.jdbc
-			.sql("update %s set detail = :detail where request_id = :id and status = 'PENDING'".formatted(this.table))
+		this.jdbc.sql("""
+				update %s set detail = :detail, ddl_role = null, ddl_schemas = null
+				 where request_id = :id and status = 'PENDING'""".formatted(this.table))
 			.param("detail", StorableText.of(detail))
 			.param("id", id)
 			.update();
+	}
+
+	/**
+	 * Records that a request waits for rights.
+	 * @param rights who needs them, or null if nobody does any more
+	 * @return whether that is news
+	 */
+	public boolean needs(ProjectionRequest request, @Nullable NeededRights rights) {
+		String detail = (rights != null) ? "Role '" + rights.role() + "' lacks rights for it. eventing projection ddl "
+				+ request.projection() + " shows the statements that give them, and runs them with --run. Then it goes"
+				+ " on by itself." : null;
+		return this.jdbc
+			.sql("""
+					update %s set ddl_role = cast(:role as text), ddl_schemas = cast(:schemas as text[]),
+					       detail = cast(:detail as text)
+					 where request_id = :id and status = 'PENDING'
+					   and (ddl_role, ddl_schemas) is distinct from (cast(:role as text), cast(:schemas as text[]))"""
+				.formatted(this.table))
+			.param("role", (rights != null) ? rights.role() : null)
+			.param("schemas", (rights != null) ? rights.schemas().toArray(String[]::new) : null)
+			.param("detail", StorableText.ofNullable(detail))
+			.param("id", request.id())
+			.update() > 0;
+	}
+
+	/** The rights that a request waits for. By the primary key. */
+	Optional<NeededRights> needed(long id) {
+		return this.jdbc
+			.sql("select ddl_role, ddl_schemas from %s where request_id = ? and ddl_role is not null"
+				.formatted(this.table))
+			.param(id)
+			.query((row, number) -> new NeededRights(row.getString(1),
+					List.of((String[]) row.getArray(2).getArray())))
+			.optional();
 	}
 
 	/**

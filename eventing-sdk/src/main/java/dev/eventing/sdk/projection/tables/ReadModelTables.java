@@ -76,6 +76,13 @@ public final class ReadModelTables {
 	}
 
 	/**
+	 * As {@link #refusals}, without rights that the role of the connection lacks.
+	 */
+	public List<String> obstacles(Collection<String> tables, TableOrigin origin) {
+		return this.survey.obstacles(tables, origin);
+	}
+
+	/**
 	 * Returns the schema in which the tables are found.
 	 * @throws ReadModelTablesException if a table does not exist, or if they lie in
 	 * several schemas, or if there are none
@@ -91,10 +98,11 @@ public final class ReadModelTables {
 	}
 
 	/**
-	 * Creates the schema, and in it an empty copy of each table. Everything of a copy has
-	 * the name that it has at the live table. Sequences begin at their start. Rights,
-	 * comments and settings are copied. Takes {@code ACCESS SHARE} locks on the live
-	 * tables. Only for tables without {@linkplain #refusals refusals}.
+	 * Creates the schema, unless it is the role's and empty, and in it an empty copy of
+	 * each table. Everything of a copy has the name that it has at the live table.
+	 * Sequences begin at their start. Rights, comments and settings are copied. Takes
+	 * {@code ACCESS SHARE} locks on the live tables. Only for tables without
+	 * {@linkplain #refusals refusals}.
 	 * @throws ReadModelTablesException if a table does not exist, or if they lie in
 	 * several schemas
 	 * @throws org.springframework.dao.DataAccessException if the schema exists, or the
@@ -102,16 +110,22 @@ public final class ReadModelTables {
 	 */
 	public void create(String schema, Collection<String> tables) {
 		List<LiveTable> live = LiveTable.all(this.jdbc, tables);
-		this.rights.createSchema(schema, liveSchema(tables));
+		createSchema(schema, liveSchema(tables));
 		for (LiveTable table : live) {
 			this.clone.create(table, schema);
 			this.rights.copy(table, schema);
 		}
 	}
 
+	private void createSchema(String schema, String live) {
+		if (!this.contents.isPrepared(schema)) {
+			this.rights.createSchema(schema, live);
+		}
+	}
+
 	/**
-	 * Creates the schema, and in it the tables by a script, with the owner and the rights
-	 * of the live ones.
+	 * As the other method, with tables that a script creates. They get the owner and the
+	 * rights of the live ones.
 	 * @param script statements in the language of the database
 	 * @throws ReadModelTablesException if the script fails, creates not all of these
 	 * tables or something else, or locks another table; or as the other method
@@ -120,7 +134,7 @@ public final class ReadModelTables {
 	 */
 	public void create(String schema, Collection<String> tables, String script) {
 		List<LiveTable> live = LiveTable.all(this.jdbc, tables);
-		this.rights.createSchema(schema, liveSchema(tables));
+		createSchema(schema, liveSchema(tables));
 		Set<String> before = Set.copyOf(strangers(schema).written());
 		this.script.run(schema, script);
 		this.script.requireAll(schema, names(tables));
@@ -202,9 +216,9 @@ public final class ReadModelTables {
 		}
 	}
 
-	/** Whether there is such a schema. */
-	public boolean exists(String schema) {
-		return this.contents.exists(schema);
+	/** Whether something lies in a schema of this name. */
+	public boolean isTaken(String schema) {
+		return !this.contents.strangers(schema, List.of()).isEmpty();
 	}
 
 	/**
@@ -214,7 +228,8 @@ public final class ReadModelTables {
 	 * last: readers wait until the commit and then read the other tables. The caller sets
 	 * {@code lock_timeout} for the others, and commits at once.
 	 * @param liveSchema where the live tables lie
-	 * @param from where the next ones lie; it is dropped afterwards
+	 * @param from where the next ones lie; it is dropped afterwards if the role could
+	 * create it again, and otherwise stays empty, for a switch back
 	 * @param to where the live ones go; it is created if it does not exist
 	 * @param patience how long the locks on the live tables may take together; readers
 	 * that come meanwhile wait behind them
@@ -231,7 +246,12 @@ public final class ReadModelTables {
 		this.locks.lock(names, liveSchema, patience);
 		this.locks.move(names, liveSchema, to);
 		this.locks.move(names, from, liveSchema);
-		dropSchema(from);
+		if (this.contents.canBeCreated()) {
+			dropSchema(from);
+		}
+		else {
+			this.contents.requireNothingBut(from, List.of());
+		}
 	}
 
 	/**

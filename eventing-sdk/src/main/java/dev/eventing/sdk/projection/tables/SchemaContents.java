@@ -36,6 +36,19 @@ final class SchemaContents {
 			.queryForObject("select exists (select from pg_namespace where nspname = ?)", Boolean.class, schema));
 	}
 
+	/** Whether the schema is the current role's, and empty. */
+	boolean isPrepared(String schema) {
+		return Boolean.TRUE.equals(this.jdbc.queryForObject(
+				"select exists (select from pg_namespace where nspname = ? and pg_has_role(nspowner, 'USAGE'))",
+				Boolean.class, schema)) && strangers(schema, List.of()).isEmpty();
+	}
+
+	/** Whether the current role could create the schema again. */
+	boolean canBeCreated() {
+		return Boolean.TRUE.equals(this.jdbc
+			.queryForObject("select has_database_privilege(current_database(), 'CREATE')", Boolean.class));
+	}
+
 	/** What does not belong to these tables: the first three. */
 	List<String> strangers(String schema, List<String> tables) {
 		return this.jdbc.query((connection) -> {

@@ -2,6 +2,8 @@ package dev.eventing.sdk.projection.tables;
 
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
@@ -18,7 +20,8 @@ final class TableRights {
 	private static final String USAGE = """
 			select format('grant usage on schema %I to %s%s', cast(? as text), %ROLE%, %OPTION%)
 			  from pg_namespace, aclexplode(coalesce(nspacl, acldefault('n', nspowner)))
-			 where nspname = ? and privilege_type = 'USAGE' and grantee <> (select oid from pg_roles where rolname = current_user)
+			 where nspname = ? and privilege_type = 'USAGE'
+			   and grantee <> (select oid from pg_roles where rolname = coalesce(cast(? as text), current_user))
 			""";
 
 	/** An owner must be able to create tables in the schema when it gets one. */
@@ -78,7 +81,15 @@ final class TableRights {
 	 */
 	void createSchema(String schema, String live) {
 		execute(SCHEMA, schema);
-		execute(USAGE, schema, live);
+		usage(schema, live, null).forEach(this.jdbc::execute);
+	}
+
+	/**
+	 * The statements that let those use a schema who may use the live schema.
+	 * @param role the owner of the schema; null for the current role
+	 */
+	List<String> usage(String schema, String live, @Nullable String role) {
+		return this.jdbc.queryForList(Grants.of(USAGE), String.class, schema, live, role);
 	}
 
 	/** Gives the copy, which exists, the owner and the rights of the live table. */

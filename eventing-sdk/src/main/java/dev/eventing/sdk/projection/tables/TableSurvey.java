@@ -146,7 +146,23 @@ final class TableSurvey {
 		this.jdbc = jdbc;
 	}
 
+	/** All that stands in the way: obstacles, and rights that the current role lacks. */
 	List<String> refusals(Collection<String> names, TableOrigin origin) {
+		List<String> refusals = survey(names, origin, true);
+		refusals.addAll(this.jdbc.queryForList(
+				"""
+						select format('Role ''%s'' must not create schemas in database ''%s''.', current_user, current_database())
+						 where not has_database_privilege(current_database(), 'CREATE')""",
+				String.class));
+		return refusals;
+	}
+
+	/** What stands in the way of any role. */
+	List<String> obstacles(Collection<String> names, TableOrigin origin) {
+		return survey(names, origin, false);
+	}
+
+	private List<String> survey(Collection<String> names, TableOrigin origin, boolean rights) {
 		List<String> refusals = new ArrayList<>();
 		Map<Long, LiveTable> found = new LinkedHashMap<>();
 		for (String name : names) {
@@ -156,17 +172,13 @@ final class TableSurvey {
 			}
 		}
 		String declared = found.keySet().stream().map(String::valueOf).collect(Collectors.joining(",", "{", "}"));
-		found.values().forEach((table) -> survey(table, declared, origin, refusals));
+		found.values().forEach((table) -> reasons(table, declared, origin, rights)
+			.forEach((reason) -> refusals.add("Table '" + table.name() + "' " + reason + ".")));
 		Set<String> schemas = new TreeSet<>();
 		found.values().forEach((table) -> schemas.add(table.schema()));
 		if (schemas.size() > 1) {
 			refusals.add("The tables " + names + " lie in several schemas: " + schemas + ".");
 		}
-		refusals.addAll(this.jdbc.queryForList(
-				"""
-						select format('Role ''%s'' must not create schemas in database ''%s''.', current_user, current_database())
-						 where not has_database_privilege(current_database(), 'CREATE')""",
-				String.class));
 		return refusals;
 	}
 
@@ -187,10 +199,11 @@ final class TableSurvey {
 		return found;
 	}
 
-	private void survey(LiveTable table, String declared, TableOrigin origin, List<String> refusals) {
+	private List<String> reasons(LiveTable table, String declared, TableOrigin origin, boolean rights) {
 		List<String> reasons = new ArrayList<>(reasons(KIND, table.oid()));
 		if (reasons.isEmpty()) {
-			List.of(RIGHTS, REPLICATION, DEPENDENTS).forEach((query) -> reasons.addAll(reasons(query, table.oid())));
+			reasons.addAll(rights ? reasons(RIGHTS, table.oid()) : List.of());
+			List.of(REPLICATION, DEPENDENTS).forEach((query) -> reasons.addAll(reasons(query, table.oid())));
 			reasons.addAll(reasons(REFERENCES, table.oid(), declared));
 			if (schemasCanBePublished()) {
 				reasons.addAll(reasons(PUBLISHED_SCHEMAS, table.oid()));
@@ -200,7 +213,7 @@ final class TableSurvey {
 				reasons.addAll(reasons(POLICIES, table.oid(), declared));
 			}
 		}
-		reasons.forEach((reason) -> refusals.add("Table '" + table.name() + "' " + reason + "."));
+		return reasons;
 	}
 
 	private boolean schemasCanBePublished() {

@@ -79,6 +79,11 @@ final class BesideProjector implements OwnedProjector {
 	}
 
 	@Override
+	public boolean waitsForRights(ProjectorLease lease) {
+		return this.switching.waitsForRights(lease);
+	}
+
+	@Override
 	public boolean serve(ProjectorLease lease, @Nullable Long settledTo, BooleanSupplier stops) {
 		return this.switching.serve(lease, settledTo, (position) -> feed(lease, position));
 	}

@@ -77,6 +77,12 @@ final class LiveProjector implements OwnedProjector {
 	}
 
 	@Override
+	public boolean waitsForRights(ProjectorLease lease) {
+		return !this.pause.isHeld() && isAdoption() && !this.adoption.isRefused()
+				&& this.adoption.waitsForRights(lease);
+	}
+
+	@Override
 	public boolean serve(ProjectorLease lease, @Nullable Long settledTo, BooleanSupplier stops) {
 		if (!this.pause.isHeld()) {
 			return isAdoption() ? this.adoption.serve(lease, settledTo) : this.rebuilder.serve(lease, settledTo);

@@ -36,6 +36,14 @@ interface OwnedProjector {
 	boolean isRefused();
 
 	/**
+	 * Whether what is requested waits for rights of the application's role: it cannot be
+	 * done in any state of the projector now. The request says so.
+	 * @throws OwnershipLostException if this node does not own it
+	 * @throws DataAccessException if the database does not answer
+	 */
+	boolean waitsForRights(ProjectorLease lease);
+
+	/**
 	 * Does what is requested, while nothing of the projector runs.
 	 * @param settledTo the place up to which all events are settled, and no later one is;
 	 * null if that is not so or not known: then the request is refused or waits, and the

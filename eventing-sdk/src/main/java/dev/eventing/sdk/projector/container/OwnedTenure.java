@@ -180,7 +180,7 @@ final class OwnedTenure implements Tenure {
 			else if (current.isFilled()) {
 				restart(current, false);
 			}
-			else if (this.requests.isDue(current)) {
+			else if (this.requests.isDue(current) && !this.requests.waitsForRights(current)) {
 				serve(current);
 			}
 			this.worker.beat();

@@ -58,6 +58,24 @@ final class OwnerRequests {
 	}
 
 	/**
+	 * Whether what is requested waits for rights of the application's role: the projector
+	 * goes on meanwhile.
+	 */
+	boolean waitsForRights(RunningProjector current) {
+		try {
+			if (isOver(current) || !this.owned.waitsForRights(current.lease())) {
+				return false;
+			}
+		}
+		catch (DataAccessException | TransactionException | OwnershipLostException ex) {
+			logger.debug("The rights for a request for projector '{}' cannot be looked at now.", this.projector, ex);
+			return false;
+		}
+		this.times.later();
+		return true;
+	}
+
+	/**
 	 * Brings the projector to rest for what is requested, if it comes to rest in time.
 	 * Otherwise lets it go on, and no handler is interrupted.
 	 */

@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector.rebuild;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -66,6 +67,8 @@ public final class Adoption {
 
 	private final ReadModelTables tables;
 
+	private final RightsCheck rights;
+
 	/** Sends no query yet. */
 	public Adoption(ProjectorEndpoint endpoint, ProjectorServices services) {
 		this.endpoint = endpoint;
@@ -74,11 +77,33 @@ public final class Adoption {
 		this.requests = new RequestLedger(this.jdbc, services.schema());
 		this.generations = new GenerationLedger(this.jdbc, services.schema(), endpoint.id());
 		this.tables = new ReadModelTables(this.jdbc);
+		this.rights = new RightsCheck(this.jdbc, this.requests);
 	}
 
 	/** Whether this version of the projector has no tables to move. Sends no query. */
 	public boolean isRefused() {
 		return !this.endpoint.hasOneOwner() || declared().isEmpty();
+	}
+
+	/**
+	 * Whether the move that an operator requested waits for rights of the role. The
+	 * projector may go on meanwhile.
+	 * @throws OwnershipLostException if this node does not own the projector
+	 * @throws DataAccessException if the database does not answer
+	 */
+	public boolean waitsForRights(ProjectorLease lease) {
+		return transactions(lease).note(() -> requested().filter((request) -> obstacles().isEmpty()
+				&& this.rights.waitsToMove(request, declared(), Objects.requireNonNull(request.what().schema())))
+			.isPresent());
+	}
+
+	/** For the transaction: locks the request. */
+	private Optional<ProjectionRequest> requested() {
+		return this.requests.lock(name()).filter((each) -> each.what().action() == Action.ADOPT);
+	}
+
+	private List<String> obstacles() {
+		return this.tables.obstacles(declared(), TableOrigin.of(this.endpoint.readModel().script() != null));
 	}
 
 	/**
@@ -91,9 +116,7 @@ public final class Adoption {
 	 */
 	public boolean serve(ProjectorLease lease, @Nullable Long settledTo) {
 		FencedTransactions transactions = transactions(lease);
-		ProjectionRequest request = transactions
-			.note(() -> this.requests.lock(name()).filter((each) -> each.what().action() == Action.ADOPT))
-			.orElse(null);
+		ProjectionRequest request = transactions.note(this::requested).orElse(null);
 		if (request == null) {
 			return true;
 		}
@@ -145,8 +168,7 @@ public final class Adoption {
 		}
 		this.jdbc.execute(IDLE_TIMEOUT);
 		String schema = Objects.requireNonNull(request.what().schema());
-		List<String> refusals = this.tables.refusals(declared(),
-				TableOrigin.of(this.endpoint.readModel().script() != null));
+		List<String> refusals = obstacles();
 		if (!refusals.isEmpty()) {
 			throw refused(String.join(" ", refusals));
 		}

@@ -99,6 +99,8 @@ public final class GenerationBuilder {
 
 	private final PastPosition past;
 
+	private final RightsCheck rights;
+
 	private boolean rowsLeft;
 
 	/** What the log last had of a request that is not done. */
@@ -117,6 +119,7 @@ public final class GenerationBuilder {
 		this.definition = ProjectorDefinition.of(endpoint);
 		this.source = new SourceCheck(endpoint, services);
 		this.past = new PastPosition(this.jdbc, services.schema());
+		this.rights = new RightsCheck(this.jdbc, this.requests);
 	}
 
 	/**
@@ -251,12 +254,15 @@ public final class GenerationBuilder {
 			refuse(request, String.join(" ", refusals));
 			return;
 		}
+		int number = this.generations.nextNumber();
+		String schema = schema(number);
+		if (this.rights.waitsToExchange(request, declared, List.of(schema, schema(live.get().generation())))) {
+			return;
+		}
 		BuildOptions limits = resolved(request, found);
 		if (limits == null) {
 			return;
 		}
-		int number = this.generations.nextNumber();
-		String schema = schema(number);
 		create(schema, declared);
 		this.generations.beginBeside(number, this.endpoint.options().flow().concurrency(),
 				ProjectorDefinition.code(this.endpoint), new Filling.Site(schema, checksum(), limits), found.stream());
@@ -362,7 +368,7 @@ public final class GenerationBuilder {
 	private List<String> ofTables(Set<String> declared) {
 		List<String> refusals = new ArrayList<>(this.generations.overlaps(declared));
 		refusals.addAll(EntityCaches.refusals(declared, this.services.database().cachedEntities().get()));
-		refusals.addAll(this.tables.refusals(declared, TableOrigin.of(this.endpoint.readModel().script() != null)));
+		refusals.addAll(this.tables.obstacles(declared, TableOrigin.of(this.endpoint.readModel().script() != null)));
 		String full = new FreeSpace(this.jdbc, this.services.schema()).refusal(size(declared));
 		if (full != null) {
 			refusals.add(full + " Make room, or consider a rebuild in place.");
@@ -379,6 +385,9 @@ public final class GenerationBuilder {
 			return;
 		}
 		Beside beside = found.get();
+		if (this.rights.waitsToDrop(request, beside.tables(), beside.schema())) {
+			return;
+		}
 		ProjectorId id = id().ofGeneration(beside.generation());
 		this.services.leases().remove(id.lease(), this.jdbc);
 		this.tables.drop(beside.schema(), beside.tables());

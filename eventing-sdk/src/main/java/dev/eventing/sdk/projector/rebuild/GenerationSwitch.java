@@ -111,6 +111,22 @@ public final class GenerationSwitch {
 	}
 
 	/**
+	 * Whether the switch that an operator requested waits for rights of the role. The
+	 * generation may go on meanwhile.
+	 * @throws DataAccessException if the database does not answer
+	 */
+	public boolean waitsForRights(ProjectorLease lease) {
+		return transactions(lease).note(() -> requested().filter(this.preflight::waitsForRights).isPresent());
+	}
+
+	/** For the transaction: locks the request. */
+	private Optional<ProjectionRequest> requested() {
+		return this.requests.lock(name())
+			.filter((each) -> each.what().action() == Action.SWITCH)
+			.filter((each) -> Integer.valueOf(this.generation).equals(each.what().generation()));
+	}
+
+	/**
 	 * Makes the switch that an operator requested, if it can be made now.
 	 * @param settledTo the position up to which all events of the generation are settled,
 	 * and none after it; null if that is not so
@@ -121,11 +137,7 @@ public final class GenerationSwitch {
 	 */
 	public boolean serve(ProjectorLease lease, @Nullable Long settledTo, LongPredicate feed) {
 		FencedTransactions transactions = transactions(lease);
-		ProjectionRequest request = transactions
-			.note(() -> this.requests.lock(name())
-				.filter((each) -> each.what().action() == Action.SWITCH)
-				.filter((each) -> Integer.valueOf(this.generation).equals(each.what().generation())))
-			.orElse(null);
+		ProjectionRequest request = transactions.note(this::requested).orElse(null);
 		if (request == null) {
 			return true;
 		}

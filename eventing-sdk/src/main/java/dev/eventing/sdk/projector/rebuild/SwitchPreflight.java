@@ -11,6 +11,7 @@ import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.ledger.Beside;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.ledger.LiveSchemas;
+import dev.eventing.sdk.projection.ledger.RequestLedger;
 import dev.eventing.sdk.projection.ledger.SwitchObstacles;
 import dev.eventing.sdk.projection.tables.ReadModelTables;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
@@ -47,6 +48,8 @@ final class SwitchPreflight {
 
 	private final SwitchObstacles obstacles;
 
+	private final RightsCheck rights;
+
 	/** Sends no query yet. */
 	SwitchPreflight(ProjectorEndpoint endpoint, ProjectorServices services, int generation) {
 		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
@@ -57,6 +60,7 @@ final class SwitchPreflight {
 		this.tables = new ReadModelTables(jdbc);
 		this.guard = services.tableGuard();
 		this.obstacles = new SwitchObstacles(jdbc, services.schema(), endpoint.id());
+		this.rights = new RightsCheck(jdbc, new RequestLedger(jdbc, services.schema()));
 	}
 
 	/**
@@ -90,18 +94,32 @@ final class SwitchPreflight {
 			.or(this::noPlace);
 	}
 
+	/**
+	 * Whether nothing stands in the way but rights of the role. Then the request says so,
+	 * and waits. Runs in the caller's transaction.
+	 */
+	boolean waitsForRights(ProjectionRequest request) {
+		return refusal(request).isEmpty() && this.rights.waitsToExchange(request, declared(),
+				List.of(former(), this.generations.lockBeside().orElseThrow().schema()));
+	}
+
+	/** Where the live tables go. */
+	private String former() {
+		return GenerationBuilder
+			.schema(this.endpoint.id().ofGeneration(this.generations.live().orElseThrow().generation()));
+	}
+
 	/** The live tables need a schema to go to. */
 	private Optional<String> noPlace() {
-		String former = GenerationBuilder
-			.schema(this.endpoint.id().ofGeneration(this.generations.live().orElseThrow().generation()));
-		return this.tables.exists(former) ? Optional.of("The live tables are to go to schema '" + former
+		String former = former();
+		return this.tables.isTaken(former) ? Optional.of("The live tables are to go to schema '" + former
 				+ "', which exists already. Drop it, or give it another name.") : Optional.empty();
 	}
 
 	/** Also of tables that do not exist any more. */
 	private Optional<String> obstacles() {
 		List<String> obstacles = new ArrayList<>(this.generations.overlaps(declared()));
-		obstacles.addAll(this.tables.refusals(declared(), this.schemas.origin(this.generation)));
+		obstacles.addAll(this.tables.obstacles(declared(), this.schemas.origin(this.generation)));
 		return obstacles.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", obstacles));
 	}
 

@@ -13,7 +13,6 @@ import dev.eventing.samples.soak.judge.StallJudge;
 import dev.eventing.samples.soak.node.Projected;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest;
-import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.Projectors;
 import org.jspecify.annotations.Nullable;
@@ -184,7 +183,7 @@ final class Operator {
 	}
 
 	private static boolean isWaiting(ProjectionRequest request) {
-		return request.state().status() == Status.PENDING;
+		return request.state().status().isOpen();
 	}
 
 	private boolean tryTo(String what, Runnable action) {

@@ -97,7 +97,7 @@ class Generations {
 	/** A request ends by itself: it is done, or it fails, or it expires. */
 	private String await(ProjectionRequest requested) throws InterruptedException {
 		ProjectionRequest request = requested;
-		while (request.state().status() == ProjectionRequest.Status.PENDING) {
+		while (request.state().status().isOpen()) {
 			TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
 			request = this.projections.lastRequest(NAME).orElseThrow();
 		}
