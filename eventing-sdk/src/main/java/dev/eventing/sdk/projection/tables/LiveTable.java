@@ -3,6 +3,8 @@ package dev.eventing.sdk.projection.tables;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -55,6 +57,21 @@ record LiveTable(String name, long oid, String schema, String table) {
 					"Table '" + name + "' does not exist on the search_path. Consider its name, or the search_path "
 							+ "of the connection.")))
 			.toList();
+	}
+
+	/**
+	 * Returns the schema in which the tables are found.
+	 * @throws ReadModelTablesException if one does not exist, or if they lie in several
+	 * schemas, or if there are none
+	 */
+	static String schemaOf(JdbcTemplate jdbc, Collection<String> names) {
+		Set<String> schemas = new TreeSet<>();
+		all(jdbc, names).forEach((table) -> schemas.add(table.schema()));
+		if (schemas.size() != 1) {
+			throw new ReadModelTablesException("The tables " + names + " lie in the schemas " + schemas
+					+ ". Consider one schema for all tables of a read model.");
+		}
+		return schemas.iterator().next();
 	}
 
 	/**

@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -88,13 +87,7 @@ public final class ReadModelTables {
 	 * several schemas, or if there are none
 	 */
 	public String liveSchema(Collection<String> tables) {
-		Set<String> schemas = new TreeSet<>();
-		LiveTable.all(this.jdbc, tables).forEach((table) -> schemas.add(table.schema()));
-		if (schemas.size() != 1) {
-			throw new ReadModelTablesException("The tables " + tables + " lie in the schemas " + schemas
-					+ ". Consider one schema for all tables of a read model.");
-		}
-		return schemas.iterator().next();
+		return LiveTable.schemaOf(this.jdbc, tables);
 	}
 
 	/**
