@@ -53,7 +53,8 @@ class TableMapTests {
 	private static final Map<String, Set<String>> VISITS = Map.ofEntries(
 			// the first position that no event holds
 			Map.entry("relay", Set.of("events")),
-			// a switch locks the epoch; whether a generation has a position; a position by a time
+			// a switch locks the epoch; whether a generation has a position; a position
+			// by a time
 			Map.entry("projection.ledger",
 					Set.of("lease_epochs", "events", "projector_checkpoints", "projector_positions")),
 			// one snapshot of all that says how far a read model is

@@ -371,8 +371,8 @@ class ProjectionCommandsIT extends ProjectionCommandsSetup {
 			assertThat(jdbc.queryForList("select * from eventing.projection_checks")).isEmpty();
 			Run equal = projection("diff", "orders", "--actor", "anna", "--reason", "before the switch");
 			assertThat(equal.exitCode()).as(equal.err() + equal.out()).isZero();
-			assertThat(jdbc
-				.queryForMap("select action, generation, actor, reason, detail from eventing.projection_audit"))
+			assertThat(
+					jdbc.queryForMap("select action, generation, actor, reason, detail from eventing.projection_audit"))
 				.isEqualTo(Map.of("action", "CHECK_REQUESTED", "generation", 2, "actor", "anna", "reason",
 						"before the switch", "detail", "Check 'generation diff'"));
 			assertThat(equal.err()).contains("comparing table 'order_lines' at position 35");

@@ -126,8 +126,7 @@ class EverydayStreamsIT {
 		try (AnnotationConfigApplicationContext application = this.world.start(stallingSoon())) {
 			this.world.publish(World.ACME, "a", 1, 1);
 			await().until(() -> this.world.version(World.ACME, "a") == 1);
-			this.world
-				.jetStream((management) -> management.pauseConsumer(this.world.stream(), DURABLE, until));
+			this.world.jetStream((management) -> management.pauseConsumer(this.world.stream(), DURABLE, until));
 			this.world.publish(World.ACME, "a", 2, 3);
 			await().untilAsserted(() -> {
 				assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.STALLED);
@@ -145,12 +144,14 @@ class EverydayStreamsIT {
 
 	@Test
 	void quotesTheServerThatForbidsThePull() {
-		try (NatsServer server = NatsServer.start(NatsServerBinary.find(), """
-				no_auth_user: any
-				authorization: { users: [
-				  { user: any, password: any },
-				  { user: application, password: any, permissions: { publish: { deny: ["$JS.API.CONSUMER.MSG.NEXT.>"] } } }
-				] }"""); World guarded = World.on(server, TestServers.postgres())) {
+		try (NatsServer server = NatsServer.start(NatsServerBinary.find(),
+				"""
+						no_auth_user: any
+						authorization: { users: [
+						  { user: any, password: any },
+						  { user: application, password: any, permissions: { publish: { deny: ["$JS.API.CONSUMER.MSG.NEXT.>"] } } }
+						] }""");
+				World guarded = World.on(server, TestServers.postgres())) {
 			String url = server.url().replace("nats://", "nats://application:any@");
 			try (AnnotationConfigApplicationContext application = guarded.start(stallingSoon().natsAt(url))) {
 				guarded.publish(World.ACME, "a", 1, 3);
@@ -196,10 +197,8 @@ class EverydayStreamsIT {
 	private void recreate(UnaryOperator<StreamConfiguration.Builder> changes) {
 		this.world.jetStream((management) -> {
 			management.deleteStream(this.world.stream());
-			return management.addStream(changes
-				.apply(StreamConfiguration.builder()
-					.name(this.world.stream())
-					.subjects(List.of(this.world.root() + ".>")))
+			return management.addStream(changes.apply(
+					StreamConfiguration.builder().name(this.world.stream()).subjects(List.of(this.world.root() + ".>")))
 				.build());
 		});
 	}

@@ -233,8 +233,7 @@ class G11VersionsIT {
 
 	/** When the durable of the live generation was created. */
 	private String durable() {
-		return this.world
-			.jetStream((management) -> management.getConsumerInfo(this.world.stream(), "fees-consumer"))
+		return this.world.jetStream((management) -> management.getConsumerInfo(this.world.stream(), "fees-consumer"))
 			.getCreationTime()
 			.toString();
 	}

@@ -99,8 +99,8 @@ class G11WayBackIT {
 		try (AnnotationConfigApplicationContext former = start(new G11VersionsIT.First())) {
 			await().until(() -> deposits() == 3);
 			AnnotationConfigApplicationContext later = start(new G11VersionsIT.Second());
-			await().until(
-					() -> this.world.count("select count(*) from eventing.projector_nodes where version = 2") > 0);
+			await()
+				.until(() -> this.world.count("select count(*) from eventing.projector_nodes where version = 2") > 0);
 			buildAndSwitch();
 			assertThat(former.isActive()).isTrue();
 			return later;

@@ -125,9 +125,8 @@ class G14StreamedGenerationIT extends ReconciliationSetup {
 		try (AnnotationConfigApplicationContext application = start(new Streamed(), new G11GateIT.Sums())) {
 			awaitApplied("a0", 3);
 			this.generations.build();
-			assertThat(beside(application).error())
-				.startsWith("Generation 2 of projector 'totals' is fed from stream '" + this.world.stream()
-						+ "', to which no relay of this event store has published.");
+			assertThat(beside(application).error()).startsWith("Generation 2 of projector 'totals' is fed from stream '"
+					+ this.world.stream() + "', to which no relay of this event store has published.");
 			this.generations.requestSwitch(2);
 			this.generations.awaitEnd();
 			assertThat(this.generations.detail()).startsWith("Check 'sums' has no answer for generation 2");

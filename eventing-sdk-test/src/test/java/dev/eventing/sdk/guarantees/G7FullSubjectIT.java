@@ -78,10 +78,12 @@ class G7FullSubjectIT {
 	}
 
 	private void change(UnaryOperator<StreamConfiguration.Builder> changes) {
-		this.world.jetStream((management) -> management.updateStream(changes
-			.apply(StreamConfiguration
-				.builder(management.getStreamInfo(this.world.world().stream()).getConfiguration()))
-			.build()));
+		this.world
+			.jetStream(
+					(management) -> management.updateStream(changes
+						.apply(StreamConfiguration
+							.builder(management.getStreamInfo(this.world.world().stream()).getConfiguration()))
+						.build()));
 	}
 
 }

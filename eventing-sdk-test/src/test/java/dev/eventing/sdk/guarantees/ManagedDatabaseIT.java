@@ -20,8 +20,8 @@ class ManagedDatabaseIT {
 	private final World world = World.create();
 
 	@ParameterizedTest
-	@CsvSource({ "pg_current_wal_insert_lsn(), pg_lsn, 55000, false", "pg_current_wal_insert_lsn(), pg_lsn, 0A000, true",
-			"pg_walfile_name(pg_lsn), text, 42501, true" })
+	@CsvSource({ "pg_current_wal_insert_lsn(), pg_lsn, 55000, false",
+			"pg_current_wal_insert_lsn(), pg_lsn, 0A000, true", "pg_walfile_name(pg_lsn), text, 42501, true" })
 	void runsProjectorsWhereTheTimelineIsNotTold(String function, String result, String error, boolean stored) {
 		this.world.jdbc().execute("""
 				create or replace function pg_catalog.%s returns %s language plpgsql as

@@ -74,8 +74,8 @@ class SchemaInitializerIT {
 		String name = "latin_" + UUID.randomUUID().toString().substring(0, 8);
 		JdbcTemplate administrator = new JdbcTemplate(
 				TestServers.postgres().dataSource(TestServers.postgres().jdbcUrl()));
-		administrator.execute("create database " + name
-				+ " encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0");
+		administrator
+			.execute("create database " + name + " encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0");
 		String url = TestServers.postgres().jdbcUrl().replaceFirst("/[^/?]*([?]|$)", "/" + name + "$1");
 		try {
 			SchemaInitializer initializer = new SchemaInitializer(TestServers.postgres().dataSource(url),

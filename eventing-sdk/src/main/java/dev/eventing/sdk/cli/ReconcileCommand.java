@@ -88,9 +88,9 @@ final class ReconcileCommand extends ProjectionCommand {
 			json(json);
 		}
 		else {
-			terminal().line("Would have a node run " + ((this.check != null)
-					? "check '" + Terminal.printable(this.check) + "'" : "all checks") + " of projector " + quoted()
-					+ ".");
+			terminal().line("Would have a node run "
+					+ ((this.check != null) ? "check '" + Terminal.printable(this.check) + "'" : "all checks")
+					+ " of projector " + quoted() + ".");
 		}
 		if (before.hasNode()) {
 			return ExitCode.OK;

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
  * with or without a fraction. This class reads that form digit by digit, because
  * {@link Instant#parse} would take a third of the time to read an event.
  * {@link Instant#parse} reads all other forms of RFC 3339. Then come forms that mean one
- * time only: without seconds, with a blank for the T, with an offset such as {@code +0000}
- * or {@code +01}.
+ * time only: without seconds, with a blank for the T, with an offset such as
+ * {@code +0000} or {@code +01}.
  */
 final class WireTime {
 

@@ -46,8 +46,8 @@ public final class CheckOperations {
 	/**
 	 * Requests that a node runs checks now, on the live generation or the one beside it.
 	 * @throws WriteRefusedException if only looking is allowed
-	 * @throws dev.eventing.sdk.projection.RequestRefusedException if the generation is not
-	 * ready beside the live one
+	 * @throws dev.eventing.sdk.projection.RequestRefusedException if the generation is
+	 * not ready beside the live one
 	 */
 	public CheckRequested reconcile(CheckChange change) {
 		ProjectorChange wanted = change.change();

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param free the bytes that are free on the disk, by the function {@code free_space()}
  * in the SDK's schema; null if there is none, or if the request takes no space
  */
-public record RequestPlan(List<String> obstacles, List<String> notes, Map<String, Long> tables,
-		@Nullable Long free) {
+public record RequestPlan(List<String> obstacles, List<String> notes, Map<String, Long> tables, @Nullable Long free) {
 
 	public RequestPlan {
 		obstacles = List.copyOf(obstacles);

@@ -24,8 +24,9 @@ final class DatabaseEncoding {
 		if (!NEEDED.equals(encoding)) {
 			String problem = "the database has the encoding " + encoding + ", which cannot store every event and every"
 					+ " error message";
-			throw new SchemaNotReadyException("The SDK's tables cannot be used: " + problem
-					+ ". Consider a database that was created with \"encoding 'UTF8' template template0\".",
+			throw new SchemaNotReadyException(
+					"The SDK's tables cannot be used: " + problem
+							+ ". Consider a database that was created with \"encoding 'UTF8' template template0\".",
 					List.of(problem));
 		}
 	}

@@ -145,9 +145,9 @@ class EventReaderTests {
 
 		/** An event is not lost for what its handler need not ask for. */
 		@ParameterizedTest
-		@CsvSource({ "ce-time,yesterday", "ce-time,2026-01-01T00:00:00", "ce-time,2026-13-01T00:00:00Z",
-				"ce-time,100%", "ce-sequence,1.0", "ce-sequence,9223372036854775808", "ce-sequence,0x1",
-				"ce-sequence,\u0661", "ce-correlationid,a%00b", "ce-causationid,%ZZ" })
+		@CsvSource({ "ce-time,yesterday", "ce-time,2026-01-01T00:00:00", "ce-time,2026-13-01T00:00:00Z", "ce-time,100%",
+				"ce-sequence,1.0", "ce-sequence,9223372036854775808", "ce-sequence,0x1", "ce-sequence,\u0661",
+				"ce-correlationid,a%00b", "ce-causationid,%ZZ" })
 		void leavesOutWhatTheEventDoesNotDependOn(String header, String value) {
 			Event<UnboundPayload> event = readable(binary().set(header, value), "{}");
 			assertThat(event.id()).hasToString(ID);
@@ -270,9 +270,10 @@ class EventReaderTests {
 		}
 
 		@ParameterizedTest
-		@CsvSource(delimiter = '|', value = { "\"time\":1|ce-time|1", "\"correlationid\":true|ce-correlationid|true",
-				"\"sequence\":1e400|ce-sequence|1E+400", "\"sequence\":\"x\"|ce-sequence|x",
-				"\"causationid\":[\"a\"]|ce-causationid|[\"a\"]" })
+		@CsvSource(delimiter = '|',
+				value = { "\"time\":1|ce-time|1", "\"correlationid\":true|ce-correlationid|true",
+						"\"sequence\":1e400|ce-sequence|1E+400", "\"sequence\":\"x\"|ce-sequence|x",
+						"\"causationid\":[\"a\"]|ce-causationid|[\"a\"]" })
 		void leavesOutWhatTheEventDoesNotDependOn(String attribute, String header, String original) {
 			Event<UnboundPayload> event = readable(structured(), "{" + EVENT + "," + attribute + "}");
 			assertThat(event.headers().first(header)).isEqualTo(original);
@@ -391,10 +392,11 @@ class EventReaderTests {
 		}
 
 		@ParameterizedTest
-		@CsvSource(delimiter = '|', value = { "\"timestamp\":1700000000|ce-time|1700000000",
-				"\"timestamp\":\"31.1.2026\"|ce-time|31.1.2026",
-				"\"metadata\":{\"sequence\":99999999999999999999}|ce-sequence|99999999999999999999",
-				"\"metadata\":{\"correlationId\":true}|ce-correlationid|true" })
+		@CsvSource(delimiter = '|',
+				value = { "\"timestamp\":1700000000|ce-time|1700000000",
+						"\"timestamp\":\"31.1.2026\"|ce-time|31.1.2026",
+						"\"metadata\":{\"sequence\":99999999999999999999}|ce-sequence|99999999999999999999",
+						"\"metadata\":{\"correlationId\":true}|ce-correlationid|true" })
 		void leavesOutWhatTheEventDoesNotDependOn(String attribute, String header, String original) {
 			Event<UnboundPayload> event = readable(EventHeaders.builder(), "{" + EVENT + "," + attribute + "}");
 			assertThat(event.headers().first(header)).isEqualTo(original);
@@ -474,10 +476,8 @@ class EventReaderTests {
 
 		@Test
 		void knowsTheOrderingKeyOfWhatItCannotReadUnlessThatIsWhatItCannotRead() {
-			assertThat(
-					unreadable(binary().set("ce-type", null).set("ce-partitionkey", null).set("ce-subject", "a"), "")
-						.key())
-				.isEqualTo("a");
+			assertThat(unreadable(binary().set("ce-type", null).set("ce-partitionkey", null).set("ce-subject", "a"), "")
+				.key()).isEqualTo("a");
 			assertThat(
 					unreadable(binary().set("ce-type", null).set("ce-partitionkey", "k").set("ce-subject", "%zz"), "")
 						.key())

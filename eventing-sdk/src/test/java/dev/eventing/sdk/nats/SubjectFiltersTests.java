@@ -38,7 +38,8 @@ class SubjectFiltersTests {
 		assertThat(SubjectFilters.disjoint(List.of("*.deposited", "acme.>", "b.c"))).containsExactly("*.>");
 		assertThat(SubjectFilters.disjoint(List.of("a.*.c", "a.b.*", "x.y"))).containsExactlyInAnyOrder("a.*.*", "x.y");
 		assertThat(SubjectFilters.disjoint(List.of("a.b", "a.>", "c"))).containsExactlyInAnyOrder("a.>", "c");
-		assertThat(SubjectFilters.disjoint(List.of("*.b.c", "a.*.c", "d.b.>", "e"))).containsExactlyInAnyOrder("*.*.>", "e");
+		assertThat(SubjectFilters.disjoint(List.of("*.b.c", "a.*.c", "d.b.>", "e"))).containsExactlyInAnyOrder("*.*.>",
+				"e");
 	}
 
 	@Test

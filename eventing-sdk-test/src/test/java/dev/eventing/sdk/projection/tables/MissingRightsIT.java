@@ -47,8 +47,7 @@ class MissingRightsIT extends ReadModelTablesSetup {
 			assertThat(missing(List.of("orders"))).containsSubsequence("alter table shop.orders owner to " + role(),
 					"alter table shop.orders force row level security", "grant all on table shop.orders to " + former);
 			missing(List.of("orders")).forEach(jdbc()::execute);
-			assertThat(jdbc().queryForObject(
-					"select has_table_privilege(?, 'shop.orders', 'select')", Boolean.class,
+			assertThat(jdbc().queryForObject("select has_table_privilege(?, 'shop.orders', 'select')", Boolean.class,
 					former))
 				.isTrue();
 			assertThat(missing(List.of("orders"))).isEmpty();

@@ -89,12 +89,10 @@ public final class CheckRequests {
 	}
 
 	private void insert(UUID id, Wanted wanted, String actor, Duration patience) {
-		this.jdbc
-			.sql("""
-					insert into %s (request_id, check_name, projector_name, generation, actor, expires_at)
-					values (:id, :check, :projector, cast(:generation as integer), :actor,
-					        clock_timestamp() + :patience * interval '1 millisecond')"""
-				.formatted(this.table))
+		this.jdbc.sql("""
+				insert into %s (request_id, check_name, projector_name, generation, actor, expires_at)
+				values (:id, :check, :projector, cast(:generation as integer), :actor,
+				        clock_timestamp() + :patience * interval '1 millisecond')""".formatted(this.table))
 			.param("id", id)
 			.param("check", wanted.check())
 			.param("projector", wanted.projector())

@@ -474,12 +474,14 @@ public final class GenerationLedger {
 
 	/** All generations, the newest first. By the primary key. */
 	public List<ProjectionGeneration> all() {
-		return this.client.sql("""
-				select generation, status, filled_to, begun_at, live_at, retired_at,
-				       coalesce(schema_name, live_schema), failure, version,
-				       nullif(concat_ws('; ', note, case status when 'STANDBY' then 'cannot roll back: ' || no_rollback end), '')
-				  from %s
-				 where projection_name = ? order by generation desc""".formatted(this.projections))
+		return this.client
+			.sql("""
+					select generation, status, filled_to, begun_at, live_at, retired_at,
+					       coalesce(schema_name, live_schema), failure, version,
+					       nullif(concat_ws('; ', note, case status when 'STANDBY' then 'cannot roll back: ' || no_rollback end), '')
+					  from %s
+					 where projection_name = ? order by generation desc"""
+				.formatted(this.projections))
 			.param(this.projector)
 			.query((row, number) -> new ProjectionGeneration(row.getInt(1), row.getInt(9),
 					ProjectionGeneration.Status.valueOf(row.getString(2)), row.getObject(3, Long.class),

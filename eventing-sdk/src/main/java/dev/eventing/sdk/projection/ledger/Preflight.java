@@ -138,9 +138,9 @@ final class Preflight {
 			return new Adopting(List.of(), List.of());
 		}
 		List<String> readers = this.tables.readersWithout(from.get(), to);
-		return new Adopting(this.tables.adoptionRefusals(from.get(), to), readers.isEmpty() ? List.of()
-				: List.of("Readers may not find them afterwards: the roles " + String.join(", ", readers)
-						+ " have no search_path with it."));
+		return new Adopting(this.tables.adoptionRefusals(from.get(), to),
+				readers.isEmpty() ? List.of() : List.of("Readers may not find them afterwards: the roles "
+						+ String.join(", ", readers) + " have no search_path with it."));
 	}
 
 	private List<String> ofTables(List<String> declared, TableOrigin origin) {

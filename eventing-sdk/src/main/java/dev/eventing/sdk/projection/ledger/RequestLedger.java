@@ -174,8 +174,7 @@ public final class RequestLedger {
 			.sql("select ddl_role, ddl_schemas from %s where request_id = ? and ddl_role is not null"
 				.formatted(this.table))
 			.param(id)
-			.query((row, number) -> new NeededRights(row.getString(1),
-					List.of((String[]) row.getArray(2).getArray())))
+			.query((row, number) -> new NeededRights(row.getString(1), List.of((String[]) row.getArray(2).getArray())))
 			.optional();
 	}
 

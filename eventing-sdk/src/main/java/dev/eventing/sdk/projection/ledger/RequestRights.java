@@ -89,9 +89,8 @@ final class RequestRights {
 		return switch (request.what().action()) {
 			case REBUILD_BESIDE, SWITCH -> this.missing.toExchange(needed.role(), tables, live, needed.schemas());
 			case ADOPT -> this.missing.toMove(needed.role(), tables, live, first);
-			case RETIRE -> this.missing.toDrop(needed.role(), lie.tablesOf(Objects.requireNonNull(number))
-				.map(LiveSchemas.Tables::names)
-				.orElse(tables), first);
+			case RETIRE -> this.missing.toDrop(needed.role(),
+					lie.tablesOf(Objects.requireNonNull(number)).map(LiveSchemas.Tables::names).orElse(tables), first);
 			case REBUILD_IN_PLACE -> List.of();
 		};
 	}

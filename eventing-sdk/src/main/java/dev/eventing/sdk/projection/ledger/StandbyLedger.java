@@ -74,12 +74,10 @@ public final class StandbyLedger {
 	 */
 	public boolean noRollback(int generation, @Nullable String why) {
 		// By the primary key.
-		return this.client
-			.sql("""
-					update %s set no_rollback = cast(:why as text)
-					 where projection_name = :projector and generation = :generation and status = 'STANDBY'
-					   and no_rollback is distinct from cast(:why as text)"""
-				.formatted(this.projections))
+		return this.client.sql("""
+				update %s set no_rollback = cast(:why as text)
+				 where projection_name = :projector and generation = :generation and status = 'STANDBY'
+				   and no_rollback is distinct from cast(:why as text)""".formatted(this.projections))
 			.param("why", StorableText.ofNullable(why))
 			.param("projector", this.projector)
 			.param("generation", generation)

@@ -63,10 +63,8 @@ public final class SwitchObstacles {
 	/** Whether a new generation has failed where the live one has not. */
 	public Optional<String> missingEvents(int generation) {
 		long missing = this.letters.missing(this.projector.ofGeneration(generation));
-		return (missing > 0)
-				? Optional.of(missing + " events of the live generation are dead letters of generation " + generation
-						+ ". Correct the handler, retire the generation, and build another.")
-				: Optional.empty();
+		return (missing > 0) ? Optional.of(missing + " events of the live generation are dead letters of generation "
+				+ generation + ". Correct the handler, retire the generation, and build another.") : Optional.empty();
 	}
 
 	/**

@@ -59,8 +59,7 @@ final class Comparison {
 				         where l.projection_name = p.projection_name and l.generation = p.generation), p.stream
 				  from %s p
 				 where p.projection_name = :projector and p.generation = :generation
-				   and p.status = 'READY'"""
-			.formatted(schema.table("projection_lanes"), schema.table("projections"));
+				   and p.status = 'READY'""".formatted(schema.table("projection_lanes"), schema.table("projections"));
 	}
 
 	/**

@@ -123,9 +123,8 @@ public final class GenerationComparison {
 		ProjectorId id = ProjectorId.of(projector);
 		long live = this.places.position(id);
 		String difference = difference(id, live, other);
-		return (difference == null) ? compare(other, live, progress)
-				: new Found(other.generation(), List.of(), null,
-						"The generations have not settled the same events: " + difference, true);
+		return (difference == null) ? compare(other, live, progress) : new Found(other.generation(), List.of(), null,
+				"The generations have not settled the same events: " + difference, true);
 	}
 
 	private Beside beside(String projector) {
@@ -192,8 +191,8 @@ public final class GenerationComparison {
 	 * @param stream the stream that it is fed from; null for the event store
 	 * @param past the position at which it shows the read model; null if it is fed
 	 */
-	private record Beside(int generation, String schema, List<String> tables, long furthest,
-			@Nullable String stream, @Nullable Long past) {
+	private record Beside(int generation, String schema, List<String> tables, long furthest, @Nullable String stream,
+			@Nullable Long past) {
 	}
 
 	/**

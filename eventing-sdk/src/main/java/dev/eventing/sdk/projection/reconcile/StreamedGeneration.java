@@ -35,9 +35,9 @@ final class StreamedGeneration {
 				                   and c.tenant_id = e.tenant_id)
 				               or (select true from %4$s c
 				                    where c.projection_name = :live and c.generation = :generation
-				                      and c.event_id = e.event_id and c.tenant_id = e.tenant_id)))"""
-			.formatted(schema.table("projector_positions"), schema.table("events"), schema.table("processed_events"),
-					schema.table("projection_claims"));
+				                      and c.event_id = e.event_id and c.tenant_id = e.tenant_id)))""".formatted(
+				schema.table("projector_positions"), schema.table("events"), schema.table("processed_events"),
+				schema.table("projection_claims"));
 	}
 
 	/**

@@ -45,8 +45,8 @@ final class SchemaContents {
 
 	/** Whether the current role could create the schema again. */
 	boolean canBeCreated() {
-		return Boolean.TRUE.equals(this.jdbc
-			.queryForObject("select has_database_privilege(current_database(), 'CREATE')", Boolean.class));
+		return Boolean.TRUE.equals(
+				this.jdbc.queryForObject("select has_database_privilege(current_database(), 'CREATE')", Boolean.class));
 	}
 
 	/** What does not belong to these tables: the first three. */

@@ -172,8 +172,9 @@ final class TableSurvey {
 			}
 		}
 		String declared = found.keySet().stream().map(String::valueOf).collect(Collectors.joining(",", "{", "}"));
-		found.values().forEach((table) -> reasons(table, declared, origin, rights)
-			.forEach((reason) -> refusals.add("Table '" + table.name() + "' " + reason + ".")));
+		found.values()
+			.forEach((table) -> reasons(table, declared, origin, rights)
+				.forEach((reason) -> refusals.add("Table '" + table.name() + "' " + reason + ".")));
 		Set<String> schemas = new TreeSet<>();
 		found.values().forEach((table) -> schemas.add(table.schema()));
 		if (schemas.size() > 1) {

@@ -110,8 +110,9 @@ public final class TransientFailures {
 			String missing = FailureClassifier.missing(failure);
 			this.current = new TransientFailure(Instant.now(), cause.getClass().getSimpleName(), missing);
 			if (missing != null) {
-				logger.error("Projector '{}' cannot use the SDK's tables: {}. It tries again until it can. No attempt is"
-						+ " counted.", this.projector, missing);
+				logger
+					.error("Projector '{}' cannot use the SDK's tables: {}. It tries again until it can. No attempt is"
+							+ " counted.", this.projector, missing);
 				return;
 			}
 			logger.warn("Projector '{}' waits for its database: {}. No attempt is counted.", this.projector,

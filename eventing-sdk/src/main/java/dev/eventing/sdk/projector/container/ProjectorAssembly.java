@@ -226,10 +226,8 @@ final class ProjectorAssembly {
 				this.interrupts, this.counters, this.afterCommit);
 		Suspects suspects = new Suspects(this.tables, this.transactions);
 		return new Lane(this.endpoint, this.inFlight,
-				new LaneParts(
-						this.followers, failureHandler, new LaneAttempt(transaction, this.records,
-								failureHandler, this.transientFailures, suspects, this.inFlight),
-						this.counters, this.interrupts));
+				new LaneParts(this.followers, failureHandler, new LaneAttempt(transaction, this.records, failureHandler,
+						this.transientFailures, suspects, this.inFlight), this.counters, this.interrupts));
 	}
 
 	private @Nullable StoreFill fill(RunContext run, JdbcTemplate jdbc) {

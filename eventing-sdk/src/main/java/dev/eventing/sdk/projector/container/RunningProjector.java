@@ -178,8 +178,8 @@ final class RunningProjector {
 		CurrentState.Entry state = (ownersFailure != null && own.state() != ProjectorState.RESTARTING)
 				? CurrentState.Entry.restarting(ownersFailure) : own;
 		return new ProjectorStatus(name(), state.state(),
-				state.detail() + this.followers.alarm() + this.inFlight.alarm() + this.intake.alarm(), state.since(), this.inFlight.size(),
-				this.inFlight.waiting(), this.intake.pending(), this.counters.snapshot());
+				state.detail() + this.followers.alarm() + this.inFlight.alarm() + this.intake.alarm(), state.since(),
+				this.inFlight.size(), this.inFlight.waiting(), this.intake.pending(), this.counters.snapshot());
 	}
 
 	/** How far it lags, as far as is known. Sends no request. */

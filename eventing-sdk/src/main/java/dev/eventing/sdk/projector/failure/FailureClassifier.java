@@ -98,8 +98,8 @@ public final class FailureClassifier {
 	}
 
 	/**
-	 * What the database lacks, in its own words, if one of the SDK's own statements failed
-	 * because of that; else null.
+	 * What the database lacks, in its own words, if one of the SDK's own statements
+	 * failed because of that; else null.
 	 */
 	public static @Nullable String missing(Throwable failure) {
 		Set<Throwable> seen = new HashSet<>();

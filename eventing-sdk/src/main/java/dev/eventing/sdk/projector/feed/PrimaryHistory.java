@@ -86,8 +86,9 @@ public final class PrimaryHistory {
 				throw ex;
 			}
 			if (told.compareAndSet(false, true)) {
-				logger.info("The database does not tell its timeline ({}). After a failover to a replica that lacks"
-						+ " the last commits, only older rows can show that. See docs/managed-services.md.",
+				logger.info(
+						"The database does not tell its timeline ({}). After a failover to a replica that lacks"
+								+ " the last commits, only older rows can show that. See docs/managed-services.md.",
 						String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()));
 			}
 			return UNKNOWN;

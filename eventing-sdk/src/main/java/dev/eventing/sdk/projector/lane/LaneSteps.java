@@ -194,9 +194,8 @@ final class LaneSteps implements BatchRun.Steps {
 	}
 
 	private void skip(Work work) {
-		logger.debug("Projector '{}' skips {}: {}.", this.projector, work,
-				work.routed().isMarker() ? "the server wrote it"
-						: "no handler takes type " + Quoted.of(work.routed().event().type()));
+		logger.debug("Projector '{}' skips {}: {}.", this.projector, work, work.routed().isMarker()
+				? "the server wrote it" : "no handler takes type " + Quoted.of(work.routed().event().type()));
 		this.settlement.skipped(work);
 	}
 

@@ -92,8 +92,9 @@ public final class Adoption {
 	 * @throws DataAccessException if the database does not answer
 	 */
 	public boolean waitsForRights(ProjectorLease lease) {
-		return transactions(lease).note(() -> requested().filter((request) -> obstacles().isEmpty()
-				&& this.rights.waitsToMove(request, declared(), Objects.requireNonNull(request.what().schema())))
+		return transactions(lease).note(() -> requested()
+			.filter((request) -> obstacles().isEmpty()
+					&& this.rights.waitsToMove(request, declared(), Objects.requireNonNull(request.what().schema())))
 			.isPresent());
 	}
 

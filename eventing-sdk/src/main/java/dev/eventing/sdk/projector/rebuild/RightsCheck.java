@@ -64,9 +64,10 @@ final class RightsCheck {
 			return false;
 		}
 		if (this.requests.needs(request, rights)) {
-			logger.warn("A request for the read model of projector '{}' waits for rights of role '{}': {}. Consider"
-					+ " eventing projection ddl {} --run.", request.projection(), rights.role(),
-					String.join("; ", statements), request.projection());
+			logger.warn(
+					"A request for the read model of projector '{}' waits for rights of role '{}': {}. Consider"
+							+ " eventing projection ddl {} --run.",
+					request.projection(), rights.role(), String.join("; ", statements), request.projection());
 		}
 		return true;
 	}

@@ -144,8 +144,8 @@ final class SwitchPreflight {
 
 	/** Why not, if a new generation has failed where the live one has not. */
 	Optional<String> missingEvents(Beside beside) {
-		return (beside.status() == ProjectionGeneration.Status.READY)
-				? this.obstacles.missingEvents(this.generation) : Optional.empty();
+		return (beside.status() == ProjectionGeneration.Status.READY) ? this.obstacles.missingEvents(this.generation)
+				: Optional.empty();
 	}
 
 	/**

@@ -64,7 +64,9 @@ final class DeliveryWatch {
 				+ ((denied != null) ? "; it reported: " + denied : "");
 	}
 
-	/** Since when nothing is delivered, and why; null if that is not so. For any thread. */
+	/**
+	 * Since when nothing is delivered, and why; null if that is not so. For any thread.
+	 */
 	@Nullable Undelivered current() {
 		return this.current;
 	}

@@ -230,8 +230,7 @@ public final class StreamFeed implements Feed {
 		DurableSpec spec = this.start.spec();
 		if (seen != null && spec != null) {
 			this.pending = seen.pending();
-			this.watch.look(spec, seen,
-					!this.start.isQuiet() && this.inFlight.size() == 0 && !this.pause.isPaused());
+			this.watch.look(spec, seen, !this.start.isQuiet() && this.inFlight.size() == 0 && !this.pause.isPaused());
 		}
 	}
 
