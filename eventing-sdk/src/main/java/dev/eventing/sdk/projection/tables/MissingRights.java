@@ -42,27 +42,27 @@ public final class MissingRights {
 	 * An owner passes over policies unless they are forced on the owner, and the former
 	 * owner keeps the rights of a user.
 	 */
-	private static final String TABLES = ROLE
-			+ """
-					, other as (
-					  select t.*, rolname from t, r
-					   where not pg_has_role(r.oid, relowner, 'USAGE') or not pg_has_role(r.oid, relowner,
-					         case when current_setting('server_version_num')::int < 160000 then 'MEMBER' else 'SET' end))
-					select statement from (
-					  select nspname, relname, 1 as step, format('alter table %I.%I owner to %I', nspname, relname, rolname) as statement
-					    from other
-					  union all
-					  select nspname, relname, 2, format('alter statistics %I.%I owner to %I', nspname, stxname, rolname)
-					    from other join pg_statistic_ext on stxrelid = other.oid
-					   where stxnamespace = relnamespace and stxowner = relowner
-					  union all
-					  select nspname, relname, 3, format('alter table %I.%I force row level security', nspname, relname)
-					    from other where relrowsecurity and not relforcerowsecurity
-					  union all
-					  select nspname, relname, 4, format('grant all on table %I.%I to %I', nspname, relname, o.rolname)
-					    from other join pg_roles o on o.oid = relowner and not o.rolsuper) s
-					 order by nspname, relname, step, statement
-					""";
+	private static final String TABLES = ROLE + """
+			, other as (
+			  select t.*, rolname from t, r
+			   where not pg_has_role(r.oid, relowner, 'USAGE') or not pg_has_role(r.oid, relowner,
+			         case when current_setting('server_version_num')::int < 160000 then 'MEMBER' else 'SET' end))
+			select statement from (
+			  select nspname, relname, 1 as step,
+			         format('alter table %I.%I owner to %I', nspname, relname, rolname) as statement
+			    from other
+			  union all
+			  select nspname, relname, 2, format('alter statistics %I.%I owner to %I', nspname, stxname, rolname)
+			    from other join pg_statistic_ext on stxrelid = other.oid
+			   where stxnamespace = relnamespace and stxowner = relowner
+			  union all
+			  select nspname, relname, 3, format('alter table %I.%I force row level security', nspname, relname)
+			    from other where relrowsecurity and not relforcerowsecurity
+			  union all
+			  select nspname, relname, 4, format('grant all on table %I.%I to %I', nspname, relname, o.rolname)
+			    from other join pg_roles o on o.oid = relowner and not o.rolsuper) s
+			 order by nspname, relname, step, statement
+			""";
 
 	private final JdbcTemplate jdbc;
 
