@@ -99,6 +99,8 @@ class G11EntityCachesIT {
 	/** A second-level cache on the heap. */
 	private static final class Regions extends RegionFactoryTemplate {
 
+		private static final long serialVersionUID = 1L;
+
 		@Override
 		protected StorageAccess createQueryResultsRegionStorageAccess(String region,
 				SessionFactoryImplementor factory) {
