@@ -219,7 +219,7 @@ class G14StreamedGenerationIT extends ReconciliationSetup {
 	private void appendUntil(CountDownLatch over, String writer) {
 		try {
 			for (int event = 0; !over.await(10, TimeUnit.MILLISECONDS); event++) {
-				long version = event % EVENTS + 1;
+				long version = event % EVENTS + 1L;
 				this.world.append(World.ACME, writer + event / EVENTS, version, version);
 			}
 		}
