@@ -79,7 +79,8 @@ class G11WayBackIT {
 			String differs = "The tables of generation 1 are not as the live ones are: index by_fee of table 'fees'."
 					+ " Retire the generation, and build another.";
 			await().until(this::note, Optional.of("cannot roll back: " + differs)::equals);
-			assertThat(overview()).startsWith("cannot roll back: " + differs + "; feeding generation 1");
+			// its node reports every few seconds
+			await().until(() -> overview().startsWith("cannot roll back: " + differs + "; feeding generation 1"));
 			assertThat(this.operators.plan("fees", What.switchTo(1, SwitchOptions.STRICT)).obstacles())
 				.containsExactly(differs);
 			this.world.jdbc().execute("drop index by_fee; alter table fees add column note text");

@@ -83,14 +83,11 @@ class RebuildDemoIT {
 	}
 
 	@Test
-	void theNewGenerationHasTheColumnAndDiffersInNoOther() {
+	void theNewGenerationHasTheColumnAndAgreesInAllOthers() {
 		assertThat(outcome.candidate().rows().all()).isGreaterThan(OLD_ROWS);
 		assertThat(outcome.candidate().rows().empty()).isZero();
-		Agreement agreement = outcome.candidate().agreement();
-		assertThat(agreement.rows()).isGreaterThanOrEqualTo(OLD_ROWS);
-		assertThat(agreement.different()).isEqualTo(agreement.rows());
-		assertThat(agreement.sample()).hasSize(10)
-			.allSatisfy((row) -> assertThat(row).contains("\"columns\": [\"created_at\"]"));
+		assertThat(outcome.candidate().agreement().equal()).isGreaterThanOrEqualTo(OLD_ROWS);
+		assertThat(outcome.candidate().agreement().different()).isZero();
 	}
 
 	@Test
