@@ -81,7 +81,7 @@ class DeliveryDecoderTests {
 	private RoutedEvent unreadable(DeliveryDecoder with) {
 		RawEvent raw = new EventWriter(EventJson.mapper()).write("payments.acme", event("order.paid"));
 		EventHeaders.Builder headers = EventHeaders.builder();
-		raw.headers().forEach((name, value) -> headers.add(name, name.equals("ce-time") ? "noon" : value));
+		raw.headers().forEach((name, value) -> headers.add(name, name.equals("ce-specversion") ? "2.0" : value));
 		return with.route(StreamEvents.at(1, new RawEvent(raw.subject(), headers.build(), raw.payload())));
 	}
 
