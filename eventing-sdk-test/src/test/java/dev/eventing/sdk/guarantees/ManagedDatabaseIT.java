@@ -1,5 +1,7 @@
 package dev.eventing.sdk.guarantees;
 
+import java.util.Locale;
+
 import dev.eventing.sdk.projector.ProjectorState;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -8,6 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -23,9 +26,16 @@ class ManagedDatabaseIT {
 	@CsvSource({ "pg_current_wal_insert_lsn(), pg_lsn, 55000, false",
 			"pg_current_wal_insert_lsn(), pg_lsn, 0A000, true", "pg_walfile_name(pg_lsn), text, 42501, true" })
 	void runsProjectorsWhereTheTimelineIsNotTold(String function, String result, String error, boolean stored) {
+		// The server calls what it was built with by its number, whatever the catalog
+		// has.
+		this.world.jdbc()
+			.execute("alter function pg_catalog.%s rename to hidden_%s".formatted(function,
+					error.toLowerCase(Locale.ROOT)));
 		this.world.jdbc().execute("""
-				create or replace function pg_catalog.%s returns %s language plpgsql as
+				create function pg_catalog.%s returns %s language plpgsql as
 				$$ begin raise exception 'not here' using errcode = '%s'; end $$""".formatted(function, result, error));
+		assertThatException().isThrownBy(() -> this.world.jdbc()
+			.queryForList("select pg_walfile_name(pg_current_wal_insert_lsn())", String.class));
 		Object handlers = stored ? new StoredAccounts() : new Accounts();
 		for (long version = 1; version <= 2; version++) { // the second one takes over
 			try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(handlers))) {
