@@ -14,7 +14,10 @@ import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.type.MethodMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -24,6 +27,10 @@ import org.springframework.util.ClassUtils;
 final class HandlerBeans {
 
 	private static final Logger logger = LoggerFactory.getLogger(HandlerBeans.class);
+
+	/** What they declare has no handlers. */
+	private static final List<String> FRAMEWORKS = List.of("java.", "javax.", "jakarta.", "org.springframework.",
+			"dev.eventing.sdk.config.", "dev.eventing.sdk.autoconfigure.");
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -73,9 +80,36 @@ final class HandlerBeans {
 			}
 		}
 		this.complete = true;
+		warnOfHidden();
 		List<HandlerBean> beans = new ArrayList<>();
 		this.created.forEach((name, bean) -> beans.add(handedOut(name, bean)));
 		return beans;
+	}
+
+	/** Lazy beans of which only an interface is known may have handlers in their class. */
+	private void warnOfHidden() {
+		List<String> hidden = new ArrayList<>();
+		for (String name : this.beanFactory.getBeanDefinitionNames()) {
+			BeanDefinition definition = this.beanFactory.getBeanDefinition(name);
+			Class<?> type = (definition.isLazyInit() && definition.getRole() == BeanDefinition.ROLE_APPLICATION
+					&& !this.beanFactory.containsSingleton(name)) ? targetClass(name) : null;
+			if (type != null && type.isInterface() && !this.finder.isAnnotated(type)
+					&& !isOfAFramework(definition, type)) {
+				hidden.add(name + " (" + type.getName() + ")");
+			}
+		}
+		if (!hidden.isEmpty()) {
+			logger.warn("Of these lazy beans only an interface is known, so handlers of their classes would get no events:"
+					+ " {}. Consider the class as the type of the @Bean method, or @Lazy(false), if one has handlers.",
+					hidden);
+		}
+	}
+
+	private static boolean isOfAFramework(BeanDefinition definition, Class<?> type) {
+		MethodMetadata method = (definition instanceof AnnotatedBeanDefinition annotated)
+				? annotated.getFactoryMethodMetadata() : null;
+		String declared = (method != null) ? method.getDeclaringClassName() : type.getName();
+		return FRAMEWORKS.stream().anyMatch(declared::startsWith);
 	}
 
 	private void search(String name, Problems problems) {

@@ -3,10 +3,14 @@ package dev.eventing.sdk.annotation;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.eventing.sdk.event.EventJson;
+import dev.eventing.sdk.event.EventJsonMapper;
+import dev.eventing.sdk.event.PayloadClasses;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorEndpoints;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
@@ -81,7 +85,25 @@ public class ProjectorAnnotationBeanPostProcessor
 		ProjectorSettingsSource settings = context.getBeanProvider(ProjectorSettingsSource.class)
 			.getIfAvailable(ProjectorSettingsSource::none);
 		List<ProjectorEndpoint> endpoints = new EndpointAssembler(settings, problems).assemble(declarations);
+		checkPayloads(declarations, context, problems);
 		handOver(endpoints, context, problems);
+	}
+
+	/** Else each event would become a dead letter. */
+	private static void checkPayloads(List<HandlerDeclaration> declarations, ConfigurableListableBeanFactory context,
+			Problems problems) {
+		JsonMapper mapper = context.getBeanProvider(EventJsonMapper.class)
+			.getIfAvailable(() -> new EventJsonMapper(EventJson.mapper()))
+			.mapper();
+		for (HandlerDeclaration declaration : declarations) {
+			declaration.method().payloadTypes().values().stream().distinct().forEach((type) -> {
+				String problem = PayloadClasses.problem(mapper, type);
+				if (problem != null) {
+					problems.add(declaration.where(), "no payload can be bound to " + type.getTypeName() + ": " + problem
+							+ ". Consider a record, or a class with a constructor that Jackson can call.");
+				}
+			});
+		}
 	}
 
 	private static @Nullable PlatformTransactionManager transactionManager(ConfigurableListableBeanFactory context) {

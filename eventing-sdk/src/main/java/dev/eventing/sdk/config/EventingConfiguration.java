@@ -5,6 +5,7 @@ import java.util.List;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.annotation.ChildContexts;
 import dev.eventing.sdk.annotation.ProjectorAnnotationBeanPostProcessor;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.deadletter.DeadLetters;
@@ -71,6 +72,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Fallback;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -81,6 +83,7 @@ import org.springframework.transaction.PlatformTransactionManager;
  * declares replaces it.
  */
 @Configuration(proxyBeanMethods = false)
+@Import(ChildContexts.class)
 public class EventingConfiguration {
 
 	@Bean

@@ -134,6 +134,8 @@ class FindsHandlersTests extends HandlerSamples {
 		void tooLateWhereTheTypeHidesThemAndWarns(CapturedOutput output) {
 			try (TestContext context = new TestContext(Seen.class, HiddenType.class).start()) {
 				assertThat(context.endpoints()).isEmpty();
+				assertThat(output).contains("Of these lazy beans only an interface is known",
+						"[hidden (java.lang.Runnable)]");
 				context.bean(Runnable.class);
 				assertThat(output).contains("Bean 'hidden'", "its handlers get no events", "without @Lazy");
 			}

@@ -18,6 +18,31 @@ class RefusedHandlersTests extends HandlerSamples {
 	record Shipped(String id) {
 	}
 
+	/** Nothing can create it. */
+	static final class Sealed {
+
+		private final String id;
+
+		private Sealed(String id, int number) {
+			this.id = id + number;
+		}
+
+		@Override
+		public String toString() {
+			return this.id;
+		}
+
+	}
+
+	static class TakesSealed {
+
+		@ProjectorEventHandler(subject = "{tenant}.sealed")
+		public void on(Sealed event) {
+			throw new IllegalStateException(String.valueOf(event));
+		}
+
+	}
+
 	@Nested
 	class Refuses {
 
@@ -51,6 +76,15 @@ class RefusedHandlersTests extends HandlerSamples {
 				.asString()
 				.contains("Bean '" + name(Prototype.class) + "'", "is not a singleton",
 						"Consider making it a singleton, or using a scoped proxy for its scope");
+		}
+
+		/** Else each event would be a dead letter. */
+		@Test
+		void aPayloadThatCanNeverBeBound() {
+			assertThat(TestContext.problemsOf(TakesSealed.class)).singleElement()
+				.asString()
+				.contains("TakesSealed.on(Sealed)", "no payload can be bound to " + Sealed.class.getName(),
+						"Cannot construct instance", "Consider a record");
 		}
 
 		@Test
