@@ -8,11 +8,14 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -24,14 +27,22 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
 /**
  * One connection for statements that must not wait for a free connection of the
  * application's pool. If the DataSource is a HikariCP pool with a URL, the connection is
- * opened outside the pool, with the pool's settings. Otherwise it is taken from the
- * DataSource at the first use, kept, and returned in its former state. A connection is
- * replaced when a statement fails. Each statement and each connection attempt has a time
+ * opened outside the pool, with the pool's settings, and what its provider of credentials
+ * gives at that moment. Otherwise, and if the server refuses that connection, it is taken
+ * from the DataSource at the first use, kept, and returned in its former state. A
+ * connection is replaced when a statement fails. Each statement and each connection attempt has a time
  * limit. The connection is in autocommit mode. Thread-safe: callers take turns.
  */
 public final class OwnConnection implements AutoCloseable {
 
+	private static final Logger logger = LoggerFactory.getLogger(OwnConnection.class);
+
 	private static final String CONNECTION_DOES_NOT_EXIST = "08003";
+
+	/** The class of SQL states for credentials that the server does not accept. */
+	private static final String AUTHORIZATION = "28";
+
+	private static final String TOO_MANY_CONNECTIONS = "53300";
 
 	private final SQLExceptionTranslator errors = new SQLExceptionSubclassTranslator();
 
@@ -42,6 +53,9 @@ public final class OwnConnection implements AutoCloseable {
 	private final StatementBound bound;
 
 	private final String purpose;
+
+	/** Whether it was logged that the server refuses a connection outside the pool. */
+	private final AtomicBoolean refused = new AtomicBoolean();
 
 	private @Nullable Connection connection;
 
@@ -103,12 +117,39 @@ public final class OwnConnection implements AutoCloseable {
 		Connection open = this.connection;
 		if (open == null) {
 			PoolSettings settings = PoolSettings.of(this.dataSource);
-			open = (settings != null) ? connect(settings) : this.dataSource.getConnection();
+			open = (settings != null) ? connectOrBorrow(settings) : this.dataSource.getConnection();
 			this.connection = open;
 			this.before = null;
 			this.before = FormerState.borrow(open, this.bound.networkMillis());
 		}
 		return open;
+	}
+
+	/**
+	 * The pool may have what its settings do not show, such as credentials that rotate,
+	 * or all the connections that the role may have.
+	 */
+	private Connection connectOrBorrow(PoolSettings settings) throws SQLException {
+		try {
+			return connect(settings);
+		}
+		catch (SQLException ex) {
+			if (!isRefused(ex)) {
+				throw ex;
+			}
+			Connection borrowed = this.dataSource.getConnection();
+			if (this.refused.compareAndSet(false, true)) {
+				logger.warn("The database refuses the connection '{}' outside the pool ({}), so one of the pool takes its"
+						+ " place and is kept. Consider a credentials provider of the pool, or one connection more for"
+						+ " the role.", this.purpose, ex.getMessage());
+			}
+			return borrowed;
+		}
+	}
+
+	private static boolean isRefused(SQLException failure) {
+		String state = String.valueOf(failure.getSQLState());
+		return state.startsWith(AUTHORIZATION) || state.equals(TOO_MANY_CONNECTIONS);
 	}
 
 	private Connection connect(PoolSettings settings) throws SQLException {

@@ -27,6 +27,8 @@ record PoolSettings(String url, Properties properties, @Nullable String initSql)
 
 	private static final String HIKARI = "com.zaxxer.hikari.HikariDataSource";
 
+	private static final String PROVIDER = "com.zaxxer.hikari.HikariCredentialsProvider";
+
 	/** Omits the secrets. */
 	@Override
 	public String toString() {
@@ -69,9 +71,25 @@ record PoolSettings(String url, Properties properties, @Nullable String initSql)
 		if (get(type, pool, "getDataSourceProperties") instanceof Properties own) {
 			properties.putAll(own);
 		}
-		put(properties, "user", get(type, pool, "getUsername"));
-		put(properties, "password", get(type, pool, "getPassword"));
+		Object provided = provided(type, pool);
+		Object credentials = (provided != null) ? provided : pool;
+		Class<?> from = (provided != null) ? provided.getClass() : type;
+		put(properties, "user", get(from, credentials, "getUsername"));
+		put(properties, "password", get(from, credentials, "getPassword"));
 		return new PoolSettings((String) url, properties, (String) get(type, pool, "getConnectionInitSql"));
+	}
+
+	/**
+	 * What the pool's provider of credentials gives now; null if the pool has none, as
+	 * versions of HikariCP before 7 have none.
+	 */
+	private static @Nullable Object provided(Class<?> type, Object pool) throws ReflectiveOperationException {
+		if (!ClassUtils.isPresent(PROVIDER, type.getClassLoader())) {
+			return null;
+		}
+		Object provider = get(type, pool, "getCredentialsProvider");
+		return (provider != null) ? get(ClassUtils.resolveClassName(PROVIDER, type.getClassLoader()), provider,
+				"getCredentials") : null;
 	}
 
 	private static void put(Properties properties, String name, @Nullable Object value) {
