@@ -184,7 +184,7 @@ public final class TransientFailures {
 				// errors of handlers come wrapped and are about the event
 				FailureClassifier.rethrowIfOfTheProcess(ex);
 				if (!backoff.waitOut(ex)) {
-					return ex;
+					return FailureClassifier.original(ex);
 				}
 			}
 		}
@@ -197,22 +197,34 @@ public final class TransientFailures {
 
 		private int whileAnswering;
 
+		private int timeOuts;
+
 		/**
 		 * Waits, longer after each consecutive failure, up to a second. A failure of one
 		 * of the SDK's own statements is always waited out.
-		 * @return false, without a wait, if the failure is not transient or repeats while
-		 * the database answers
+		 * @return false, without a wait, if the failure is not transient, repeats while the
+		 * database answers, or is the second session that the server ended because its
+		 * transaction took too long
 		 * @throws InterruptedException if the projector must stop
 		 */
 		boolean waitOut(Throwable failure) throws InterruptedException {
-			if (!(failure instanceof OwnStatementException)
-					&& (!FailureClassifier.isTransient(failure) || isExhausted())) {
+			if (!(failure instanceof OwnStatementException) && (!FailureClassifier.isTransient(failure)
+					|| isOfTheHandler(failure) || isExhausted())) {
 				return false;
 			}
 			begin(failure);
 			pause();
 			this.before++;
 			return true;
+		}
+
+		/** Once it may have been the machine that stood still. */
+		private boolean isOfTheHandler(Throwable failure) {
+			if (!FailureClassifier.isSessionTimeOut(failure)) {
+				return false;
+			}
+			this.timeOuts++;
+			return this.timeOuts > 1;
 		}
 
 		private boolean isExhausted() {

@@ -37,6 +37,9 @@ public final class FailureClassifier {
 	 */
 	private static final Set<String> TIME_OUTS = Set.of("57014", "25P03", "25P04");
 
+	/** An idle session in a transaction, or a transaction, exceeded its time limit. */
+	private static final Set<String> SESSION_TIME_OUTS = Set.of("25P03", "25P04");
+
 	/**
 	 * A right, a schema, a table, a column or a function is missing. It stays so until
 	 * somebody changes it.
@@ -95,6 +98,22 @@ public final class FailureClassifier {
 	public static boolean isTimeOut(Throwable failure) {
 		return anyCause(failure,
 				(cause) -> cause instanceof SQLException sql && TIME_OUTS.contains(String.valueOf(sql.getSQLState())));
+	}
+
+	/**
+	 * Whether the server ended the session because its transaction was idle or lasted too
+	 * long. The database is well then: what the handler did took that time.
+	 */
+	public static boolean isSessionTimeOut(Throwable failure) {
+		return anyCause(original(failure), (cause) -> cause instanceof SQLException sql
+				&& SESSION_TIME_OUTS.contains(String.valueOf(sql.getSQLState())));
+	}
+
+	/** The error that caused a rollback, if the rollback failed, too. */
+	public static Throwable original(Throwable failure) {
+		Throwable original = (failure instanceof TransactionSystemException system) ? system.getApplicationException()
+				: null;
+		return (original != null) ? original : failure;
 	}
 
 	/**
