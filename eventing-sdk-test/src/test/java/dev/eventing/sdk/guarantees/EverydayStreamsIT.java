@@ -11,6 +11,7 @@ import java.util.function.UnaryOperator;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projector.ProjectorCounts;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
@@ -20,7 +21,9 @@ import dev.eventing.sdk.test.server.TestServers;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.api.RetentionPolicy;
+import io.nats.client.api.Source;
 import io.nats.client.api.StreamConfiguration;
+import io.nats.client.api.SubjectTransform;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +32,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
@@ -166,6 +170,56 @@ class EverydayStreamsIT {
 		}
 	}
 
+	/** It would run, and never get an event. */
+	@Test
+	void refusesASubjectThatTheStreamStoresUnderAnother() {
+		recreate(this::transformed);
+		assertThatException().isThrownBy(() -> this.world.start(WorldApplication.of(new Accounts())))
+			.withMessageContaining("stream '" + this.world.stream() + "' transforms its subjects, and stores")
+			.withMessageContaining("'" + this.world.root() + "-stored.*.deposited'");
+	}
+
+	@Test
+	void readsTheSubjectUnderWhichTheStreamStores() {
+		recreate(this::transformed);
+		Transformed handlers = new Transformed();
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(handlers))) {
+			this.world.publish(World.ACME, "a", 1, 3);
+			await().until(() -> this.world.version(World.ACME, "a") == 3);
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
+	@Test
+	void readsWhatAStreamHasFromItsSourcesBesideSubjectsOfItsOwn() {
+		String origin = this.world.stream() + "-origin";
+		this.world.jetStream((management) -> management.deleteStream(this.world.stream()));
+		this.world.jetStream((management) -> management.addStream(
+				StreamConfiguration.builder().name(origin).subjects(this.world.root() + ".*.deposited").build()));
+		this.world.jetStream((management) -> management.addStream(StreamConfiguration.builder()
+			.name(this.world.stream())
+			.subjects(this.world.root() + ".own.other")
+			.addSource(Source.builder().sourceName(origin).build())
+			.build()));
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Sourced())
+			.customize((context) -> List.of(context.getBeanNamesForType(StreamSpec.class))
+				.forEach(context::removeBeanDefinition)))) {
+			this.world.publish(World.ACME, "a", 1, 2);
+			await().until(() -> this.world.version(World.ACME, "a") == 2);
+			assertThat(application.isActive()).isTrue();
+		}
+		finally {
+			this.world.jetStream((management) -> management.deleteStream(origin));
+		}
+	}
+
+	private StreamConfiguration.Builder transformed(StreamConfiguration.Builder stream) {
+		return stream.subjectTransform(SubjectTransform.builder()
+			.source(this.world.root() + ".*.deposited")
+			.destination(this.world.root() + "-stored.{{wildcard(1)}}.deposited")
+			.build());
+	}
+
 	private static WorldApplication stallingSoon() {
 		return WorldApplication.of(new Accounts())
 			.with(ProjectorSettings.builder().stalledAfter(Duration.ofSeconds(6)).build());
@@ -201,6 +255,34 @@ class EverydayStreamsIT {
 					StreamConfiguration.builder().name(this.world.stream()).subjects(List.of(this.world.root() + ".>")))
 				.build());
 		});
+	}
+
+	/** Names its stream, which has no such subject of its own. */
+	static class Sourced {
+
+		@Autowired
+		JdbcTemplate jdbc;
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", stream = "${root}",
+				projectorName = Accounts.PROJECTOR)
+		public void on(Event<Deposited> event) {
+			World.apply(this.jdbc, event.payload(), event.tenantId().value());
+		}
+
+	}
+
+	/** Listens to what the stream makes of the subject. */
+	static class Transformed {
+
+		@Autowired
+		JdbcTemplate jdbc;
+
+		@ProjectorEventHandler(subject = "${root}-stored.{tenant}.deposited", stream = "${root}",
+				projectorName = Accounts.PROJECTOR)
+		public void on(Event<Deposited> event) {
+			World.apply(this.jdbc, event.payload(), event.tenantId().value());
+		}
+
 	}
 
 	/** An event of another type. */

@@ -173,7 +173,8 @@ public final class Streams {
 		if (names.isEmpty()) {
 			throw new JetStreamConfigurationException("Projector '" + projector + "' listens to " + quoted(subjects)
 					+ " but no stream carries that. Consider creating a stream with these subjects, or declaring one with"
-					+ " eventing.streams.<NAME>.subjects.");
+					+ " eventing.streams.<NAME>.subjects; or the attribute stream, if a stream stores them by a mirror,"
+					+ " sources or a subject transform.");
 		}
 		throw new JetStreamConfigurationException("Projector '" + projector + "' listens to " + quoted(subjects)
 				+ " but more than one stream carries that: " + quoted(names)
@@ -181,11 +182,10 @@ public final class Streams {
 	}
 
 	private static void checkCarried(String projector, StreamConfiguration stream, Collection<String> subjects) {
-		List<String> carried = stream.getSubjects();
-		if (carried.isEmpty()) {
-			return; // a mirror or a stream with sources carries the subjects of its
-					// origins
+		if (StoredSubjects.areOfOthersToo(stream)) {
+			return;
 		}
+		List<String> carried = StoredSubjects.of(stream);
 		List<String> missing = new ArrayList<>();
 		for (String subject : subjects) {
 			if (carried.stream().noneMatch((other) -> SubjectFilters.overlap(other, subject))) {
@@ -194,7 +194,9 @@ public final class Streams {
 		}
 		if (!missing.isEmpty()) {
 			throw new JetStreamConfigurationException("Projector '" + projector + "' listens to " + quoted(missing)
-					+ " but stream '" + stream.getName() + "' carries " + quoted(carried)
+					+ " but stream '" + stream.getName() + ((stream.getSubjectTransform() != null)
+							? "' transforms its subjects, and stores " : "' carries ")
+					+ quoted(carried)
 					+ ". Consider a subject that it carries, or adding " + quoted(missing) + " to the stream.");
 		}
 	}
