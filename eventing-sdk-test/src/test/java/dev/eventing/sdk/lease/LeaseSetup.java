@@ -101,7 +101,13 @@ abstract class LeaseSetup {
 	}
 
 	boolean isRenewed() {
-		return count("select count(*) from eventing.leases where expires_at > acquired_at + interval '1.2 s'") == 1;
+		return isRenewed(DURATION);
+	}
+
+	/** Whether a lease of this duration was renewed since it was acquired. */
+	boolean isRenewed(Duration duration) {
+		return count("select count(*) from eventing.leases where expires_at > acquired_at + interval '"
+				+ duration.toMillis() * 12 / 10 + " ms'") == 1;
 	}
 
 }
