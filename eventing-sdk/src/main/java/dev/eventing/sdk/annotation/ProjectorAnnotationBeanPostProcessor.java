@@ -81,6 +81,7 @@ public class ProjectorAnnotationBeanPostProcessor
 		ProjectorSettingsSource settings = context.getBeanProvider(ProjectorSettingsSource.class)
 			.getIfAvailable(ProjectorSettingsSource::none);
 		List<ProjectorEndpoint> endpoints = new EndpointAssembler(settings, problems).assemble(declarations);
+		new VersionChains(context, problems).check(declarations);
 		handOver(endpoints, context, problems);
 	}
 

@@ -12,11 +12,15 @@ import dev.eventing.sdk.deadletter.forward.ForwardingWorker;
 import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
 import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
 import dev.eventing.sdk.deadletter.ledger.OpenLetters;
+import dev.eventing.sdk.event.EventDowncaster;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventJsonMapper;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventSubjects;
+import dev.eventing.sdk.event.EventUpcaster;
+import dev.eventing.sdk.event.EventVersions;
 import dev.eventing.sdk.event.EventWriter;
+import dev.eventing.sdk.event.WrittenVersions;
 import dev.eventing.sdk.idempotency.AppliedEvents;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
@@ -118,14 +122,22 @@ public class EventingConfiguration {
 
 	@Bean
 	@Fallback
-	EventReader eventingEventReader(EventJsonMapper json) {
-		return new EventReader(json.mapper());
+	EventVersions eventingEventVersions(ObjectProvider<EventUpcaster> upcasters,
+			ObjectProvider<EventDowncaster> downcasters, ObjectProvider<WrittenVersions> written) {
+		return EventVersions.of(upcasters.stream().toList(), downcasters.stream().toList(),
+				written.getIfAvailable(() -> WrittenVersions.NEWEST));
 	}
 
 	@Bean
 	@Fallback
-	EventWriter eventingEventWriter(EventJsonMapper json) {
-		return new EventWriter(json.mapper());
+	EventReader eventingEventReader(EventJsonMapper json, EventVersions versions) {
+		return new EventReader(json.mapper(), versions);
+	}
+
+	@Bean
+	@Fallback
+	EventWriter eventingEventWriter(EventJsonMapper json, EventVersions versions) {
+		return new EventWriter(json.mapper(), versions);
 	}
 
 	@Bean
@@ -258,8 +270,10 @@ public class EventingConfiguration {
 	@Bean
 	@Fallback
 	EventLog eventingEventLog(SchemaInitializer initialized, DataSource dataSource,
-			ObjectProvider<EventingSchema> schema, EventJsonMapper json, ObjectProvider<JdbcOptions> jdbc) {
-		return new EventLog(bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults), json.mapper());
+			ObjectProvider<EventingSchema> schema, EventJsonMapper json, EventVersions versions,
+			ObjectProvider<JdbcOptions> jdbc) {
+		return new EventLog(bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults), json.mapper(),
+				versions);
 	}
 
 	@Bean

@@ -1,0 +1,16 @@
+package dev.eventing.sdk.event;
+
+import java.util.List;
+
+import dev.eventing.sdk.EventingException;
+
+/** The versions of event types do not fit together. The application does not start. */
+public class InvalidEventVersionsException extends EventingException {
+
+	private static final long serialVersionUID = 1L;
+
+	InvalidEventVersionsException(List<String> problems) {
+		super(String.join(System.lineSeparator(), problems));
+	}
+
+}
