@@ -12,15 +12,12 @@ import dev.eventing.sdk.deadletter.forward.ForwardingWorker;
 import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
 import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
 import dev.eventing.sdk.deadletter.ledger.OpenLetters;
-import dev.eventing.sdk.event.EventDowncaster;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventJsonMapper;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventSubjects;
-import dev.eventing.sdk.event.EventUpcaster;
 import dev.eventing.sdk.event.EventVersions;
 import dev.eventing.sdk.event.EventWriter;
-import dev.eventing.sdk.event.WrittenVersions;
 import dev.eventing.sdk.idempotency.AppliedEvents;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
@@ -74,6 +71,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Fallback;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -84,6 +82,7 @@ import org.springframework.transaction.PlatformTransactionManager;
  * declares replaces it.
  */
 @Configuration(proxyBeanMethods = false)
+@Import(EventFormConfiguration.class)
 public class EventingConfiguration {
 
 	@Bean
@@ -111,33 +110,6 @@ public class EventingConfiguration {
 			ObjectProvider<SchemaMode> mode) {
 		return new SchemaInitializer(dataSource, schema.getIfAvailable(EventingSchema::defaults),
 				mode.getIfAvailable(() -> SchemaMode.VALIDATE));
-	}
-
-	/** Not the application's {@code JsonMapper}, which is for its web. */
-	@Bean
-	@Fallback
-	EventJsonMapper eventingEventJsonMapper() {
-		return new EventJsonMapper(EventJson.mapper());
-	}
-
-	@Bean
-	@Fallback
-	EventVersions eventingEventVersions(ObjectProvider<EventUpcaster> upcasters,
-			ObjectProvider<EventDowncaster> downcasters, ObjectProvider<WrittenVersions> written) {
-		return EventVersions.of(upcasters.stream().toList(), downcasters.stream().toList(),
-				written.getIfAvailable(() -> WrittenVersions.NEWEST));
-	}
-
-	@Bean
-	@Fallback
-	EventReader eventingEventReader(EventJsonMapper json, EventVersions versions) {
-		return new EventReader(json.mapper(), versions);
-	}
-
-	@Bean
-	@Fallback
-	EventWriter eventingEventWriter(EventJsonMapper json, EventVersions versions) {
-		return new EventWriter(json.mapper(), versions);
 	}
 
 	@Bean

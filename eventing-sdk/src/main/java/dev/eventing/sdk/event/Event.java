@@ -85,13 +85,6 @@ public final class Event<E> {
 		return own.isOf(type) ? own.version() : said;
 	}
 
-	static void requireVersion(int typeVersion) {
-		if (typeVersion < 1) {
-			throw new InvalidEventException(
-					"The version " + typeVersion + " of an event's type is below 1. Consider a version from 1 on.");
-		}
-	}
-
 	/** Starts an event of this tenant. Attributes that are not set have defaults. */
 	public static <E> EventBuilder<E> builder(TenantId tenantId, E payload) {
 		return new EventBuilder<>(tenantId, payload);
@@ -103,7 +96,7 @@ public final class Event<E> {
 	 * the version is below 1
 	 */
 	void requireValid() {
-		requireVersion(this.typeVersion);
+		EventClass.requireVersion(this.typeVersion);
 		requireName("type", this.type);
 		requireName("source", this.source);
 		requireText("streamId", this.streamId);

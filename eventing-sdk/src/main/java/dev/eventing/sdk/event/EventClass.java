@@ -42,6 +42,17 @@ record EventClass(Class<?> type, List<String> names, int version) {
 				: of(Object.class);
 	}
 
+	/**
+	 * Checks the version of an event.
+	 * @throws InvalidEventException if it is below 1
+	 */
+	static void requireVersion(int typeVersion) {
+		if (typeVersion < 1) {
+			throw new InvalidEventException(
+					"The version " + typeVersion + " of an event's type is below 1. Consider a version from 1 on.");
+		}
+	}
+
 	private static EventClass read(Class<?> type) {
 		EventType said = type.getAnnotation(EventType.class);
 		if (said == null) {

@@ -9,8 +9,16 @@ public class InvalidEventVersionsException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
+	private final transient List<String> problems;
+
 	InvalidEventVersionsException(List<String> problems) {
 		super(String.join(System.lineSeparator(), problems));
+		this.problems = List.copyOf(problems);
+	}
+
+	/** What is wrong, one problem each, and what to change. */
+	public List<String> problems() {
+		return this.problems;
 	}
 
 }

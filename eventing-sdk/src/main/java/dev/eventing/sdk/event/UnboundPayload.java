@@ -64,7 +64,7 @@ public final class UnboundPayload {
 	 * @throws InvalidEventException if the version is below 1
 	 */
 	public UnboundPayload writtenAs(String type, int typeVersion) {
-		Event.requireVersion(typeVersion);
+		EventClass.requireVersion(typeVersion);
 		return new UnboundPayload(this.bytes, this.readers, type, typeVersion);
 	}
 
