@@ -38,7 +38,7 @@ public final class EventVersions {
 	/**
 	 * The versions of an application.
 	 * @throws InvalidEventVersionsException with all problems: two upcasters take the
-	 * same version of a type, a version has none and a later one has one, or a written
+	 * same version of a type, a version between those of others has none, or a written
 	 * version has no downcaster
 	 */
 	public static EventVersions of(Collection<? extends EventUpcaster> upcasters,
@@ -48,7 +48,7 @@ public final class EventVersions {
 				EventUpcaster::fromVersion, problems);
 		Map<String, TreeMap<Integer, EventDowncaster>> down = byType(downcasters, EventDowncaster::eventType,
 				EventDowncaster::toVersion, problems);
-		up.forEach((type, steps) -> problems.addAll(gaps(type, 1, steps.lastKey(), steps)));
+		up.forEach((type, steps) -> problems.addAll(gaps(type, steps.firstKey(), steps.lastKey(), steps)));
 		down.forEach((type, steps) -> {
 			for (int to = steps.firstKey(); to < steps.lastKey(); to++) {
 				require(type, to, steps, problems);
@@ -72,13 +72,20 @@ public final class EventVersions {
 		for (T step : steps) {
 			int own = version.applyAsInt(step);
 			T other = byType.computeIfAbsent(type.apply(step), (each) -> new TreeMap<>()).put(own, step);
-			if (own < 1 || other != null) {
+			if (other != null) {
+				problems.add(twice(step, other, own, type.apply(step)));
+			}
+			if (own < 1) {
 				problems.add("'" + step.getClass().getName() + "' is for version " + own + " of event type "
-						+ Quoted.of(type.apply(step)) + ((other != null) ? ", and so is '" + other.getClass().getName()
-								+ "'. Consider one of them." : ". Consider a version from 1 on."));
+						+ Quoted.of(type.apply(step)) + ". Consider a version from 1 on.");
 			}
 		}
 		return byType;
+	}
+
+	private static String twice(Object step, Object other, int version, String type) {
+		return "'" + step.getClass().getName() + "' is for version " + version + " of event type " + Quoted.of(type)
+				+ ", and so is '" + other.getClass().getName() + "'. Consider one of them.";
 	}
 
 	private static List<String> gaps(String type, int from, int to, Map<Integer, ?> steps) {
@@ -105,17 +112,28 @@ public final class EventVersions {
 	}
 
 	/**
-	 * Makes sure that events of every earlier version can be bound to a class.
-	 * @throws InvalidEventVersionsException names the versions that cannot
+	 * Makes sure that events of every earlier version can be bound to a class. Its names
+	 * have one chain of upcasters.
+	 * @throws InvalidEventVersionsException names the versions that have no upcaster, or
+	 * two
 	 * @throws InvalidEventException if the class has no valid {@link EventType}
 	 */
 	public void requireComplete(Class<?> type) {
 		EventClass known = EventClass.of(type);
-		if (known.version() > 1) {
-			Map<Integer, EventUpcaster> steps = new HashMap<>();
-			known.names().forEach((name) -> steps.putAll(this.upcasters.getOrDefault(name, new TreeMap<>())));
-			requireNone(gaps(known.names().get(0), 1, known.version() - 1, steps));
+		Map<Integer, EventUpcaster> steps = new HashMap<>();
+		List<String> problems = new ArrayList<>();
+		for (String name : known.names()) {
+			this.upcasters.getOrDefault(name, new TreeMap<>()).forEach((version, step) -> {
+				EventUpcaster other = steps.putIfAbsent(version, step);
+				if (other != null) {
+					problems.add(twice(step, other, version, name));
+				}
+			});
 		}
+		if (known.version() > 1) {
+			problems.addAll(gaps(known.names().get(0), 1, known.version() - 1, steps));
+		}
+		requireNone(problems);
 	}
 
 	/**
