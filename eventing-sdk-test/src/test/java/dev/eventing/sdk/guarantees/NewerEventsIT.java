@@ -129,7 +129,7 @@ class NewerEventsIT {
 
 	@Test
 	void areNotWrittenWhileAPropertyNamesTheVersionOfOlderNodes() {
-		WorldApplication readsMore = VersionedOrders.application(Source.EVENT_STORE, new Object())
+		WorldApplication readsMore = VersionedOrders.application(Source.EVENT_STORE)
 			.customize((context) -> context.registerBean(WrittenVersions.class,
 					() -> new WrittenVersions(Map.of(VersionedOrders.TYPE, 2))));
 		try (AnnotationConfigApplicationContext writing = this.world.start(readsMore);

@@ -27,6 +27,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -101,6 +102,9 @@ class OldEventsIT extends BesideSetup {
 		}
 		VersionedOrders.offer(this.world, Source.EVENT_STORE, VersionedOrders.ALIAS, 1, "a", "\"total\":\"1 EUR\"");
 		VersionedOrders.offer(this.world, Source.EVENT_STORE, VersionedOrders.TYPE, 1, "a", "\"total\":\"\"");
+		assertThat(this.world.count("select count(*) from eventing.events where metadata ->> 'typeVersion' is not null"))
+			.as("version 1 is absent")
+			.isEqualTo(2);
 		Fold<BigDecimal> sum = Fold.of(BigDecimal.class, BigDecimal.ZERO, PayloadTypes.ofSealed(OrderChange.class),
 				(before, change) -> (change instanceof OrderPlaced placed) ? before.add(placed.amount()) : before);
 		try (AnnotationConfigApplicationContext application = start(Source.EVENT_STORE, new Orders())) {
@@ -110,7 +114,6 @@ class OldEventsIT extends BesideSetup {
 		}
 	}
 
-	/** The handlers write to a table that is not there. */
 	@Test
 	void thatNoLongerBindAreFoundWithoutHandlers() {
 		VersionedOrders.offerMixed(this.world, Source.EVENT_STORE, "a");
@@ -126,8 +129,7 @@ class OldEventsIT extends BesideSetup {
 			assertThat(found.unbound()).hasSize(2)
 				.extracting(EventVerification.Unbound::type, EventVerification.Unbound::version,
 						EventVerification.Unbound::events)
-				.containsExactly(org.assertj.core.groups.Tuple.tuple(VersionedOrders.TYPE, 1, 1L),
-						org.assertj.core.groups.Tuple.tuple(VersionedOrders.TYPE, 4, 1L));
+				.containsExactly(tuple(VersionedOrders.TYPE, 1, 1L), tuple(VersionedOrders.TYPE, 4, 1L));
 			assertThat(found.unbound().get(0).problem()).contains("its upcaster from version 1 threw")
 				.doesNotContain("much");
 			assertThat(found.unbound().get(0).positions()).containsExactly(6L);

@@ -48,7 +48,7 @@ final class VersionedOrders {
 	}
 
 	/** An application that reads orders from this source. */
-	static WorldApplication application(Source source, Object orders) {
+	static WorldApplication application(Source source, Object... orders) {
 		return WorldApplication.of(orders)
 			.lease(Duration.ofSeconds(2))
 			.with(ProjectorSettings.builder()
@@ -110,7 +110,7 @@ final class VersionedOrders {
 
 	}
 
-	@EventType(value = TYPE, version = 3, aliases = ALIAS)
+	@EventType(value = "order.placed", version = 3, aliases = "OrderCreated")
 	record OrderPlaced(String order, BigDecimal amount, String currency) implements OrderChange {
 	}
 
@@ -118,7 +118,7 @@ final class VersionedOrders {
 	}
 
 	/** The same type, as older code knows it. */
-	@EventType(value = TYPE, version = 2)
+	@EventType(value = "order.placed", version = 2, aliases = "OrderCreated")
 	record OrderPlacedBefore(String order, BigDecimal amount, String unit) {
 	}
 
@@ -168,7 +168,7 @@ final class VersionedOrders {
 
 		@Override
 		public String eventType() {
-			return ALIAS;
+			return "OrderCreated";
 		}
 
 		@Override
@@ -193,7 +193,7 @@ final class VersionedOrders {
 
 		@Override
 		public String eventType() {
-			return TYPE;
+			return "order.placed";
 		}
 
 		@Override
@@ -214,7 +214,7 @@ final class VersionedOrders {
 
 		@Override
 		public String eventType() {
-			return TYPE;
+			return "order.placed";
 		}
 
 		@Override

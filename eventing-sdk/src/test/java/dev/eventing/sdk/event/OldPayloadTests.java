@@ -7,7 +7,7 @@ import dev.eventing.sdk.event.Orders.PlacedBefore;
 import dev.eventing.sdk.event.Orders.Step;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -82,7 +82,7 @@ class OldPayloadTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "''", "null", "{" })
+	@ValueSource(strings = { "", "null", "{" })
 	void whatIsNoPayloadReachesNoUpcaster(String json) {
 		UnboundPayload broken = UnboundPayload.of(json.getBytes(UTF_8), EventJson.mapper(), failing())
 			.writtenAs("order.placed", 1);

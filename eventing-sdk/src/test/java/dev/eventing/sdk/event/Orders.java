@@ -1,6 +1,7 @@
 package dev.eventing.sdk.event;
 
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
@@ -27,8 +28,8 @@ final class Orders {
 	}
 
 	static EventVersions versions() {
-		return EventVersions.of(java.util.List.of(new SplitTotal(), new NamedCurrency()),
-				java.util.List.of(new NamedUnit()), WrittenVersions.NEWEST);
+		return EventVersions.of(List.of(new SplitTotal(), new NamedCurrency()), List.of(new NamedUnit()),
+				WrittenVersions.NEWEST);
 	}
 
 	static UnboundPayload payload(int version, String json) {
