@@ -71,7 +71,8 @@ class OldEventsIT extends BesideSetup {
 		VersionedOrders.offerMixed(this.world, source, "a");
 		try (AnnotationConfigApplicationContext application = start(source, orders)) {
 			await().until(() -> this.world.deadLetters(Accounts.PROJECTOR).size() == 4);
-			this.world.operators().edit(letter("a1"), "{\"order\":\"a1\",\"total\":\"99 CHF\"}".getBytes(UTF_8), "anna", "x");
+			this.world.operators()
+				.edit(letter("a1"), "{\"order\":\"a1\",\"total\":\"99 CHF\"}".getBytes(UTF_8), "anna", "x");
 			orders.broken = false;
 			this.world.operators()
 				.redrive(RedriveRequest.of(DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR), "anna"));
@@ -102,7 +103,8 @@ class OldEventsIT extends BesideSetup {
 		}
 		VersionedOrders.offer(this.world, Source.EVENT_STORE, VersionedOrders.ALIAS, 1, "a", "\"total\":\"1 EUR\"");
 		VersionedOrders.offer(this.world, Source.EVENT_STORE, VersionedOrders.TYPE, 1, "a", "\"total\":\"\"");
-		assertThat(this.world.count("select count(*) from eventing.events where metadata ->> 'typeVersion' is not null"))
+		assertThat(
+				this.world.count("select count(*) from eventing.events where metadata ->> 'typeVersion' is not null"))
 			.as("version 1 is absent")
 			.isEqualTo(2);
 		Fold<BigDecimal> sum = Fold.of(BigDecimal.class, BigDecimal.ZERO, PayloadTypes.ofSealed(OrderChange.class),

@@ -11,8 +11,8 @@ import dev.eventing.sdk.event.EventTypes;
 import dev.eventing.sdk.projector.HandlerMethod;
 
 /**
- * The event classes of a handler's type, by their names and aliases on the wire: the class itself, or
- * all classes that a sealed type permits. Not thread-safe.
+ * The event classes of a handler's type, by their names and aliases on the wire: the
+ * class itself, or all classes that a sealed type permits. Not thread-safe.
  */
 final class EventClasses {
 

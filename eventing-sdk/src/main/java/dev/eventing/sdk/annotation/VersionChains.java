@@ -29,7 +29,8 @@ final class VersionChains {
 		EventVersions versions = this.context.getBeanProvider(EventVersions.class)
 			.getIfAvailable(() -> EventVersions.NONE);
 		Set<Class<?>> checked = new LinkedHashSet<>();
-		handlers.forEach((handler) -> check(handler.where(), handler.method().eventClasses().values(), versions, checked));
+		handlers
+			.forEach((handler) -> check(handler.where(), handler.method().eventClasses().values(), versions, checked));
 		this.context.getBeansOfType(PayloadTypes.class)
 			.forEach((name, types) -> check("Bean '" + name + "'", classesOf(types), versions, checked));
 	}

@@ -51,11 +51,10 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("eventing")
 record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Nats nats, @DefaultValue Schema schema,
 		@DefaultValue Events events, @DefaultValue Store store, @DefaultValue Map<String, Stream> streams,
-		@DefaultValue Lease lease,
-		@DefaultValue Jdbc jdbc, @DefaultValue Map<String, Relay> relays, @DefaultValue Forwarding deadletters,
-		@DefaultValue ProcessedEvents processedEvents, @DefaultValue Reconciliation reconciliation,
-		@DefaultValue Projections projections, @DefaultValue Projector projector,
-		@DefaultValue Map<String, Settings> projectors) {
+		@DefaultValue Lease lease, @DefaultValue Jdbc jdbc, @DefaultValue Map<String, Relay> relays,
+		@DefaultValue Forwarding deadletters, @DefaultValue ProcessedEvents processedEvents,
+		@DefaultValue Reconciliation reconciliation, @DefaultValue Projections projections,
+		@DefaultValue Projector projector, @DefaultValue Map<String, Settings> projectors) {
 
 	/**
 	 * The connection to NATS.

@@ -11,7 +11,8 @@ final class InvalidEventVersionsFailureAnalyzer extends AbstractFailureAnalyzer<
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, InvalidEventVersionsException cause) {
 		return new FailureAnalysis(ProblemList.under("The versions of event types are not valid:", cause.problems()),
-				"Change the beans above, or 'eventing.events.written-versions'. Each line has what to consider.", cause);
+				"Change the beans above, or 'eventing.events.written-versions'. Each line has what to consider.",
+				cause);
 	}
 
 }

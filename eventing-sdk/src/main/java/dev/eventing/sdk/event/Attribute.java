@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 enum Attribute {
 
-	ID("id"), TYPE("type"), TYPE_VERSION("dataversion"), SOURCE("source"), TIME("time"), SPEC_VERSION("specversion"), STREAM_ID("subject"),
-	STREAM_VERSION("sequence"), KEY("partitionkey"), CORRELATION_ID("correlationid"), CAUSATION_ID("causationid");
+	ID("id"), TYPE("type"), TYPE_VERSION("dataversion"), SOURCE("source"), TIME("time"), SPEC_VERSION("specversion"),
+	STREAM_ID("subject"), STREAM_VERSION("sequence"), KEY("partitionkey"), CORRELATION_ID("correlationid"),
+	CAUSATION_ID("causationid");
 
 	static final String HEADER_PREFIX = "ce-";
 

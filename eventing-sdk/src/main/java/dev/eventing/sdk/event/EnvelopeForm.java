@@ -1,8 +1,8 @@
 package dev.eventing.sdk.event;
 
 /**
- * A JSON envelope with eventId, eventType, eventVersion, timestamp, tenantId, payload and metadata, for
- * publishers that set no headers.
+ * A JSON envelope with eventId, eventType, eventVersion, timestamp, tenantId, payload and
+ * metadata, for publishers that set no headers.
  */
 final class EnvelopeForm implements WireForm {
 

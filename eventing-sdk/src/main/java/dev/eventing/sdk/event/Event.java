@@ -221,7 +221,8 @@ public final class Event<E> {
 	@Override
 	public boolean equals(@Nullable Object other) {
 		return other instanceof Event<?> that && this.id.equals(that.id) && this.type.equals(that.type)
-				&& this.typeVersion == that.typeVersion && this.tenantId.equals(that.tenantId) && this.source.equals(that.source) && this.time.equals(that.time)
+				&& this.typeVersion == that.typeVersion && this.tenantId.equals(that.tenantId)
+				&& this.source.equals(that.source) && this.time.equals(that.time)
 				&& Objects.equals(this.streamId, that.streamId)
 				&& Objects.equals(this.streamVersion, that.streamVersion) && Objects.equals(this.key, that.key)
 				&& Objects.equals(this.correlationId, that.correlationId)

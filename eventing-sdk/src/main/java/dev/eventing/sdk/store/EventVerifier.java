@@ -81,8 +81,8 @@ public final class EventVerifier {
 		private long events;
 
 		Pass(Collection<? extends Map<String, ? extends Type>> types) {
-			types.forEach((each) -> each.forEach(
-					(name, type) -> this.classes.computeIfAbsent(name, (key) -> new LinkedHashSet<>()).add(type)));
+			types.forEach((each) -> each
+				.forEach((name, type) -> this.classes.computeIfAbsent(name, (key) -> new LinkedHashSet<>()).add(type)));
 		}
 
 		void check(StoredEvent stored) {
@@ -119,8 +119,8 @@ public final class EventVerifier {
 
 		EventVerification result(long upTo) {
 			List<Unbound> unbound = new ArrayList<>();
-			this.found.forEach((group, each) -> unbound.add(
-					new Unbound(group.type(), group.version(), each.problem(), each.events(), each.positions())));
+			this.found.forEach((group, each) -> unbound
+				.add(new Unbound(group.type(), group.version(), each.problem(), each.events(), each.positions())));
 			return new EventVerification(this.events, upTo, unbound, this.unknown);
 		}
 

@@ -40,9 +40,9 @@ class ConfigurationMetadataTests {
 			"eventing.nats.password", "eventing.nats.token", "eventing.nats.credentials-file",
 			"eventing.nats.ssl.bundle", "eventing.events.written-versions", "eventing.store.source", "eventing.streams",
 			"eventing.relays", "eventing.projectors", "eventing.projector.defaults.key",
-			"eventing.projector.defaults.retry-for",
-			"eventing.projector.defaults.no-retry-for", "eventing.projector.defaults.tenancy",
-			"eventing.projector.defaults.dead-letters.parking", "eventing.projector.defaults.dead-letters.redrive-for");
+			"eventing.projector.defaults.retry-for", "eventing.projector.defaults.no-retry-for",
+			"eventing.projector.defaults.tenancy", "eventing.projector.defaults.dead-letters.parking",
+			"eventing.projector.defaults.dead-letters.redrive-for");
 
 	private final Map<String, JsonNode> properties = read();
 

@@ -133,7 +133,9 @@ public final class RedriveRunner {
 		}
 	}
 
-	/** Adds the letters before the first one that needs newer code; returns why it does. */
+	/**
+	 * Adds the letters before the first one that needs newer code; returns why it does.
+	 */
 	private @Nullable NewerEventException route(List<RedriveLetter> letters, Map<Work, RedriveLetter> works) {
 		for (RedriveLetter letter : letters) {
 			Work work = new Work(this.decoder.route(eventOf(letter)), Settler.NONE);
