@@ -9,7 +9,7 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 
 /**
  * Resolves placeholders and then expressions in the text of an annotation attribute. It
- * does not change <code>{tenant}</code>, which is neither.
+ * does not change <code>{tenant}</code> and <code>{type}</code>, which are neither.
  */
 final class AttributeResolver {
 

@@ -3,6 +3,7 @@ package dev.eventing.sdk.annotation;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import dev.eventing.sdk.event.EventType;
@@ -10,8 +11,8 @@ import dev.eventing.sdk.event.EventTypes;
 import dev.eventing.sdk.projector.HandlerMethod;
 
 /**
- * The event classes of a handler's type, by their names on the wire: the class itself, or
- * all classes that a sealed type permits. Not thread-safe.
+ * The event classes of a handler's type, by their names and aliases on the wire: the
+ * class itself, or all classes that a sealed type permits. Not thread-safe.
  */
 final class EventClasses {
 
@@ -42,7 +43,7 @@ final class EventClasses {
 		boolean sealed = type.isSealed() && !type.isEnum();
 		boolean named = type.isAnnotationPresent(EventType.class);
 		if (named || isConcrete(type)) {
-			put(nameOf(type), payload);
+			namesOf(type).forEach((name) -> put(name, payload));
 		}
 		else if (!sealed) {
 			throw new InvalidHandlerException(
@@ -82,13 +83,16 @@ final class EventClasses {
 		}
 	}
 
-	private static String nameOf(Class<?> type) {
-		String name = EventTypes.nameOf(type);
-		if (name.isBlank() || name.equals(HandlerMethod.ANY_TYPE)) {
-			throw new InvalidHandlerException("event type '" + name + "' of " + type.getName() + " is not a valid name",
-					"@EventType with a name such as \"order.placed\"");
+	private static List<String> namesOf(Class<?> type) {
+		List<String> names = EventTypes.namesOf(type);
+		for (String name : names) {
+			if (name.isBlank() || name.equals(HandlerMethod.ANY_TYPE)) {
+				throw new InvalidHandlerException(
+						"event type '" + name + "' of " + type.getName() + " is not a valid name",
+						"@EventType with a name such as \"order.placed\"");
+			}
 		}
-		return name;
+		return names;
 	}
 
 	private static boolean isOfThePlatform(Class<?> type) {

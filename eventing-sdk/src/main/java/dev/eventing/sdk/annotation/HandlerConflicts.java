@@ -38,6 +38,9 @@ final class HandlerConflicts {
 	private void checkDerivedNames(List<HandlerDeclaration> handlers) {
 		List<HandlerDeclaration> derived = handlers.stream().filter((each) -> !each.projectorNamed()).toList();
 		for (HandlerDeclaration other : derived.subList(Math.min(1, derived.size()), derived.size())) {
+			if (other.where().equals(derived.get(0).where())) {
+				continue; // another subject of the same handler
+			}
 			conflict(derived.get(0), other, "have the same default projectorName '" + this.projector + "'",
 					"setting a different projectorName on each, or the same projectorName on both to form one projector");
 		}

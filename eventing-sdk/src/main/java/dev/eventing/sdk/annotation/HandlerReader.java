@@ -50,13 +50,8 @@ final class HandlerReader {
 			this.problems.add(where, "it has @Projector but no handler. Consider adding @ProjectorEventHandler to the "
 					+ "methods that handle its events, or removing @Projector.");
 		}
-		handlers.forEach((method, annotation) -> {
-			HandlerDeclaration declaration = read(bean, group, method, annotation,
-					(readModel != null) ? readModel : ReadModel.NONE);
-			if (declaration != null) {
-				declarations.add(declaration);
-			}
-		});
+		handlers.forEach((method, annotation) -> declarations
+			.addAll(read(bean, group, method, annotation, (readModel != null) ? readModel : ReadModel.NONE)));
 		return declarations;
 	}
 
@@ -70,28 +65,30 @@ final class HandlerReader {
 	}
 
 	/** Runs every step even if an earlier one fails, to report all problems at once. */
-	private @Nullable HandlerDeclaration read(HandlerBean bean, ProjectorGroup group, Method method,
+	private List<HandlerDeclaration> read(HandlerBean bean, ProjectorGroup group, Method method,
 			MergedAnnotation<ProjectorEventHandler> merged, ReadModel readModel) {
 		ProjectorEventHandler annotation = merged.synthesize();
 		String description = describe(method, bean.targetClass());
 		String where = "Handler " + description + " of bean '" + bean.name() + "'";
-		HandlerMethod handler = handler(where, description, bean, method, annotation);
+		List<HandlerMethod> handlers = handlers(where, description, bean, method, annotation);
 		ProjectorGroup own = this.problems.attempt(where, () -> group.of(method, annotation, this.resolver));
 		Map<String, Object> said = this.problems.attempt(where, () -> this.attributes.said(merged));
 		ProjectorSettings settings = (said != null)
 				? this.problems.attempt(where, () -> this.attributes.settings(annotation)) : null;
-		if (handler == null || own == null || said == null || settings == null) {
-			return null;
+		Map<String, Object> all = (own != null && said != null)
+				? this.problems.attempt(where, () -> own.withDurable(said)) : null;
+		if (handlers == null || own == null || all == null || settings == null) {
+			return List.of();
 		}
-		Map<String, Object> all = this.problems.attempt(where, () -> own.withDurable(said));
-		return (all != null) ? new HandlerDeclaration(where, own.name(), own.named(), all, settings, handler, readModel)
-				: null;
+		return handlers.stream()
+			.map((handler) -> new HandlerDeclaration(where, own.name(), own.named(), all, settings, handler, readModel))
+			.toList();
 	}
 
-	private @Nullable HandlerMethod handler(String where, String description, HandlerBean bean, Method method,
+	/** One for each of its subjects; null if one of its parts is not valid. */
+	private @Nullable List<HandlerMethod> handlers(String where, String description, HandlerBean bean, Method method,
 			ProjectorEventHandler annotation) {
-		SubjectTemplate subject = this.problems.attempt(where,
-				() -> SubjectTemplate.of(this.resolver.resolve("subject", annotation.subject())));
+		String subject = this.problems.attempt(where, () -> this.resolver.resolve("subject", annotation.subject()));
 		HandlerSignature signature = this.problems.attempt(where,
 				() -> HandlerSignature.of(method, bean.targetClass()));
 		this.problems.check(where, () -> this.transactions.check(method, bean.targetClass()));
@@ -101,11 +98,17 @@ final class HandlerReader {
 		HandledType type = this.problems.attempt(where,
 				() -> HandledType.of(signature.payload(), annotation.eventType()));
 		BeanInvocation invocation = this.problems.attempt(where, () -> BeanInvocation.of(bean, method, signature));
-		if (subject == null || type == null || invocation == null) {
+		Map<SubjectTemplate, HandledType> subjects = (subject != null)
+				? this.problems.attempt(where, () -> HandledSubjects.of(subject, type)) : null;
+		if (subjects == null || type == null || invocation == null) {
 			return null;
 		}
-		return new HandlerMethod(description, subject, type.payloadTypes(),
-				signature.shape() == HandlerSignature.Shape.BATCH, invocation);
+		boolean batch = signature.shape() == HandlerSignature.Shape.BATCH;
+		return subjects.entrySet()
+			.stream()
+			.map((each) -> new HandlerMethod(description, each.getKey(), each.getValue().payloadTypes(), batch,
+					invocation))
+			.toList();
 	}
 
 	private static String describe(Method method, Class<?> targetClass) {

@@ -86,6 +86,7 @@ public class ProjectorAnnotationBeanPostProcessor
 			.getIfAvailable(ProjectorSettingsSource::none);
 		List<ProjectorEndpoint> endpoints = new EndpointAssembler(settings, problems).assemble(declarations);
 		checkPayloads(declarations, context, problems);
+		new VersionChains(context, problems).check(declarations);
 		handOver(endpoints, context, problems);
 	}
 

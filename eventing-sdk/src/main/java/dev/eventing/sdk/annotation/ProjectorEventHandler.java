@@ -66,7 +66,9 @@ public @interface ProjectorEventHandler {
 
 	/**
 	 * The NATS subject to listen to. <code>{tenant}</code> stands for one token, which is
-	 * the tenant. {@code *} and {@code >} are wildcards.
+	 * the tenant. {@code *} and {@code >} are wildcards. With <code>{type}</code> the
+	 * handler listens to one subject for each name of the types that it takes, aliases
+	 * included; a handler of several events then gets those of one type per call.
 	 */
 	String subject();
 

@@ -11,6 +11,7 @@ import dev.eventing.sdk.config.EventingConfiguration;
 import dev.eventing.sdk.deadletter.DeadLetterStreamOptions;
 import dev.eventing.sdk.event.EventBuilder;
 import dev.eventing.sdk.event.EventSubjects;
+import dev.eventing.sdk.event.WrittenVersions;
 import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.lease.LeaseOptions;
 import dev.eventing.sdk.nats.NatsOptions;
@@ -166,6 +167,12 @@ public final class EventingAutoConfiguration {
 	DeadLetterStreamOptions eventingDeadLetterStreamOptions(EventingProperties properties) {
 		return new DeadLetterStreamOptions(properties.deadletters().forward(),
 				properties.deadletters().captureAdvisories());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	WrittenVersions eventingWrittenVersions(EventingProperties properties) {
+		return new WrittenVersions(properties.events().writtenVersions());
 	}
 
 	@Bean

@@ -34,6 +34,7 @@ import org.springframework.util.unit.DataSize;
  * @param enabled Whether projectors are found, wired and run.
  * @param nats the connection to NATS
  * @param schema the schema of the tables
+ * @param events in which versions events are written
  * @param store how events are appended and where they are published
  * @param streams Streams to declare, by name. Missing streams are created, missing
  * subjects are added; other settings do not change.
@@ -49,11 +50,11 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties("eventing")
 record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Nats nats, @DefaultValue Schema schema,
-		@DefaultValue Store store, @DefaultValue Map<String, Stream> streams, @DefaultValue Lease lease,
-		@DefaultValue Jdbc jdbc, @DefaultValue Map<String, Relay> relays, @DefaultValue Forwarding deadletters,
-		@DefaultValue ProcessedEvents processedEvents, @DefaultValue Reconciliation reconciliation,
-		@DefaultValue Projections projections, @DefaultValue Projector projector,
-		@DefaultValue Map<String, Settings> projectors) {
+		@DefaultValue Events events, @DefaultValue Store store, @DefaultValue Map<String, Stream> streams,
+		@DefaultValue Lease lease, @DefaultValue Jdbc jdbc, @DefaultValue Map<String, Relay> relays,
+		@DefaultValue Forwarding deadletters, @DefaultValue ProcessedEvents processedEvents,
+		@DefaultValue Reconciliation reconciliation, @DefaultValue Projections projections,
+		@DefaultValue Projector projector, @DefaultValue Map<String, Settings> projectors) {
 
 	/**
 	 * The connection to NATS.
@@ -104,6 +105,15 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * @param name PostgreSQL schema that holds the tables of the SDK.
 	 */
 	record Schema(@DefaultValue("validate") SchemaMode mode, @DefaultValue(EventingSchema.DEFAULT_NAME) String name) {
+	}
+
+	/**
+	 * In which versions events are written.
+	 *
+	 * @param writtenVersions Highest version in which events of a type are written, by
+	 * the name of the type, while some nodes do not read the newest one yet.
+	 */
+	record Events(@DefaultValue Map<String, Integer> writtenVersions) {
 	}
 
 	/**

@@ -23,8 +23,11 @@ import org.springframework.context.annotation.Import;
  * {@link dev.eventing.sdk.nats.StreamSpec} (streams to declare),
  * {@link dev.eventing.sdk.store.AppendListener} (any number),
  * {@link dev.eventing.sdk.event.EventJsonMapper} (how payloads are written and bound),
- * and {@link java.time.Clock}. If the application declares a bean of a type that the SDK
- * also declares, the SDK uses the application's bean.
+ * {@link dev.eventing.sdk.event.EventUpcaster} and
+ * {@link dev.eventing.sdk.event.EventDowncaster} (any number of both),
+ * {@link dev.eventing.sdk.event.WrittenVersions}, and {@link java.time.Clock}. If the
+ * application declares a bean of a type that the SDK also declares, the SDK uses the
+ * application's bean.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -17,6 +17,7 @@ import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventJsonMapper;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventSubjects;
+import dev.eventing.sdk.event.EventVersions;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.idempotency.AppliedEvents;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
@@ -83,7 +84,7 @@ import org.springframework.transaction.PlatformTransactionManager;
  * declares replaces it.
  */
 @Configuration(proxyBeanMethods = false)
-@Import(ChildContexts.class)
+@Import({ ChildContexts.class, EventFormConfiguration.class })
 public class EventingConfiguration {
 
 	@Bean
@@ -111,25 +112,6 @@ public class EventingConfiguration {
 			ObjectProvider<SchemaMode> mode, ObjectProvider<MigrationDataSource> migrations) {
 		return new SchemaInitializer(dataSource, schema.getIfAvailable(EventingSchema::defaults),
 				mode.getIfAvailable(() -> SchemaMode.VALIDATE), migrations.getIfAvailable());
-	}
-
-	/** Not the application's {@code JsonMapper}, which is for its web. */
-	@Bean
-	@Fallback
-	EventJsonMapper eventingEventJsonMapper() {
-		return new EventJsonMapper(EventJson.mapper());
-	}
-
-	@Bean
-	@Fallback
-	EventReader eventingEventReader(EventJsonMapper json) {
-		return new EventReader(json.mapper());
-	}
-
-	@Bean
-	@Fallback
-	EventWriter eventingEventWriter(EventJsonMapper json) {
-		return new EventWriter(json.mapper());
 	}
 
 	@Bean
@@ -262,8 +244,10 @@ public class EventingConfiguration {
 	@Bean
 	@Fallback
 	EventLog eventingEventLog(SchemaInitializer initialized, DataSource dataSource,
-			ObjectProvider<EventingSchema> schema, EventJsonMapper json, ObjectProvider<JdbcOptions> jdbc) {
-		return new EventLog(bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults), json.mapper());
+			ObjectProvider<EventingSchema> schema, EventJsonMapper json, EventVersions versions,
+			ObjectProvider<JdbcOptions> jdbc) {
+		return new EventLog(bounded(dataSource, jdbc), schema.getIfAvailable(EventingSchema::defaults), json.mapper(),
+				versions);
 	}
 
 	@Bean

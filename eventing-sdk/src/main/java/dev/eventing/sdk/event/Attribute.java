@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 enum Attribute {
 
-	ID("id"), TYPE("type"), SOURCE("source"), TIME("time"), SPEC_VERSION("specversion"), STREAM_ID("subject"),
-	STREAM_VERSION("sequence"), KEY("partitionkey"), CORRELATION_ID("correlationid"), CAUSATION_ID("causationid");
+	ID("id"), TYPE("type"), TYPE_VERSION("dataversion"), SOURCE("source"), TIME("time"), SPEC_VERSION("specversion"),
+	STREAM_ID("subject"), STREAM_VERSION("sequence"), KEY("partitionkey"), CORRELATION_ID("correlationid"),
+	CAUSATION_ID("causationid");
 
 	static final String HEADER_PREFIX = "ce-";
 
@@ -75,7 +76,7 @@ enum Attribute {
 	/** Whether a JSON body may hold the value as a number instead of a string. */
 	boolean mayBeNumber() {
 		return switch (this) {
-			case STREAM_ID, STREAM_VERSION, KEY, CORRELATION_ID, CAUSATION_ID -> true;
+			case TYPE_VERSION, STREAM_ID, STREAM_VERSION, KEY, CORRELATION_ID, CAUSATION_ID -> true;
 			case ID, TYPE, SOURCE, TIME, SPEC_VERSION -> false;
 		};
 	}

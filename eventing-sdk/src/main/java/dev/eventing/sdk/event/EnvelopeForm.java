@@ -1,8 +1,8 @@
 package dev.eventing.sdk.event;
 
 /**
- * A JSON envelope with eventId, eventType, timestamp, tenantId, payload and metadata, for
- * publishers that set no headers.
+ * A JSON envelope with eventId, eventType, eventVersion, timestamp, tenantId, payload and
+ * metadata, for publishers that set no headers.
  */
 final class EnvelopeForm implements WireForm {
 
@@ -16,6 +16,7 @@ final class EnvelopeForm implements WireForm {
 		}
 		body.take(Attribute.ID, "eventId");
 		body.take(Attribute.TYPE, "eventType");
+		body.take(Attribute.TYPE_VERSION, "eventVersion");
 		body.take(Attribute.TIME, "timestamp");
 		body.claimTenant("tenantId");
 		JsonBody metadata = body.object("metadata");

@@ -21,6 +21,8 @@ public final class Event<E> {
 
 	private final String type;
 
+	private final int typeVersion;
+
 	private final TenantId tenantId;
 
 	private final String source;
@@ -49,6 +51,7 @@ public final class Event<E> {
 		this.source = said.source;
 		this.time = time;
 		this.payload = Objects.requireNonNull(said.payload, "payload");
+		this.typeVersion = versionOf(this.payload, type, said.typeVersion);
 		this.headers = said.headers();
 		this.streamId = textOrNull(said.streamId);
 		this.streamVersion = said.streamVersion;
@@ -70,6 +73,16 @@ public final class Event<E> {
 		this.causationId = other.causationId;
 		this.headers = other.headers;
 		this.payload = Objects.requireNonNull(payload, "payload");
+		this.typeVersion = versionOf(this.payload, other.type, other.typeVersion);
+	}
+
+	/** The payload knows its version if it is of a class of the type, or unbound. */
+	private static int versionOf(Object payload, String type, int said) {
+		if (payload instanceof UnboundPayload unbound) {
+			return unbound.version();
+		}
+		EventClass own = EventClass.of(payload.getClass());
+		return own.isOf(type) ? own.version() : said;
 	}
 
 	/** Starts an event of this tenant. Attributes that are not set have defaults. */
@@ -78,10 +91,12 @@ public final class Event<E> {
 	}
 
 	/**
-	 * Checks the texts.
-	 * @throws InvalidEventException if a text is not valid, or type or source are blank
+	 * Checks the version and the texts.
+	 * @throws InvalidEventException if a text is not valid, type or source are blank, or
+	 * the version is below 1
 	 */
-	void requireValidTexts() {
+	void requireValid() {
+		EventClass.requireVersion(this.typeVersion);
 		requireName("type", this.type);
 		requireName("source", this.source);
 		requireText("streamId", this.streamId);
@@ -117,6 +132,14 @@ public final class Event<E> {
 	/** The name of the type on the wire, such as {@code order.placed}. */
 	public String type() {
 		return this.type;
+	}
+
+	/**
+	 * The version of the type in which the payload is: that of the payload's class if it
+	 * is a class of the type, else the version in which it was written.
+	 */
+	public int typeVersion() {
+		return this.typeVersion;
 	}
 
 	/** The tenant it belongs to. */
@@ -183,6 +206,7 @@ public final class Event<E> {
 	public EventBuilder<E> toBuilder() {
 		return new EventBuilder<>(this.tenantId, this.payload).id(this.id)
 			.type(this.type)
+			.typeVersion(this.typeVersion)
 			.source(this.source)
 			.time(this.time)
 			.streamId(this.streamId)
@@ -197,7 +221,8 @@ public final class Event<E> {
 	@Override
 	public boolean equals(@Nullable Object other) {
 		return other instanceof Event<?> that && this.id.equals(that.id) && this.type.equals(that.type)
-				&& this.tenantId.equals(that.tenantId) && this.source.equals(that.source) && this.time.equals(that.time)
+				&& this.typeVersion == that.typeVersion && this.tenantId.equals(that.tenantId)
+				&& this.source.equals(that.source) && this.time.equals(that.time)
 				&& Objects.equals(this.streamId, that.streamId)
 				&& Objects.equals(this.streamVersion, that.streamVersion) && Objects.equals(this.key, that.key)
 				&& Objects.equals(this.correlationId, that.correlationId)

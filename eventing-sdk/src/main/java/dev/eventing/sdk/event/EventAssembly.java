@@ -33,12 +33,13 @@ final class EventAssembly {
 		TenantId tenant = this.attributes.tenants().agreed();
 		Instant time = time(received);
 		Long version = streamVersion();
+		int typeVersion = typeVersion();
 		ReadError error = firstError(id, type, tenant);
 		if (error != null || id == null || type == null || tenant == null) {
 			ReadError why = (error != null) ? error : new ReadError(Reason.INTERNAL_ERROR, "Something is missing.");
 			return new Unreadable(why.reason(), why.detail(), id, tenant, type, this.attributes.orderingKey());
 		}
-		return new Readable(Event.builder(tenant, payload)
+		return new Readable(Event.builder(tenant, payload.writtenAs(type, typeVersion))
 			.id(id)
 			.type(type)
 			.source(source)
@@ -113,6 +114,25 @@ final class EventAssembly {
 		}
 		this.attributes.leaveOut(Attribute.STREAM_VERSION);
 		return null;
+	}
+
+	/** Absent means 1, as for all events that were written before their type had two. */
+	private int typeVersion() {
+		String version = this.attributes.get(Attribute.TYPE_VERSION);
+		if (version == null) {
+			return 1;
+		}
+		try {
+			int number = isPlainInteger(version) ? Integer.parseInt(version) : 0;
+			if (number >= 1) {
+				return number;
+			}
+		}
+		catch (NumberFormatException ex) {
+			// Ten digits may exceed an int: malformed like any other text.
+		}
+		this.attributes.invalid(Attribute.TYPE_VERSION, "is no version of a type. Consider a whole number from 1 on.");
+		return 1;
 	}
 
 	/**

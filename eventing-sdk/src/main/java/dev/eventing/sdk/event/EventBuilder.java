@@ -35,6 +35,8 @@ public final class EventBuilder<E> {
 
 	private @Nullable String type;
 
+	int typeVersion = 1;
+
 	private @Nullable Instant time;
 
 	@Nullable String streamId;
@@ -63,6 +65,16 @@ public final class EventBuilder<E> {
 	/** The name of the type; by default {@link EventTypes#nameOf} the payload's class. */
 	public EventBuilder<E> type(@Nullable String type) {
 		this.type = type;
+		return this;
+	}
+
+	/**
+	 * The version of the type in which the payload is, from 1 on; by default 1. Has no
+	 * effect if the payload's class is a class of the type, or the payload is an
+	 * {@link UnboundPayload}: these have a version of their own.
+	 */
+	public EventBuilder<E> typeVersion(int typeVersion) {
+		this.typeVersion = typeVersion;
 		return this;
 	}
 
@@ -154,7 +166,7 @@ public final class EventBuilder<E> {
 	 */
 	public Event<E> build() {
 		Event<E> event = buildUnchecked();
-		event.requireValidTexts();
+		event.requireValid();
 		return event;
 	}
 

@@ -22,11 +22,20 @@ public final class EventReader {
 	private final PayloadReaders payloads;
 
 	/**
-	 * Creates a reader.
+	 * Creates a reader without upcasters.
 	 * @param mapper binds a payload when a handler asks for it
 	 */
 	public EventReader(JsonMapper mapper) {
-		this.payloads = PayloadReaders.of(mapper);
+		this(mapper, EventVersions.NONE);
+	}
+
+	/**
+	 * Creates a reader.
+	 * @param mapper binds a payload when a handler asks for it
+	 * @param versions raises payloads of earlier versions before they are bound
+	 */
+	public EventReader(JsonMapper mapper, EventVersions versions) {
+		this.payloads = PayloadReaders.of(mapper, versions);
 	}
 
 	/**

@@ -1,6 +1,8 @@
 package dev.eventing.sdk.event;
 
-/** The names of event classes on the wire. */
+import java.util.List;
+
+/** The names and the versions of event classes on the wire. */
 public final class EventTypes {
 
 	private EventTypes() {
@@ -18,6 +20,25 @@ public final class EventTypes {
 					+ "' has no name as an event. Consider @EventType(\"order.placed\"), or a named class.");
 		}
 		return name;
+	}
+
+	/**
+	 * The name that {@link #nameOf} gives, and then the aliases in {@link EventType}.
+	 * @throws InvalidEventException if one is blank or stands twice, or the version is
+	 * below 1
+	 */
+	public static List<String> namesOf(Class<?> type) {
+		String name = nameOf(type);
+		EventClass known = EventClass.of(type);
+		return known.names().isEmpty() ? List.of(name) : known.names();
+	}
+
+	/**
+	 * The version in {@link EventType}, else 1.
+	 * @throws InvalidEventException as {@link #namesOf}
+	 */
+	public static int versionOf(Class<?> type) {
+		return Math.max(1, EventClass.of(type).version());
 	}
 
 	static String nameOrBlank(Class<?> type) {

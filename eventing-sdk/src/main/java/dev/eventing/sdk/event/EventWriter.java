@@ -4,8 +4,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 
+import dev.eventing.sdk.event.EventVersions.UnusableStepException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Writes events to the wire as CloudEvents in binary mode. Thread-safe. */
@@ -15,10 +17,28 @@ public final class EventWriter {
 
 	private final JsonMapper mapper;
 
+	private final EventVersions versions;
+
 	private final EventClasses classes = new EventClasses();
 
+	/** Writes events in the version of their class. */
 	public EventWriter(JsonMapper mapper) {
+		this(mapper, EventVersions.NONE);
+	}
+
+	/**
+	 * Creates a writer.
+	 * @param mapper writes payloads
+	 * @param versions the versions in which events are written
+	 */
+	public EventWriter(JsonMapper mapper, EventVersions versions) {
 		this.mapper = mapper;
+		this.versions = versions;
+	}
+
+	/** The versions of the event types of the application. */
+	public EventVersions versions() {
+		return this.versions;
 	}
 
 	/**
@@ -53,6 +73,7 @@ public final class EventWriter {
 	public RawEvent write(String subject, Event<?> event, Map<String, String> own) {
 		SubjectTemplate.requireConcrete(subject);
 		requireOneClass(event.type(), event.payload());
+		UnboundPayload written = written(event.type(), event.typeVersion(), event.payload());
 		EventHeaders.Builder headers = EventHeaders.builder();
 		passOn(event.headers(), headers);
 		own.forEach(headers::set);
@@ -63,6 +84,7 @@ public final class EventWriter {
 		headers.add(Attribute.SPEC_VERSION.header(), SPEC_VERSION);
 		headers.add(Attribute.ID.header(), event.id().toString());
 		add(headers, Attribute.TYPE, event.type());
+		add(headers, Attribute.TYPE_VERSION, (written.version() > 1) ? Integer.toString(written.version()) : null);
 		add(headers, Attribute.SOURCE, event.source());
 		headers.add(Attribute.TIME.header(), event.time().toString());
 		add(headers, Attribute.STREAM_ID, event.streamId());
@@ -70,7 +92,7 @@ public final class EventWriter {
 		add(headers, Attribute.KEY, event.key());
 		add(headers, Attribute.CORRELATION_ID, event.correlationId());
 		add(headers, Attribute.CAUSATION_ID, event.causationId());
-		return new RawEvent(subject, headers.build(), payload(event.payload()));
+		return new RawEvent(subject, headers.build(), written.bytes());
 	}
 
 	private static void add(EventHeaders.Builder headers, Attribute attribute, @Nullable String value) {
@@ -120,8 +142,49 @@ public final class EventWriter {
 	}
 
 	/**
-	 * The payload as JSON text in UTF-8; the bytes of an {@link UnboundPayload}
-	 * unchanged.
+	 * The payload as JSON text in UTF-8, with the version in which it is written; an
+	 * {@link UnboundPayload} unchanged.
+	 * @param type the event's type
+	 * @throws PayloadWritingException if it cannot be written
+	 */
+	public UnboundPayload written(String type, Object payload) {
+		return written(type, 1, payload);
+	}
+
+	/** With the version of a payload whose class is not one of the type. */
+	private UnboundPayload written(String type, int said, Object payload) {
+		if (payload instanceof UnboundPayload unbound) {
+			return unbound;
+		}
+		EventClass own = EventClass.of(payload.getClass());
+		if (!own.isOf(type)) {
+			return unbound(type, said, payload(payload));
+		}
+		int version = this.versions.written(own);
+		UnboundPayload current = unbound(type, own.version(), payload(payload));
+		return (version < own.version()) ? unbound(type, version, lowered(own, version, current)) : current;
+	}
+
+	private UnboundPayload unbound(String type, int version, byte[] json) {
+		return UnboundPayload.of(json, this.mapper, this.versions).writtenAs(type, version);
+	}
+
+	private byte[] lowered(EventClass own, int version, UnboundPayload current) {
+		try {
+			JsonNode payload = current.bind(JsonNode.class);
+			return this.mapper.writeValueAsBytes(this.versions.downcast(own, version, payload));
+		}
+		catch (UnusableStepException ex) {
+			throw new PayloadWritingException(own.type(), String.valueOf(ex.getMessage()));
+		}
+		catch (JacksonException ex) {
+			throw new PayloadWritingException(own.type(), ex.getClass().getSimpleName() + JsonPlace.of(ex));
+		}
+	}
+
+	/**
+	 * The payload as JSON text in UTF-8, in the version of its class; the bytes of an
+	 * {@link UnboundPayload} unchanged.
 	 * @throws PayloadWritingException if it cannot be written
 	 */
 	public byte[] payload(Object payload) {

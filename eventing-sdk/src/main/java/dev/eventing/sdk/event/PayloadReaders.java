@@ -33,26 +33,42 @@ final class PayloadReaders {
 
 	private final JsonMapper mapper;
 
+	private final EventVersions versions;
+
 	private final Map<Type, ObjectReader> byType = new ConcurrentHashMap<>();
 
-	private PayloadReaders(JsonMapper mapper) {
+	private PayloadReaders(JsonMapper mapper, EventVersions versions) {
 		this.mapper = mapper;
+		this.versions = versions;
 	}
 
-	/** The readers of this mapper, which may be shared with other callers. */
+	/** As {@link #of(JsonMapper, EventVersions)}, without upcasters. */
 	static PayloadReaders of(JsonMapper mapper) {
+		return of(mapper, EventVersions.NONE);
+	}
+
+	/**
+	 * The readers of this mapper with these upcasters, which may be shared with other
+	 * callers.
+	 */
+	static PayloadReaders of(JsonMapper mapper, EventVersions versions) {
 		WeakReference<PayloadReaders> reference = latest;
 		PayloadReaders known = (reference != null) ? reference.get() : null;
-		if (known != null && known.mapper == mapper) {
+		if (known != null && known.mapper == mapper && known.versions == versions) {
 			return known;
 		}
-		PayloadReaders created = new PayloadReaders(mapper);
+		PayloadReaders created = new PayloadReaders(mapper, versions);
 		latest = new WeakReference<>(created);
 		return created;
 	}
 
 	JsonMapper mapper() {
 		return this.mapper;
+	}
+
+	/** How old payloads are read. */
+	EventVersions versions() {
+		return this.versions;
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -22,18 +23,21 @@ public final class PayloadTypes<E> {
 	private PayloadTypes(List<Class<? extends E>> types) {
 		Map<String, Class<? extends E>> byName = new HashMap<>();
 		for (Class<? extends E> type : types) {
-			Class<? extends E> other = byName.put(EventTypes.nameOf(type), type);
-			if (other != null && other != type) {
-				throw new InvalidEventException(
-						"'" + other.getName() + "' and '" + type.getName() + "' both have the event type "
-								+ Quoted.of(EventTypes.nameOf(type)) + ". Consider @EventType on one of them.");
-			}
+			EventTypes.namesOf(type).forEach((name) -> put(byName, name, type));
 		}
 		this.byName = Map.copyOf(byName);
 	}
 
+	private static <E> void put(Map<String, Class<? extends E>> byName, String name, Class<? extends E> type) {
+		Class<? extends E> other = byName.put(name, type);
+		if (other != null && other != type) {
+			throw new InvalidEventException("'" + other.getName() + "' and '" + type.getName()
+					+ "' both have the event type " + Quoted.of(name) + ". Consider @EventType on one of them.");
+		}
+	}
+
 	/**
-	 * These classes, each under the name {@link EventTypes#nameOf} gives.
+	 * These classes, each under the names {@link EventTypes#namesOf} gives.
 	 * @throws InvalidEventException if two have the same name, or one has none
 	 */
 	@SafeVarargs
@@ -58,22 +62,41 @@ public final class PayloadTypes<E> {
 		return new PayloadTypes<>(Permitted.by(type));
 	}
 
-	/** The names on the wire. */
+	/** The names on the wire, with the aliases. */
 	public Set<String> names() {
 		return this.byName.keySet();
 	}
 
+	/** The classes by their names on the wire. */
+	public Map<String, Class<? extends E>> byName() {
+		return this.byName;
+	}
+
 	/**
-	 * Binds the payload to the class that has the event's type as its name.
+	 * Binds the payload to the class that has the event's type as one of its names, in
+	 * the version of the class.
 	 * @throws UnknownEventTypeException if none of the classes has that name
 	 * @throws PayloadBindingException if the payload does not fit the class
+	 * @throws NewerEventException if the class has a lower version than the event
+	 * @throws DroppedEventException if an upcaster drops the event
 	 */
 	public E bind(Event<UnboundPayload> event) {
+		return event.payload().bind(classOf(event));
+	}
+
+	/**
+	 * Binds the payload as {@link #bind} does. Empty if an upcaster drops the event.
+	 */
+	public Optional<E> bindKept(Event<UnboundPayload> event) {
+		return event.payload().bindKept(classOf(event));
+	}
+
+	private Class<? extends E> classOf(Event<?> event) {
 		Class<? extends E> type = this.byName.get(event.type());
 		if (type == null) {
 			throw new UnknownEventTypeException(event, new TreeSet<>(this.byName.keySet()));
 		}
-		return event.payload().bind(type);
+		return type;
 	}
 
 	@Override

@@ -1,27 +1,44 @@
 package dev.eventing.sdk.event;
 
 import java.lang.reflect.Type;
+import java.util.Optional;
 
+import dev.eventing.sdk.event.EventVersions.UnusableStepException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A payload whose Java type is not known yet: the bytes of a JSON text. Thread-safe. */
+/**
+ * A payload whose Java type is not known yet: the bytes of a JSON text, and the version
+ * of the event type in which they were written. Thread-safe.
+ */
 public final class UnboundPayload {
 
 	private final byte[] bytes;
 
 	private final PayloadReaders readers;
 
+	/** Null if it was not read from an event: then it is bound as it is. */
+	private final @Nullable String eventType;
+
+	private final int version;
+
 	UnboundPayload(byte[] bytes, PayloadReaders readers) {
+		this(bytes, readers, null, 1);
+	}
+
+	private UnboundPayload(byte[] bytes, PayloadReaders readers, @Nullable String eventType, int version) {
 		this.bytes = bytes;
 		this.readers = readers;
+		this.eventType = eventType;
+		this.version = version;
 	}
 
 	/**
-	 * A payload that is bound later.
+	 * A payload that is bound later, as it is.
 	 * @param json a JSON text in UTF-8; not copied, and not parsed yet
 	 * @param mapper binds it
 	 */
@@ -30,11 +47,33 @@ public final class UnboundPayload {
 	}
 
 	/**
-	 * Another payload that is bound in the same way.
+	 * A payload that is bound later.
+	 * @param json a JSON text in UTF-8; not copied, and not parsed yet
+	 * @param mapper binds it
+	 * @param versions raises it to the version of the class that it is bound to, once it
+	 * is {@link #writtenAs known} as that of an event
+	 */
+	public static UnboundPayload of(byte[] json, JsonMapper mapper, EventVersions versions) {
+		return new UnboundPayload(json, PayloadReaders.of(mapper, versions));
+	}
+
+	/**
+	 * The same payload as that of an event.
+	 * @param type the event's type
+	 * @param typeVersion the version of the type in which it was written
+	 * @throws InvalidEventException if the version is below 1
+	 */
+	public UnboundPayload writtenAs(String type, int typeVersion) {
+		EventClass.requireVersion(typeVersion);
+		return new UnboundPayload(this.bytes, this.readers, type, typeVersion);
+	}
+
+	/**
+	 * Another payload of the same version that is bound in the same way.
 	 * @param json a JSON text in UTF-8; not copied, and not parsed yet
 	 */
 	public UnboundPayload replacedBy(byte[] json) {
-		return new UnboundPayload(json, this.readers);
+		return new UnboundPayload(json, this.readers, this.eventType, this.version);
 	}
 
 	/** The bytes; not copied, so they must not be changed. */
@@ -42,23 +81,86 @@ public final class UnboundPayload {
 		return this.bytes;
 	}
 
+	/** The version of the event type in which it was written; 1 if nothing is known. */
+	public int version() {
+		return this.version;
+	}
+
 	/**
-	 * Binds the payload to a type. Each call creates a new object.
+	 * Binds the payload to a type. Each call creates a new object. If the type is a class
+	 * of the event's type, the payload is raised to the version of the class before.
 	 * @param type a class or a generic type, such as {@code Map} or {@code JsonNode}
 	 * @throws PayloadBindingException if the payload does not fit the type, is not JSON,
-	 * is empty, or is JSON null
+	 * is empty, or is JSON null; or if it cannot be raised
+	 * @throws NewerEventException if the class has a lower version than the payload
+	 * @throws DroppedEventException if an upcaster drops the event
 	 */
-	@SuppressWarnings({ "unchecked", "TypeParameterUnusedInFormals" })
+	@SuppressWarnings("TypeParameterUnusedInFormals")
 	public <T> T bind(Type type) {
-		Object value = read(type);
+		byte[] current = raised(type);
+		if (current == null) {
+			throw new DroppedEventException(String.valueOf(this.eventType), this.version);
+		}
+		return bind(current, type);
+	}
+
+	/**
+	 * Binds the payload as {@link #bind} does. Empty if an upcaster drops the event.
+	 */
+	@SuppressWarnings("TypeParameterUnusedInFormals")
+	public <T> Optional<T> bindKept(Type type) {
+		byte[] current = raised(type);
+		return (current != null) ? Optional.of(bind(current, type)) : Optional.empty();
+	}
+
+	/**
+	 * Why this node's code cannot read the payload as this type: its class has a lower
+	 * version. Null if it has not.
+	 */
+	public @Nullable NewerEventException newerThan(Type type) {
+		// Most events are of version 1, which no class is below.
+		if (this.version == 1 || this.eventType == null) {
+			return null;
+		}
+		EventClass known = EventClass.of(type);
+		return (known.version() < this.version && known.isOf(this.eventType))
+				? new NewerEventException(this.eventType, this.version, known) : null;
+	}
+
+	/** The bytes in the version of a class; null if an upcaster drops the event. */
+	private byte @Nullable [] raised(Type type) {
+		EventClass to = EventClass.of(type);
+		if (this.version == to.version() || this.eventType == null || !to.isOf(this.eventType)) {
+			return this.bytes;
+		}
+		if (this.version > to.version()) {
+			throw new NewerEventException(this.eventType, this.version, to);
+		}
+		JsonNode payload = bind(this.bytes, JsonNode.class);
+		try {
+			JsonNode raised = this.readers.versions().upcast(to, this.version, payload);
+			// As bytes again: an old event is bound by the same rules as a new one.
+			return (raised != null) ? this.readers.mapper().writeValueAsBytes(raised) : null;
+		}
+		catch (UnusableStepException ex) {
+			throw new PayloadBindingException(type, String.valueOf(ex.getMessage()));
+		}
+		catch (JacksonException ex) {
+			throw new PayloadBindingException(type, ex.getClass().getSimpleName() + JsonPlace.of(ex));
+		}
+	}
+
+	@SuppressWarnings({ "unchecked", "TypeParameterUnusedInFormals" })
+	private <T> T bind(byte[] json, Type type) {
+		Object value = read(json, type);
 		if (value == null) {
 			throw new PayloadBindingException(type, "it is empty or JSON null");
 		}
 		return (T) value;
 	}
 
-	private @Nullable Object read(Type type) {
-		try (JsonParser parser = this.readers.mapper().createParser(this.bytes)) {
+	private @Nullable Object read(byte[] json, Type type) {
+		try (JsonParser parser = this.readers.mapper().createParser(json)) {
 			JsonToken first = parser.nextToken();
 			if (first == null || first == JsonToken.VALUE_NULL) {
 				return null;

@@ -93,7 +93,8 @@ public final class EventingHealthIndicator extends AbstractHealthIndicator {
 
 	private static boolean waits(ProjectorStatus status) {
 		return status.state() == ProjectorState.WAITING_FOR_NATS
-				|| status.state() == ProjectorState.WAITING_FOR_DATABASE;
+				|| status.state() == ProjectorState.WAITING_FOR_DATABASE
+				|| status.state() == ProjectorState.WAITING_FOR_NEWER_CODE;
 	}
 
 	private static Map<String, Object> details(ProjectorStatus status, @Nullable GenerationStatus beside) {

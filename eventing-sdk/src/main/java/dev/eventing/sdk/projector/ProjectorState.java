@@ -33,6 +33,12 @@ public enum ProjectorState {
 	/** PostgreSQL does not answer. It continues automatically when PostgreSQL does. */
 	WAITING_FOR_DATABASE,
 
+	/**
+	 * It has met an event of a version that this node's code does not know. It takes no
+	 * further events, and leaves the projector to a node with newer code.
+	 */
+	WAITING_FOR_NEWER_CODE,
+
 	/** The operator must correct something. It tries again until then. */
 	FAILED,
 

@@ -12,6 +12,7 @@ import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.event.InvalidEventException;
 import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.event.UnboundPayload;
 
 /**
  * Turns new events into complete ones with a JSON payload, and rejects everything that
@@ -62,9 +63,11 @@ final class EventDrafts {
 			throw new InvalidEventException("The headers of event '" + event.id() + "' have " + event.headers().size()
 					+ " characters. Consider at most " + MAX_HEADERS + ", and the payload for large data.");
 		}
-		EventBuilder<String> builder = Event.builder(tenantId, json(event))
+		UnboundPayload written = written(event);
+		EventBuilder<String> builder = Event.builder(tenantId, json(event, written))
 			.id(event.id())
 			.type(event.type())
+			.typeVersion(written.version())
 			.source(this.source)
 			.time(time(event, (event.occurredAt() != null) ? event.occurredAt() : now))
 			.streamId(streamId)
@@ -88,10 +91,14 @@ final class EventDrafts {
 		return time;
 	}
 
-	private String json(NewEvent event) {
+	private UnboundPayload written(NewEvent event) {
 		this.writer.requireOneClass(event.type(), event.payload());
+		return this.writer.written(event.type(), event.payload());
+	}
+
+	private static String json(NewEvent event, UnboundPayload written) {
 		try {
-			return StorableJson.of(this.writer.payload(event.payload()));
+			return StorableJson.of(written.bytes());
 		}
 		catch (StorableJson.Refused ex) {
 			throw UnstorablePayloadException.ofEvent(event.type(), event.id(), ex.problem());

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.event.EventVersions;
 import dev.eventing.sdk.schema.EventingSchema;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -20,14 +21,20 @@ public final class EventLog {
 
 	private final LogTable log;
 
+	/** A log without upcasters. */
+	public EventLog(DataSource dataSource, EventingSchema schema, JsonMapper mapper) {
+		this(dataSource, schema, mapper, EventVersions.NONE);
+	}
+
 	/**
 	 * Does not access the database yet.
 	 * @param dataSource connects to the primary, not to a standby
 	 * @param schema the schema of the tables
 	 * @param mapper binds payloads on demand
+	 * @param versions raises payloads of earlier versions before they are bound
 	 */
-	public EventLog(DataSource dataSource, EventingSchema schema, JsonMapper mapper) {
-		this.log = new LogTable(dataSource, schema, mapper);
+	public EventLog(DataSource dataSource, EventingSchema schema, JsonMapper mapper, EventVersions versions) {
+		this.log = new LogTable(dataSource, schema, mapper, versions);
 	}
 
 	/**

@@ -67,14 +67,15 @@ public final class EventStore {
 
 	/**
 	 * With the writer of the events that the application publishes, so that one type of
-	 * event has one class in all of the application.
+	 * event has one class in all of the application. Its upcasters raise old events when
+	 * they are bound.
 	 */
 	public EventStore(DataSource dataSource, EventingSchema schema, JsonMapper mapper, AppendSignal signal,
 			StoreOptions options, Clock clock, EventWriter writer) {
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.drafts = new EventDrafts(writer, options.source(), clock);
 		this.signal = signal;
-		this.rows = new StoredRows(mapper);
+		this.rows = new StoredRows(mapper, writer.versions());
 		this.pages = new StreamPages(this.jdbc, schema, this.rows);
 		this.snapshots = new Snapshots(dataSource, schema, mapper);
 		this.statement = new AppendStatement(schema, options.notifies());
@@ -191,6 +192,8 @@ public final class EventStore {
 	 * Sees earlier appends of the caller's transaction.
 	 * @throws dev.eventing.sdk.event.UnknownEventTypeException or any other exception of
 	 * the fold
+	 * @throws dev.eventing.sdk.event.NewerEventException if the fold binds an event that
+	 * newer code has written
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public <S> Loaded<S> load(TenantId tenantId, String streamId, Fold<S> fold) {

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.store;
 
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BiFunction;
 
 import dev.eventing.sdk.event.Event;
@@ -38,9 +39,15 @@ public record Fold<S>(String name, Class<S> stateType, S initial, BiFunction<S, 
 		return new Fold<>(stateType.getName(), stateType, initial, evolve, 0);
 	}
 
-	/** A fold over payloads, without snapshots, named after the state's class. */
+	/**
+	 * A fold over payloads, without snapshots, named after the state's class. It skips
+	 * events that an upcaster drops.
+	 */
 	public static <S, E> Fold<S> of(Class<S> stateType, S initial, PayloadTypes<E> types, BiFunction<S, E, S> evolve) {
-		return of(stateType, initial, (state, event) -> evolve.apply(state, types.bind(event)));
+		return of(stateType, initial, (state, event) -> {
+			Optional<E> payload = types.bindKept(event);
+			return payload.isPresent() ? evolve.apply(state, payload.get()) : state;
+		});
 	}
 
 	/** The same fold with a snapshot after this number of events. */

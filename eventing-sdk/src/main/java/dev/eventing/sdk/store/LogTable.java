@@ -16,6 +16,7 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.event.EventVersions;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.RowSecurity;
 import org.jspecify.annotations.Nullable;
@@ -59,9 +60,9 @@ final class LogTable {
 	/** The SQL that reads the sequence; null until the sequence has been checked. */
 	private volatile @Nullable String drawn;
 
-	LogTable(DataSource dataSource, EventingSchema schema, JsonMapper mapper) {
+	LogTable(DataSource dataSource, EventingSchema schema, JsonMapper mapper, EventVersions versions) {
 		this.dataSource = dataSource;
-		this.rows = new StoredRows(mapper);
+		this.rows = new StoredRows(mapper, versions);
 		this.table = schema.table("events");
 		// All three by the primary key. The running sum ends the page before texts are
 		// made, so that no process holds a page of large events. The limit is not a

@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record StoredMetadata(String source, @Nullable String key, @Nullable String correlationId, @Nullable String causationId,
-		@Nullable Map<String, List<String>> headers) {
+		@Nullable Map<String, List<String>> headers, @Nullable Integer typeVersion) {
 
 	/**
 	 * A separate mapper: settings of the application's mapper must not change the stored
@@ -27,11 +27,17 @@ record StoredMetadata(String source, @Nullable String key, @Nullable String corr
 	static String json(Event<?> event) {
 		EventHeaders headers = event.headers();
 		return MAPPER.writeValueAsString(new StoredMetadata(event.source(), event.key(), event.correlationId(),
-				event.causationId(), headers.isEmpty() ? null : headers.toMap()));
+				event.causationId(), headers.isEmpty() ? null : headers.toMap(),
+				(event.typeVersion() > 1) ? event.typeVersion() : null));
 	}
 
 	static StoredMetadata of(String json) {
 		return MAPPER.readValue(json, StoredMetadata.class);
+	}
+
+	/** The version of the event's type; 1 if the event has none. */
+	int version() {
+		return (this.typeVersion != null) ? this.typeVersion : 1;
 	}
 
 	EventHeaders eventHeaders() {

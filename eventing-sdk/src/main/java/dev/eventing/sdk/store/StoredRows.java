@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.event.EventVersions;
 import dev.eventing.sdk.event.UnboundPayload;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -29,8 +30,11 @@ final class StoredRows {
 
 	private final JsonMapper mapper;
 
-	StoredRows(JsonMapper mapper) {
+	private final EventVersions versions;
+
+	StoredRows(JsonMapper mapper, EventVersions versions) {
 		this.mapper = mapper;
+		this.versions = versions;
 	}
 
 	/**
@@ -59,8 +63,10 @@ final class StoredRows {
 		try {
 			StoredMetadata read = StoredMetadata.of(metadata);
 			orderingKey = (read.key() != null) ? read.key() : orderingKey;
+			UnboundPayload written = UnboundPayload.of(payload, this.mapper, this.versions)
+				.writtenAs(row.type(), read.version());
 			return new StoredEvent(row.position(), row.recordedAt(),
-					row.begin(row.type(), UnboundPayload.of(payload, this.mapper))
+					row.begin(row.type(), written)
 						.source(read.source())
 						.key(read.key())
 						.correlationId(read.correlationId())

@@ -38,10 +38,11 @@ class ConfigurationMetadataTests {
 	private static final Set<String> WITHOUT_DEFAULT = Set.of("eventing.nats.connection-name",
 			"eventing.nats.jetstream-domain", "eventing.nats.jetstream-api-prefix", "eventing.nats.username",
 			"eventing.nats.password", "eventing.nats.token", "eventing.nats.credentials-file",
-			"eventing.nats.ssl.bundle", "eventing.store.source", "eventing.streams", "eventing.relays",
-			"eventing.projectors", "eventing.projector.defaults.key", "eventing.projector.defaults.retry-for",
-			"eventing.projector.defaults.no-retry-for", "eventing.projector.defaults.tenancy",
-			"eventing.projector.defaults.dead-letters.parking", "eventing.projector.defaults.dead-letters.redrive-for");
+			"eventing.nats.ssl.bundle", "eventing.events.written-versions", "eventing.store.source", "eventing.streams",
+			"eventing.relays", "eventing.projectors", "eventing.projector.defaults.key",
+			"eventing.projector.defaults.retry-for", "eventing.projector.defaults.no-retry-for",
+			"eventing.projector.defaults.tenancy", "eventing.projector.defaults.dead-letters.parking",
+			"eventing.projector.defaults.dead-letters.redrive-for");
 
 	private final Map<String, JsonNode> properties = read();
 

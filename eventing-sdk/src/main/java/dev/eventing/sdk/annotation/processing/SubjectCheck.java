@@ -21,7 +21,7 @@ final class SubjectCheck {
 			return Optional.empty();
 		}
 		try {
-			SubjectTemplate.of(subject.strip());
+			SubjectTemplate.of(subject.strip().replace("{type}", "type"));
 			return Optional.empty();
 		}
 		catch (InvalidSubjectException ex) {

@@ -104,8 +104,23 @@ final class Candidate {
 		this.state.away(cause);
 	}
 
-	/** Another node may own the projector now. */
-	void lost() {
+	/**
+	 * The projector ends on this node.
+	 * @param newer why it is left to a node with newer code; null if another node may own
+	 * it now
+	 */
+	void ends(@Nullable String newer) {
+		if (newer == null) {
+			lost();
+			return;
+		}
+		this.elsewhere.leave();
+		if (this.state.is(ProjectorState.WAITING_FOR_NEWER_CODE, newer)) {
+			logger.warn("Projector '{}' waits for a node with newer code: {}", this.projector, newer);
+		}
+	}
+
+	private void lost() {
 		logger.warn("Projector '{}' does not belong to this node any more. The node stands by.", this.projector);
 		this.state.is(ProjectorState.STANDBY, "the lease was lost");
 	}

@@ -16,7 +16,10 @@ final class FedElsewhere {
 	/** How long this node leaves the lease to others. */
 	private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(1);
 
-	/** The same when there seem to be none: an operator must do something. */
+	/**
+	 * The same when there seem to be none, or code is to be replaced: an operator must do
+	 * something.
+	 */
 	private static final Duration LEFT_ALONE = Duration.ofSeconds(10);
 
 	/** Nodes that stop and start need this long to hand a projector over. */
@@ -48,6 +51,13 @@ final class FedElsewhere {
 		boolean missed = now - this.unfedSince > HANDED_OVER_WITHIN.toNanos();
 		this.nextTakeAt = now + (missed ? LEFT_ALONE : LEFT_TO_OTHERS).toNanos();
 		return missed;
+	}
+
+	/** This node got the lease, and met an event that it leaves to newer code. */
+	void leave() {
+		long now = System.nanoTime();
+		this.unfedSince = now;
+		this.nextTakeAt = now + LEFT_ALONE.toNanos();
 	}
 
 	/**

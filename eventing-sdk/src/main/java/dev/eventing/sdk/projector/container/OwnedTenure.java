@@ -183,6 +183,9 @@ final class OwnedTenure implements Tenure {
 			else if (this.requests.isDue(current) && !this.requests.waitsForRights(current)) {
 				serve(current);
 			}
+			else if (current.newer() != null) {
+				end(current);
+			}
 			this.worker.beat();
 			if (this.wake.tryAcquire(this.candidate.retryAfter().toMillis(), TimeUnit.MILLISECONDS)) {
 				this.wake.drainPermits();
@@ -327,11 +330,12 @@ final class OwnedTenure implements Tenure {
 		this.running = next;
 	}
 
+	/** Ends it on this node: the lease is lost, or left to a node with newer code. */
 	private void end(RunningProjector current) throws InterruptedException {
-		this.candidate.lost();
+		this.candidate.ends(current.lease().isOver() ? null : current.newer());
 		this.running = null;
 		try {
-			current.abandon();
+			current.end(DRAIN);
 		}
 		finally {
 			current.lease().release();

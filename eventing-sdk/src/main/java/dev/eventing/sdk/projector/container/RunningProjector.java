@@ -178,8 +178,10 @@ final class RunningProjector {
 		CurrentState.Entry state = (ownersFailure != null && own.state() != ProjectorState.RESTARTING)
 				? CurrentState.Entry.restarting(ownersFailure) : own;
 		return new ProjectorStatus(name(), state.state(),
-				state.detail() + this.followers.alarm() + this.inFlight.alarm() + this.intake.alarm(), state.since(),
-				this.inFlight.size(), this.inFlight.waiting(), this.intake.pending(), this.counters.snapshot());
+				state.detail() + this.followers.alarm() + this.inFlight.alarm() + this.intake.alarm()
+						+ this.redriveLoop.alarm(),
+				state.since(), this.inFlight.size(), this.inFlight.waiting(), this.intake.pending(),
+				this.counters.snapshot());
 	}
 
 	/** How far it lags, as far as is known. Sends no request. */
@@ -361,6 +363,14 @@ final class RunningProjector {
 		return isFilled();
 	}
 
+	/**
+	 * Why this node must leave it to one with newer code; null if there is no such
+	 * reason.
+	 */
+	@Nullable String newer() {
+		return this.intake.newer();
+	}
+
 	/** Whether it fills a read model anew. */
 	boolean isFilling() {
 		return this.parts.isFilling();
@@ -402,6 +412,16 @@ final class RunningProjector {
 		long end = System.nanoTime() + wait.toNanos();
 		boolean ended = this.lanes.join(wait);
 		return this.redriveLoop.worker().join(left(end)) && ended;
+	}
+
+	/** Ends it: cleanly while it belongs to this node, at once if it does not. */
+	void end(Duration drain) throws InterruptedException {
+		if (this.projectorLease.isOver()) {
+			abandon();
+		}
+		else {
+			stop(drain);
+		}
 	}
 
 	/**

@@ -73,6 +73,9 @@ public final class DeliveryDecoder {
 	private static RoutedEvent keyed(RoutedEvent routed, KeyExpression expression) {
 		Event<UnboundPayload> event = routed.event();
 		try {
+			if (routed.newer() != null || isDropped(routed)) {
+				return routed; // no handler gets it here, so nothing depends on its order
+			}
 			Event<?> bound = boundOrNull(routed);
 			// without its payload, its lane rejects it: the key only shows what it parks
 			String key = (bound != null) ? expression.keyOf(bound) : expression.keyOfEnvelope(event);
@@ -85,6 +88,15 @@ public final class DeliveryDecoder {
 			ReadResult unreadable = new ReadResult.Unreadable(ReadResult.Reason.INVALID_KEY, detail, event.id(),
 					event.tenantId(), event.type(), null);
 			return new RoutedEvent(routed.source(), unreadable, null, null);
+		}
+	}
+
+	private static boolean isDropped(RoutedEvent routed) {
+		try {
+			return routed.handler() != null && routed.isDropped();
+		}
+		catch (PayloadBindingException | StackOverflowError ex) {
+			return false;
 		}
 	}
 

@@ -30,7 +30,7 @@ public record Rejection(String reason, Failure failure) {
 							null));
 		}
 		try {
-			routed.bound();
+			routed.isDropped();
 			return null;
 		}
 		catch (PayloadBindingException | StackOverflowError ex) {

@@ -1,7 +1,10 @@
 package dev.eventing.sdk.projector.delivery;
 
+import java.util.Optional;
+
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventPlace;
+import dev.eventing.sdk.event.NewerEventException;
 import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UnboundPayload;
@@ -26,6 +29,8 @@ public final class RoutedEvent {
 	private final @Nullable String key;
 
 	private @Nullable Event<?> bound;
+
+	private boolean dropped;
 
 	/**
 	 * Creates the facts of an event.
@@ -95,23 +100,54 @@ public final class RoutedEvent {
 	}
 
 	/**
-	 * Returns the event with the payload in the handler's type. Binds the payload at the
-	 * first call.
+	 * Why this node's code cannot read the event: newer code has written it. Null if
+	 * there is no such reason. Such an event waits for another node.
+	 */
+	public @Nullable NewerEventException newer() {
+		HandlerMethod taker = this.handler;
+		if (taker == null || !hasEvent()) {
+			return null;
+		}
+		Event<UnboundPayload> read = event();
+		return read.payload().newerThan(taker.payloadType(read.type()));
+	}
+
+	/**
+	 * Whether the event means nothing any more, so that it is settled without a handler.
+	 * Binds the payload at the first call.
+	 * @throws dev.eventing.sdk.event.PayloadBindingException if the payload cannot be
+	 * bound to the handler's type
+	 */
+	public boolean isDropped() {
+		if (this.bound == null && !this.dropped) {
+			bind();
+		}
+		return this.dropped;
+	}
+
+	/**
+	 * Returns the event with the payload in the handler's type, unless it is
+	 * {@link #isDropped dropped}.
 	 * @throws dev.eventing.sdk.event.PayloadBindingException if the payload cannot be
 	 * bound to the handler's type
 	 */
 	public Event<?> bound() {
-		Event<?> event = this.bound;
+		Event<?> event = isDropped() ? null : this.bound;
 		if (event == null) {
-			HandlerMethod taker = this.handler;
-			if (taker == null) {
-				throw new IllegalStateException(this + " has no handler");
-			}
-			Event<UnboundPayload> read = event();
-			event = read.map((payload) -> payload.bind(taker.payloadType(read.type())));
-			this.bound = event;
+			throw new IllegalStateException(this + " was dropped by an upcaster");
 		}
 		return event;
+	}
+
+	private void bind() {
+		HandlerMethod taker = this.handler;
+		if (taker == null) {
+			throw new IllegalStateException(this + " has no handler");
+		}
+		Event<UnboundPayload> read = event();
+		Optional<Object> payload = read.payload().bindKept(taker.payloadType(read.type()));
+		this.dropped = payload.isEmpty();
+		this.bound = payload.isPresent() ? read.map((unbound) -> payload.get()) : null;
 	}
 
 	/** The tenant, or null if the envelope is unreadable. */

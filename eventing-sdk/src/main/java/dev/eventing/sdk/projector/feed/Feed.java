@@ -19,12 +19,19 @@ public interface Feed {
 	/**
 	 * Does the next step: passes on the available events, or waits for a moment.
 	 * @return false if {@link #makeReady} must be called first
+	 * @throws dev.eventing.sdk.event.NewerEventException if the next event needs newer
+	 * code; nothing from it on is passed on
 	 */
 	boolean step() throws InterruptedException;
 
 	/** What the projector does while this feed is ready. */
 	default ProjectorState activity() {
 		return ProjectorState.RUNNING;
+	}
+
+	/** What else operators must know, as an addition to the state; or an empty text. */
+	default String alarm() {
+		return "";
 	}
 
 	/** How far it has read. Grows with each event that arrives. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.sdk.event.NewerEventException;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.PrunedHistoryException;
 import dev.eventing.sdk.nats.DurableGoneException;
@@ -67,6 +68,9 @@ public final class Intake {
 	/** The hold that its thread has met: the feed is at rest since then. */
 	private volatile @Nullable Object met;
 
+	/** Why it takes no more events on this node; null while it may. */
+	private volatile @Nullable NewerEventException newer;
+
 	/** Whether the feed has counted its unread events since it was made ready. */
 	private volatile boolean counted;
 
@@ -95,6 +99,21 @@ public final class Intake {
 		Pause current = this.pause.current();
 		return (current != null) ? new CurrentState.Entry(ProjectorState.PAUSED, current.describe(), current.since())
 				: this.state.get();
+	}
+
+	/**
+	 * Why this node must leave the projector to one with newer code: the next event needs
+	 * it. Null if there is no such reason.
+	 */
+	public @Nullable String newer() {
+		NewerEventException met = this.newer;
+		return (met != null) ? String.valueOf(met.getMessage()) : null;
+	}
+
+	/** What else operators must know, as an addition to the state; or an empty text. */
+	public String alarm() {
+		Undelivered current = undelivered();
+		return this.feed.alarm() + ((current != null) ? "; " + current.why() : "");
 	}
 
 	/** Takes no more events until {@link #release}. For one thread at a time. */
@@ -132,12 +151,6 @@ public final class Intake {
 	/** Since when nothing is delivered although events wait; null if that is not so. */
 	public @Nullable Undelivered undelivered() {
 		return this.pause.isPaused() ? null : this.feed.undelivered();
-	}
-
-	/** The same as the end of a text for operators. */
-	public String alarm() {
-		Undelivered current = undelivered();
-		return (current != null) ? "; " + current.why() : "";
 	}
 
 	/** The number of unread events; null if it is not known how many there are now. */
@@ -206,13 +219,18 @@ public final class Intake {
 		this.counted = false;
 		try {
 			look();
-			if (!this.pause.isPaused()) {
+			if (!this.pause.isPaused() && this.newer == null) {
 				makeReady();
 				feedUntilStopped();
 			}
 			else if (this.ready) {
 				saveNowAndThen(); // lanes complete what they hold, operators redrive
 			}
+		}
+		catch (NewerEventException ex) {
+			this.newer = ex;
+			this.state.is(ProjectorState.WAITING_FOR_NEWER_CODE, String.valueOf(ex.getMessage()));
+			this.feed.close();
 		}
 		catch (DurableGoneException ex) {
 			logger.warn("Projector '{}': {} The projector reconciles the durable.", this.projector, ex.getMessage());

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
+import dev.eventing.sdk.event.NewerEventException;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
@@ -28,6 +29,9 @@ public final class RedriveLoop {
 
 	private static final Logger logger = LoggerFactory.getLogger(RedriveLoop.class);
 
+	/** How long letters that need newer code are remembered after they were met. */
+	private static final Duration REMEMBERED = Duration.ofSeconds(10);
+
 	private final ProjectorId projector;
 
 	private final RedrivePoll poll;
@@ -44,6 +48,11 @@ public final class RedriveLoop {
 
 	/** The problem that the log has named last. For the thread of the worker. */
 	private @Nullable String refused;
+
+	/** Why letters were left to newer code; null if none was. */
+	private volatile @Nullable String newer;
+
+	private volatile long newerMetAt;
 
 	/** The current runner, or the last one. */
 	private volatile @Nullable RedriveRunner redrives;
@@ -78,6 +87,13 @@ public final class RedriveLoop {
 	public @Nullable Stall stall(Duration longest) {
 		RedriveRunner current = this.redrives;
 		return (current != null) ? current.currentRun().stall(this.worker, longest) : null;
+	}
+
+	/** What else operators must know, as an addition to the state; or an empty text. */
+	public String alarm() {
+		String reason = this.newer;
+		boolean lately = reason != null && System.nanoTime() - this.newerMetAt < REMEMBERED.toNanos();
+		return lately ? "; it leaves dead letters to nodes with newer code: " + reason : "";
 	}
 
 	/** Begins no more letters until {@link #release}. */
@@ -136,11 +152,22 @@ public final class RedriveLoop {
 		while (!letters.isEmpty() && !mustEnd()) {
 			long began = System.nanoTime();
 			this.tables.requireLately();
-			redrives.run(letters, this::mustEnd);
+			NewerEventException newer = redrives.run(letters, this::mustEnd);
 			this.worker.beat();
 			keepTo(letters.get(0).ratePerSecond(), letters.size(), began);
-			letters = redrives.next();
+			letters = waits(newer) ? List.of() : redrives.next();
 		}
+	}
+
+	/** The next letters would begin with the same one, so the later ones wait too. */
+	private boolean waits(@Nullable NewerEventException met) {
+		String reason = (met != null) ? String.valueOf(met.getMessage()) : null;
+		if (reason != null && !reason.equals(this.newer)) {
+			logger.warn("Projector '{}' leaves dead letters to nodes with newer code: {}", this.projector, reason);
+		}
+		this.newer = reason;
+		this.newerMetAt = System.nanoTime();
+		return met != null;
 	}
 
 	private boolean mustEnd() {

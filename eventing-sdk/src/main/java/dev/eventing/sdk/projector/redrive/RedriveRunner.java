@@ -8,6 +8,7 @@ import java.util.function.BooleanSupplier;
 
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
+import dev.eventing.sdk.event.NewerEventException;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.attempt.BatchRun;
@@ -108,23 +109,43 @@ public final class RedriveRunner {
 	/**
 	 * Runs these letters, each to its end, or until it must stop.
 	 * @param stopping whether to stop; asked between transactions
+	 * @return why a letter stays requested, and the later ones with it: newer code has
+	 * written its event. Null if there is no such letter.
 	 */
-	void run(List<RedriveLetter> letters, BooleanSupplier stopping) throws InterruptedException {
+	@Nullable NewerEventException run(List<RedriveLetter> letters, BooleanSupplier stopping) throws InterruptedException {
 		try {
 			RedriveLetter first = letters.get(0);
 			this.currentRun.begin(() -> "dead letter '" + first.letter().letterId() + "'");
 			if (Rung.deathsAlone(first.runs()) >= this.options.retry().maxDeliver()) {
 				this.ledger.died(first);
-				return;
+				return null;
 			}
 			Map<Work, RedriveLetter> works = new LinkedHashMap<>();
-			letters.forEach((letter) -> works.put(new Work(this.decoder.route(eventOf(letter)), Settler.NONE), letter));
-			run(new LetterSteps(this.endpoint, works, this.ledger, this.currentRun, this.handlers,
-					this.transientFailures, this.counters), letters, stopping);
+			NewerEventException newer = route(letters, works);
+			if (!works.isEmpty()) {
+				run(new LetterSteps(this.endpoint, works, this.ledger, this.currentRun, this.handlers,
+						this.transientFailures, this.counters), letters.subList(0, works.size()), stopping);
+			}
+			return newer;
 		}
 		finally {
 			this.currentRun.end();
 		}
+	}
+
+	/**
+	 * Adds the letters before the first one that needs newer code; returns why it does.
+	 */
+	private @Nullable NewerEventException route(List<RedriveLetter> letters, Map<Work, RedriveLetter> works) {
+		for (RedriveLetter letter : letters) {
+			Work work = new Work(this.decoder.route(eventOf(letter)), Settler.NONE);
+			NewerEventException newer = work.routed().newer();
+			if (newer != null) {
+				return newer;
+			}
+			works.put(work, letter);
+		}
+		return null;
 	}
 
 	/** Its delivery was settled after the letter was written. */

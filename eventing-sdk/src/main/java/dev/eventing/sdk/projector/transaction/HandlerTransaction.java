@@ -153,10 +153,17 @@ public final class HandlerTransaction {
 		List<RoutedEvent> fresh = claim(this.claims.unsettled(batch), run);
 		run.begun |= !fresh.isEmpty();
 		BatchWrites queued = new BatchWrites(this.targets);
-		invoke(fresh, queued, run.calls);
+		List<RoutedEvent> kept = kept(fresh);
+		invoke(kept, queued, run.calls);
 		queued.complete();
-		run.applied = run.applied.isEmpty() ? fresh : both(run.applied, fresh);
+		run.applied = run.applied.isEmpty() ? kept : both(run.applied, kept);
 		return fresh;
+	}
+
+	/** Without those that are settled without a handler. */
+	private static List<RoutedEvent> kept(List<RoutedEvent> fresh) {
+		return fresh.stream().noneMatch(RoutedEvent::isDropped) ? fresh
+				: fresh.stream().filter((each) -> !each.isDropped()).toList();
 	}
 
 	private static List<RoutedEvent> both(List<RoutedEvent> before, List<RoutedEvent> after) {
@@ -202,16 +209,16 @@ public final class HandlerTransaction {
 		return before != null && !digest.equals(before);
 	}
 
-	private void invoke(List<RoutedEvent> fresh, BatchWrites writes, Consumer<RoutedEvent> calls) {
+	private void invoke(List<RoutedEvent> kept, BatchWrites writes, Consumer<RoutedEvent> calls) {
 		int from = 0;
-		while (from < fresh.size()) {
-			HandlerMethod handler = Objects.requireNonNull(fresh.get(from).handler());
+		while (from < kept.size()) {
+			HandlerMethod handler = Objects.requireNonNull(kept.get(from).handler());
 			int to = from + 1;
-			while (handler.batch() && to < fresh.size() && handler.equals(fresh.get(to).handler())) {
+			while (handler.batch() && to < kept.size() && handler.equals(kept.get(to).handler())) {
 				to++;
 			}
-			calls.accept(fresh.get(from));
-			invoke(handler, fresh.subList(from, to), writes);
+			calls.accept(kept.get(from));
+			invoke(handler, kept.subList(from, to), writes);
 			from = to;
 		}
 	}
@@ -243,7 +250,7 @@ public final class HandlerTransaction {
 		/** Whether a handler was called. */
 		private boolean begun;
 
-		/** The fresh events of all batches. */
+		/** The fresh events of all batches that handlers got. */
 		private List<RoutedEvent> applied = List.of();
 
 		/** Events whose content differs from the applied content. */

@@ -271,6 +271,9 @@ public final class FillingFeed implements Feed {
 		for (int i = 0; i < page.size(); i++) {
 			Work work = decided(page.get(i), received.get(i));
 			if (work != null && this.fill.takes(work)) {
+				if (this.handover.waitsAt(work)) {
+					break;
+				}
 				this.coverage.note(work);
 				works.add(work);
 			}
@@ -283,7 +286,7 @@ public final class FillingFeed implements Feed {
 		Delivery last = page.get(page.size() - 1);
 		this.stream.arrived(last.place());
 		this.pending = last.pending();
-		passedTo(last.place().sequence());
+		passedTo(this.handover.before(last.place().sequence()));
 		this.handover.run();
 	}
 

@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.sdk.event.NewerEventException;
 import dev.eventing.sdk.nats.Delivery;
 import dev.eventing.sdk.nats.DurablePull;
 import dev.eventing.sdk.nats.DurableSpec;
@@ -12,6 +13,7 @@ import dev.eventing.sdk.nats.DurableState;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.delivery.Capacity;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
@@ -48,6 +50,9 @@ public final class StreamFeed implements Feed {
 	/** An event that only another version handles is redelivered after this. */
 	private static final Duration FOR_OTHERS = Duration.ofSeconds(2);
 
+	/** How long an event that needs newer code is remembered after a delivery. */
+	private static final Duration REMEMBERED = FOR_OTHERS.multipliedBy(5);
+
 	private final NatsClient nats;
 
 	private final ProjectorLease projectorLease;
@@ -68,7 +73,14 @@ public final class StreamFeed implements Feed {
 
 	private final DeliveryWatch watch;
 
+	private final ProjectorEndpoint endpoint;
+
 	private volatile long pending;
+
+	/** Why nodes that compete give an event back; null if there was none. */
+	private volatile @Nullable String newer;
+
+	private volatile long newerMetAt;
 
 	private @Nullable DurablePull pull;
 
@@ -88,7 +100,8 @@ public final class StreamFeed implements Feed {
 		this.stopping = context.stopping();
 		this.pause = context.pause();
 		this.watch = new DeliveryWatch(this.nats);
-		this.start = context.endpoint().hasOneOwner() ? new OwnedStart(context, positions, coverage)
+		this.endpoint = context.endpoint();
+		this.start = this.endpoint.hasOneOwner() ? new OwnedStart(context, positions, coverage)
 				: new SharedStart(context, positions, coverage);
 	}
 
@@ -170,7 +183,7 @@ public final class StreamFeed implements Feed {
 			return;
 		}
 		Work work = new Work(this.decoder.route(WireEvent.of(delivery)), settler);
-		if (isPassedOver(work)) {
+		if (isPassedOver(work) || isLeftToNewerCode(work)) {
 			return;
 		}
 		this.start.previousOwner().mark(work);
@@ -198,6 +211,36 @@ public final class StreamFeed implements Feed {
 		}
 		this.coverage.note(work);
 		return false;
+	}
+
+	/**
+	 * Gives back an event that newer code has written, and returns whether it did. Nodes
+	 * that compete go on with other events.
+	 */
+	private boolean isLeftToNewerCode(Work work) {
+		NewerEventException why = work.routed().newer();
+		if (why == null) {
+			return false;
+		}
+		if (this.endpoint.hasOneOwner()) {
+			work.settler().nak();
+			throw why;
+		}
+		work.settler().nak(FOR_OTHERS);
+		String reason = String.valueOf(why.getMessage());
+		if (!reason.equals(this.newer)) {
+			logger.warn("Projector '{}' leaves events to nodes with newer code: {}", this.endpoint.name(), reason);
+		}
+		this.newer = reason;
+		this.newerMetAt = System.nanoTime();
+		return true;
+	}
+
+	@Override
+	public String alarm() {
+		String reason = this.newer;
+		boolean lately = reason != null && System.nanoTime() - this.newerMetAt < REMEMBERED.toNanos();
+		return lately ? "; it leaves events to nodes with newer code: " + reason : "";
 	}
 
 	@Override

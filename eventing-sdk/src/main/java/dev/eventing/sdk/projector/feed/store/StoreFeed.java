@@ -230,6 +230,9 @@ public final class StoreFeed implements Feed {
 		}
 		for (StoredEvent stored : this.page) {
 			Work work = taken(stored);
+			if (work != null && this.handover.waitsAt(work)) {
+				break;
+			}
 			if (work != null) {
 				this.coverage.note(work);
 				works.add(work);
@@ -243,7 +246,7 @@ public final class StoreFeed implements Feed {
 		}
 		this.handover.add(works);
 		this.page = List.of();
-		passedTo(this.pages.position());
+		passedTo(this.handover.before(this.pages.position()));
 		this.handover.run();
 	}
 
