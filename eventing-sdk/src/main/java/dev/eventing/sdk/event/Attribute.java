@@ -88,7 +88,7 @@ enum Attribute {
 	boolean isDispensable() {
 		return switch (this) {
 			case TIME, STREAM_VERSION, CORRELATION_ID, CAUSATION_ID -> true;
-			case ID, TYPE, SOURCE, SPEC_VERSION, STREAM_ID, KEY -> false;
+			case ID, TYPE, TYPE_VERSION, SOURCE, SPEC_VERSION, STREAM_ID, KEY -> false;
 		};
 	}
 
