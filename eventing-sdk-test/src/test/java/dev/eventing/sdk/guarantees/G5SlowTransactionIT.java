@@ -18,8 +18,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The server ends the session of a handler that takes too long in its transaction. That is
- * about the event, and not an outage.
+ * The server ends the session of a handler that takes too long in its transaction. That
+ * is about the event, and not an outage.
  */
 class G5SlowTransactionIT {
 

@@ -37,8 +37,8 @@ public final class ChildContexts implements ApplicationListener<ContextRefreshed
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
 		ApplicationContext context = event.getApplicationContext();
-		if (context == this.own || context.getBeanNamesForType(ProjectorAnnotationBeanPostProcessor.class, true,
-				false).length > 0) {
+		if (context == this.own
+				|| context.getBeanNamesForType(ProjectorAnnotationBeanPostProcessor.class, true, false).length > 0) {
 			return;
 		}
 		List<String> problems = new ArrayList<>();

@@ -86,7 +86,9 @@ final class HandlerBeans {
 		return beans;
 	}
 
-	/** Lazy beans of which only an interface is known may have handlers in their class. */
+	/**
+	 * Lazy beans of which only an interface is known may have handlers in their class.
+	 */
 	private void warnOfHidden() {
 		List<String> hidden = new ArrayList<>();
 		for (String name : this.beanFactory.getBeanDefinitionNames()) {
@@ -99,9 +101,10 @@ final class HandlerBeans {
 			}
 		}
 		if (!hidden.isEmpty()) {
-			logger.warn("Of these lazy beans only an interface is known, so handlers of their classes would get no events:"
-					+ " {}. Consider the class as the type of the @Bean method, or @Lazy(false), if one has handlers.",
-					hidden);
+			logger
+				.warn("Of these lazy beans only an interface is known, so handlers of their classes would get no events:"
+						+ " {}. Consider the class as the type of the @Bean method, or @Lazy(false), if one has handlers.",
+						hidden);
 		}
 	}
 

@@ -30,8 +30,9 @@ import org.springframework.jdbc.support.SQLExceptionTranslator;
  * opened outside the pool, with the pool's settings, and what its provider of credentials
  * gives at that moment. Otherwise, and if the server refuses that connection, it is taken
  * from the DataSource at the first use, kept, and returned in its former state. A
- * connection is replaced when a statement fails. Each statement and each connection attempt has a time
- * limit. The connection is in autocommit mode. Thread-safe: callers take turns.
+ * connection is replaced when a statement fails. Each statement and each connection
+ * attempt has a time limit. The connection is in autocommit mode. Thread-safe: callers
+ * take turns.
  */
 public final class OwnConnection implements AutoCloseable {
 
@@ -139,9 +140,10 @@ public final class OwnConnection implements AutoCloseable {
 			}
 			Connection borrowed = this.dataSource.getConnection();
 			if (this.refused.compareAndSet(false, true)) {
-				logger.warn("The database refuses the connection '{}' outside the pool ({}), so one of the pool takes its"
-						+ " place and is kept. Consider a credentials provider of the pool, or one connection more for"
-						+ " the role.", this.purpose, ex.getMessage());
+				logger
+					.warn("The database refuses the connection '{}' outside the pool ({}), so one of the pool takes its"
+							+ " place and is kept. Consider a credentials provider of the pool, or one connection more for"
+							+ " the role.", this.purpose, ex.getMessage());
 			}
 			return borrowed;
 		}

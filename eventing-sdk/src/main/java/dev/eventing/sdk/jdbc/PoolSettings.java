@@ -88,8 +88,8 @@ record PoolSettings(String url, Properties properties, @Nullable String initSql)
 			return null;
 		}
 		Object provider = get(type, pool, "getCredentialsProvider");
-		return (provider != null) ? get(ClassUtils.resolveClassName(PROVIDER, type.getClassLoader()), provider,
-				"getCredentials") : null;
+		return (provider != null)
+				? get(ClassUtils.resolveClassName(PROVIDER, type.getClassLoader()), provider, "getCredentials") : null;
 	}
 
 	private static void put(Properties properties, String name, @Nullable Object value) {

@@ -23,27 +23,35 @@ final class StoredSubjects {
 		return stream.getSubjects().isEmpty() || !stream.getSources().isEmpty();
 	}
 
-	/**
-	 * Its subjects; in place of those that it transforms, what it makes of them, with
-	 * {@code *} for each part that is taken over.
-	 */
-	static List<String> of(StreamConfiguration stream) {
+	/** Whether it stores messages under a subject that fits the filter. */
+	static boolean fit(StreamConfiguration stream, String filter) {
 		SubjectTransform transform = stream.getSubjectTransform();
+		boolean received = stream.getSubjects().stream().anyMatch((subject) -> SubjectFilters.overlap(subject, filter));
 		if (transform == null) {
-			return stream.getSubjects();
+			return received;
 		}
-		String source = (transform.getSource() != null && !transform.getSource().isEmpty()) ? transform.getSource()
-				: ">";
-		List<String> stored = new ArrayList<>();
-		for (String subject : stream.getSubjects()) {
-			if (!SubjectFilters.covers(source, subject)) {
-				stored.add(subject);
-			}
-			if (SubjectFilters.overlap(source, subject)) {
-				stored.add(transform.getDestination().replaceAll("[^.]*" + MAPPED + "[^.]*", "*"));
-			}
+		return SubjectFilters.overlap(destination(transform), filter)
+				|| (received && !SubjectFilters.covers(source(transform), filter));
+	}
+
+	/** Its subjects, in the words of an error; with what it makes of them. */
+	static List<String> of(StreamConfiguration stream) {
+		List<String> stored = new ArrayList<>(stream.getSubjects());
+		SubjectTransform transform = stream.getSubjectTransform();
+		if (transform != null) {
+			stored.add(source(transform) + " as " + destination(transform));
 		}
-		return stored.stream().distinct().toList();
+		return stored;
+	}
+
+	private static String source(SubjectTransform transform) {
+		String source = transform.getSource();
+		return (source != null && !source.isEmpty()) ? source : ">";
+	}
+
+	/** With {@code *} for each part that is taken over from the source. */
+	private static String destination(SubjectTransform transform) {
+		return transform.getDestination().replaceAll("[^.]*" + MAPPED + "[^.]*", "*");
 	}
 
 }

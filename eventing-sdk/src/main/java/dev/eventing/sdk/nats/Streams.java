@@ -185,18 +185,15 @@ public final class Streams {
 		if (StoredSubjects.areOfOthersToo(stream)) {
 			return;
 		}
-		List<String> carried = StoredSubjects.of(stream);
 		List<String> missing = new ArrayList<>();
 		for (String subject : subjects) {
-			if (carried.stream().noneMatch((other) -> SubjectFilters.overlap(other, subject))) {
+			if (!StoredSubjects.fit(stream, subject)) {
 				missing.add(subject);
 			}
 		}
 		if (!missing.isEmpty()) {
 			throw new JetStreamConfigurationException("Projector '" + projector + "' listens to " + quoted(missing)
-					+ " but stream '" + stream.getName() + ((stream.getSubjectTransform() != null)
-							? "' transforms its subjects, and stores " : "' carries ")
-					+ quoted(carried)
+					+ " but stream '" + stream.getName() + "' carries " + quoted(StoredSubjects.of(stream))
 					+ ". Consider a subject that it carries, or adding " + quoted(missing) + " to the stream.");
 		}
 	}

@@ -202,14 +202,14 @@ public final class TransientFailures {
 		/**
 		 * Waits, longer after each consecutive failure, up to a second. A failure of one
 		 * of the SDK's own statements is always waited out.
-		 * @return false, without a wait, if the failure is not transient, repeats while the
-		 * database answers, or is the second session that the server ended because its
-		 * transaction took too long
+		 * @return false, without a wait, if the failure is not transient, repeats while
+		 * the database answers, or is the second session that the server ended because
+		 * its transaction took too long
 		 * @throws InterruptedException if the projector must stop
 		 */
 		boolean waitOut(Throwable failure) throws InterruptedException {
-			if (!(failure instanceof OwnStatementException) && (!FailureClassifier.isTransient(failure)
-					|| isOfTheHandler(failure) || isExhausted())) {
+			if (!(failure instanceof OwnStatementException)
+					&& (!FailureClassifier.isTransient(failure) || isOfTheHandler(failure) || isExhausted())) {
 				return false;
 			}
 			begin(failure);
