@@ -23,6 +23,7 @@ class RefusedHandlersTests extends HandlerSamples {
 
 		private final String id;
 
+		@SuppressWarnings("UnusedMethod")
 		private Sealed(String id, int number) {
 			this.id = id + number;
 		}
