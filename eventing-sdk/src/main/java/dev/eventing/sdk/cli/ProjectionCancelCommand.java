@@ -2,7 +2,6 @@ package dev.eventing.sdk.cli;
 
 import java.util.Map;
 
-import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.Projectors;
@@ -42,9 +41,7 @@ final class ProjectionCancelCommand extends ProjectionCommand {
 	}
 
 	private boolean waits(Projections projections) {
-		return projections.lastRequest(name())
-			.filter((last) -> last.state().status() == ProjectionRequest.Status.PENDING)
-			.isPresent();
+		return projections.lastRequest(name()).filter((last) -> last.state().status().isOpen()).isPresent();
 	}
 
 	private String words(boolean cancelled) {
