@@ -121,13 +121,9 @@ public final class FailureClassifier {
 	 * failed because of that; else null.
 	 */
 	public static @Nullable String missing(Throwable failure) {
-		Set<Throwable> seen = new HashSet<>();
-		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
-			if (cause instanceof SQLException sql && MISSING.contains(String.valueOf(sql.getSQLState()))) {
-				return sql.getMessage();
-			}
-		}
-		return null;
+		Throwable found = find(failure,
+				(cause) -> cause instanceof SQLException sql && MISSING.contains(String.valueOf(sql.getSQLState())));
+		return (found != null) ? found.getMessage() : null;
 	}
 
 	/** Whether PostgreSQL rolled the transaction back because of a deadlock. */
@@ -155,13 +151,17 @@ public final class FailureClassifier {
 	}
 
 	private static boolean anyCause(Throwable failure, Predicate<Throwable> condition) {
+		return find(failure, condition) != null;
+	}
+
+	private static @Nullable Throwable find(Throwable failure, Predicate<Throwable> condition) {
 		Set<Throwable> seen = new HashSet<>();
 		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
 			if (condition.test(cause)) {
-				return true;
+				return cause;
 			}
 		}
-		return false;
+		return null;
 	}
 
 }
