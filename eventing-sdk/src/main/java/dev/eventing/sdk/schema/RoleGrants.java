@@ -18,16 +18,9 @@ final class RoleGrants {
 
 	private static final String ROLE = "select quote_ident(current_user)";
 
-	/** Sequences of the SDK's tables. The schema may have others, of the application. */
 	private static final String SEQUENCES = """
 			select quote_ident(n.nspname) || '.' || quote_ident(s.relname)
-			  from pg_class s
-			  join pg_depend d on d.classid = 'pg_class'::regclass and d.objid = s.oid and d.deptype in ('a', 'i')
-			   and d.refclassid = 'pg_class'::regclass
-			  join pg_class c on c.oid = d.refobjid
-			  join pg_namespace n on n.oid = c.relnamespace
-			 where n.nspname = ? and c.relname = any (?) and s.relkind = 'S'
-			""";
+			""" + Sequences.OF_TABLES;
 
 	private final JdbcTemplate jdbc;
 

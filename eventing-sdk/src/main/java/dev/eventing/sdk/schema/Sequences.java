@@ -19,13 +19,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
 final class Sequences {
 
 	/**
-	 * Those that belong to a column of the SDK's tables, as those of identity columns do;
-	 * but for the positions of events, which appends and readers check themselves, also
-	 * later. The schema may have other tables, of the application.
+	 * Sequences that belong to a column of the SDK's tables, as those of identity columns
+	 * do. The schema may have other tables, of the application. Parameters: the schema,
+	 * and the names of the tables.
 	 */
-	private static final String OWNED = """
-			select c.relname, a.attname, s.relname, q.seqincrement, q.seqcycle, q.seqcache,
-			       has_sequence_privilege(s.oid, 'USAGE, SELECT'), has_sequence_privilege(s.oid, 'SELECT')
+	static final String OF_TABLES = """
 			  from pg_class s
 			  join pg_depend d on d.classid = 'pg_class'::regclass and d.objid = s.oid and d.deptype in ('a', 'i')
 			   and d.refclassid = 'pg_class'::regclass
@@ -33,8 +31,18 @@ final class Sequences {
 			  join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
 			  join pg_namespace n on n.oid = c.relnamespace
 			  join pg_sequence q on q.seqrelid = s.oid
-			 where n.nspname = ? and c.relname = any (?) and c.relname <> 'events' and s.relkind = 'S'
-			   and has_table_privilege(c.oid, 'SELECT')
+			 where n.nspname = ? and c.relname = any (?)
+			""";
+
+	/**
+	 * All but that of the positions of events, which appends and readers check
+	 * themselves, also later.
+	 */
+	private static final String COMPARABLE = """
+			select c.relname, a.attname, s.relname, q.seqincrement, q.seqcycle, q.seqcache,
+			       has_sequence_privilege(s.oid, 'USAGE, SELECT'), has_sequence_privilege(s.oid, 'SELECT')
+			""" + OF_TABLES + """
+			   and c.relname <> 'events' and has_table_privilege(c.oid, 'SELECT')
 			 order by c.relname, a.attname
 			""";
 
@@ -60,7 +68,7 @@ final class Sequences {
 	 * not look at is left out.
 	 */
 	List<String> problems() {
-		List<Owned> owned = this.jdbc.query(OWNED,
+		List<Owned> owned = this.jdbc.query(COMPARABLE,
 				(row, number) -> new Owned(row.getString(1), row.getString(2), row.getString(3),
 						new Drawing(row.getLong(4), row.getBoolean(5), row.getLong(6)), row.getBoolean(7),
 						row.getBoolean(8)),
