@@ -3,13 +3,11 @@ package dev.eventing.sdk.annotation;
 import java.util.ArrayList;
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
-
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
-import org.springframework.util.ClassUtils;
 
 /**
  * Refuses handlers in a context below the one that has the SDK. Their beans are not seen
@@ -37,14 +35,14 @@ public final class ChildContexts implements ApplicationListener<ContextRefreshed
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
 		ApplicationContext context = event.getApplicationContext();
-		if (context == this.own
+		if (context == this.own || !(context instanceof ConfigurableApplicationContext child)
 				|| context.getBeanNamesForType(ProjectorAnnotationBeanPostProcessor.class, true, false).length > 0) {
 			return;
 		}
 		List<String> problems = new ArrayList<>();
-		for (String name : context.getBeanDefinitionNames()) {
-			Class<?> type = typeOf(context, name);
-			if (type != null && this.finder.isAnnotated(type)) {
+		for (String name : context.getBeanNamesForType(Object.class, true, false)) {
+			Class<?> type = HandlerBeans.targetClass(child.getBeanFactory(), name);
+			if (type != null && this.finder.isAnnotated(type) && !ScopedProxyUtils.isScopedTarget(name)) {
 				problems.add("Bean '" + name + "' (" + type.getName() + ") of context '" + context.getDisplayName()
 						+ "': it has handlers, but the SDK is in a context above and does not see it. Consider declaring"
 						+ " it there, or @EnableEventing in this context instead.");
@@ -53,13 +51,6 @@ public final class ChildContexts implements ApplicationListener<ContextRefreshed
 		if (!problems.isEmpty()) {
 			throw new ProjectorConfigurationException(problems);
 		}
-	}
-
-	private static @Nullable Class<?> typeOf(ApplicationContext context, String name) {
-		boolean isDefined = !(context instanceof ConfigurableApplicationContext configurable)
-				|| !configurable.getBeanFactory().getBeanDefinition(name).isAbstract();
-		Class<?> type = isDefined ? context.getType(name, false) : null;
-		return (type != null) ? ClassUtils.getUserClass(type) : null;
 	}
 
 }

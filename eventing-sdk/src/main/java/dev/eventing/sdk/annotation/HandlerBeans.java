@@ -130,9 +130,14 @@ final class HandlerBeans {
 	}
 
 	private @Nullable Class<?> targetClass(String name) {
-		Class<?> type = AutoProxyUtils.determineTargetClass(this.beanFactory, name);
+		return targetClass(this.beanFactory, name);
+	}
+
+	/** The class of a bean behind its proxies, as far as the definition tells it. */
+	static @Nullable Class<?> targetClass(ConfigurableListableBeanFactory beanFactory, String name) {
+		Class<?> type = AutoProxyUtils.determineTargetClass(beanFactory, name);
 		if (type != null && ScopedObject.class.isAssignableFrom(type)) {
-			type = AutoProxyUtils.determineTargetClass(this.beanFactory, ScopedProxyUtils.getTargetBeanName(name));
+			type = AutoProxyUtils.determineTargetClass(beanFactory, ScopedProxyUtils.getTargetBeanName(name));
 		}
 		return (type != null) ? ClassUtils.getUserClass(type) : null;
 	}
