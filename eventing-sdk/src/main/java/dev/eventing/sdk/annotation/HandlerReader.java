@@ -92,15 +92,14 @@ final class HandlerReader {
 		HandlerSignature signature = this.problems.attempt(where,
 				() -> HandlerSignature.of(method, bean.targetClass()));
 		this.problems.check(where, () -> this.transactions.check(method, bean.targetClass()));
-		if (signature == null) {
-			return null;
-		}
-		HandledType type = this.problems.attempt(where,
-				() -> HandledType.of(signature.payload(), annotation.eventType()));
-		BeanInvocation invocation = this.problems.attempt(where, () -> BeanInvocation.of(bean, method, signature));
+		HandledType type = (signature != null)
+				? this.problems.attempt(where, () -> HandledType.of(signature.payload(), annotation.eventType()))
+				: null;
+		BeanInvocation invocation = (signature != null)
+				? this.problems.attempt(where, () -> BeanInvocation.of(bean, method, signature)) : null;
 		Map<SubjectTemplate, HandledType> subjects = (subject != null)
 				? this.problems.attempt(where, () -> HandledSubjects.of(subject, type)) : null;
-		if (subjects == null || type == null || invocation == null) {
+		if (signature == null || subjects == null || type == null || invocation == null) {
 			return null;
 		}
 		boolean batch = signature.shape() == HandlerSignature.Shape.BATCH;
