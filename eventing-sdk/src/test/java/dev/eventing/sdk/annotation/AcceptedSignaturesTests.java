@@ -14,6 +14,7 @@ import dev.eventing.sdk.projector.ReadModelWriter;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -305,8 +306,12 @@ class AcceptedSignaturesTests extends SignatureSamples {
 	}
 
 	@EventType("order.changed")
+	@JsonDeserialize(as = Renamed.class)
 	interface NamedChange {
 
+	}
+
+	record Renamed(String name) implements NamedChange {
 	}
 
 	static class NamedInterface {

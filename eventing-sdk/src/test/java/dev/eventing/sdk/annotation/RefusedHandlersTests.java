@@ -1,5 +1,6 @@
 package dev.eventing.sdk.annotation;
 
+import dev.eventing.sdk.event.EventType;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +40,20 @@ class RefusedHandlersTests extends HandlerSamples {
 
 		@ProjectorEventHandler(subject = "{tenant}.sealed")
 		public void on(Sealed event) {
+			throw new IllegalStateException(String.valueOf(event));
+		}
+
+	}
+
+	@EventType("order.changed")
+	interface Unimplemented {
+
+	}
+
+	static class TakesInterface {
+
+		@ProjectorEventHandler(subject = "{tenant}.changed")
+		public void on(Unimplemented event) {
 			throw new IllegalStateException(String.valueOf(event));
 		}
 
@@ -86,6 +101,14 @@ class RefusedHandlersTests extends HandlerSamples {
 				.asString()
 				.contains("TakesSealed.on(Sealed)", "no payload can be bound to " + Sealed.class.getName(),
 						"Cannot construct instance", "Consider a record");
+		}
+
+		@Test
+		void anAbstractTypeOfWhichTheMapperKnowsNoClass() {
+			assertThat(TestContext.problemsOf(TakesInterface.class)).singleElement()
+				.asString()
+				.contains("no payload can be bound to " + Unimplemented.class.getName(),
+						"abstract types either need to be mapped to concrete types");
 		}
 
 		@Test
