@@ -107,6 +107,8 @@ class G11RightsIT extends BesideSetup {
 				this.operators.retire(Accounts.PROJECTOR, 2, "anna", REASON, Patience.LONG);
 				awaitNeeds(role);
 				assertThat(ddl()).containsExactly("alter schema accounts_g2 owner to " + role.name());
+				assertThat(this.commands.projection(0, "cancel", "--reason", "not yet", "--dry-run"))
+					.contains("Would cancel the request");
 				assertThat(this.commands.projection(0, "cancel", "--reason", "not yet")).contains("is cancelled");
 				requestSwitch(2);
 				awaitNeeds(role);
