@@ -178,7 +178,7 @@ final class VersionedOrders {
 
 		@Override
 		public @Nullable JsonNode upcast(JsonNode payload) {
-			String[] total = payload.path("total").asString().split(" ");
+			String[] total = payload.path("total").asString().split(" ", -1);
 			if (total.length < 2) {
 				return null;
 			}

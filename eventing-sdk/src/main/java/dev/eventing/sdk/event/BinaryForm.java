@@ -8,11 +8,6 @@ import java.util.Map;
 /** CloudEvents binary mode: the headers hold the attributes, the body is the payload. */
 final class BinaryForm implements WireForm {
 
-	/** Whether the headers show that the event is in this form. */
-	static boolean isIn(EventHeaders headers) {
-		return Attribute.areIn(headers);
-	}
-
 	@Override
 	public byte[] read(RawEvent raw, Attributes attributes) {
 		EventHeaders headers = raw.headers();

@@ -131,8 +131,8 @@ final class EventAssembly {
 		catch (NumberFormatException ex) {
 			// Ten digits may exceed an int: malformed like any other text.
 		}
-		this.attributes.malformed(Attribute.TYPE_VERSION, "attribute '" + Attribute.TYPE_VERSION.ceName() + "'", version,
-				"is no version of a type. Consider a whole number from 1 on.");
+		this.attributes.malformed(Attribute.TYPE_VERSION, "attribute '" + Attribute.TYPE_VERSION.ceName() + "'",
+				version, "is no version of a type. Consider a whole number from 1 on.");
 		return 1;
 	}
 

@@ -91,7 +91,7 @@ public final class EventReader {
 		if (StructuredForm.isIn(headers)) {
 			return STRUCTURED;
 		}
-		return BinaryForm.isIn(headers) ? BINARY : ENVELOPE;
+		return Attribute.areIn(headers) ? BINARY : ENVELOPE;
 	}
 
 }

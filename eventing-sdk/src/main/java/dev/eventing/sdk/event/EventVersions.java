@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -22,14 +23,14 @@ public final class EventVersions {
 	/** Without upcasters. Events are written in the version of their class. */
 	public static final EventVersions NONE = of(List.of(), List.of(), WrittenVersions.NEWEST);
 
-	private final Map<String, TreeMap<Integer, EventUpcaster>> upcasters;
+	private final Map<String, SortedMap<Integer, EventUpcaster>> upcasters;
 
-	private final Map<String, TreeMap<Integer, EventDowncaster>> downcasters;
+	private final Map<String, SortedMap<Integer, EventDowncaster>> downcasters;
 
 	private final Map<String, Integer> written;
 
-	private EventVersions(Map<String, TreeMap<Integer, EventUpcaster>> upcasters,
-			Map<String, TreeMap<Integer, EventDowncaster>> downcasters, Map<String, Integer> written) {
+	private EventVersions(Map<String, SortedMap<Integer, EventUpcaster>> upcasters,
+			Map<String, SortedMap<Integer, EventDowncaster>> downcasters, Map<String, Integer> written) {
 		this.upcasters = upcasters;
 		this.downcasters = downcasters;
 		this.written = written;
@@ -44,9 +45,9 @@ public final class EventVersions {
 	public static EventVersions of(Collection<? extends EventUpcaster> upcasters,
 			Collection<? extends EventDowncaster> downcasters, WrittenVersions written) {
 		List<String> problems = new ArrayList<>();
-		Map<String, TreeMap<Integer, EventUpcaster>> up = byType(upcasters, EventUpcaster::eventType,
+		Map<String, SortedMap<Integer, EventUpcaster>> up = byType(upcasters, EventUpcaster::eventType,
 				EventUpcaster::fromVersion, problems);
-		Map<String, TreeMap<Integer, EventDowncaster>> down = byType(downcasters, EventDowncaster::eventType,
+		Map<String, SortedMap<Integer, EventDowncaster>> down = byType(downcasters, EventDowncaster::eventType,
 				EventDowncaster::toVersion, problems);
 		up.forEach((type, steps) -> problems.addAll(gaps(type, steps.firstKey(), steps.lastKey(), steps)));
 		down.forEach((type, steps) -> {
@@ -66,9 +67,9 @@ public final class EventVersions {
 		}
 	}
 
-	private static <T> Map<String, TreeMap<Integer, T>> byType(Collection<? extends T> steps, Function<T, String> type,
-			ToIntFunction<T> version, List<String> problems) {
-		Map<String, TreeMap<Integer, T>> byType = new TreeMap<>();
+	private static <T> Map<String, SortedMap<Integer, T>> byType(Collection<? extends T> steps,
+			Function<T, String> type, ToIntFunction<T> version, List<String> problems) {
+		Map<String, SortedMap<Integer, T>> byType = new TreeMap<>();
 		for (T step : steps) {
 			int own = version.applyAsInt(step);
 			T other = byType.computeIfAbsent(type.apply(step), (each) -> new TreeMap<>()).put(own, step);
@@ -196,9 +197,9 @@ public final class EventVersions {
 		return current;
 	}
 
-	private static <T> @Nullable T step(Map<String, TreeMap<Integer, T>> steps, EventClass of, int version) {
+	private static <T> @Nullable T step(Map<String, SortedMap<Integer, T>> steps, EventClass of, int version) {
 		for (String name : of.names()) {
-			TreeMap<Integer, T> own = steps.get(name);
+			SortedMap<Integer, T> own = steps.get(name);
 			T step = (own != null) ? own.get(version) : null;
 			if (step != null) {
 				return step;

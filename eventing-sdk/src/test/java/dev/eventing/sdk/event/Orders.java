@@ -75,7 +75,7 @@ final class Orders {
 
 		@Override
 		public @Nullable JsonNode upcast(JsonNode payload) {
-			String[] total = payload.path("total").asString().split(" ");
+			String[] total = payload.path("total").asString().split(" ", -1);
 			if (total.length < 2) {
 				return null;
 			}

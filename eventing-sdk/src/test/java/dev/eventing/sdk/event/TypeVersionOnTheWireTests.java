@@ -68,7 +68,7 @@ class TypeVersionOnTheWireTests {
 			.build();
 		ReadResult read = this.reader.read(new RawEvent(SUBJECT, headers, new byte[0]), (type) -> null, Instant.EPOCH);
 		assertThat(read).isInstanceOfSatisfying(Unreadable.class,
-				(unreadable) -> assertThat(unreadable.detail()).contains("header 'ce-dataversion'", version));
+				(unreadable) -> assertThat(unreadable.detail()).contains("attribute 'dataversion'", version));
 	}
 
 	@Test
