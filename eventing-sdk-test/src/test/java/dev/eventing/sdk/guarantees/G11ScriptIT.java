@@ -89,6 +89,7 @@ class G11ScriptIT {
 			assertThat(fees("public")).isEqualTo(10);
 			assertThat(isReadableByAll("public")).isTrue();
 			awaitDeposits("fees_g1", 5);
+			await().until(() -> isReported(1));
 			this.operators.switchTo("fees", 1, SwitchOptions.STRICT.acceptingLostColumns(),
 					new ProjectionRequest.By("anna", "a test"), Patience.LONG);
 			this.generations.awaitEnd();
@@ -216,6 +217,10 @@ class G11ScriptIT {
 
 	private void append(long from, long to) {
 		this.world.append(World.ACME, "a", from, to);
+	}
+
+	private boolean isReported(int version) {
+		return this.world.count("select count(*) from eventing.projector_nodes where version = " + version) > 0;
 	}
 
 	private void awaitDeposits(String schema, long deposits) {

@@ -255,6 +255,12 @@ final class ProjectorContainer {
 		return (current != null) ? current.status() : this.runs.stopped(name());
 	}
 
+	/** Which generations this node has, by which code, and in which states. */
+	Stream<Had> generations() {
+		return Stream.concat(Stream.of(Had.of(endpoint(), status())),
+				this.beside.values().stream().map((each) -> Had.of(each.endpoint(), each.status())));
+	}
+
 	/**
 	 * What this node reports of the projector's generations.
 	 * @param paused asked only while the projector is paused and reads JetStream
@@ -284,6 +290,15 @@ final class ProjectorContainer {
 		return Stream.concat(Stream.ofNullable(this.live), this.beside.values().stream())
 			.map(Tenure::stall)
 			.filter(Objects::nonNull);
+	}
+
+	/** A generation that this node has, as others may want to know at once. */
+	record Had(String projector, int version, ProjectorState state) {
+
+		private static Had of(ProjectorEndpoint endpoint, ProjectorStatus status) {
+			return new Had(endpoint.name(), endpoint.readModel().version(), status.state());
+		}
+
 	}
 
 }

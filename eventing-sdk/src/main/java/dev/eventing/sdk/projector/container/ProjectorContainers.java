@@ -105,7 +105,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 		ProjectorProgress progress = new ProgressReader(this, services);
 		this.reporter = new NodeReporter(
 				new NodeLedger(BoundedDataSource.of(services.dataSource(), REPORT_TIMEOUT), services.schema()),
-				services.leases().node(), () -> status().stream().map(ProjectorStatus::state).toList(),
+				services.leases().node(), () -> all().stream().flatMap(ProjectorContainer::generations).toList(),
 				() -> reports(new PausedLags(progress, services.nats()::isConnected)));
 	}
 

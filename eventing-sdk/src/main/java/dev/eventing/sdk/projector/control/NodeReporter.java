@@ -17,8 +17,8 @@ import org.springframework.dao.DataAccessException;
 
 /**
  * Reports what this node runs, with one statement for all projectors, on a separate
- * thread: every 5 s, and within a second after a state has changed. Projectors never wait
- * for it. Thread-safe.
+ * thread: every 5 s, and within a second after a state has changed or a generation has
+ * come. Projectors never wait for it. Thread-safe.
  */
 public final class NodeReporter {
 
@@ -68,7 +68,8 @@ public final class NodeReporter {
 	/**
 	 * Sends no report yet.
 	 * @param node the name of this node, as leases name it
-	 * @param states supplies the states of all projectors, without a request
+	 * @param states supplies the generations of all projectors with their states, without
+	 * a request
 	 * @param reports supplies what is to be reported
 	 */
 	public NodeReporter(NodeLedger ledger, String node, Supplier<? extends List<?>> states,
