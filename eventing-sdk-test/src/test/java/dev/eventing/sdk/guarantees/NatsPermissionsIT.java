@@ -3,7 +3,9 @@ package dev.eventing.sdk.guarantees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,6 +32,8 @@ class NatsPermissionsIT {
 
 	private static final String DURABLE = Accounts.PROJECTOR + "-consumer";
 
+	private final CountDownLatch never = new CountDownLatch(1);
+
 	private final NatsServer server = NatsServer.start(NatsServerBinary.find(), """
 			no_auth_user: any
 			authorization: { users: [
@@ -42,22 +46,27 @@ class NatsPermissionsIT {
 
 	@AfterEach
 	void stop() {
+		this.never.countDown();
 		this.world.close();
 		this.server.close();
 	}
 
 	@Test
 	void sufficeForAProjectorThatReadsEventsAgainAndWhoseDurableIsGone() {
-		AtomicBoolean taken = new AtomicBoolean();
+		AtomicBoolean begun = new AtomicBoolean();
 		Accounts accounts = new Accounts((event) -> {
-			if (event.version() == 3 && taken.compareAndSet(false, true)) {
-				this.world.takeLease("projector/" + Accounts.PROJECTOR);
+			if (event.version() == 3 && begun.compareAndSet(false, true)) {
+				awaitTheEndOfTheLease();
 			}
 		});
-		try (AnnotationConfigApplicationContext application = start("projector", WorldApplication.of(accounts))) {
+		try (AnnotationConfigApplicationContext application = start("projector",
+				WorldApplication.of(accounts).lease(Duration.ofSeconds(1)))) {
 			this.world.publish(World.ACME, "a", 1, 2);
 			await().until(() -> this.world.version(World.ACME, "a") == 2);
-			this.world.publish(World.ACME, "a", 3, 4); // the durable is reset
+			this.world.publish(World.ACME, "a", 3, 4);
+			await().until(begun::get);
+			// the durable is reset
+			this.world.takeLease("projector/" + Accounts.PROJECTOR);
 			await().until(() -> this.world.version(World.ACME, "a") == 4);
 			this.world.jetStream((management) -> management.deleteConsumer(this.world.stream(), DURABLE));
 			this.world.publish(World.ACME, "a", 5, 5);
@@ -69,11 +78,11 @@ class NatsPermissionsIT {
 		assertThat(this.world.count("select count(*) from violations")).isZero();
 	}
 
+	/** The second start reads the end of the stream. */
 	@Test
 	void sufficeForARelayThatComparesTheStreamWithTheEventStore() {
 		RelayWorld events = new RelayWorld(this.world);
-		for (int start = 1; start <= 2; start++) { // the second one reads the end of the
-													// stream
+		for (int start = 1; start <= 2; start++) {
 			try (AnnotationConfigApplicationContext application = start("relay",
 					RelayWorld.application(events.options()))) {
 				events.append(World.ACME, this.world.storedStream("a"), 3);
@@ -81,6 +90,16 @@ class NatsPermissionsIT {
 				await().until(() -> messages() == expected);
 				isDeniedNothing(application);
 			}
+		}
+	}
+
+	/** It interrupts the handler. */
+	private void awaitTheEndOfTheLease() {
+		try {
+			this.never.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
 		}
 	}
 
