@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -22,6 +23,12 @@ class DocumentationTests {
 	private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
 	private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]+)(#[^)\\s]*)?\\)");
+
+	private static final Pattern ANCHOR = Pattern.compile("\\]\\(([^)#:\\s]*)#([^)\\s]+)\\)");
+
+	private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
+
+	private static final Pattern NAMED_PLACE = Pattern.compile("<a id=\"([^\"]+)\">");
 
 	private static final Pattern TEST_CLASS = Pattern.compile("(?<![-\\w])[A-Z]\\w*[a-z]\\w*(?:IT|Tests)\\b");
 
@@ -48,6 +55,28 @@ class DocumentationTests {
 				.forEach((target) -> broken.add(ROOT.relativize(page) + " -> " + target));
 		}
 		assertThat(broken).isEmpty();
+	}
+
+	@Test
+	void linksLeadToHeadings() {
+		List<String> broken = new ArrayList<>();
+		for (Path page : this.pages) {
+			find(ANCHOR, text(page)).filter((link) -> !places(page, link.group(1)).contains(link.group(2)))
+				.forEach((link) -> broken.add(ROOT.relativize(page) + " -> " + link.group(1) + "#" + link.group(2)));
+		}
+		assertThat(broken).isEmpty();
+	}
+
+	/** What a link may name within a page: its headings, as their anchors are made. */
+	private static Set<String> places(Path page, String target) {
+		String text = BLOCK.matcher(text(target.isEmpty() ? page : page.resolveSibling(target))).replaceAll("");
+		Stream<String> headings = find(HEADING, text).map((heading) -> heading.group(1)
+			.replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1")
+			.toLowerCase(Locale.ROOT)
+			.replaceAll("[^\\w\\- ]", "")
+			.replace(' ', '-'));
+		return Stream.concat(headings, find(NAMED_PLACE, text).map((place) -> place.group(1)))
+			.collect(Collectors.toSet());
 	}
 
 	@Test

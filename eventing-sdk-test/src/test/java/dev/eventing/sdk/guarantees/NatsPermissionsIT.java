@@ -1,0 +1,137 @@
+package dev.eventing.sdk.guarantees;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.test.server.NatsServer;
+import dev.eventing.sdk.test.server.NatsServerBinary;
+import dev.eventing.sdk.test.server.TestServers;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** The permissions that docs/managed-services.md lists suffice, word for word. */
+class NatsPermissionsIT {
+
+	private static final Path PAGE = Path.of("../docs/managed-services.md");
+
+	private static final String ROOT = "permitted";
+
+	private static final String DURABLE = Accounts.PROJECTOR + "-consumer";
+
+	private final CountDownLatch never = new CountDownLatch(1);
+
+	private final NatsServer server = NatsServer.start(NatsServerBinary.find(), """
+			no_auth_user: any
+			authorization: { users: [
+			  { user: any, password: any },
+			  { user: projector, password: any, %s },
+			  { user: relay, password: any, %s }
+			] }""".formatted(permissions("projector"), permissions("relay")));
+
+	private final World world = new World(this.server.url(), TestServers.postgres().createDatabase(), ROOT);
+
+	@AfterEach
+	void stop() {
+		this.never.countDown();
+		this.world.close();
+		this.server.close();
+	}
+
+	@Test
+	void sufficeForAProjectorThatReadsEventsAgainAndWhoseDurableIsGone() {
+		AtomicBoolean begun = new AtomicBoolean();
+		Accounts accounts = new Accounts((event) -> {
+			if (event.version() == 3 && begun.compareAndSet(false, true)) {
+				awaitTheEndOfTheLease();
+			}
+		});
+		try (AnnotationConfigApplicationContext application = start("projector",
+				WorldApplication.of(accounts).lease(Duration.ofSeconds(1)))) {
+			this.world.publish(World.ACME, "a", 1, 2);
+			await().until(() -> this.world.version(World.ACME, "a") == 2);
+			this.world.publish(World.ACME, "a", 3, 4);
+			await().until(begun::get);
+			// the durable is reset
+			this.world.takeLease("projector/" + Accounts.PROJECTOR);
+			await().until(() -> this.world.version(World.ACME, "a") == 4);
+			this.world.jetStream((management) -> management.deleteConsumer(this.world.stream(), DURABLE));
+			this.world.publish(World.ACME, "a", 5, 5);
+			await().until(() -> this.world.version(World.ACME, "a") == 5);
+			await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.RUNNING);
+			isDeniedNothing(application);
+		}
+		assertThat(accounts.calledVersions("a")).contains(1L, 2L, 3L, 4L, 5L);
+		assertThat(this.world.count("select count(*) from violations")).isZero();
+	}
+
+	/** The second start reads the end of the stream. */
+	@Test
+	void sufficeForARelayThatComparesTheStreamWithTheEventStore() {
+		RelayWorld events = new RelayWorld(this.world);
+		for (int start = 1; start <= 2; start++) {
+			try (AnnotationConfigApplicationContext application = start("relay",
+					RelayWorld.application(events.options()))) {
+				events.append(World.ACME, this.world.storedStream("a"), 3);
+				long expected = 3L * start;
+				await().until(() -> messages() == expected);
+				isDeniedNothing(application);
+			}
+		}
+	}
+
+	/** It interrupts the handler. */
+	private void awaitTheEndOfTheLease() {
+		try {
+			this.never.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void isDeniedNothing(AnnotationConfigApplicationContext application) {
+		assertThat(application.getBean(NatsClient.class).lastViolation()).isNull();
+	}
+
+	private long messages() {
+		return this.world
+			.jetStream((management) -> management.getStreamInfo(this.world.stream()).getStreamState().getMsgCount());
+	}
+
+	private AnnotationConfigApplicationContext start(String user, WorldApplication application) {
+		return this.world.start(application.natsAt(this.server.url().replace("nats://", "nats://" + user + ":any@")));
+	}
+
+	/** The block of the page for this user. */
+	private static String permissions(String user) {
+		try {
+			Matcher block = Pattern.compile("```text\\n# A " + user + "\\b[^\\n]*\\n(.*?)```", Pattern.DOTALL)
+				.matcher(Files.readString(PAGE));
+			assertThat(block.find()).as("permissions of a %s", user).isTrue();
+			String text = block.group(1);
+			Map<String, String> values = Map.of("<stream>", ROOT, "<durable>", DURABLE, "<subjects>", ROOT + ".>");
+			for (Map.Entry<String, String> value : values.entrySet()) {
+				text = text.replace(value.getKey(), value.getValue());
+			}
+			return text;
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
