@@ -74,7 +74,8 @@ class RoleOfMigrationsIT {
 	}
 
 	private long users() {
-		return this.owner.queryForObject("select count(*) from users", Long.class);
+		Long count = this.owner.queryForObject("select count(*) from users", Long.class);
+		return (count != null) ? count : 0;
 	}
 
 }

@@ -208,6 +208,7 @@ class TypeIdsTests {
 
 		private final String reason;
 
+		@SuppressWarnings("UnusedMethod")
 		private Sealed(String reason) {
 			this.reason = reason;
 		}
