@@ -4,10 +4,15 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterFilter;
+import dev.eventing.sdk.deadletter.DeadLetters;
+import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -59,6 +64,42 @@ class G5SlowTransactionIT {
 			assertThat(accounts.calledVersions(SLOW)).hasSizeLessThanOrEqualTo(4);
 			assertThat(this.world.version(World.ACME, "a")).isEqualTo(2);
 			assertThat(application.isActive()).isTrue();
+		}
+	}
+
+	/** It would run for ever, and hold up all later redrives of the projector. */
+	@Test
+	void isParkedAgainIfItIsARedrive() {
+		CountDownLatch never = new CountDownLatch(1);
+		AtomicInteger runs = new AtomicInteger();
+		Accounts accounts = new Accounts() {
+
+			@Override
+			public void on(Deposited event, UUID eventId, String tenantId) {
+				if (event.account().equals(SLOW) && runs.incrementAndGet() == 1) {
+					throw new Accounts.Refused();
+				}
+				if (event.account().equals(SLOW)) {
+					awaitQuietly(never);
+				}
+				super.on(event, eventId, tenantId);
+			}
+		};
+		this.world.setDefault("idle_in_transaction_session_timeout", "700ms");
+		ProjectorSettings settings = ProjectorSettings.builder().maxDeliver(1).build();
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(WorldApplication.of(accounts).with(settings))) {
+			this.world.publish(World.ACME, SLOW, 1, 1);
+			await().untilAsserted(() -> assertThat(this.world.deadLetters(Accounts.PROJECTOR)).singleElement()
+				.extracting(DeadLetter::reason)
+				.isEqualTo("ATTEMPTS_EXHAUSTED"));
+			application.getBean(DeadLetters.class).redrive(RedriveRequest.of(DeadLetterFilter.ALL, "ops"));
+			await().untilAsserted(() -> assertThat(this.world.deadLetters(Accounts.PROJECTOR)).singleElement()
+				.extracting(DeadLetter::reason)
+				.isEqualTo("REDRIVE_FAILED"));
+			assertThat(runs).hasValueLessThanOrEqualTo(5);
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
 		}
 	}
 

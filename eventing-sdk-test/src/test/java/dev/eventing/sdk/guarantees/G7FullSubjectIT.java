@@ -64,6 +64,21 @@ class G7FullSubjectIT {
 	}
 
 	@Test
+	void goesOnInOrderOnceAStreamHasBytesAgain() {
+		change((stream) -> stream.discardPolicy(DiscardPolicy.New).maxBytes(2000));
+		try (var relay = this.world.start(this.world.options())) {
+			this.world.append(World.ACME, "account", 20);
+			await().untilAsserted(() -> assertThat(RelayWorld.status(relay).detail())
+				.contains("is not stored by JetStream: maximum bytes exceeded [10077]"));
+			assertThat(this.world.stored()).hasSizeLessThan(20);
+			change((stream) -> stream.maxBytes(-1));
+			this.world.awaitDrained();
+			assertThat(RelayWorld.status(relay).counts().refused()).isZero();
+		}
+		this.world.assertThatTheStreamHoldsEverythingInOrder();
+	}
+
+	@Test
 	void tellsAPublisherWhichSubjectIsFull() {
 		change((stream) -> stream.discardPolicy(DiscardPolicy.New).discardNewPerSubject(true).maxMessagesPerSubject(1));
 		this.world.world().publish(World.ACME, "account", 1, 1);

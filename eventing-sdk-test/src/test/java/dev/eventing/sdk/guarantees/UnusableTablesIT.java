@@ -1,10 +1,13 @@
 package dev.eventing.sdk.guarantees;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.Source;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -59,6 +62,41 @@ class UnusableTablesIT {
 		}
 		assertThat(accounts.calledVersions("a")).containsExactly(1L, 2L, 3L);
 		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+	}
+
+	/** As an operator forgets it for a role of the application's own. */
+	@ParameterizedTest
+	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
+	void failsForARightThatItsRoleLacksAndGoesOnOnceItHasIt(Source source) {
+		Accounts accounts = new Accounts();
+		try (LimitedRole role = new LimitedRole(this.world);
+				AnnotationConfigApplicationContext application = this.world.start(role.of(
+						WorldApplication.of(accounts).with(ProjectorSettings.builder().source(source).build())))) {
+			String claims = "insert on eventing.processed_events";
+			publish(source, 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			this.world.jdbc().execute("revoke " + claims + " from " + role.name());
+			publish(source, 2);
+			await().untilAsserted(() -> {
+				assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.FAILED);
+				assertThat(World.status(application, Accounts.PROJECTOR).detail())
+					.contains("The SDK's tables cannot be used: ERROR: permission denied for table processed_events");
+			});
+			this.world.jdbc().execute("grant " + claims + " to " + role.name());
+			await().until(() -> this.world.version(World.ACME, "a") == 2);
+			await().until(() -> World.status(application, Accounts.PROJECTOR).state() == ProjectorState.RUNNING);
+			assertThat(accounts.calledVersions("a")).containsExactly(1L, 2L);
+		}
+		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+	}
+
+	private void publish(Source source, long version) {
+		if (source == Source.EVENT_STORE) {
+			this.world.append(World.ACME, "a", version, version);
+		}
+		else {
+			this.world.publish(World.ACME, "a", version, version);
+		}
 	}
 
 }

@@ -1,6 +1,6 @@
 package dev.eventing.sdk.deadletter;
 
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -19,18 +19,23 @@ public final class ParkingKey {
 
 	/**
 	 * Returns the parking key of a tenant's ordering key. Equal keys always have equal
-	 * parking keys, and different keys have different ones.
+	 * parking keys, and different keys have different ones. It is ASCII, which each
+	 * database can store.
 	 * @param key tenant and ordering key in one text
 	 */
 	public static String of(String key) {
-		boolean storable = key.length() <= MAX_LENGTH && key.indexOf('\u0000') < 0;
+		boolean storable = key.length() <= MAX_LENGTH && key.chars().allMatch((c) -> c > 0 && c < 0x80);
 		return storable ? key : "sha-256/" + sha256(key);
 	}
 
 	private static String sha256(String key) {
 		try {
 			MessageDigest digest = MessageDigest.getInstance("SHA-256");
-			return HexFormat.of().formatHex(digest.digest(key.getBytes(StandardCharsets.UTF_8)));
+			// every char: an encoding would take all halves of surrogate pairs for one
+			ByteBuffer chars = ByteBuffer.allocate(key.length() * Character.BYTES);
+			chars.asCharBuffer().put(key);
+			digest.update(chars);
+			return HexFormat.of().formatHex(digest.digest());
 		}
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("Every Java platform has SHA-256", ex);

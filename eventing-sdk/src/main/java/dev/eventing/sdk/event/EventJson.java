@@ -26,7 +26,9 @@ import tools.jackson.databind.json.JsonMapper;
  * constant, is refused.</li>
  * <li>What would become another value is refused: a time in a {@code LocalDate}, an empty
  * text for what is no text, a record as the key of a map.</li>
- * <li>Subtypes are written and bound only as annotations of the type specify.</li>
+ * <li>Subtypes are written and bound only as annotations of the type specify. The id of a
+ * class in the payload is not needed where the type of the event has chosen the
+ * class.</li>
  * </ul>
  */
 public final class EventJson {

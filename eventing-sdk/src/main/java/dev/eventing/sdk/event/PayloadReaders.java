@@ -6,8 +6,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -36,6 +39,9 @@ final class PayloadReaders {
 	private final EventVersions versions;
 
 	private final Map<Type, ObjectReader> byType = new ConcurrentHashMap<>();
+
+	/** For payloads without the id that their class demands. */
+	private final Map<Class<?>, ObjectReader> withoutId = new ConcurrentHashMap<>();
 
 	private PayloadReaders(JsonMapper mapper, EventVersions versions) {
 		this.mapper = mapper;
@@ -69,6 +75,47 @@ final class PayloadReaders {
 	/** How old payloads are read. */
 	EventVersions versions() {
 		return this.versions;
+	}
+
+	/**
+	 * Binds a JSON text to a class or a generic type. A class needs no {@link TypeIds id}
+	 * of its own in the text.
+	 * @return null if the text is empty or JSON null
+	 * @throws RuntimeException if the text is not JSON or does not fit the type, or if
+	 * Jackson does not know this kind of type
+	 */
+	@Nullable Object read(byte[] json, Type type) {
+		try {
+			return read(json, to(type));
+		}
+		catch (MismatchedInputException ex) {
+			ObjectReader other = (type instanceof Class<?> plain && TypeIds.areDispensable(ex, plain)) ? withoutId(plain)
+					: null;
+			if (other == null) {
+				throw ex;
+			}
+			return read(json, other);
+		}
+	}
+
+	private @Nullable Object read(byte[] json, ObjectReader reader) {
+		try (JsonParser parser = this.mapper.createParser(json)) {
+			JsonToken first = parser.nextToken();
+			return (first == null || first == JsonToken.VALUE_NULL) ? null : reader.readValue(parser);
+		}
+	}
+
+	private @Nullable ObjectReader withoutId(Class<?> type) {
+		ObjectReader known = this.withoutId.get(type);
+		if (known != null) {
+			return known;
+		}
+		ObjectReader plain = TypeIds.withoutIdOf(type, this.mapper);
+		ObjectReader created = (plain != null) ? plain.with(DIGITS) : null;
+		if (created != null && this.withoutId.size() < MAX_TYPES) {
+			this.withoutId.put(type, created);
+		}
+		return created;
 	}
 
 	/**

@@ -6,8 +6,6 @@ import java.util.Optional;
 import dev.eventing.sdk.event.EventVersions.UnusableStepException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -160,12 +158,8 @@ public final class UnboundPayload {
 	}
 
 	private @Nullable Object read(byte[] json, Type type) {
-		try (JsonParser parser = this.readers.mapper().createParser(json)) {
-			JsonToken first = parser.nextToken();
-			if (first == null || first == JsonToken.VALUE_NULL) {
-				return null;
-			}
-			return this.readers.to(type).readValue(parser);
+		try {
+			return this.readers.read(json, type);
 		}
 		catch (JacksonException ex) {
 			throw new PayloadBindingException(type, ex.getClass().getSimpleName() + JsonPlace.of(ex));

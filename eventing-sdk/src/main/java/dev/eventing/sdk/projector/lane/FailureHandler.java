@@ -2,9 +2,11 @@ package dev.eventing.sdk.projector.lane;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
+import dev.eventing.sdk.deadletter.TextForm;
 import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
@@ -17,6 +19,7 @@ import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.projector.failure.RefusedTexts;
 import dev.eventing.sdk.projector.failure.RetryDelays;
 import dev.eventing.sdk.projector.failure.TakeBack;
 import dev.eventing.sdk.projector.transaction.Claims;
@@ -25,7 +28,6 @@ import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction.HandlerFailedException;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts.Attempt;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,7 +94,7 @@ public final class FailureHandler {
 	Verdict begin(Work work) {
 		Verdict verdict;
 		try {
-			verdict = this.transactions.execute(() -> countAhead(work));
+			verdict = write((texts) -> countAhead(work, texts));
 		}
 		catch (OwnershipLostException ex) {
 			throw ex;
@@ -109,17 +111,24 @@ public final class FailureHandler {
 		return verdict;
 	}
 
-	private Verdict countAhead(Work work) {
+	/** Writes in a separate transaction. */
+	private Verdict write(Function<TextForm, Verdict> decision) {
+		return RefusedTexts.write(this.projector,
+				(texts) -> this.transactions.execute(() -> decision.apply(texts)));
+	}
+
+	private Verdict countAhead(Work work, TextForm texts) {
 		if (this.claims.unsettled(List.of(work.routed())).isEmpty()) {
 			return Verdict.APPLIED;
 		}
-		Attempt attempt = this.attempts.count(work.routed().eventKey(), work.routed().event().orderingKey(), null,
-				null);
+		Attempt attempt = this.attempts.count(work.routed().eventKey(),
+				texts.text(work.routed().event().orderingKey()), null, null);
 		if (attempt.number() <= this.options.retry().maxDeliver()) {
 			return Verdict.GO;
 		}
 		int died = attempt.number() - 1;
-		return bury(work, "PROCESS_DIED", died(died), new Attempt(died, attempt.firstAt()), null);
+		return bury(work, texts.letter(this.form.dead(work, "PROCESS_DIED", died(died),
+				new Attempt(died, attempt.firstAt()), null)));
 	}
 
 	private Failure died(int attempts) {
@@ -147,7 +156,7 @@ public final class FailureHandler {
 	Verdict failed(Work work, Throwable thrown) {
 		Throwable error = HandlerFailedException.errorOf(thrown);
 		Failure failure = Failure.of(error);
-		Verdict verdict = this.transactions.execute(() -> decide(work, error, failure));
+		Verdict verdict = write((texts) -> decide(work, error, failure, texts));
 		work.markAttempted();
 		// the attempt ended, so it did not end the process
 		work.setSuspicion(Suspicion.NONE);
@@ -155,20 +164,21 @@ public final class FailureHandler {
 		return verdict;
 	}
 
-	private Verdict decide(Work work, Throwable error, Failure failure) {
+	private Verdict decide(Work work, Throwable error, Failure failure, TextForm texts) {
 		EventKey event = work.routed().eventKey();
 		if (!holdFree(work.routed(), event)) {
 			return Verdict.APPLIED;
 		}
+		Failure shown = texts.failure(failure);
 		Attempt attempt = (work.suspicion() == Suspicion.COUNTED)
-				? this.attempts.explain(event, failure.errorClass(), failure.message()) : this.attempts.count(event,
-						work.routed().event().orderingKey(), failure.errorClass(), failure.message());
+				? this.attempts.explain(event, shown.errorClass(), shown.message()) : this.attempts.count(event,
+						texts.text(work.routed().event().orderingKey()), shown.errorClass(), shown.message());
 		Duration redriveAfter = this.options.deadLetters().redriveAfter(error, 0);
 		if (!this.classifier.isRetryable(error)) {
-			return bury(work, "NOT_RETRYABLE", failure, attempt, redriveAfter);
+			return bury(work, texts.letter(this.form.dead(work, "NOT_RETRYABLE", failure, attempt, redriveAfter)));
 		}
 		if (attempt.number() >= this.options.retry().maxDeliver()) {
-			return bury(work, "ATTEMPTS_EXHAUSTED", failure, attempt, redriveAfter);
+			return bury(work, texts.letter(this.form.dead(work, "ATTEMPTS_EXHAUSTED", failure, attempt, redriveAfter)));
 		}
 		Duration delay = this.delays.after(attempt.number());
 		this.attempts.schedule(event, delay);
@@ -178,9 +188,10 @@ public final class FailureHandler {
 	/** Makes a dead letter of an event that cannot be passed to a handler. */
 	Verdict refuse(Work work, Rejection rejection) {
 		EventKey event = work.routed().knownKey();
-		Verdict verdict = this.transactions.execute(() -> (event != null && !holdFree(work.routed(), event))
-				? Verdict.APPLIED
-				: bury(work, rejection.reason(), rejection.failure(), new Attempt(0, work.place().storedAt()), null));
+		NewDeadLetter letter = this.form.dead(work, rejection.reason(), rejection.failure(),
+				new Attempt(0, work.place().storedAt()), null);
+		Verdict verdict = write((texts) -> (event != null && !holdFree(work.routed(), event)) ? Verdict.APPLIED
+				: bury(work, texts.letter(letter)));
 		log(work, verdict, rejection.failure());
 		return verdict;
 	}
@@ -202,8 +213,7 @@ public final class FailureHandler {
 		return free;
 	}
 
-	private Verdict bury(Work work, String reason, Failure failure, Attempt attempt, @Nullable Duration redriveAfter) {
-		NewDeadLetter letter = this.form.dead(work, reason, failure, attempt, redriveAfter);
+	private Verdict bury(Work work, NewDeadLetter letter) {
 		if (letter.parkingKey() != null) {
 			this.keys.add(letter.parkingKey());
 		}
@@ -218,7 +228,7 @@ public final class FailureHandler {
 		if (event != null) {
 			this.attempts.forget(List.of(event));
 		}
-		return new Verdict.Dead(reason, attempt.number());
+		return new Verdict.Dead(letter.cause().reason(), letter.cause().attempts());
 	}
 
 	private void log(Work work, Verdict verdict, Failure failure) {

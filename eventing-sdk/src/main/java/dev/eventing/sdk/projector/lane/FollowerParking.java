@@ -11,11 +11,13 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.eventing.sdk.deadletter.NewDeadLetter;
+import dev.eventing.sdk.deadletter.TextForm;
 import dev.eventing.sdk.deadletter.ledger.ParkedLetters;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.DeadLetterPolicy;
 import dev.eventing.sdk.projector.attempt.DeadLetterFactory;
 import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.failure.RefusedTexts;
 import dev.eventing.sdk.projector.transaction.EventTables;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import org.slf4j.Logger;
@@ -129,7 +131,8 @@ public final class FollowerParking {
 		if (byKey.isEmpty()) {
 			return Outcome.empty();
 		}
-		Outcome outcome = this.transactions.execute(() -> park(byKey));
+		Outcome outcome = RefusedTexts.write(this.projector,
+				(texts) -> this.transactions.execute(() -> park(byKey, texts)));
 		byKey.keySet().stream().filter((key) -> !outcome.heldKeys().contains(key)).forEach(this::forget);
 		return outcome;
 	}
@@ -141,7 +144,7 @@ public final class FollowerParking {
 		this.alarmed.remove(parkingKey);
 	}
 
-	private Outcome park(Map<String, List<Work>> byKey) {
+	private Outcome park(Map<String, List<Work>> byKey, TextForm texts) {
 		Outcome outcome = Outcome.empty();
 		Map<String, UUID> last = this.letters.lastOpen(this.projector, byKey.keySet());
 		Set<UUID> held = last.isEmpty() ? Set.of() : this.letters.hold(last.values());
@@ -150,7 +153,7 @@ public final class FollowerParking {
 			List<Work> works = byKey.getOrDefault(key, List.of());
 			if (held.contains(letterId)) {
 				this.running.remove(key);
-				park(key, works, outcome);
+				park(key, works, texts, outcome);
 			}
 			else {
 				this.running.add(key);
@@ -160,12 +163,12 @@ public final class FollowerParking {
 		return outcome;
 	}
 
-	private void park(String key, List<Work> works, Outcome outcome) {
+	private void park(String key, List<Work> works, TextForm texts, Outcome outcome) {
 		int limit = this.limit;
 		int room = (limit == Integer.MAX_VALUE) ? works.size()
 				: Math.max(0, limit - this.letters.count(this.projector, key, limit));
 		List<Work> fitting = works.subList(0, Math.min(room, works.size()));
-		List<NewDeadLetter> followers = fitting.stream().map(this.form::behind).toList();
+		List<NewDeadLetter> followers = fitting.stream().map(this.form::behind).map(texts::letter).toList();
 		this.tables.claims().giveUp(fitting.stream().map((work) -> work.routed().eventKey()).toList());
 		List<Boolean> parked = this.letters.park(followers);
 		for (int i = 0; i < fitting.size(); i++) {

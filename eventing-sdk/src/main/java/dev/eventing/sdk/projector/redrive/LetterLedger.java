@@ -7,15 +7,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.Failure;
+import dev.eventing.sdk.deadletter.TextForm;
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.attempt.CurrentRun;
 import dev.eventing.sdk.projector.attempt.DeadLetterFactory;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
+import dev.eventing.sdk.projector.failure.RefusedTexts;
 import dev.eventing.sdk.projector.failure.TakeBack;
 import dev.eventing.sdk.projector.suspect.Rung;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
@@ -139,7 +142,7 @@ final class LetterLedger {
 	 */
 	void park(RedriveLetter letter, String reason, Failure failure, boolean ran, @Nullable Duration redriveAfter)
 			throws InterruptedException {
-		insist(() -> this.ledger.failedAgain(letter, reason, failure, ran, redriveAfter));
+		write((texts) -> this.ledger.failedAgain(letter, reason, texts.failure(failure), ran, redriveAfter));
 		DeadLetter parked = letter.letter();
 		ended(List.of(parked.letterId()));
 		logger.warn("Projector '{}' cannot redrive dead letter '{}' of event {} {}: {} {}. It is parked again{}.",
@@ -149,12 +152,17 @@ final class LetterLedger {
 
 	/** Changes the ledger in a separate transaction, and waits transient failures out. */
 	private void insist(Runnable change) throws InterruptedException {
+		write((texts) -> change.run());
+	}
+
+	/** As {@link #insist}, for a change with texts that the database may refuse. */
+	private void write(Consumer<TextForm> change) throws InterruptedException {
 		this.transientFailures.insist(() -> {
 			this.currentRun.again();
-			return this.transactions.execute(() -> {
-				change.run();
+			return RefusedTexts.write(this.projector, (texts) -> this.transactions.execute(() -> {
+				change.accept(texts);
 				return true;
-			});
+			}));
 		});
 	}
 

@@ -7,12 +7,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Suspicion;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.projector.failure.RefusedTexts;
 import dev.eventing.sdk.projector.transaction.Claims;
 import dev.eventing.sdk.projector.transaction.EventTables;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
@@ -27,6 +29,8 @@ import dev.eventing.sdk.projector.transaction.JdbcAttempts;
  */
 public final class Suspects {
 
+	private final ProjectorId projector;
+
 	private final FencedTransactions transactions;
 
 	private final Claims claims;
@@ -34,6 +38,7 @@ public final class Suspects {
 	private final JdbcAttempts attempts;
 
 	public Suspects(EventTables tables, FencedTransactions transactions) {
+		this.projector = tables.projector();
 		this.transactions = transactions;
 		this.claims = tables.claims();
 		this.attempts = tables.attempts();
@@ -117,10 +122,10 @@ public final class Suspects {
 	 * @throws OwnStatementException if they cannot be marked
 	 */
 	public void mark(List<Work> group) {
-		own(() -> {
-			this.transactions.note(() -> this.attempts.mark(byKey(group)));
+		own(() -> RefusedTexts.write(this.projector, (texts) -> {
+			this.transactions.note(() -> this.attempts.mark(byKey(group), texts));
 			return true;
-		});
+		}));
 		group.forEach((work) -> {
 			work.markAttempted();
 			work.setSuspicion(Suspicion.MARKED);

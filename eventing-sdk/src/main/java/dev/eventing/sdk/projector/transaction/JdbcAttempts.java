@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
+import dev.eventing.sdk.deadletter.TextForm;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.EventKey;
@@ -66,8 +67,9 @@ public final class JdbcAttempts {
 	 * Marks events that are going to run, without counting an attempt. The commit does
 	 * not wait for the disk. If the database loses the mark, at most one more process
 	 * dies.
+	 * @param texts the form of their ordering keys
 	 */
-	public void mark(Map<EventKey, RoutedEvent> events) {
+	public void mark(Map<EventKey, RoutedEvent> events, TextForm texts) {
 		this.jdbc.update("""
 				insert into %s (projector_name, tenant_id, event_id, ordering_key, attempts,
 				       first_attempt_at, last_attempt_at)
@@ -81,8 +83,12 @@ public final class JdbcAttempts {
 			statement.setString(1, this.projector);
 			statement.setArray(2, tenants(connection, events.keySet()));
 			statement.setArray(3, ids(connection, events.keySet()));
-			statement.setArray(4, connection.createArrayOf("text",
-					events.values().stream().map((event) -> event.event().orderingKey()).toArray(String[]::new)));
+			statement.setArray(4,
+					connection.createArrayOf("text",
+							events.values()
+								.stream()
+								.map((event) -> texts.text(event.event().orderingKey()))
+								.toArray(String[]::new)));
 		});
 	}
 

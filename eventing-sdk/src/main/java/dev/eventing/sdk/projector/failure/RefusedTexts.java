@@ -1,0 +1,61 @@
+package dev.eventing.sdk.projector.failure;
+
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Function;
+
+import dev.eventing.sdk.deadletter.TextForm;
+import dev.eventing.sdk.event.ProjectorId;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes texts of events and errors that a database may refuse. */
+public final class RefusedTexts {
+
+	private static final Logger logger = LoggerFactory.getLogger(RefusedTexts.class);
+
+	/** A value that a type or an encoding cannot hold. */
+	private static final String DATA_EXCEPTION = "22";
+
+	/** Such as a text that is too long for an index. */
+	private static final String LIMIT_EXCEEDED = "54";
+
+	private RefusedTexts() {
+	}
+
+	/**
+	 * Runs an action that writes texts in a transaction of its own. Runs it once more if
+	 * the database refuses a text, with the form that each database can store.
+	 * @param projector for the log
+	 * @throws RuntimeException the exception of the last run
+	 */
+	public static <T> T write(ProjectorId projector, Function<TextForm, T> action) {
+		try {
+			return action.apply(TextForm.WHOLE);
+		}
+		catch (RuntimeException ex) {
+			String sqlState = refusal(ex);
+			if (sqlState == null) {
+				throw ex;
+			}
+			// the message of the database may contain data of the event
+			logger.warn("Projector '{}': the database refuses a text of an event or of its error with SQL state {}. What"
+					+ " is written of it has no such text.", projector, sqlState);
+			return action.apply(new TextForm(sqlState));
+		}
+	}
+
+	private static @Nullable String refusal(Throwable failure) {
+		Set<Throwable> seen = new HashSet<>();
+		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
+			String sqlState = (cause instanceof SQLException sql) ? sql.getSQLState() : null;
+			if (sqlState != null && (sqlState.startsWith(DATA_EXCEPTION) || sqlState.startsWith(LIMIT_EXCEEDED))) {
+				return sqlState;
+			}
+		}
+		return null;
+	}
+
+}
