@@ -73,8 +73,7 @@ class ManagedDatabaseIT {
 							() -> application.getBean(JdbcTemplate.class).execute("select pg_control_system()"));
 					relays.append(World.ACME, "a", 1);
 					await().until(() -> this.world.version(World.ACME, "a") == version);
-					assertThat(World.status(application, Accounts.PROJECTOR).state())
-						.isEqualTo(ProjectorState.RUNNING);
+					assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
 					await().until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
 				}
 			}

@@ -58,11 +58,12 @@ class PausedContextsIT {
 				() -> this.world.version(World.ACME, "a") == 3 && this.world.version(World.ACME, "b") == 0);
 		assertThat(use(First.class, application(relays))).isSameAs(context);
 		await().until(() -> this.world.version(World.ACME, "a") == 6 && this.world.version(World.ACME, "b") == 3);
-		await().untilAsserted(() -> assertThat(World.status(context, Accounts.PROJECTOR).state())
-			.isEqualTo(ProjectorState.RUNNING));
+		await().untilAsserted(
+				() -> assertThat(World.status(context, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING));
 		await().until(() -> RelayWorld.status(context).state() == RelayState.RUNNING);
 		new Outage(this.world, context).leavesNoTrace();
-		assertThat(output.getOut().lines()).noneMatch((line) -> line.contains("ERROR") && line.contains("dev.eventing"));
+		assertThat(output.getOut().lines())
+			.noneMatch((line) -> line.contains("ERROR") && line.contains("dev.eventing"));
 	}
 
 	/** Two test classes whose contexts differ have the same projector on one database. */
@@ -112,8 +113,8 @@ class PausedContextsIT {
 
 	private long openRequests() {
 		return this.world
-			.jetStream((management) -> management.getConsumerInfo(this.world.stream(),
-					Accounts.PROJECTOR + "-consumer"))
+			.jetStream(
+					(management) -> management.getConsumerInfo(this.world.stream(), Accounts.PROJECTOR + "-consumer"))
 			.getNumWaiting();
 	}
 

@@ -103,10 +103,8 @@ class ShortShutdownIT {
 
 	private AnnotationConfigApplicationContext start(Accounts accounts, Source source, Duration drain) {
 		ProjectorSettings settings = ProjectorSettings.builder().source(source).batchSize(1).build();
-		return this.world.start(WorldApplication.of(accounts)
-			.with(settings)
-			.lease(Duration.ofSeconds(2))
-			.customize((context) -> {
+		return this.world
+			.start(WorldApplication.of(accounts).with(settings).lease(Duration.ofSeconds(2)).customize((context) -> {
 				context.registerBean(ProjectorRuntime.class,
 						() -> new ProjectorRuntime(drain, Thread::new, ProjectorRuntime.DEFAULT_STANDBY_LIMIT));
 				context.registerBean(AbstractApplicationContext.LIFECYCLE_PROCESSOR_BEAN_NAME,

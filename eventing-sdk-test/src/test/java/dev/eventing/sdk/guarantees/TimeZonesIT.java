@@ -86,8 +86,8 @@ class TimeZonesIT {
 				throw new Accounts.Refused();
 			}
 		});
-		try (AnnotationConfigApplicationContext application = this.world.start(
-				WorldApplication.of(accounts).with(ProjectorSettings.builder().maxDeliver(1).build()))) {
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(WorldApplication.of(accounts).with(ProjectorSettings.builder().maxDeliver(1).build()))) {
 			this.world.publish(refused);
 			this.world.publish(World.ACME, "a", 1, 3);
 			await().until(() -> this.world.version(World.ACME, "a") == 3);

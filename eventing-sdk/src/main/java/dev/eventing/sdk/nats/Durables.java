@@ -113,8 +113,8 @@ public final class Durables {
 
 	/** A work queue holds no message that was settled. */
 	private static ConsumerConfiguration startingBehind(DurableSpec spec, long floor, StreamInfo stream) {
-		return WorkQueue.is(stream)
-				? DurableConfiguration.startingWithAll(spec) : DurableConfiguration.startingBehind(spec, floor, null);
+		return WorkQueue.is(stream) ? DurableConfiguration.startingWithAll(spec)
+				: DurableConfiguration.startingBehind(spec, floor, null);
 	}
 
 	private static ConsumerInfo update(JetStreamManagement management, DurableSpec spec, ConsumerInfo existing)
