@@ -151,6 +151,19 @@ class EventFormIT {
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource(mode = Mode.EXCLUDE, names = "INHERIT")
+	void ofOlderEventsFitsNewPrimitiveComponentsOfWhatTheyHold(Source source) {
+		offer(source, new Packed("a", List.of(new Item("x")), Map.of("y", new Item("y"))));
+		try (AnnotationConfigApplicationContext application = start(source)) {
+			await().until(() -> this.books.packed.size() == 1 || !this.world.deadLetters("books").isEmpty());
+			assertThat(this.books.packed).containsExactly(new NowPacked("a",
+					List.of(new NowItem("x", 0, '\0', 0, false)), Map.of("y", new NowItem("y", 0, '\0', 0, false))));
+			assertThat(application.isActive()).isTrue();
+		}
+		assertThat(this.world.deadLetters("books")).isEmpty();
+	}
+
 	@Test
 	void ofOlderEventsFitsSuchAClassWhereAStreamIsLoaded() {
 		offer(Source.EVENT_STORE, new Renamed("a", "b"));
@@ -254,6 +267,21 @@ class EventFormIT {
 	record NowRenamed(String from, String to, int times, boolean byAdmin, double fee) {
 	}
 
+	@EventType("packed")
+	record Packed(String box, List<Item> items, Map<String, Item> extras) {
+	}
+
+	record Item(String name) {
+	}
+
+	/** The same, some versions of the application later. */
+	@EventType("packed")
+	record NowPacked(String box, List<NowItem> items, Map<String, NowItem> extras) {
+	}
+
+	record NowItem(String name, long pieces, char size, float weight, boolean fragile) {
+	}
+
 	/** What bookings add up to. */
 	record Total(long totalInCents, OffsetDateTime lastBookedAt) {
 	}
@@ -277,6 +305,8 @@ class EventFormIT {
 
 		private final List<NowRenamed> renamed = new CopyOnWriteArrayList<>();
 
+		private final List<NowPacked> packed = new CopyOnWriteArrayList<>();
+
 		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = "books", maxDeliver = 1)
 		void on(Booked event) {
 			this.booked.add(event);
@@ -285,6 +315,11 @@ class EventFormIT {
 		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = "books")
 		void on(NowRenamed event) {
 			this.renamed.add(event);
+		}
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", projectorName = "books")
+		void on(NowPacked event) {
+			this.packed.add(event);
 		}
 
 	}

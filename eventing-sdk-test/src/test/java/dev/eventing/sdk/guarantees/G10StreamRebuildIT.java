@@ -118,6 +118,22 @@ class G10StreamRebuildIT {
 		}
 	}
 
+	/** Servers before 2.12 take no such filters, from whoever reads the stream. */
+	@Test
+	void fillsTheReadModelWhereSubjectsOfHandlersOverlap() {
+		this.rebuilds.publishAll(1, 5);
+		try (AnnotationConfigApplicationContext application = this.rebuilds.start(new Overlapping())) {
+			this.rebuilds.awaitVersions("public", 5);
+			this.world.jdbc().update("update account set total = -1");
+			this.rebuilds.rebuild();
+			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.LIVE);
+			this.rebuilds.awaitVersions("public", 5);
+			this.rebuilds.assertThatTheReadModelIsExact("public", 5);
+			assertThat(application.isActive()).isTrue();
+			this.rebuilds.assertThatNothingIsLeft();
+		}
+	}
+
 	@Test
 	void runsOpenLettersInOrderKeepsDiscardedOnesAndTakesEditedPayloads() {
 		StreamAccounts accounts = new StreamAccounts();
@@ -237,6 +253,17 @@ class G10StreamRebuildIT {
 		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", ordering = Ordering.NONE)
 		public void on(Deposited event, UUID eventId, String tenantId) {
 			apply(event, tenantId);
+		}
+
+	}
+
+	/** Neither of its two subjects covers the other. */
+	@Projector(value = Accounts.PROJECTOR, tables = { "account", "violations" })
+	static class Overlapping extends StreamAccounts {
+
+		@ProjectorEventHandler(subject = "${root}.acme.>")
+		public void on(Wider.Withdrawn event, UUID eventId, String tenantId) {
+			throw new IllegalStateException("there is none");
 		}
 
 	}

@@ -11,6 +11,7 @@ import javax.sql.DataSource;
 
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
@@ -76,6 +77,34 @@ class G2SetBackDatabaseIT {
 			await().until(() -> this.world.version(World.ACME, "a") == 10);
 			this.world.publish(World.ACME, "a", 11, 12);
 			await().until(() -> this.world.version(World.ACME, "a") == 12);
+			assertThatNothingWasAppliedTwiceOrOutOfOrder();
+		}
+	}
+
+	/** Servers from 2.14 on reset no durable to before its own start. */
+	@ParameterizedTest
+	@EnumSource(names = { "PER_KEY", "NONE" })
+	void appliesAgainWhatWasLostBeforeTheStartOfADurableThatWasMadeAnew(Ordering ordering) {
+		String durable = Accounts.PROJECTOR + "-consumer";
+		WorldApplication accounts = accounts(ordering);
+		try (AnnotationConfigApplicationContext application = this.world.start(accounts)) {
+			publishAndAwait(application, 1, 5);
+		}
+		backUp();
+		try (AnnotationConfigApplicationContext application = this.world.start(accounts)) {
+			publishAndAwait(application, 6, 10);
+		}
+		this.world.jetStream((management) -> management.deleteConsumer(this.world.stream(), durable));
+		try (AnnotationConfigApplicationContext application = this.world.start(accounts)) {
+			publishAndAwait(application, 11, 12);
+			assertThat(this.world.jetStream((management) -> management.getConsumerInfo(this.world.stream(), durable))
+				.getConsumerConfiguration()
+				.getStartSequence()).as("its own start").isGreaterThan(6);
+		}
+		setBack("updated_at = now() - interval '1 minute'");
+		try (AnnotationConfigApplicationContext application = this.world.start(accounts)) {
+			await().until(() -> this.world.version(World.ACME, "a") == 12);
+			assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
 			assertThatNothingWasAppliedTwiceOrOutOfOrder();
 		}
 	}

@@ -3,11 +3,15 @@ package dev.eventing.sdk.guarantees;
 import java.util.Locale;
 
 import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.relay.RelayState;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -48,6 +52,30 @@ class ManagedDatabaseIT {
 				}
 				await().until(() -> this.world.version(World.ACME, "a") == next);
 				assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
+			}
+		}
+	}
+
+	/** A hardened database, and an application whose role is no superuser. */
+	@Test
+	void runsProjectorsAndRelaysAsARoleThatMayNotAskForTheTimeline() {
+		RelayWorld relays = new RelayWorld(this.world);
+		try (LimitedRole role = new LimitedRole(this.world)) {
+			this.world.jdbc().execute("""
+					revoke execute on function pg_catalog.pg_control_system() from public;
+					revoke execute on function pg_catalog.pg_current_wal_insert_lsn() from public""");
+			for (int round = 1; round <= 2; round++) { // the second one takes over
+				long version = round;
+				try (AnnotationConfigApplicationContext application = this.world
+					.start(role.of(WorldApplication.of(new Accounts()))
+						.customize((context) -> context.registerBean(RelayOptions.class, relays::options)))) {
+					assertThatException().isThrownBy(
+							() -> application.getBean(JdbcTemplate.class).execute("select pg_control_system()"));
+					relays.append(World.ACME, "a", 1);
+					await().until(() -> this.world.version(World.ACME, "a") == version);
+					assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
+					await().until(() -> RelayWorld.status(application).state() == RelayState.RUNNING);
+				}
 			}
 		}
 	}

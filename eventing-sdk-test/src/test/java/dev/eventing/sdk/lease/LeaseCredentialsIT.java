@@ -10,6 +10,8 @@ import dev.eventing.sdk.test.timing.Steady;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -56,10 +58,14 @@ class LeaseCredentialsIT extends LeaseSetup {
 		isRenewedThrough(own);
 	}
 
-	@Test
-	void isRenewedThroughThePoolWhereTheRoleMayHaveNoConnectionMore() throws SQLException {
+	/** What a database refuses to a role that is connected already. */
+	@ParameterizedTest
+	@ValueSource(strings = { "alter role %1$s connection limit %2$d", "alter role %1$s nologin",
+			"revoke connect on database %3$s from public" })
+	void isRenewedThroughThePoolWhereTheRoleMayHaveNoConnectionMore(String statement) throws SQLException {
 		HikariDataSource own = filled();
-		this.jdbc.execute("alter role " + this.role + " connection limit " + CONNECTIONS);
+		String database = this.jdbc.queryForObject("select quote_ident(current_database())", String.class);
+		this.jdbc.execute(statement.formatted(this.role, CONNECTIONS, database));
 		isRenewedThrough(own);
 	}
 

@@ -40,10 +40,14 @@ public final class OwnConnection implements AutoCloseable {
 
 	private static final String CONNECTION_DOES_NOT_EXIST = "08003";
 
-	/** The class of SQL states for credentials that the server does not accept. */
-	private static final String AUTHORIZATION = "28";
+	/** The class of SQL states for connections that fail, by whatever reason. */
+	private static final String CONNECTION = "08";
 
-	private static final String TOO_MANY_CONNECTIONS = "53300";
+	/** The server wants a password, and there is none. */
+	private static final String REJECTED = "08004";
+
+	/** The server starts or stops: the pool gets no connection either. */
+	private static final String SHUTDOWN = "57P";
 
 	private final SQLExceptionTranslator errors = new SQLExceptionSubclassTranslator();
 
@@ -149,9 +153,14 @@ public final class OwnConnection implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * The server answers, and lets this connection not in: it knows the credentials no
+	 * more, the role may not connect, or there are too many connections.
+	 */
 	private static boolean isRefused(SQLException failure) {
-		String state = String.valueOf(failure.getSQLState());
-		return state.startsWith(AUTHORIZATION) || state.equals(TOO_MANY_CONNECTIONS);
+		String state = failure.getSQLState();
+		return state != null
+				&& (state.equals(REJECTED) || !(state.startsWith(CONNECTION) || state.startsWith(SHUTDOWN)));
 	}
 
 	private Connection connect(PoolSettings settings) throws SQLException {

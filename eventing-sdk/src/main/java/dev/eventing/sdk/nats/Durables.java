@@ -111,13 +111,10 @@ public final class Durables {
 		return management.addOrUpdateConsumer(spec.stream(), DurableConfiguration.wanted(spec, null));
 	}
 
-	/**
-	 * A work queue takes only consumers that start with its first message. It holds no
-	 * message that was settled.
-	 */
+	/** A work queue holds no message that was settled. */
 	private static ConsumerConfiguration startingBehind(DurableSpec spec, long floor, StreamInfo stream) {
-		return (stream.getConfiguration().getRetentionPolicy() == RetentionPolicy.WorkQueue)
-				? DurableConfiguration.startingWithAll(spec) : DurableConfiguration.startingBehind(spec, floor, null);
+		return WorkQueue.is(stream) ? DurableConfiguration.startingWithAll(spec)
+				: DurableConfiguration.startingBehind(spec, floor, null);
 	}
 
 	private static ConsumerInfo update(JetStreamManagement management, DurableSpec spec, ConsumerInfo existing)
@@ -312,8 +309,10 @@ public final class Durables {
 	}
 
 	private static RuntimeException failure(DurableSpec spec, String what, Exception cause) {
-		return JetStreamErrors.translate(
-				"Durable '" + spec.name() + "' of projector '" + spec.projector() + "' cannot be " + what, cause);
+		String durable = "Durable '" + spec.name() + "' of projector '" + spec.projector() + "' cannot be " + what;
+		String refusal = WorkQueue.refusal(spec, cause);
+		return (refusal != null) ? new JetStreamConfigurationException(durable + ": " + refusal)
+				: JetStreamErrors.translate(durable, cause);
 	}
 
 	/**

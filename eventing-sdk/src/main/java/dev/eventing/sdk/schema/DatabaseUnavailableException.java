@@ -12,16 +12,24 @@ public class DatabaseUnavailableException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
+	/** How the server quotes the parameter, whatever the language of its messages is. */
+	private static final String TIME_ZONE = "\"TimeZone\"";
+
 	private DatabaseUnavailableException(String message, Throwable cause) {
 		super(message, cause);
 	}
 
 	static DatabaseUnavailableException of(EventingSchema schema, Throwable cause) {
-		return new DatabaseUnavailableException(
-				"The database cannot be reached to look for the tables of schema '" + schema.name() + "': "
-						+ rootMessage(cause)
-						+ " Consider whether PostgreSQL runs, and the URL, user and password of the DataSource.",
-				cause);
+		String why = rootMessage(cause);
+		return new DatabaseUnavailableException("The database cannot be reached to look for the tables of schema '"
+				+ schema.name() + "': " + why + " " + advice(why), cause);
+	}
+
+	/** The driver begins each session with the time zone of the JVM. */
+	private static String advice(String why) {
+		return why.contains(TIME_ZONE)
+				? "Consider a time zone that PostgreSQL knows, such as UTC by '-Duser.timezone=UTC' for the JVM."
+				: "Consider whether PostgreSQL runs, and the URL, user and password of the DataSource.";
 	}
 
 	/** Whether an {@link SQLException} is among its causes. */

@@ -77,9 +77,10 @@ public final class CurrentState {
 		boolean nats = ex instanceof NatsUnavailableException;
 		ProjectorState waitingFor = nats ? ProjectorState.WAITING_FOR_NATS : ProjectorState.WAITING_FOR_DATABASE;
 		if (this.entry.state() != waitingFor) {
+			String why = nats ? String.valueOf(ex.getMessage()) : DatabaseFailure.describe(ex);
 			logger.atLevel((ex instanceof NatsDisconnectedException) ? Level.DEBUG : Level.WARN)
-				.log("Projector '{}' waits: {}", this.projector, nats ? ex.getMessage() : DatabaseFailure.describe(ex));
-			is(waitingFor, String.valueOf(ex.getMessage()));
+				.log("Projector '{}' waits: {}", this.projector, why);
+			is(waitingFor, why);
 		}
 	}
 

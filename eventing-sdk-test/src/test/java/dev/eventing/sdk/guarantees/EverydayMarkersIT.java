@@ -1,0 +1,74 @@
+package dev.eventing.sdk.guarantees;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import dev.eventing.sdk.projector.Ordering;
+import dev.eventing.sdk.projector.ProjectorSettings;
+import dev.eventing.sdk.projector.UnknownTypePolicy;
+import io.nats.client.Connection;
+import io.nats.client.Nats;
+import io.nats.client.api.StreamConfiguration;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+/** Markers of a server where every message without a handler is to be a dead letter. */
+class EverydayMarkersIT {
+
+	@AutoClose
+	private final World world = World.create();
+
+	/** One message expires by its own time, and others are removed by a request. */
+	@ParameterizedTest
+	@EnumSource(mode = Mode.EXCLUDE, names = "INHERIT")
+	void areSkippedInEachOrderAndWhateverUnknownTypesAre(Ordering ordering) throws Exception {
+		try (Connection connection = Nats.connect(this.world.natsUrl())) {
+			assumeThat(connection.getServerInfo().isSameOrNewerThanVersion("2.11.0")).as("markers").isTrue();
+		}
+		this.world.jetStream((management) -> {
+			management.deleteStream(this.world.stream());
+			return management.addStream(StreamConfiguration.builder()
+				.name(this.world.stream())
+				.subjects(List.of(this.world.root() + ".>"))
+				.allowMessageTtl()
+				.subjectDeleteMarkerTtl(Duration.ofMinutes(10))
+				.build());
+		});
+		ProjectorSettings settings = ProjectorSettings.builder()
+			.ordering(ordering)
+			.concurrency(1)
+			.unknownType(UnknownTypePolicy.DEAD_LETTER)
+			.build();
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(WorldApplication.of(new Accounts()).with(settings)); Wire wire = new Wire(this.world.natsUrl())) {
+			this.world.publish(World.ACME, "a", 1, 1);
+			wire.publish(this.world.root() + ".globex.deposited",
+					G5DeadLetterIT.headers(Map.of("ce-tenantid", "globex", "Nats-TTL", "1s")),
+					"{\"account\":\"a\",\"version\":1,\"amount\":1}");
+			await().until(() -> this.world.count("select count(*) from account") == 2);
+			await().untilAsserted(() -> assertThat(skipped(application)).isEqualTo(1));
+			for (String reason : List.of("Purge", "Remove")) {
+				wire.publish(this.world.root() + ".acme.deposited", Map.of("Nats-Marker-Reason", reason), "");
+			}
+			this.world.publish(World.ACME, "a", 2, 2);
+			await().until(() -> this.world.version(World.ACME, "a") == 2);
+			await().untilAsserted(() -> assertThat(skipped(application)).isEqualTo(3));
+			assertThat(World.status(application, Accounts.PROJECTOR).counts().deadLetters()).isZero();
+		}
+		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+	}
+
+	private static long skipped(AnnotationConfigApplicationContext application) {
+		return World.status(application, Accounts.PROJECTOR).counts().skipped();
+	}
+
+}
