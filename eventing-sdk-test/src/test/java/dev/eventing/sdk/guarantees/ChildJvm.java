@@ -45,6 +45,39 @@ public final class ChildJvm {
 		return command;
 	}
 
+	/** The command line of operators, for its arguments to follow. */
+	public static List<String> eventing() {
+		List<String> command = java();
+		command.addAll(Operator.ARCHIVE.options());
+		command.addAll(List.of("-jar", Operator.JAR.toString()));
+		return command;
+	}
+
+	/** The classes of operators' commands. */
+	private static final class Operator {
+
+		static final Path JAR = Path
+			.of(System.getProperty("eventing.cli.jar", "../eventing-sdk/target/eventing-cli.jar"));
+
+		static final ClassArchive ARCHIVE = ClassArchive.of(List.of(JAR), Operator::rehearse);
+
+		private Operator() {
+		}
+
+		private static void rehearse(String option) throws IOException, InterruptedException {
+			try (World world = World.create()) {
+				List<String> command = java();
+				command.addAll(List.of(option, "-jar", JAR.toString(), "projection", "list", "--url", world.jdbcUrl(),
+						"--user", "postgres"));
+				Process process = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD)
+					.redirectError(ProcessBuilder.Redirect.DISCARD)
+					.start();
+				assertThat(process.waitFor(Patience.PROCESS.toSeconds(), TimeUnit.SECONDS)).isTrue();
+			}
+		}
+
+	}
+
 	/** The classes of nodes. */
 	private static final class Node {
 
