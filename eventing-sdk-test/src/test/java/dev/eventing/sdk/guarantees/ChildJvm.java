@@ -67,8 +67,8 @@ public final class ChildJvm {
 		private static void rehearse(String option) throws IOException, InterruptedException {
 			try (World world = World.create()) {
 				List<String> command = java();
-				command.addAll(List.of(option, "-jar", JAR.toString(), "projection", "list", "--url", world.jdbcUrl(),
-						"--user", "postgres"));
+				command.addAll(List.of(option, "-jar", JAR.toString(), "projection", "list", "--json", "--url",
+						world.jdbcUrl(), "--user", "postgres"));
 				Process process = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD)
 					.redirectError(ProcessBuilder.Redirect.DISCARD)
 					.start();
