@@ -6,10 +6,10 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.sdk.guarantees.ChildJvm;
 import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.Test;
@@ -30,9 +30,8 @@ class SharedServersIT {
 	@Test
 	void outliveApplicationsThatEndWithTheJvmAndEndThemselves() throws Exception {
 		Path log = this.directory.resolve("jvm.log");
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-						System.getProperty("java.class.path")));
+		List<String> command = ChildJvm.java();
+		command.addAll(List.of("-cp", System.getProperty("java.class.path")));
 		System.getProperties()
 			.stringPropertyNames()
 			.stream()

@@ -34,14 +34,9 @@ class EventingCliIT {
 
 	private static final PostgresServer POSTGRES = TestServers.postgres();
 
-	@TempDir
-	private static Path archives;
-
 	private static String url;
 
 	private static JdbcTemplate jdbc;
-
-	private static CliProgram program;
 
 	@TempDir
 	private Path directory;
@@ -57,7 +52,6 @@ class EventingCliIT {
 		url = POSTGRES.createDatabase();
 		jdbc = new JdbcTemplate(POSTGRES.dataSource(url));
 		new SchemaInitializer(POSTGRES.dataSource(url), EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
-		program = CliProgram.archivedIn(archives, "dlq", "list", "--url", url);
 	}
 
 	@BeforeEach
@@ -356,7 +350,7 @@ class EventingCliIT {
 	}
 
 	private Process start(Map<String, String> environment, List<String> arguments) throws IOException {
-		return program.start(this.directory, environment, arguments);
+		return CliProgram.start(this.directory, environment, arguments);
 	}
 
 	private Run end(Process process) throws Exception {

@@ -30,9 +30,6 @@ abstract class ProjectionCommandsSetup {
 
 	static final ReconciliationCheck STATES = new ReconciliationCheck("order-states", "orders", null);
 
-	@TempDir
-	static Path archives;
-
 	static String url;
 
 	static JdbcTemplate jdbc;
@@ -40,8 +37,6 @@ abstract class ProjectionCommandsSetup {
 	static CheckLedger ledger;
 
 	static CheckRequests requests;
-
-	static CliProgram program;
 
 	@AutoClose
 	static ReportingNodes nodes;
@@ -57,7 +52,6 @@ abstract class ProjectionCommandsSetup {
 		nodes = new ReportingNodes(jdbc);
 		ledger = new CheckLedger(POSTGRES.dataSource(url), EventingSchema.defaults());
 		requests = new CheckRequests(POSTGRES.dataSource(url), EventingSchema.defaults());
-		program = CliProgram.archivedIn(archives, "projection", "show", "none", "--url", url);
 	}
 
 	/** One that a node owns, and one that no node runs. */
@@ -77,7 +71,7 @@ abstract class ProjectionCommandsSetup {
 	Process start(String... arguments) throws Exception {
 		List<String> all = new ArrayList<>(List.of("projection"));
 		all.addAll(List.of(arguments));
-		return program.start(this.directory, Map.of("EVENTING_DATABASE_URL", url), all);
+		return CliProgram.start(this.directory, Map.of("EVENTING_DATABASE_URL", url), all);
 	}
 
 	Run projection(String... arguments) throws Exception {

@@ -26,14 +26,9 @@ class ProjectorCommandsIT {
 
 	private static final PostgresServer POSTGRES = TestServers.postgres();
 
-	@TempDir
-	private static Path archives;
-
 	private static String url;
 
 	private static JdbcTemplate jdbc;
-
-	private static CliProgram program;
 
 	@TempDir
 	private Path directory;
@@ -43,7 +38,6 @@ class ProjectorCommandsIT {
 		url = POSTGRES.createDatabase();
 		jdbc = new JdbcTemplate(POSTGRES.dataSource(url));
 		new SchemaInitializer(POSTGRES.dataSource(url), EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
-		program = CliProgram.archivedIn(archives, "projector", "list", "--url", url);
 	}
 
 	/** One that lags, one that does not, and one that no node runs. */
@@ -175,7 +169,8 @@ class ProjectorCommandsIT {
 		jdbc.update("update eventing.projector_nodes set reported_at = clock_timestamp() + interval '14 seconds'");
 		List<String> all = new ArrayList<>(List.of("projector"));
 		all.addAll(List.of(arguments));
-		return CliProgram.end(this.directory, program.start(this.directory, Map.of("EVENTING_DATABASE_URL", url), all));
+		return CliProgram.end(this.directory,
+				CliProgram.start(this.directory, Map.of("EVENTING_DATABASE_URL", url), all));
 	}
 
 }

@@ -7,8 +7,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.SchemaInitializer;
-import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.schema.MigratedDatabase;
 import dev.eventing.sdk.test.server.TestServers;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +23,7 @@ final class LetterBox {
 	final JdbcTemplate jdbc;
 
 	LetterBox() {
-		this.dataSource = TestServers.postgres().dataSource(TestServers.postgres().createDatabase());
-		new SchemaInitializer(this.dataSource, SCHEMA, SchemaMode.MIGRATE).initialize();
+		this.dataSource = TestServers.postgres().dataSource(MigratedDatabase.create());
 		this.jdbc = new JdbcTemplate(this.dataSource);
 	}
 

@@ -2,9 +2,7 @@ package dev.eventing.sdk.guarantees;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -20,9 +18,6 @@ import static org.awaitility.Awaitility.await;
 
 /** An operator's commands and the application whose projector they stop. */
 class CommandLinePauseIT {
-
-	private static final Path JAR = Path
-		.of(System.getProperty("eventing.cli.jar", "../eventing-sdk/target/eventing-cli.jar"));
 
 	private static final int TOO_MUCH = 7;
 
@@ -55,9 +50,8 @@ class CommandLinePauseIT {
 	}
 
 	private int projector(String... arguments) throws IOException, InterruptedException {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
-						"-jar", JAR.toString(), "projector"));
+		List<String> command = ChildJvm.eventing();
+		command.add("projector");
 		command.addAll(List.of(arguments));
 		command.addAll(List.of("--url", this.world.jdbcUrl(), "--user", "postgres"));
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -2,8 +2,6 @@ package dev.eventing.sdk.guarantees;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,9 +18,6 @@ import static org.awaitility.Awaitility.await;
 
 /** An operator's command and the application that runs what it requests. */
 class CommandLineRedriveIT {
-
-	private static final Path JAR = Path
-		.of(System.getProperty("eventing.cli.jar", "../eventing-sdk/target/eventing-cli.jar"));
 
 	private static final int STAYS_PARKED = 4;
 
@@ -56,8 +51,7 @@ class CommandLineRedriveIT {
 	}
 
 	private int redrive() throws IOException, InterruptedException {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", JAR.toString()));
+		List<String> command = ChildJvm.eventing();
 		command.addAll(List.of("dlq", "redrive", "--all", "--tenant", "acme", "--actor", "anna", "--yes", "--url",
 				this.world.jdbcUrl(), "--user", "postgres"));
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

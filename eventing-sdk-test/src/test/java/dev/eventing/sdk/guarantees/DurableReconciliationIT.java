@@ -15,6 +15,7 @@ import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorStartException;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
+import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Patience;
 import dev.eventing.sdk.test.timing.Steady;
@@ -251,7 +252,8 @@ class DurableReconciliationIT {
 		try (AnnotationConfigApplicationContext owner = start()) {
 			String other = TestServers.postgres().createDatabase();
 			Throwable thrown = catchThrowable(() -> World
-				.start(this.world.natsUrl(), other, this.world.root(), WorldApplication.of(new Accounts()))
+				.start(this.world.natsUrl(), other, this.world.root(),
+						WorldApplication.of(new Accounts()).schema(SchemaMode.MIGRATE))
 				.close());
 			assertThat(problemsIn(thrown)).singleElement()
 				.asString()

@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.eventing.sdk.annotation.Projector;
@@ -47,6 +49,9 @@ class G10KilledRebuildIT {
 
 	private static final int BEFORE = 150;
 
+	/** Milliseconds between two appends of a writer: the last fill reads them all. */
+	private static final long REST = 200;
+
 	/** The longest time between the start of a process and its end. */
 	private static final int LONGEST = 2000;
 
@@ -66,6 +71,8 @@ class G10KilledRebuildIT {
 			EventingSchema.defaults());
 
 	private final AtomicBoolean enough = new AtomicBoolean();
+
+	private final CountDownLatch never = new CountDownLatch(1);
 
 	@Test
 	void endsAsIfNothingHadHappenedHoweverOftenItsProcessIsKilled() throws Exception {
@@ -146,10 +153,11 @@ class G10KilledRebuildIT {
 		return this.world.checkpoint("rebuilt") == this.world.count("select max(global_position) from eventing.events");
 	}
 
-	private int write(int writer) {
+	private int write(int writer) throws InterruptedException {
 		int version = BEFORE;
 		while (!this.enough.get()) {
 			append(writer, version++, 0.02 * (writer + 1));
+			assertThat(this.never.await(REST, TimeUnit.MILLISECONDS)).isFalse();
 		}
 		return version;
 	}

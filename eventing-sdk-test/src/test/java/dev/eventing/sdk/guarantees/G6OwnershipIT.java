@@ -38,6 +38,9 @@ class G6OwnershipIT {
 
 	private static final int ACCOUNTS = 20;
 
+	/** So long that a node which just took over catches up beside those that start. */
+	private static final Duration BETWEEN_ROUNDS = Duration.ofMillis(100);
+
 	private static final Duration LONGEST_TAKEOVER = Duration.ofSeconds(10);
 
 	/**
@@ -89,8 +92,8 @@ class G6OwnershipIT {
 			node.awaitReady();
 		}
 		int kills = 0;
-		try (Load published = Load.of(this.world, ACCOUNTS, Duration.ofMillis(30));
-				Load appended = Load.ofAppends(this.world, ACCOUNTS, Duration.ofMillis(30))) {
+		try (Load published = Load.of(this.world, ACCOUNTS, BETWEEN_ROUNDS);
+				Load appended = Load.ofAppends(this.world, ACCOUNTS, BETWEEN_ROUNDS)) {
 			published.awaitApplied(3);
 			appended.awaitApplied(3);
 			for (int strike = 0; strike < STRIKES; strike++) {

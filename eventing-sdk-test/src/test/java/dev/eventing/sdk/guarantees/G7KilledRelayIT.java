@@ -2,6 +2,8 @@ package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.TestServers;
@@ -23,7 +25,10 @@ class G7KilledRelayIT {
 
 	private static final int ACCOUNTS = 200;
 
-	private static final int EVENTS = 50_000;
+	private static final int EVENTS = 20_000;
+
+	/** Milliseconds between two appends, so that they last as long as the kills. */
+	private static final long REST = 20;
 
 	private static final int KILLS = 20;
 
@@ -32,6 +37,8 @@ class G7KilledRelayIT {
 	private final long seed = Long.getLong("crash.seed", System.nanoTime());
 
 	private final Random random = new Random(this.seed);
+
+	private final CountDownLatch never = new CountDownLatch(1);
 
 	private NatsServer nats;
 
@@ -80,6 +87,16 @@ class G7KilledRelayIT {
 		Random account = new Random(this.seed);
 		for (int appended = 0; appended < EVENTS; appended += 10) {
 			this.world.append(World.ACME, "account-" + account.nextInt(ACCOUNTS), 10);
+			rest();
+		}
+	}
+
+	private void rest() {
+		try {
+			assertThat(this.never.await(REST, TimeUnit.MILLISECONDS)).isFalse();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 	}
 

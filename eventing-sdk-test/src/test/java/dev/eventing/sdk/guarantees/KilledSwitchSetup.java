@@ -58,6 +58,9 @@ abstract class KilledSwitchSetup {
 
 	private static final Duration LOOK = Duration.ofMillis(10);
 
+	/** Milliseconds between two appends of a writer: each build reads them all again. */
+	private static final long REST = 200;
+
 	@RegisterExtension
 	final ProjectorProcess one;
 
@@ -379,6 +382,7 @@ abstract class KilledSwitchSetup {
 		int version = BEFORE;
 		while (!this.enough.get()) {
 			append(writer, version++, 0.05 * (writer + 1));
+			passTime(REST);
 		}
 		return version;
 	}

@@ -2,7 +2,6 @@ package dev.eventing.sdk.guarantees;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -13,9 +12,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The commands of an operator on the read model of {@link Accounts}, in the jar. */
 final class OperatorCommands {
-
-	private static final Path JAR = Path
-		.of(System.getProperty("eventing.cli.jar", "../eventing-sdk/target/eventing-cli.jar"));
 
 	private final World world;
 
@@ -30,8 +26,7 @@ final class OperatorCommands {
 			shown.add(Accounts.PROJECTOR);
 		}
 		shown.addAll(List.of(options));
-		List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-XX:TieredStopAtLevel=1", "-jar", JAR.toString()));
+		List<String> line = ChildJvm.eventing();
 		line.addAll(shown);
 		line.addAll(List.of("--url", this.world.jdbcUrl(), "--user", "postgres"));
 		if (!List.of("show", "list", "audit").contains(command)) {

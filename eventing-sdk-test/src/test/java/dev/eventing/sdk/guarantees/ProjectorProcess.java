@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -70,11 +69,7 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 		assertThat(isAlive()).as("a process runs already").isFalse();
 		try {
 			this.logged = Files.size(this.log);
-			List<String> command = new ArrayList<>(
-					List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
-							"-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx" + this.heap, "-cp",
-							System.getProperty("java.class.path"), Main.class.getName(), world.natsUrl(),
-							world.jdbcUrl(), world.root()));
+			List<String> command = ChildJvm.node(this.heap, Main.class, world.natsUrl(), world.jdbcUrl(), world.root());
 			this.handlers.forEach((each) -> command.add(each.getName()));
 			this.process = new ProcessBuilder(command).redirectErrorStream(true)
 				.redirectOutput(ProcessBuilder.Redirect.appendTo(this.log.toFile()))

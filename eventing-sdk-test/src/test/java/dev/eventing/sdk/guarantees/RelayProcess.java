@@ -31,10 +31,8 @@ final class RelayProcess implements AutoCloseable {
 		try {
 			Path log = Files.createTempFile("relay-", ".log");
 			World world = relays.world();
-			Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-					"-XX:+UseSerialGC", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp",
-					System.getProperty("java.class.path"), Main.class.getName(), world.natsUrl(), world.jdbcUrl(),
-					world.root(), relays.options().subjects().toString())
+			Process process = new ProcessBuilder(ChildJvm.node("256m", Main.class, world.natsUrl(), world.jdbcUrl(),
+					world.root(), relays.options().subjects().toString()))
 				.redirectErrorStream(true)
 				.redirectOutput(log.toFile())
 				.start();

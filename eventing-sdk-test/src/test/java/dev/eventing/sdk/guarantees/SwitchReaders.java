@@ -33,10 +33,13 @@ final class SwitchReaders implements AutoCloseable {
 	private final String url;
 
 	/**
-	 * Between two reads of a thread: nine threads that never rest take a small machine
-	 * from the projector.
+	 * Between two reads of a thread: nine threads that hardly rest take a small machine
+	 * from the projector. A lock that is held for longer meets them all.
 	 */
-	private static final long REST_MILLIS = 1;
+	private static final long REST_MILLIS = 4;
+
+	/** Between two looks at the locks. */
+	private static final long LOOK_MILLIS = 1;
 
 	/** So much later a stopwatch has counted that the machine stood still. */
 	private static final long COUNTED_MILLIS = 10;
@@ -75,7 +78,7 @@ final class SwitchReaders implements AutoCloseable {
 			Map<String, Long> seen = new HashMap<>();
 			try (Connection connection = connection("long-reader", "")) {
 				connection.setAutoCommit(false);
-				while (!isOver()) {
+				while (!isOver(REST_MILLIS)) {
 					long end = System.nanoTime() + millis * 1_000_000;
 					try (Statement statement = connection.createStatement()) {
 						while (System.nanoTime() < end && this.over.getCount() > 0) {
@@ -106,7 +109,7 @@ final class SwitchReaders implements AutoCloseable {
 		Map<String, Long> seen = new HashMap<>();
 		try (Connection connection = connection("reader", isSimple ? "&preferQueryMode=simple" : "&prepareThreshold=1");
 				PreparedStatement statement = connection.prepareStatement(READ)) {
-			while (!isOver()) {
+			while (!isOver(REST_MILLIS)) {
 				Duration late = this.machine.late();
 				long begun = System.nanoTime();
 				ResultSet rows = statement.executeQuery();
@@ -150,7 +153,7 @@ final class SwitchReaders implements AutoCloseable {
 						"""
 								select count(*) from pg_locks l join pg_stat_activity a using (pid)
 								 where not l.granted and a.application_name like '%reader' and a.datname = current_database()""")) {
-			while (!isOver()) {
+			while (!isOver(LOOK_MILLIS)) {
 				ResultSet rows = statement.executeQuery();
 				rows.next();
 				this.waits.addAndGet(rows.getLong(1));
@@ -159,8 +162,8 @@ final class SwitchReaders implements AutoCloseable {
 	}
 
 	/** Rests for a moment. */
-	private boolean isOver() throws InterruptedException {
-		return this.over.await(REST_MILLIS, TimeUnit.MILLISECONDS);
+	private boolean isOver(long millis) throws InterruptedException {
+		return this.over.await(millis, TimeUnit.MILLISECONDS);
 	}
 
 	private Connection connection(String name, String options) throws SQLException {

@@ -25,7 +25,7 @@ import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.SchemaInitializer;
+import dev.eventing.sdk.schema.MigratedDatabase;
 import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.store.AppendResult;
 import dev.eventing.sdk.store.EventLog;
@@ -95,32 +95,27 @@ public final class World implements AutoCloseable {
 
 	private boolean isDropped;
 
-	World(String natsUrl, String jdbcUrl, String root) {
+	private World(String natsUrl, String jdbcUrl, SchemaMode tables) {
 		this.natsUrl = natsUrl;
 		this.jdbcUrl = jdbcUrl;
-		this.root = root;
+		this.root = "t" + UUID.randomUUID().toString().substring(0, 8);
 		this.dataSource = dataSource(jdbcUrl);
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.jdbc.execute(READ_MODEL);
-		this.publishing = start(WorldApplication.of().connectionTimeout(PATIENT));
+		this.publishing = start(WorldApplication.of().connectionTimeout(PATIENT).schema(tables));
 		this.publishing.getBean(Streams.class).declareAll();
 	}
 
 	/** On the servers all tests share; its database is dropped with it. */
 	static World create() {
-		World world = new World(TestServers.nats().url(), TestServers.postgres().createDatabase(Template.URL),
-				anyRoot());
+		World world = new World(TestServers.nats().url(), MigratedDatabase.create(), SchemaMode.VALIDATE);
 		world.isDropped = true;
 		return world;
 	}
 
 	/** On servers of the test's own, which it may kill. */
 	static World on(NatsServer nats, PostgresServer postgres) {
-		return new World(nats.url(), postgres.createDatabase(), anyRoot());
-	}
-
-	private static String anyRoot() {
-		return "t" + UUID.randomUUID().toString().substring(0, 8);
+		return new World(nats.url(), postgres.createDatabase(), SchemaMode.MIGRATE);
 	}
 
 	/** A test that reads, writes or clears up waits for a connection. */
@@ -503,20 +498,6 @@ public final class World implements AutoCloseable {
 		if (this.isDropped) {
 			TestServers.postgres().dropDatabase(this.jdbcUrl);
 		}
-	}
-
-	/** A database with the SDK's tables, on the server all tests share. */
-	private static final class Template {
-
-		private static final String URL = create();
-
-		private static String create() {
-			String url = TestServers.postgres().createDatabase();
-			new SchemaInitializer(TestServers.postgres().dataSource(url), EventingSchema.defaults(), SchemaMode.MIGRATE)
-				.initialize();
-			return url;
-		}
-
 	}
 
 	/** A call to the JetStream API. */

@@ -37,7 +37,8 @@ final class WorldApplication {
 
 	UnaryOperator<NatsOptions> nats = UnaryOperator.identity();
 
-	SchemaMode schema = SchemaMode.MIGRATE;
+	/** The world has the tables. */
+	SchemaMode schema = SchemaMode.VALIDATE;
 
 	Duration lease = LeaseOptions.DEFAULT_DURATION;
 
@@ -100,7 +101,7 @@ final class WorldApplication {
 	 * A JVM that has just begun, beside others at work, opens no connection in a second.
 	 */
 	WorldApplication inItsOwnProcess() {
-		return connectionTimeout(World.PATIENT).schema(SchemaMode.VALIDATE);
+		return connectionTimeout(World.PATIENT);
 	}
 
 	/** How long it waits for a connection of its pool, as soon as it runs. */

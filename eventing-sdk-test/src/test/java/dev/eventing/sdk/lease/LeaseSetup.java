@@ -12,9 +12,7 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.SchemaInitializer;
-import dev.eventing.sdk.schema.SchemaMode;
-import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.schema.MigratedDatabase;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -43,8 +41,7 @@ abstract class LeaseSetup {
 
 	@BeforeEach
 	void create() {
-		this.dataSource = pool(TestServers.postgres().createDatabase());
-		new SchemaInitializer(this.dataSource, EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
+		this.dataSource = pool(MigratedDatabase.create());
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.transactions = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
 	}

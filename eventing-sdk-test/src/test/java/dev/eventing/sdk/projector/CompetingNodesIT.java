@@ -28,8 +28,7 @@ import dev.eventing.sdk.projector.feed.jetstream.SavedPlace;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.SchemaInitializer;
-import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.schema.MigratedDatabase;
 import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Patience;
 import org.jspecify.annotations.Nullable;
@@ -69,8 +68,7 @@ class CompetingNodesIT {
 
 	@BeforeEach
 	void createDatabase() {
-		this.dataSource = TestServers.postgres().dataSource(TestServers.postgres().createDatabase());
-		new SchemaInitializer(this.dataSource, EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
+		this.dataSource = TestServers.postgres().dataSource(MigratedDatabase.create());
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.positions = new JdbcPositions(this.jdbc, EventingSchema.defaults(), ProjectorId.of(PROJECTOR));
 		this.table = new JdbcCoverage(this.jdbc, EventingSchema.defaults(), ProjectorId.of(PROJECTOR));

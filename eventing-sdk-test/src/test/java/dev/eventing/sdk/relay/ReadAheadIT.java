@@ -13,8 +13,7 @@ import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.relay.ReadAhead.Page;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.SchemaInitializer;
-import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.schema.MigratedDatabase;
 import dev.eventing.sdk.store.AppendSignal;
 import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.EventStore;
@@ -22,7 +21,6 @@ import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
 import dev.eventing.sdk.store.StoreOptions;
 import dev.eventing.sdk.store.StoredEvent;
-import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Steady;
 import dev.eventing.sdk.test.timing.Stopwatch;
 import org.junit.jupiter.api.AfterEach;
@@ -59,9 +57,8 @@ class ReadAheadIT {
 	@BeforeEach
 	void create() {
 		this.dataSource = new HikariDataSource();
-		this.dataSource.setJdbcUrl(TestServers.postgres().createDatabase());
+		this.dataSource.setJdbcUrl(MigratedDatabase.create());
 		this.dataSource.setMaximumPoolSize(4);
-		new SchemaInitializer(this.dataSource, SCHEMA, SchemaMode.MIGRATE).initialize();
 		this.store = new EventStore(this.dataSource, SCHEMA, EventJson.mapper(), this.signal, StoreOptions.defaults(),
 				Clock.systemUTC());
 		this.log = readAhead(Duration.ofMillis(50));

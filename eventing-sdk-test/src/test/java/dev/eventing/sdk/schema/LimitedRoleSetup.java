@@ -15,7 +15,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 abstract class LimitedRoleSetup {
 
-	private final String url = TestServers.postgres().createDatabase();
+	private final String url = MigratedDatabase.create();
 
 	/** Of a superuser. */
 	final DataSource dataSource = TestServers.postgres().dataSource(this.url);
@@ -26,8 +26,7 @@ abstract class LimitedRoleSetup {
 	final String role = "app_" + UUID.randomUUID().toString().substring(0, 8);
 
 	@BeforeEach
-	void createTablesAndRole() {
-		new SchemaInitializer(this.dataSource, EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
+	void createRole() {
 		this.jdbc.execute("create role " + this.role + " login; grant usage on schema eventing to " + this.role
 				+ "; grant all on all tables in schema eventing to " + this.role
 				+ "; grant usage, select on all sequences in schema eventing to " + this.role);

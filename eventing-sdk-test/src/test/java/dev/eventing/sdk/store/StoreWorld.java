@@ -10,11 +10,12 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.schema.MigratedDatabase;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
-import dev.eventing.sdk.test.server.TestServers;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -45,7 +46,6 @@ final class StoreWorld implements AutoCloseable {
 		this.dataSource.setJdbcUrl(url);
 		this.dataSource.setMaximumPoolSize(20);
 		this.dataSource.setMinimumIdle(1);
-		new SchemaInitializer(this.dataSource, SCHEMA, SchemaMode.MIGRATE).initialize();
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.transaction = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
 		this.store = store(options);
@@ -60,23 +60,24 @@ final class StoreWorld implements AutoCloseable {
 	}
 
 	static StoreWorld create(StoreOptions options) {
-		return new StoreWorld(TestServers.postgres().createDatabase(), options);
+		return new StoreWorld(MigratedDatabase.create(), options);
 	}
 
 	/** In a database that tests share one after the other; finds it empty. */
 	static StoreWorld shared() {
-		StoreWorld world = on(Shared.URL);
+		StoreWorld world = new StoreWorld(Shared.URL, StoreOptions.defaults());
 		world.jdbc.execute("truncate eventing.events, eventing.streams, eventing.snapshots restart identity");
 		return world;
 	}
 
 	/** In a database of a server of the test's own. */
 	static StoreWorld on(String url, StoreOptions options) {
+		new SchemaInitializer(new DriverManagerDataSource(url), SCHEMA, SchemaMode.MIGRATE).initialize();
 		return new StoreWorld(url, options);
 	}
 
 	static StoreWorld on(String url) {
-		return new StoreWorld(url, StoreOptions.defaults());
+		return on(url, StoreOptions.defaults());
 	}
 
 	String url() {
@@ -132,7 +133,7 @@ final class StoreWorld implements AutoCloseable {
 
 	private static final class Shared {
 
-		private static final String URL = TestServers.postgres().createDatabase();
+		private static final String URL = MigratedDatabase.create();
 
 	}
 

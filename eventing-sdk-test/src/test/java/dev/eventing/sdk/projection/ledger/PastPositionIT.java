@@ -10,8 +10,7 @@ import javax.sql.DataSource;
 
 import dev.eventing.sdk.projection.Until;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.SchemaInitializer;
-import dev.eventing.sdk.schema.SchemaMode;
+import dev.eventing.sdk.schema.MigratedDatabase;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,9 +37,8 @@ class PastPositionIT {
 	@BeforeEach
 	void appendEvents() {
 		PostgresServer postgres = TestServers.postgres();
-		String url = postgres.createDatabase();
+		String url = MigratedDatabase.create();
 		this.jdbc = new JdbcTemplate(postgres.dataSource(url));
-		new SchemaInitializer(postgres.dataSource(url), EventingSchema.defaults(), SchemaMode.MIGRATE).initialize();
 		this.past = new PastPosition(this.jdbc, EventingSchema.defaults());
 		this.jdbc.update(
 				"""

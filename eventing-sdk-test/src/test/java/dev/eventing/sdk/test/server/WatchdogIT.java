@@ -5,9 +5,9 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
+import dev.eventing.sdk.guarantees.ChildJvm;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,9 +17,8 @@ class WatchdogIT {
 
 	@Test
 	void endsServersAndDeletesTheirFilesWhenTheirJvmIsKilled() throws Exception {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-						System.getProperty("java.class.path")));
+		List<String> command = ChildJvm.java();
+		command.addAll(List.of("-cp", System.getProperty("java.class.path")));
 		System.getProperties()
 			.stringPropertyNames()
 			.stream()

@@ -9,9 +9,7 @@ import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.CheckpointMovedException;
 import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints.Row;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.SchemaInitializer;
-import dev.eventing.sdk.schema.SchemaMode;
-import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.schema.MigratedDatabase;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +29,7 @@ import static org.awaitility.Awaitility.await;
  */
 class JdbcCheckpointsIT {
 
-	private final String url = TestServers.postgres().createDatabase();
+	private final String url = MigratedDatabase.create();
 
 	@AutoClose
 	private final Session one = new Session(this.url);
@@ -41,9 +39,6 @@ class JdbcCheckpointsIT {
 
 	@BeforeEach
 	void begin() {
-		new SchemaInitializer(TestServers.postgres().dataSource(this.url), EventingSchema.defaults(),
-				SchemaMode.MIGRATE)
-			.initialize();
 		this.one.write((checkpoints) -> checkpoints.findOrBegin(7));
 		assertThatTheRowIs(new Row(7, 0, true));
 	}
