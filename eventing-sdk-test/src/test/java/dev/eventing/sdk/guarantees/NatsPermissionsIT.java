@@ -42,7 +42,7 @@ class NatsPermissionsIT {
 			  { user: relay, password: any, %s }
 			] }""".formatted(permissions("projector"), permissions("relay")));
 
-	private final World world = new World(this.server.url(), TestServers.postgres().createDatabase(), ROOT);
+	private final World world = World.on(this.server, TestServers.postgres(), ROOT);
 
 	@AfterEach
 	void stop() {

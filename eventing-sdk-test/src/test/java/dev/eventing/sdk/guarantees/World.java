@@ -95,10 +95,10 @@ public final class World implements AutoCloseable {
 
 	private boolean isDropped;
 
-	private World(String natsUrl, String jdbcUrl, SchemaMode tables) {
+	private World(String natsUrl, String jdbcUrl, String root, SchemaMode tables) {
 		this.natsUrl = natsUrl;
 		this.jdbcUrl = jdbcUrl;
-		this.root = "t" + UUID.randomUUID().toString().substring(0, 8);
+		this.root = root;
 		this.dataSource = dataSource(jdbcUrl);
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.jdbc.execute(READ_MODEL);
@@ -108,14 +108,23 @@ public final class World implements AutoCloseable {
 
 	/** On the servers all tests share; its database is dropped with it. */
 	static World create() {
-		World world = new World(TestServers.nats().url(), MigratedDatabase.create(), SchemaMode.VALIDATE);
+		World world = new World(TestServers.nats().url(), MigratedDatabase.create(), anyRoot(), SchemaMode.VALIDATE);
 		world.isDropped = true;
 		return world;
 	}
 
 	/** On servers of the test's own, which it may kill. */
 	static World on(NatsServer nats, PostgresServer postgres) {
-		return new World(nats.url(), postgres.createDatabase(), SchemaMode.MIGRATE);
+		return on(nats, postgres, anyRoot());
+	}
+
+	/** With subjects that begin with this token, as a server's permissions name it. */
+	static World on(NatsServer nats, PostgresServer postgres, String root) {
+		return new World(nats.url(), postgres.createDatabase(), root, SchemaMode.MIGRATE);
+	}
+
+	private static String anyRoot() {
+		return "t" + UUID.randomUUID().toString().substring(0, 8);
 	}
 
 	/** A test that reads, writes or clears up waits for a connection. */
