@@ -29,6 +29,7 @@ import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projection.Checks;
+import dev.eventing.sdk.projection.InlineProjections;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.Projectors;
 import dev.eventing.sdk.projection.ReconciliationOptions;
@@ -36,6 +37,7 @@ import dev.eventing.sdk.projection.Reconciliations;
 import dev.eventing.sdk.projection.ledger.CheckLedger;
 import dev.eventing.sdk.projection.ledger.CheckRequests;
 import dev.eventing.sdk.projection.ledger.JdbcChecks;
+import dev.eventing.sdk.projection.ledger.JdbcInlineProjections;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.projection.ledger.JdbcProjectors;
 import dev.eventing.sdk.projection.reconcile.DeclaredChecks;
@@ -49,6 +51,7 @@ import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.projector.TenantTransactionListener;
 import dev.eventing.sdk.projector.container.ProjectorContainers;
+import dev.eventing.sdk.projector.inline.InlineAppends;
 import dev.eventing.sdk.projector.progress.ProgressReader;
 import dev.eventing.sdk.projector.pruning.PruningWorker;
 import dev.eventing.sdk.relay.RelayOptions;
@@ -170,6 +173,12 @@ public class EventingConfiguration {
 
 	@Bean
 	@Fallback
+	InlineProjections eventingInlineProjections(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
+		return new JdbcInlineProjections(dataSource, schema.getIfAvailable(EventingSchema::defaults));
+	}
+
+	@Bean
+	@Fallback
 	DeclaredChecks eventingDeclaredChecks() {
 		return new DeclaredChecks();
 	}
@@ -244,6 +253,15 @@ public class EventingConfiguration {
 		return new EventStore(dataSource, schema.getIfAvailable(EventingSchema::defaults), json.mapper(), signal,
 				options.getIfAvailable(StoreOptions::defaults), clock.getIfUnique(Clock::systemUTC), writer)
 			.withListeners(listeners.stream().toList());
+	}
+
+	/** A listener of the store, which gets to know inline projectors when they are registered. */
+	@Bean
+	@Fallback
+	InlineAppends eventingInlineAppends(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			EventReader reader, EventStoreAccess store) {
+		return new InlineAppends(new JdbcTemplate(dataSource), schema.getIfAvailable(EventingSchema::defaults), reader,
+				store);
 	}
 
 	/** Null, which means no bean, if the store does not notify other nodes. */
@@ -324,8 +342,8 @@ public class EventingConfiguration {
 	@Bean
 	@Fallback
 	ProjectorContainers eventingProjectorRegistry(SchemaInitializer initialized, ProjectorServices services,
-			ObjectProvider<ProjectorRuntime> runtime) {
-		return new ProjectorContainers(services, runtime.getIfAvailable(ProjectorRuntime::defaults));
+			ObjectProvider<ProjectorRuntime> runtime, InlineAppends inline) {
+		return new ProjectorContainers(services, runtime.getIfAvailable(ProjectorRuntime::defaults), inline);
 	}
 
 	/** For the SDK's own work. Operations that users request have other time limits. */

@@ -73,6 +73,21 @@ public enum ProjectionAction {
 	ADOPTED,
 
 	/** Its tables cannot be moved. */
-	ADOPT_FAILED
+	ADOPT_FAILED,
+
+	/** From then on its handlers run in the transactions that append. */
+	INLINE,
+
+	/** Appends had skipped events. Its read model has all of them. */
+	HEALED,
+
+	/** From then on it reads the event store, and appends skip it. */
+	FOLLOWING,
+
+	/** An operator keeps it from becoming inline. */
+	DEMOTED,
+
+	/** An operator lets it become inline again. */
+	PROMOTED
 
 }

@@ -8,8 +8,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-import dev.eventing.sdk.event.Event;
-import dev.eventing.sdk.event.EventContext;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.ContentDigest;
 import dev.eventing.sdk.idempotency.EventKey;
@@ -22,8 +20,6 @@ import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.transaction.TenantTransactions.ListenerFailedException;
 import dev.eventing.sdk.projector.write.AdditionTargets;
-import dev.eventing.sdk.projector.write.BatchWrites;
-import dev.eventing.sdk.projector.write.HandlerWriter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,9 +46,7 @@ public final class HandlerTransaction {
 
 	private final Claims claims;
 
-	private final AdditionTargets targets;
-
-	private final Interrupts interrupts;
+	private final HandlerCalls handlers;
 
 	private final ProjectorCounters counters;
 
@@ -73,8 +67,7 @@ public final class HandlerTransaction {
 		this.transactions = transactions;
 		this.tenants = tenants;
 		this.claims = tables.claims();
-		this.targets = targets;
-		this.interrupts = interrupts;
+		this.handlers = new HandlerCalls(targets, interrupts);
 		this.counters = counters;
 		this.afterCommit = afterCommit;
 	}
@@ -152,9 +145,7 @@ public final class HandlerTransaction {
 	private List<RoutedEvent> applyWithin(List<RoutedEvent> batch, Run run) {
 		List<RoutedEvent> fresh = claim(this.claims.unsettled(batch), run);
 		run.begun |= !fresh.isEmpty();
-		BatchWrites queued = new BatchWrites(this.targets);
-		invoke(fresh, queued, run.calls);
-		queued.complete();
+		this.handlers.run(fresh, run.calls);
 		run.applied = run.applied.isEmpty() ? fresh : both(run.applied, fresh);
 		return fresh;
 	}
@@ -200,39 +191,6 @@ public final class HandlerTransaction {
 
 	private static boolean isAnother(Integer digest, @Nullable Integer before) {
 		return before != null && !digest.equals(before);
-	}
-
-	private void invoke(List<RoutedEvent> fresh, BatchWrites writes, Consumer<RoutedEvent> calls) {
-		int from = 0;
-		while (from < fresh.size()) {
-			HandlerMethod handler = Objects.requireNonNull(fresh.get(from).handler());
-			int to = from + 1;
-			while (handler.batch() && to < fresh.size() && handler.equals(fresh.get(to).handler())) {
-				to++;
-			}
-			calls.accept(fresh.get(from));
-			invoke(handler, fresh.subList(from, to), writes);
-			from = to;
-		}
-	}
-
-	private void invoke(HandlerMethod handler, List<RoutedEvent> taken, BatchWrites writes) {
-		List<Event<?>> events = new ArrayList<>(taken.size());
-		taken.forEach((each) -> events.add(each.bound()));
-		// New events are caused by the event of the call. With several events the cause
-		// is unknown.
-		EventContext.Scope scope = handler.batch() ? EventContext.NONE.open()
-				: EventContext.openCausedBy(events.get(0));
-		try (HandlerWriter writer = HandlerWriter.of(writes, handler, taken.get(0).key())) {
-			handler.invocation().invoke(events, writer);
-		}
-		catch (Throwable ex) {
-			throw new HandlerFailedException(handler, (taken.size() == 1) ? taken.get(0) : null, ex);
-		}
-		finally {
-			scope.close();
-			this.interrupts.clear();
-		}
 	}
 
 	/** One open transaction. */
