@@ -60,7 +60,7 @@ class G12InlineIT extends InlineSetup {
 		assertThat(version("b")).isEqualTo(3);
 		assertThat(this.world.count("select count(*) from eventing.processed_events")).as("claims").isEqualTo(20);
 		assertThatTheReadModelHasAllEvents();
-		assertThat(this.projectors.find(Accounts.PROJECTOR).orElseThrow().status().detail()).startsWith("inline:");
+		await().until(() -> World.status(node, Accounts.PROJECTOR).detail().startsWith("inline:"));
 	}
 
 	@Test

@@ -29,7 +29,6 @@ import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.nats.Streams;
 import dev.eventing.sdk.projection.Checks;
-import dev.eventing.sdk.projection.InlineProjections;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.Projectors;
 import dev.eventing.sdk.projection.ReconciliationOptions;
@@ -37,7 +36,6 @@ import dev.eventing.sdk.projection.Reconciliations;
 import dev.eventing.sdk.projection.ledger.CheckLedger;
 import dev.eventing.sdk.projection.ledger.CheckRequests;
 import dev.eventing.sdk.projection.ledger.JdbcChecks;
-import dev.eventing.sdk.projection.ledger.JdbcInlineProjections;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.projection.ledger.JdbcProjectors;
 import dev.eventing.sdk.projection.reconcile.DeclaredChecks;
@@ -73,6 +71,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Fallback;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -83,6 +82,7 @@ import org.springframework.transaction.PlatformTransactionManager;
  * declares replaces it.
  */
 @Configuration(proxyBeanMethods = false)
+@Import(InlineConfiguration.class)
 public class EventingConfiguration {
 
 	@Bean
@@ -173,12 +173,6 @@ public class EventingConfiguration {
 
 	@Bean
 	@Fallback
-	InlineProjections eventingInlineProjections(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
-		return new JdbcInlineProjections(dataSource, schema.getIfAvailable(EventingSchema::defaults));
-	}
-
-	@Bean
-	@Fallback
 	DeclaredChecks eventingDeclaredChecks() {
 		return new DeclaredChecks();
 	}
@@ -253,15 +247,6 @@ public class EventingConfiguration {
 		return new EventStore(dataSource, schema.getIfAvailable(EventingSchema::defaults), json.mapper(), signal,
 				options.getIfAvailable(StoreOptions::defaults), clock.getIfUnique(Clock::systemUTC), writer)
 			.withListeners(listeners.stream().toList());
-	}
-
-	/** A listener of the store, which gets to know inline projectors when they are registered. */
-	@Bean
-	@Fallback
-	InlineAppends eventingInlineAppends(DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			EventReader reader, EventStoreAccess store) {
-		return new InlineAppends(new JdbcTemplate(dataSource), schema.getIfAvailable(EventingSchema::defaults), reader,
-				store);
 	}
 
 	/** Null, which means no bean, if the store does not notify other nodes. */

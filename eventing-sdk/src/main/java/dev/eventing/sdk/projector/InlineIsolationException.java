@@ -18,9 +18,9 @@ public class InlineIsolationException extends EventingException {
 	 */
 	public InlineIsolationException(String streamId) {
 		super("The append to stream " + Quoted.of(streamId)
-				+ " is in a transaction above read committed, where the status of inline projectors may be that of an old"
-				+ " snapshot. Consider read committed for transactions that append: the expected version keeps streams"
-				+ " consistent at each level.");
+				+ " is in a transaction above read committed, where the status of inline projectors may be that of an"
+				+ " old snapshot. Consider read committed for transactions that append: the expected version keeps"
+				+ " streams consistent at each level.");
 	}
 
 }

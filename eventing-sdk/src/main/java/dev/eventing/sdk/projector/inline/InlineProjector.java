@@ -13,7 +13,7 @@ import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.failure.Interrupts;
 import dev.eventing.sdk.projector.transaction.AfterCommit;
 import dev.eventing.sdk.projector.transaction.HandlerCalls;
-import dev.eventing.sdk.projector.transaction.HandlerTransaction.HandlerFailedException;
+import dev.eventing.sdk.projector.transaction.HandlerFailedException;
 import dev.eventing.sdk.projector.write.AdditionTargets;
 import dev.eventing.sdk.store.StoredEvent;
 

@@ -13,6 +13,7 @@ import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
+import dev.eventing.sdk.projector.transaction.HandlerFailedException;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction;
 import dev.eventing.sdk.store.StoredEvent;
 import org.slf4j.Logger;
@@ -109,7 +110,7 @@ final class InlineTurn {
 	}
 
 	private static String describe(RuntimeException ex) {
-		Throwable failure = HandlerTransaction.HandlerFailedException.errorOf(ex);
+		Throwable failure = HandlerFailedException.errorOf(ex);
 		Throwable cause = (failure.getCause() instanceof DataAccessException) ? failure.getCause() : failure;
 		return (cause instanceof DataAccessException database) ? DatabaseFailure.describe(database)
 				: cause.getClass().getSimpleName();

@@ -10,7 +10,6 @@ import dev.eventing.sdk.event.EventContext;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.failure.Interrupts;
-import dev.eventing.sdk.projector.transaction.HandlerTransaction.HandlerFailedException;
 import dev.eventing.sdk.projector.write.AdditionTargets;
 import dev.eventing.sdk.projector.write.BatchWrites;
 import dev.eventing.sdk.projector.write.HandlerWriter;
