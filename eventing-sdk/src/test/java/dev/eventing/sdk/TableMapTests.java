@@ -59,7 +59,8 @@ class TableMapTests {
 			// one snapshot of all that says how far a read model is
 			Map.entry("projection.reconcile",
 					Set.of("projections", "projection_lanes", "projector_checkpoints", "projector_positions",
-							"projector_coverage", "projector_prunings", "processed_events", "relay_streams", "events")),
+							"projector_coverage", "projector_prunings", "processed_events", "projection_inline",
+							"relay_streams", "events")),
 			// the claims of generations, with what letters and the live one hold
 			Map.entry("projector.transaction", Set.of("processed_events", "projections")),
 			// whether an event is settled, and the lag, each in one round trip

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -161,7 +162,7 @@ class G12RacesIT extends InlineSetup {
 	}
 
 	@Test
-	void isExactAfterAppendsOfAllKindsWhileItTurnsAndLeavesAndOwnersChange() {
+	void isExactAfterAppendsOfAllKindsWhileItTurnsAndLeavesAndOwnersChange() throws InterruptedException {
 		long seed = System.nanoTime();
 		System.out.println("inline races: seed=" + seed);
 		AnnotationConfigApplicationContext node = startInline(this.accounts);
@@ -180,6 +181,9 @@ class G12RacesIT extends InlineSetup {
 				}
 			}, threads));
 		}
+		List<String> problems = new CopyOnWriteArrayList<>();
+		Thread reader = new Thread(() -> compare(ended, problems));
+		reader.start();
 		Random random = new Random(seed + 17);
 		for (int round = 0; round < 12; round++) {
 			change(random);
@@ -187,11 +191,26 @@ class G12RacesIT extends InlineSetup {
 		ended.set(true);
 		CompletableFuture.allOf(writers.toArray(CompletableFuture[]::new)).join();
 		threads.shutdown();
+		reader.join();
+		assertThat(problems).as("the events that it has applied, at each moment").isEmpty();
 		this.inline.promote(Accounts.PROJECTOR, "anna", null);
 		awaitStatus(InlineStatus.INLINE);
 		assertThatTheReadModelHasAllEvents();
 		System.out.println("inline races: longest append " + longest.get() + " ms, events "
 				+ this.world.count("select count(*) from eventing.events"));
+	}
+
+	/** One statement sees the read model and the events at one moment. */
+	private void compare(AtomicBoolean ended, List<String> problems) {
+		while (!ended.get()) {
+			this.world.jdbc().query("""
+					select (select count(*) from eventing.applied_events('accounts')),
+					       (select coalesce(sum(version), 0) from account)""", (row) -> {
+				if (row.getLong(1) != row.getLong(2)) {
+					problems.add(row.getLong(1) + " events, and " + row.getLong(2) + " in the read model, " + row());
+				}
+			});
+		}
 	}
 
 	/** Waits until the change shows, so that appends meet each state. */
