@@ -135,7 +135,7 @@ public final class InlineFeed implements Feed {
 	}
 
 	private String because() {
-		return (this.failures < WORTH_TELLING) ? "" : "; not yet: " + this.obstacle;
+		return (this.failures < WORTH_TELLING || this.obstacle.isEmpty()) ? "" : "; not yet: " + this.obstacle;
 	}
 
 	@Override
@@ -173,14 +173,25 @@ public final class InlineFeed implements Feed {
 		this.nextTurn = System.nanoTime() + LOOK.toNanos();
 		String why = current.isInline() ? whyToLeave(current) : null;
 		if (why != null) {
-			if (this.turn.leave(why)) {
-				logger.info("Projector '{}' is not inline any more: {}.", this.context.endpoint().name(), why);
-				read();
-			}
+			leave(why);
 		}
 		else if (this.wanted && !mustRest() && !current.isDemoted() && (this.diverged || !current.isInline())) {
 			turn();
 		}
+	}
+
+	private void leave(String why) {
+		boolean left = this.turn.leave(why);
+		pause(left);
+		if (left) {
+			logger.info("Projector '{}' is not inline any more: {}.", this.context.endpoint().name(), why);
+			read();
+		}
+	}
+
+	private void pause(boolean done) {
+		this.failures = done ? 0 : this.failures + 1;
+		this.nextTurn = System.nanoTime() + (LOOK.toNanos() << Math.min(this.failures, MOST_DOUBLED));
 	}
 
 	private @Nullable String whyToLeave(InlineRow current) {
@@ -205,8 +216,7 @@ public final class InlineFeed implements Feed {
 			return;
 		}
 		this.obstacle = comesToRest() ? this.turn.take(this.checkpoint.position()) : "its lanes hold events";
-		this.failures = this.obstacle.isEmpty() ? 0 : this.failures + 1;
-		this.nextTurn = System.nanoTime() + (LOOK.toNanos() << Math.min(this.failures, MOST_DOUBLED));
+		pause(this.obstacle.isEmpty());
 		if (this.obstacle.isEmpty()) {
 			boolean healed = this.diverged;
 			read();
