@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventPlace;
@@ -66,6 +67,8 @@ public final class StoreFeed implements Feed {
 	/** Null if the read model is not being filled anew. */
 	private final @Nullable StoreFill fill;
 
+	private final AppliedElsewhere elsewhere;
+
 	private final LogPages pages;
 
 	/** The events that were read and not handed out yet. */
@@ -91,10 +94,12 @@ public final class StoreFeed implements Feed {
 	 * Reads nothing yet.
 	 * @param lanes takes the events
 	 * @param fill settles the events of a read model that is filled anew; else null
+	 * @param elsewhere finds the events that need not be applied
 	 */
 	public StoreFeed(FeedContext context, Checkpoint checkpoint, Coverage coverage, InFlight inFlight,
-			WorkReceiver lanes, @Nullable StoreFill fill) {
+			WorkReceiver lanes, @Nullable StoreFill fill, AppliedElsewhere elsewhere) {
 		this.fill = fill;
+		this.elsewhere = elsewhere;
 		this.coverage = coverage;
 		this.context = context;
 		this.endpoint = context.endpoint();
@@ -228,6 +233,7 @@ public final class StoreFeed implements Feed {
 			this.fill.took(this.page.size());
 			this.fill.decide(this.page);
 		}
+		Set<Long> applied = this.elsewhere.among(this.page);
 		for (StoredEvent stored : this.page) {
 			Work work = taken(stored);
 			if (work != null && this.handover.waitsAt(work)) {
@@ -235,7 +241,9 @@ public final class StoreFeed implements Feed {
 			}
 			if (work != null) {
 				this.coverage.note(work);
-				works.add(work);
+				if (!applied.contains(stored.position()) || stored.position() <= this.coverage.settledTo()) {
+					works.add(work);
+				}
 			}
 		}
 		if (this.fill != null) {
