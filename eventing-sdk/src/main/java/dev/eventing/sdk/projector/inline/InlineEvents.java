@@ -5,13 +5,14 @@ import java.util.List;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventReader;
-import dev.eventing.sdk.event.ReadResult;
+import dev.eventing.sdk.event.NewerEventException;
 import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
 import dev.eventing.sdk.projector.EventStoreAccess;
 import dev.eventing.sdk.projector.InlineProjectionException;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
+import dev.eventing.sdk.projector.delivery.Rejection;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.feed.store.LoggedEvent;
 import dev.eventing.sdk.store.StoredEvent;
@@ -34,7 +35,8 @@ final class InlineEvents {
 
 	/**
 	 * Returns the events that a handler takes, in their order.
-	 * @throws InlineProjectionException if one would become a dead letter
+	 * @throws InlineProjectionException if one would become a dead letter, or wait for
+	 * newer code
 	 */
 	List<RoutedEvent> taken(List<StoredEvent> events) {
 		List<RoutedEvent> taken = new ArrayList<>(events.size());
@@ -50,15 +52,23 @@ final class InlineEvents {
 		return taken;
 	}
 
+	/** Not if no handler takes its type, or an upcaster drops it. */
 	private boolean isTaken(Event<?> event, RoutedEvent routed) {
-		if (routed.read() instanceof ReadResult.Unreadable unreadable) {
-			throw new InlineProjectionException(this.endpoint.name(), event, unreadable.detail(), null);
+		if (routed.hasEvent() && routed.handler() == null
+				&& this.endpoint.options().unknownType() != UnknownTypePolicy.DEAD_LETTER) {
+			return false;
 		}
-		if (routed.handler() == null && this.endpoint.options().unknownType() == UnknownTypePolicy.DEAD_LETTER) {
+		NewerEventException newer = routed.newer();
+		if (newer != null) {
+			throw new InlineProjectionException(this.endpoint.name(), event, String.valueOf(newer.getMessage()), newer);
+		}
+		Rejection rejection = Rejection.of(this.endpoint.id(), routed);
+		if (rejection != null) {
+			String message = rejection.failure().message();
 			throw new InlineProjectionException(this.endpoint.name(), event,
-					"No handler takes events of this type, and unknownType is DEAD_LETTER.", null);
+					(message != null) ? message : rejection.failure().errorClass(), null);
 		}
-		return routed.handler() != null;
+		return !routed.isDropped();
 	}
 
 	/** Null if a relay could not publish it either. */

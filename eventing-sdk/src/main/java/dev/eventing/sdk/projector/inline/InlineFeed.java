@@ -7,6 +7,7 @@ import java.util.function.Function;
 import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ledger.InlineLedger;
 import dev.eventing.sdk.projection.ledger.InlineRow;
+import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.store.AppliedElsewhere;
@@ -60,6 +61,12 @@ public final class InlineFeed implements Feed {
 	/** As of the last look; null if the projector never was inline. */
 	private volatile @Nullable InlineRow row;
 
+	/**
+	 * Whether it only reads the log, and looks no more: the projector never was inline,
+	 * and cannot become it while this node owns it.
+	 */
+	private boolean isPlain;
+
 	/** Whether appends have skipped events, as of the last look. */
 	private boolean diverged;
 
@@ -96,12 +103,16 @@ public final class InlineFeed implements Feed {
 
 	@Override
 	public String makeReady() throws InterruptedException {
+		if (this.isPlain) {
+			return this.log.makeReady();
+		}
+		this.context.projectorLease().requireCurrent();
 		read();
 		if (this.row == null && this.wanted) {
-			this.context.projectorLease().requireCurrent();
 			this.turn.register();
 			read();
 		}
+		this.isPlain = this.row == null;
 		this.nextLook = System.nanoTime() + LOOK.toNanos();
 		String reading = this.log.makeReady();
 		this.told = describe();
@@ -140,7 +151,7 @@ public final class InlineFeed implements Feed {
 
 	@Override
 	public boolean step() throws InterruptedException {
-		if (this.row == null) {
+		if (this.isPlain) {
 			return this.log.step();
 		}
 		this.context.projectorLease().requireCurrent();
@@ -235,6 +246,11 @@ public final class InlineFeed implements Feed {
 		}
 		this.checkpoint.move();
 		return this.checkpoint.position() == this.log.arrived();
+	}
+
+	@Override
+	public ProjectorState activity() {
+		return this.log.activity();
 	}
 
 	@Override

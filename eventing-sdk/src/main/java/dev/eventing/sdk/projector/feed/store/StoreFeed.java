@@ -236,14 +236,17 @@ public final class StoreFeed implements Feed {
 		Set<Long> applied = this.elsewhere.among(this.page);
 		for (StoredEvent stored : this.page) {
 			Work work = taken(stored);
-			if (work != null && this.handover.waitsAt(work)) {
+			if (work == null) {
+				continue;
+			}
+			boolean passed = applied.contains(stored.position()) && stored.position() > this.coverage.settledTo();
+			// Whoever applied an event could read it.
+			if (!passed && this.handover.waitsAt(work)) {
 				break;
 			}
-			if (work != null) {
-				this.coverage.note(work);
-				if (!applied.contains(stored.position()) || stored.position() <= this.coverage.settledTo()) {
-					works.add(work);
-				}
+			this.coverage.note(work);
+			if (!passed) {
+				works.add(work);
 			}
 		}
 		if (this.fill != null) {
