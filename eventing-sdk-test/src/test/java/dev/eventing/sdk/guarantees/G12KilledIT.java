@@ -114,8 +114,7 @@ class G12KilledIT extends InlineSetup {
 			catch (VersionConflictException ex) {
 				// another writer was faster
 			}
-			long pause = System.nanoTime() + Duration.ofMillis((node != null) ? 5 : 300).toNanos();
-			await().pollInterval(Duration.ofMillis(2)).until(() -> System.nanoTime() - pause > 0);
+			pause(Duration.ofMillis((node != null) ? 5 : 300));
 		}
 	}
 

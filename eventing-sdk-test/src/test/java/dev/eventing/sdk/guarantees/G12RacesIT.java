@@ -17,8 +17,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.eventing.sdk.projection.InlineStatus;
 import dev.eventing.sdk.projection.ledger.InlineRow;
 import dev.eventing.sdk.projector.ProjectorRegistry;
-import dev.eventing.sdk.store.EventStore;
-import dev.eventing.sdk.store.VersionConflictException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -177,7 +175,7 @@ class G12RacesIT extends InlineSetup {
 			boolean unknown = writer == 5;
 			writers.add(CompletableFuture.runAsync(() -> {
 				while (!ended.get()) {
-					appendOnce(unknown ? null : own, random, longest);
+					appendAtRandom(unknown ? null : own, random, longest);
 				}
 			}, threads));
 		}
@@ -229,51 +227,12 @@ class G12RacesIT extends InlineSetup {
 		}
 	}
 
-	private void appendOnce(AnnotationConfigApplicationContext node, Random random, AtomicLong longest) {
-		String account = "a" + random.nextInt(NAMES);
-		int events = 1 + random.nextInt(3);
-		boolean rollsBack = random.nextInt(8) == 0;
-		long begun = System.nanoTime();
-		try {
-			if (node == null) {
-				this.world.inTransaction((store) -> append(store, account, events, rollsBack));
-			}
-			else {
-				in(node, TransactionDefinition.ISOLATION_DEFAULT,
-						(store) -> append(store, account, events, rollsBack));
-			}
-		}
-		catch (VersionConflictException | Withdrawal ex) {
-			// another writer was faster, or it was to roll back
-		}
-		long took = Duration.ofNanos(System.nanoTime() - begun).toMillis();
-		longest.accumulateAndGet(took, Math::max);
-	}
-
-	private boolean append(EventStore store, String account, int events, boolean rollsBack) {
-		long version = store.version(World.ACME, this.world.storedStream(account));
-		for (int event = 1; event <= events; event++) {
-			append(store, account, version + event);
-		}
-		if (rollsBack) {
-			throw new Withdrawal();
-		}
-		return true;
-	}
-
 	private InlineRow row() {
 		return this.ledger.find().orElseThrow();
 	}
 
 	private static void execute(Connection connection, String sql) throws SQLException {
 		connection.createStatement().execute(sql);
-	}
-
-	/** Rolls an append back. */
-	private static final class Withdrawal extends RuntimeException {
-
-		private static final long serialVersionUID = 1L;
-
 	}
 
 }

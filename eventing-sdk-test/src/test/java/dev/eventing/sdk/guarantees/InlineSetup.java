@@ -3,7 +3,9 @@ package dev.eventing.sdk.guarantees;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 import dev.eventing.sdk.annotation.Projector;
@@ -18,6 +20,7 @@ import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.store.EventStore;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
+import dev.eventing.sdk.store.VersionConflictException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -80,6 +83,48 @@ abstract class InlineSetup extends GenerationSetup {
 		return transactions.execute((status) -> work.apply(node.getBean(EventStore.class)));
 	}
 
+	/**
+	 * Appends one to three events to one of a few streams, and seldom rolls back.
+	 * @param node null for one that does not know the projector
+	 */
+	void appendAtRandom(@Nullable AnnotationConfigApplicationContext node, Random random, AtomicLong longest) {
+		String account = "a" + random.nextInt(NAMES);
+		int events = 1 + random.nextInt(3);
+		boolean rollsBack = random.nextInt(8) == 0;
+		long begun = System.nanoTime();
+		try {
+			if (node == null) {
+				this.world.inTransaction((store) -> append(store, account, events, rollsBack));
+			}
+			else {
+				in(node, TransactionDefinition.ISOLATION_DEFAULT,
+						(store) -> append(store, account, events, rollsBack));
+			}
+		}
+		catch (VersionConflictException | Withdrawal ex) {
+			// another writer was faster, or it was to roll back
+		}
+		long took = Duration.ofNanos(System.nanoTime() - begun).toMillis();
+		longest.accumulateAndGet(took, Math::max);
+	}
+
+	private boolean append(EventStore store, String account, int events, boolean rollsBack) {
+		long version = store.version(World.ACME, this.world.storedStream(account));
+		for (int event = 1; event <= events; event++) {
+			append(store, account, version + event);
+		}
+		if (rollsBack) {
+			throw new Withdrawal();
+		}
+		return true;
+	}
+
+	/** Lets time pass between the appends of a writer. */
+	static void pause(Duration duration) {
+		long end = System.nanoTime() + duration.toNanos();
+		await().pollInterval(Duration.ofMillis(2)).until(() -> System.nanoTime() - end > 0);
+	}
+
 	/** Inserts an event as whoever has psql may. */
 	String insertion(String account, long version) {
 		return """
@@ -126,6 +171,13 @@ abstract class InlineSetup extends GenerationSetup {
 		public void on(Deposited event, UUID eventId, String tenantId) {
 			apply(event, tenantId);
 		}
+
+	}
+
+	/** Rolls an append back. */
+	private static final class Withdrawal extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
 
 	}
 
