@@ -68,7 +68,7 @@ public final class InlineFeed implements Feed {
 	private boolean isPlain;
 
 	/** Whether appends have skipped events, as of the last look. */
-	private boolean diverged;
+	private volatile boolean diverged;
 
 	/** Why it is not inline yet. */
 	private String obstacle = InlineTurn.DONE;
@@ -267,9 +267,10 @@ public final class InlineFeed implements Feed {
 		return ahead ? null : this.log.settledTo();
 	}
 
+	/** While appends apply all events, none waits, however far it has read. */
 	@Override
 	public long pending() {
-		return this.log.pending();
+		return isQuiet() ? 0 : this.log.pending();
 	}
 
 	@Override
