@@ -20,7 +20,6 @@ import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.SourceEvent;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.delivery.WorkReceiver;
-import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.Coverage.Plan;
 import dev.eventing.sdk.projector.feed.Feed;
@@ -29,7 +28,6 @@ import dev.eventing.sdk.projector.feed.Handover;
 import dev.eventing.sdk.projector.feed.LogSettler;
 import dev.eventing.sdk.projector.feed.PreviousOwnerState;
 import dev.eventing.sdk.projector.feed.PrunedHistoryGuard;
-import dev.eventing.sdk.store.LogSetBackException;
 import dev.eventing.sdk.store.StoredEvent;
 import dev.eventing.sdk.store.UnreadableEventException;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +102,7 @@ public final class StoreFeed implements Feed {
 		this.context = context;
 		this.endpoint = context.endpoint();
 		this.store = context.services().store();
-		this.pages = new LogPages(this.endpoint.id(), this.store, POLL);
+		this.pages = new LogPages(context, POLL);
 		this.decoder = new DeliveryDecoder(context.endpoint(), context.services().reader());
 		this.checkpoint = checkpoint;
 		this.inFlight = inFlight;
@@ -201,7 +199,7 @@ public final class StoreFeed implements Feed {
 	}
 
 	private void read(int limit, long maxBytes) throws InterruptedException {
-		LogPages.Page next = next(limit, maxBytes);
+		LogPages.Page next = this.pages.next(limit, maxBytes);
 		this.page = next.events();
 		if (next.unreadable() != null) {
 			handOut(next.unreadable());
@@ -215,25 +213,27 @@ public final class StoreFeed implements Feed {
 		}
 	}
 
-	private LogPages.Page next(int limit, long maxBytes) {
-		try {
-			return this.pages.next(limit, maxBytes);
-		}
-		catch (LogSetBackException ex) {
-			logger.error("Projector '{}' gives itself up and restarts after its checkpoint: {}", this.endpoint.name(),
-					ex.getMessage());
-			this.context.projectorLease().end();
-			throw new OwnershipLostException(this.endpoint.id(), ex);
-		}
-	}
-
 	private void handOut() {
-		List<Work> works = new ArrayList<>(this.page.size());
 		if (this.fill != null) {
 			this.fill.took(this.page.size());
 			this.fill.decide(this.page);
 		}
-		Set<Long> applied = this.elsewhere.among(this.page);
+		List<Work> works = works(this.elsewhere.among(this.page));
+		if (this.fill != null) {
+			this.fill.forgetUnhandled();
+		}
+		if (!works.isEmpty()) {
+			this.checkpoint.handOut(works);
+		}
+		this.handover.add(works);
+		this.page = List.of();
+		passedTo(this.handover.before(this.pages.position()));
+		this.handover.run();
+	}
+
+	/** Returns what the lanes are to get of the page, up to what needs newer code. */
+	private List<Work> works(Set<Long> applied) {
+		List<Work> works = new ArrayList<>(this.page.size());
 		for (StoredEvent stored : this.page) {
 			Work work = taken(stored);
 			if (work == null) {
@@ -249,16 +249,7 @@ public final class StoreFeed implements Feed {
 				works.add(work);
 			}
 		}
-		if (this.fill != null) {
-			this.fill.forgetUnhandled();
-		}
-		if (!works.isEmpty()) {
-			this.checkpoint.handOut(works);
-		}
-		this.handover.add(works);
-		this.page = List.of();
-		passedTo(this.handover.before(this.pages.position()));
-		this.handover.run();
+		return works;
 	}
 
 	/** Returns the work on an event; null if no handler is to get it. */
