@@ -6,7 +6,6 @@ import java.util.function.Predicate;
 import dev.eventing.sdk.projection.InlineProjections;
 import dev.eventing.sdk.projection.InlineStatus;
 import dev.eventing.sdk.projection.ProjectorOverview;
-import dev.eventing.sdk.projection.UnknownProjectionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +40,8 @@ public final class InlineOperations {
 	/**
 	 * Lets all appends skip an inline projector, until it is promoted.
 	 * @throws WriteRefusedException if only looking is allowed
-	 * @throws UnknownProjectionException if it never was inline
+	 * @throws dev.eventing.sdk.projection.UnknownProjectionException if it never was
+	 * inline
 	 */
 	public ProjectorChanged demote(ProjectorChange change) {
 		ProjectorOverview before = this.projectors.before(change);
@@ -57,7 +57,8 @@ public final class InlineOperations {
 	/**
 	 * Lets a demoted projector become inline again.
 	 * @throws WriteRefusedException if only looking is allowed
-	 * @throws UnknownProjectionException if it never was inline
+	 * @throws dev.eventing.sdk.projection.UnknownProjectionException if it never was
+	 * inline
 	 */
 	public ProjectorChanged promote(ProjectorChange change) {
 		ProjectorOverview before = this.projectors.before(change);
