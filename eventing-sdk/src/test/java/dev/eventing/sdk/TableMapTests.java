@@ -37,8 +37,8 @@ class TableMapTests {
 			Map.entry("deadletter.ledger", Set.of("dead_letters", "dead_letter_audit", "dead_letter_redrives")),
 			Map.entry("projection.ledger",
 					Set.of("projections", "projection_audit", "projection_requests", "projection_lanes",
-							"projection_checks", "projection_check_requests", "projector_controls", "projector_nodes",
-							"projector_overview")),
+							"projection_inline", "projection_skips", "projection_checks", "projection_check_requests",
+							"projector_controls", "projector_nodes", "projector_overview")),
 			// the claims of generations, with what letters and the live one hold
 			Map.entry("projector.transaction", Set.of("projector_attempts", "projection_claims")),
 			Map.entry("projector.feed", Set.of("projector_coverage")),
@@ -51,6 +51,8 @@ class TableMapTests {
 	 * statement has to see both sides at one moment.
 	 */
 	private static final Map<String, Set<String>> VISITS = Map.ofEntries(
+			// the right to make a trigger
+			Map.entry("schema", Set.of("events")),
 			// the first position that no event holds
 			Map.entry("relay", Set.of("events")),
 			// a switch locks the epoch; whether a generation has a position; a position
@@ -61,7 +63,7 @@ class TableMapTests {
 			Map.entry("projection.reconcile",
 					Set.of("projections", "projection_lanes", "projection_claims", "projector_checkpoints",
 							"projector_positions", "projector_coverage", "projector_prunings", "processed_events",
-							"relay_streams", "events")),
+							"projection_inline", "relay_streams", "events")),
 			// the claims of generations, with what letters and the live one hold
 			Map.entry("projector.transaction", Set.of("processed_events", "projections")),
 			// whether an event is settled, and the lag, each in one round trip

@@ -104,6 +104,31 @@ class ProjectorCommandsIT {
 	}
 
 	@Test
+	void demotesAndPromotesAnInlineProjectorWithAnAudit() throws Exception {
+		jdbc.execute("truncate eventing.projection_inline");
+		Run unknown = projector("demote", "order-summary", "--reason", "it stops orders");
+		assertThat(unknown.exitCode()).isEqualTo(3);
+		assertThat(unknown.err()).contains("No inline projector 'order-summary' has ever run on this database.");
+		jdbc.execute("insert into eventing.projection_inline (projection_name, code) values ('order-summary', 'x')");
+		assertThat(projector("demote", "order-summary", "--reason", "it stops orders", "--dry-run").out().strip())
+			.isEqualTo("Would demote projector 'order-summary'.");
+		Run demote = projector("demote", "order-summary", "--actor", "anna", "--reason", "it stops orders");
+		assertThat(demote.exitCode()).as(demote.err()).isZero();
+		assertThat(demote.out().strip())
+			.isEqualTo("Projector 'order-summary' is demoted. Appends that begin now skip it.");
+		assertThat(projector("demote", "order-summary", "--reason", "again").out()).contains("is demoted already");
+		assertThat(projector("promote", "order-summary", "--actor", "anna", "--json").json()
+			.path("changed")
+			.asBoolean()).isTrue();
+		assertThat(projector("promote", "order-summary").out().strip())
+			.isEqualTo("Projector 'order-summary' is not demoted.");
+		assertThat(jdbc.queryForList("""
+				select action || ' ' || actor || ' ' || coalesce(reason, '-') from eventing.projection_audit
+				 order by audit_id""", String.class)).containsExactly("DEMOTED anna it stops orders",
+				"PROMOTED anna -");
+	}
+
+	@Test
 	void saysThatNoNodeRunsTheProjectorAndStoresThePauseAllTheSame() throws Exception {
 		Run run = projector("pause", "retired", "--reason", "why");
 		assertThat(run.exitCode()).isEqualTo(5);

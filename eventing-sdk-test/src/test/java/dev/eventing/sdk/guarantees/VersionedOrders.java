@@ -66,24 +66,43 @@ final class VersionedOrders {
 
 	/** Publishes or appends an order as the code of a version wrote it. */
 	static void offer(World world, Source source, String type, int version, String order, String rest) {
-		UnboundPayload payload = UnboundPayload
-			.of(("{\"order\":\"" + order + "\"," + rest + "}").getBytes(UTF_8), EventJson.mapper())
-			.writtenAs(type, version);
 		if (source == Source.EVENT_STORE) {
 			world.inTransaction((store) -> store.append(World.ACME, world.storedStream(order), ExpectedVersion.any(),
-					NewEvent.of(payload).withType(type)));
+					event(type, version, order, rest)));
 		}
 		else {
-			world.publish(Event.builder(World.ACME, payload).type(type).streamId(order).build());
+			world.publish(Event.builder(World.ACME, payload(type, version, order, rest))
+				.type(type)
+				.streamId(order)
+				.build());
 		}
 	}
 
 	static void offer(World world, Source source, int version, String order) {
-		offer(world, source, TYPE, version, order, switch (version) {
+		offer(world, source, TYPE, version, order, rest(version));
+	}
+
+	/** An order to append, as the code of a version wrote it. */
+	static NewEvent event(String type, int version, String order, String rest) {
+		return NewEvent.of(payload(type, version, order, rest)).withType(type);
+	}
+
+	static NewEvent event(int version, String order) {
+		return event(TYPE, version, order, rest(version));
+	}
+
+	private static UnboundPayload payload(String type, int version, String order, String rest) {
+		return UnboundPayload
+			.of(("{\"order\":\"" + order + "\"," + rest + "}").getBytes(UTF_8), EventJson.mapper())
+			.writtenAs(type, version);
+	}
+
+	private static String rest(int version) {
+		return switch (version) {
 			case 1 -> "\"total\":\"12.50 EUR\"";
 			case 2 -> "\"amount\":12.50,\"unit\":\"EUR\"";
 			default -> "\"amount\":12.50,\"currency\":\"EUR\"";
-		});
+		};
 	}
 
 	/** Orders of each version and name, and one that means nothing any more. */

@@ -50,7 +50,7 @@ class ProjectorsEndpointIT {
 			application.jdbc.execute("""
 					truncate eventing.projector_nodes, eventing.projector_controls, eventing.projection_audit,
 					         eventing.projection_requests, eventing.projections, eventing.projection_checks,
-					         eventing.projection_check_requests;
+					         eventing.projection_check_requests, eventing.projection_inline;
 					insert into eventing.projector_nodes (projector_name, node, state, behind_events, behind_seconds)
 					values ('users', 'shop:1/a', 'RUNNING', 7, 12.5)""");
 		}
@@ -89,8 +89,32 @@ class ProjectorsEndpointIT {
 	}
 
 	@Test
+	void demotesAndPromotesAnInlineProjector() {
+		assertThat(open.http.get(ENDPOINT + "/users/inline").status()).isEqualTo(404);
+		assertThat(ada().post(ENDPOINT + "/demote", PAUSE).status()).isEqualTo(404);
+		open.jdbc.execute("insert into eventing.projection_inline (projection_name, code) values ('users', 'c')");
+		assertThat(open.http.get(ENDPOINT + "/users/inline").json().path("status").asString()).isEqualTo("FOLLOWING");
+		JsonNode dry = ada()
+			.post(ENDPOINT + "/demote", Map.of("projector", "users", "reason", "a test", "dryRun", true))
+			.json();
+		assertThat(dry.path("changed").asBoolean()).isTrue();
+		assertThat(open.http.get(ENDPOINT + "/users/inline").json().path("status").asString()).isEqualTo("FOLLOWING");
+		assertThat(ada().post(ENDPOINT + "/demote", PAUSE).json().path("changed").asBoolean()).isTrue();
+		assertThat(ada().post(ENDPOINT + "/demote", PAUSE).json().path("changed").asBoolean()).isFalse();
+		assertThat(ada().post(ENDPOINT + "/demote", Map.of("projector", "users")).status()).isEqualTo(400);
+		assertThat(open.http.get(ENDPOINT + "/users/inline").json().path("status").asString()).isEqualTo("DEMOTED");
+		assertThat(ada().post(ENDPOINT + "/promote", Map.of("projector", "users")).json().path("changed").asBoolean())
+			.isTrue();
+		JsonNode audit = open.http.get(ENDPOINT + "/users/audit").json();
+		assertThat(audit.at("/0/action").asString()).isEqualTo("DEMOTED");
+		assertThat(audit.at("/0/actor").asString()).isEqualTo("ada");
+		assertThat(audit.at("/1/action").asString()).isEqualTo("PROMOTED");
+	}
+
+	@Test
 	void refusesChangesUnlessTheyAreAllowed() {
-		for (String change : new String[] { "pause", "resume", "rebuild", "switch", "rollback", "retire", "cancel" }) {
+		for (String change : new String[] { "pause", "resume", "demote", "promote", "rebuild", "switch", "rollback",
+				"retire", "cancel" }) {
 			Answer answer = strict.http.as(OperatorApplication.USER, OperatorApplication.PASSWORD)
 				.post(ENDPOINT + "/" + change, PAUSE);
 			assertThat(answer.status()).isEqualTo(403);

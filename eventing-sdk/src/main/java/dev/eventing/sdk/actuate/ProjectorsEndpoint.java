@@ -6,6 +6,7 @@ import java.time.Duration;
 import dev.eventing.sdk.operator.CheckChange;
 import dev.eventing.sdk.operator.CheckOperations;
 import dev.eventing.sdk.operator.DiffOperations;
+import dev.eventing.sdk.operator.InlineOperations;
 import dev.eventing.sdk.operator.Problem;
 import dev.eventing.sdk.operator.ProjectionChange;
 import dev.eventing.sdk.operator.ProjectionOperations;
@@ -34,8 +35,11 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
  * GET  /{name}/generations  the generations of its read model
  * GET  /{name}/request      the last request for its read model
  * GET  /{name}/checks       what the last run of each check found
+ * GET  /{name}/inline       what appends do for an inline projector
  * POST /pause               pauses a projector on all nodes
  * POST /resume              ends its pause
+ * POST /demote              lets all appends skip an inline projector
+ * POST /promote             lets it become inline again
  * POST /rebuild             requests a new generation of its read model
  * POST /switch              requests that a generation becomes live
  * POST /rollback            requests that the former generation becomes live again
@@ -75,12 +79,15 @@ public final class ProjectorsEndpoint {
 
 	private final DiffOperations diffs;
 
+	private final InlineOperations inline;
+
 	public ProjectorsEndpoint(ProjectorOperations operations, ProjectionOperations readModels, CheckOperations checks,
-			DiffOperations diffs) {
+			DiffOperations diffs, InlineOperations inline) {
 		this.operations = operations;
 		this.readModels = readModels;
 		this.checks = checks;
 		this.diffs = diffs;
+		this.inline = inline;
 	}
 
 	/** All projectors. */
@@ -96,9 +103,10 @@ public final class ProjectorsEndpoint {
 	}
 
 	/**
-	 * The resources of a projector: its audit, its generations, the last request, or the
-	 * results of its checks.
-	 * @param what {@code audit}, {@code generations}, {@code request} or {@code checks}
+	 * The resources of a projector: its audit, its generations, the last request, the
+	 * results of its checks, or what appends do for it.
+	 * @param what {@code audit}, {@code generations}, {@code request}, {@code checks} or
+	 * {@code inline}
 	 * @param limit the maximum number of actions of the audit; 100 by default
 	 */
 	@ReadOperation
@@ -109,16 +117,18 @@ public final class ProjectorsEndpoint {
 			case "generations" -> this.readModels.generations(tenant, name).orElse(null);
 			case "request" -> this.readModels.lastRequest(tenant, name).orElse(null);
 			case "checks" -> this.checks.checks(tenant, name).orElse(null);
+			case "inline" -> this.inline.find(tenant, name).orElse(null);
 			default -> null;
 		});
 	}
 
 	/**
-	 * A change: {@code pause}, {@code resume}, {@code rebuild}, {@code switch},
-	 * {@code rollback}, {@code retire}, {@code adopt}, {@code diff}, {@code cancel} or
-	 * {@code reconcile}.
+	 * A change: {@code pause}, {@code resume}, {@code demote}, {@code promote},
+	 * {@code rebuild}, {@code switch}, {@code rollback}, {@code retire}, {@code adopt},
+	 * {@code diff}, {@code cancel} or {@code reconcile}.
 	 * @param projector the name of the projector
-	 * @param reason the reason; only a resume, a diff and a reconcile need none
+	 * @param reason the reason; only a resume, a promote, a diff and a reconcile need
+	 * none
 	 * @param dryRun whether only to look what would change
 	 * @param generation the number of the generation to switch to, to retire, or to check
 	 * @param inPlace whether a rebuild empties the tables that readers use
@@ -151,6 +161,8 @@ public final class ProjectorsEndpoint {
 		return answer(() -> switch (change) {
 			case "pause" -> this.operations.pause(wanted);
 			case "resume" -> this.operations.resume(wanted);
+			case "demote" -> this.inline.demote(wanted);
+			case "promote" -> this.inline.promote(wanted);
 			case "rebuild" -> this.readModels.rebuild(readModel);
 			case "switch" -> this.readModels.switchTo(readModel);
 			case "rollback" -> this.readModels.rollback(readModel);

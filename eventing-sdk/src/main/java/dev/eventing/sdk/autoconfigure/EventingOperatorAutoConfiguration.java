@@ -4,9 +4,11 @@ import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.operator.CheckOperations;
 import dev.eventing.sdk.operator.DeadLetterOperations;
 import dev.eventing.sdk.operator.DiffOperations;
+import dev.eventing.sdk.operator.InlineOperations;
 import dev.eventing.sdk.operator.ProjectionOperations;
 import dev.eventing.sdk.operator.ProjectorOperations;
 import dev.eventing.sdk.projection.Checks;
+import dev.eventing.sdk.projection.InlineProjections;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.Projectors;
 import dev.eventing.sdk.projection.Reconciliations;
@@ -53,6 +55,12 @@ public final class EventingOperatorAutoConfiguration {
 	@ConditionalOnMissingBean
 	DiffOperations eventingDiffOperations(ProjectorOperations projectors, Reconciliations reconciliations) {
 		return new DiffOperations(projectors, reconciliations);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	InlineOperations eventingInlineOperations(ProjectorOperations projectors, InlineProjections inline) {
+		return new InlineOperations(projectors, inline);
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.eventing.sdk.autoconfigure;
 import dev.eventing.sdk.actuate.ProjectorsEndpoint;
 import dev.eventing.sdk.operator.CheckOperations;
 import dev.eventing.sdk.operator.DiffOperations;
+import dev.eventing.sdk.operator.InlineOperations;
 import dev.eventing.sdk.operator.ProjectionOperations;
 import dev.eventing.sdk.operator.ProjectorOperations;
 
@@ -30,8 +31,8 @@ public final class EventingProjectorsEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	ProjectorsEndpoint eventingProjectorsEndpoint(ProjectorOperations operations, ProjectionOperations readModels,
-			CheckOperations checks, DiffOperations diffs) {
-		return new ProjectorsEndpoint(operations, readModels, checks, diffs);
+			CheckOperations checks, DiffOperations diffs, InlineOperations inline) {
+		return new ProjectorsEndpoint(operations, readModels, checks, diffs, inline);
 	}
 
 	/**

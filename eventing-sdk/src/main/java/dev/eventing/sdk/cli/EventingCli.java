@@ -66,7 +66,9 @@ public final class EventingCli {
 		return new CommandLine(new ProjectorsCommand()).addSubcommand(new ProjectorListCommand(terminal))
 			.addSubcommand(new ProjectorLagCommand(terminal))
 			.addSubcommand(new PauseCommand(terminal))
-			.addSubcommand(new ResumeCommand(terminal));
+			.addSubcommand(new ResumeCommand(terminal))
+			.addSubcommand(new DemoteCommand(terminal))
+			.addSubcommand(new PromoteCommand(terminal));
 	}
 
 	private static CommandLine projections(Terminal terminal) {
@@ -102,7 +104,7 @@ public final class EventingCli {
 	}
 
 	/** The commands on projectors. Its subcommands do the work. */
-	@Command(name = "projector", description = "Shows, pauses and resumes projectors.", mixinStandardHelpOptions = true,
+	@Command(name = "projector", description = "Shows, pauses and demotes projectors.", mixinStandardHelpOptions = true,
 			synopsisSubcommandLabel = "COMMAND")
 	private static final class ProjectorsCommand {
 

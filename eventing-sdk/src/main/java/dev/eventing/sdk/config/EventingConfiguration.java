@@ -51,6 +51,7 @@ import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.projector.TenantTransactionListener;
 import dev.eventing.sdk.projector.container.ProjectorContainers;
+import dev.eventing.sdk.projector.inline.InlineAppends;
 import dev.eventing.sdk.projector.progress.ProgressReader;
 import dev.eventing.sdk.projector.pruning.PruningWorker;
 import dev.eventing.sdk.relay.RelayOptions;
@@ -84,7 +85,7 @@ import org.springframework.transaction.PlatformTransactionManager;
  * declares replaces it.
  */
 @Configuration(proxyBeanMethods = false)
-@Import({ ChildContexts.class, EventFormConfiguration.class })
+@Import({ ChildContexts.class, EventFormConfiguration.class, InlineConfiguration.class })
 public class EventingConfiguration {
 
 	@Bean
@@ -313,8 +314,8 @@ public class EventingConfiguration {
 	@Bean
 	@Fallback
 	ProjectorContainers eventingProjectorRegistry(SchemaInitializer initialized, ProjectorServices services,
-			ObjectProvider<ProjectorRuntime> runtime) {
-		return new ProjectorContainers(services, runtime.getIfAvailable(ProjectorRuntime::defaults));
+			ObjectProvider<ProjectorRuntime> runtime, InlineAppends inline) {
+		return new ProjectorContainers(services, runtime.getIfAvailable(ProjectorRuntime::defaults), inline);
 	}
 
 	/** For the SDK's own work. Operations that users request have other time limits. */

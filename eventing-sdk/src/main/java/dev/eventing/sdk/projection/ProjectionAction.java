@@ -76,6 +76,21 @@ public enum ProjectionAction {
 	ADOPT_FAILED,
 
 	/** The application's role was given rights that a request waited for. */
-	DDL_RUN
+	DDL_RUN,
+
+	/** From then on its handlers run in the transactions that append. */
+	INLINE,
+
+	/** Appends had skipped events. Its read model has all of them. */
+	HEALED,
+
+	/** From then on it reads the event store, and appends skip it. */
+	FOLLOWING,
+
+	/** An operator keeps it from becoming inline. */
+	DEMOTED,
+
+	/** An operator lets it become inline again. */
+	PROMOTED
 
 }

@@ -7,8 +7,8 @@ import dev.eventing.sdk.event.ProjectorId;
 
 /**
  * Learns which events a projector has applied, after the commit of each transaction that
- * applied some: those of lanes, of redrives, and of rebuilds. It is for extensions of the
- * SDK that pass changes of a read model on, such as pushes to browsers.
+ * applied some: those of lanes, of redrives, of rebuilds, and those that append. It is for
+ * extensions of the SDK that pass changes of a read model on, such as pushes to browsers.
  *
  * <p>
  * Called on the thread of the lane or the redrive, outside a transaction, before the
@@ -16,6 +16,12 @@ import dev.eventing.sdk.event.ProjectorId;
  * about one key come in the order of its events, and a slow call slows the lane down. A
  * redrive has a thread of its own: its call may come before or after one of the lane that
  * committed later. Implementations are thread-safe.
+ *
+ * <p>
+ * For events that an inline projector has applied in an append, it is called on the
+ * thread of the append, once for all of its transaction, right after the commit. The
+ * resources of that transaction may still be bound to the thread then, so a listener that
+ * uses the database begins a new transaction.
  *
  * <p>
  * An event is reported once at most, and never before its commit: not for a duplicate, a

@@ -60,7 +60,12 @@ public record ProjectorEndpoint(ProjectorId id, String durableName, @Nullable St
 
 	/** Whether it reads the event store and not JetStream. */
 	public boolean readsEventStore() {
-		return this.options.source() == Source.EVENT_STORE;
+		return this.options.source() == Source.EVENT_STORE || isInline();
+	}
+
+	/** Whether its handlers run in the transactions that append. */
+	public boolean isInline() {
+		return this.options.source() == Source.INLINE;
 	}
 
 	/**

@@ -62,10 +62,13 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, Source source, Unkno
 		List<String> problems = new ArrayList<>();
 		this.retry.addProblems(problems);
 		this.flow.addProblems(problems);
-		if (this.source == Source.EVENT_STORE && this.order.ordering() == Ordering.NONE) {
-			problems
-				.add("'ordering' must be PER_KEY if 'source' is EVENT_STORE, because nodes do not compete there, was "
-						+ this.order.ordering());
+		if (this.source != Source.JETSTREAM && this.order.ordering() == Ordering.NONE) {
+			problems.add("'ordering' must be PER_KEY if 'source' is " + this.source
+					+ ", because nodes do not compete there, was " + this.order.ordering());
+		}
+		if (this.source == Source.INLINE && this.flow.hasOneTenant()) {
+			problems.add("'tenancy' must not be PER_TRANSACTION if 'source' is INLINE, because the transactions are"
+					+ " those that append");
 		}
 		this.deadLetters.addProblems(problems, this.order.ordering());
 		return problems;

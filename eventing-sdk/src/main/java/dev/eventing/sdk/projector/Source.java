@@ -13,6 +13,14 @@ public enum Source {
 	 * Directly from the event store in PostgreSQL, in the order of positions, without
 	 * NATS. One node at a time owns the projector.
 	 */
-	EVENT_STORE
+	EVENT_STORE,
+
+	/**
+	 * Handlers run in the transaction that appends, inside {@code EventStore.append}. A
+	 * failure of a handler rolls the append back. Until the read model has all events,
+	 * and whenever it lacks some, one node reads the event store as with
+	 * {@link #EVENT_STORE}.
+	 */
+	INLINE
 
 }

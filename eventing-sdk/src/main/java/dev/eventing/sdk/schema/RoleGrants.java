@@ -44,6 +44,8 @@ final class RoleGrants {
 		String tables = Arrays.stream(RequiredTable.names()).map(this.schema::table).collect(Collectors.joining(", "));
 		this.jdbc.execute("grant usage on schema \"" + this.schema.name() + "\" to " + role);
 		this.jdbc.execute("grant select, insert, update, delete on " + tables + " to " + role);
+		// The first inline projector makes a trigger.
+		this.jdbc.execute("grant trigger on " + this.schema.table("events") + " to " + role);
 		List<String> sequences = this.jdbc.queryForList(SEQUENCES, String.class, this.schema.name(),
 				RequiredTable.names());
 		if (!sequences.isEmpty()) {

@@ -36,8 +36,12 @@ final class SchemaValidator {
 			select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = ?
 			""";
 
-	/** The functions that the queries of reconciliations call. */
-	private static final List<String> REQUIRED_FUNCTIONS = List.of("applied_events");
+	/**
+	 * The functions that the queries of reconciliations call, that appends call, and that
+	 * a trigger on events calls.
+	 */
+	private static final List<String> REQUIRED_FUNCTIONS = List.of("applied_events", "inline_guard",
+			"note_inline_skips");
 
 	private final JdbcTemplate jdbc;
 

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.store;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -9,6 +10,8 @@ import javax.sql.DataSource;
 import dev.eventing.sdk.event.EventVersions;
 import dev.eventing.sdk.schema.EventingSchema;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.jdbc.core.JdbcOperations;
 
 /**
  * The events of all streams and all tenants, in the order of their positions. For relays,
@@ -55,6 +58,18 @@ public final class EventLog {
 	public Stream<StoredEvent> readAll(long after, long limit) {
 		LogReader reader = reader(after);
 		return Pages.stream((remaining) -> reader.next((int) Math.min(PAGE, remaining)), limit);
+	}
+
+	/**
+	 * The events after a position that the next statement of a transaction sees, in the
+	 * order of positions. Only for a caller who knows that no other event can appear
+	 * among them: events with lower positions may be committed later.
+	 * @param transaction runs the statement in the caller's transaction
+	 * @param limit the maximum number of events
+	 * @throws UnreadableEventException if one of them cannot be read
+	 */
+	public List<StoredEvent> visible(JdbcOperations transaction, long after, int limit) {
+		return this.log.visible(transaction, after, limit);
 	}
 
 	/** The event at a position, whatever its tenant. */

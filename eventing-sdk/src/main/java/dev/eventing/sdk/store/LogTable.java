@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 
@@ -170,6 +171,12 @@ final class LogTable {
 		catch (UnreadableEventException ex) {
 			return new Rows(events, bytes, ex);
 		}
+	}
+
+	/** By the primary key, in the caller's transaction. */
+	List<StoredEvent> visible(JdbcOperations transaction, long after, int limit) {
+		return transaction.query("select %s from %s where global_position > ? order by global_position limit ?"
+			.formatted(StoredRows.COLUMNS, this.table), (row, number) -> this.rows.read(row), after, limit);
 	}
 
 	Optional<StoredEvent> find(long position) {

@@ -364,6 +364,34 @@ comment on table projection_claims is
     'One row per event that a generation has applied from a stream, while it is filled or fed beside the live one: a stream '
     'may hold an event twice, under two sequences. The rows are deleted when the generation is filled, live or retired.';
 
+create table projection_inline (
+    projection_name varchar(255) not null primary key,
+    mode            text         not null default 'FOLLOWING',
+    code            text         not null,
+    turn            bigint       not null default 0,
+    from_position   bigint,
+    to_position     bigint,
+    demoted         boolean      not null default false,
+    changed_at      timestamptz  not null default clock_timestamp(),
+    constraint projection_inline_mode check (mode in ('FOLLOWING', 'INLINE'))
+);
+comment on table projection_inline is
+    'One row per inline projector. INLINE: the handlers of "code" run in the transactions that append; code is a digest of '
+    'what they handle. FOLLOWING: the projector reads the event store. Events after from_position, and while it is FOLLOWING '
+    'up to to_position, were applied by the transactions that appended them, but those in projection_skips. turn counts how '
+    'often it became inline. demoted: an operator keeps it from that, and appends skip it at once. All but that changes only '
+    'under the exclusive advisory lock whose shared form each append keeps until its commit.';
+
+create table projection_skips (
+    projection_name varchar(255) not null,
+    global_position bigint       not null,
+    primary key (projection_name, global_position)
+) with (autovacuum_vacuum_scale_factor = 0.05);
+comment on table projection_skips is
+    'The events that an inline projection should have applied in the transaction that appended them, and that it did not. '
+    'While a projector has one, appends skip it. Its owner applies them, and deletes the rows when the read model has all events. '
+    'The primary key serves the look for any, and the rows of a page.';
+
 create table projection_requests (
     request_id      bigint       not null generated always as identity primary key,
     projection_name varchar(255) not null,
@@ -623,9 +651,15 @@ create function %1$I.applied_events(projector text) returns setof %1$I.events la
             select ahead.*
               from %1$I.events ahead
              where ahead.global_position > (select place.position from %2$s)
-               and exists (select from %1$I.processed_events p
-                            where p.projector_name = projector and p.event_id = ahead.event_id
-                              and p.tenant_id = ahead.tenant_id offset 0)
+               and (exists (select from %1$I.processed_events p
+                             where p.projector_name = projector and p.event_id = ahead.event_id
+                               and p.tenant_id = ahead.tenant_id offset 0)
+                    or exists (select from %1$I.projection_inline i
+                                where i.projection_name = projector and ahead.global_position > i.from_position
+                                  and (i.mode = 'INLINE' or ahead.global_position <= i.to_position) offset 0)
+                   and exists (select from %1$I.projection_skips s
+                                where s.projection_name = projector and s.global_position = ahead.global_position
+                                offset 0) is not true)
             union all
             select late.*
               from %1$I.events late
@@ -685,12 +719,74 @@ end $do$;
 comment on function applied_events(text) is
     'The events of the event store that a projector has applied, at the moment of the calling statement: those up to its '
     'checkpoint, or to its store_position if it reads a stream, and later ones, and those a relay could not publish, that '
-    'it has claimed; without those that have an open or a discarded dead letter. '
+    'it has claimed or an append has applied; without those that have an open or a discarded dead letter. '
     'payload is the edited one where an operator edited it. Events that no handler takes count as applied: select the types. '
     'While the setting eventing.generation is the name of a generation of the projector beside the live one, such as totals#2, '
     'the function returns the events of that one: up to its checkpoint, an answer only if none of its lanes is further; or, '
     'if it is fed from a stream, those that it has claimed. '
     'There is no answer while the read model is being filled, or events of new handlers are read again.';
+
+-- Called in the statement of an append that may run inline handlers, with the codes that its node knows. Returns those to run,
+-- each with its turn. It waits for a projection that turns inline or ceases to be. Its statements have snapshots of their own at read
+-- committed; at other levels it returns '*', and the append must roll back. Names carry the schema.
+do $do$
+begin
+execute format($format$
+create function %1$I.inline_guard(known text[]) returns text language plpgsql as $body$
+declare
+    answer text;
+    marks text;
+begin
+    if current_setting('transaction_isolation') not in ('read committed', 'read uncommitted') then
+        marks := set_config('eventing.inline', '*', true);
+        return '*';
+    end if;
+    perform pg_advisory_xact_lock_shared(%2$s);
+    select string_agg(i.code || ':' || i.turn, ','), string_agg(i.code, ',')
+      into answer, marks
+      from %1$I.projection_inline i
+     where i.mode = 'INLINE' and not i.demoted and i.code = any (known)
+       and not exists (select from %1$I.projection_skips s where s.projection_name = i.projection_name)
+       and not exists (select from %1$I.projector_controls c where c.projector_name = i.projection_name and c.paused);
+    marks := set_config('eventing.inline', coalesce(marks, ''), true);
+    return answer;
+end $body$
+$format$, current_schema(), hashtextextended(current_schema() || '.projection_inline', 0));
+-- Fires after each insert into events, once a projector is inline: the trigger is made then. It notes what the guard of the same
+-- statement has not left to the appending node. Also what is not after to_position: a transaction that had drawn it by then
+-- waits here.
+execute format($format$
+create function %1$I.note_inline_skips() returns trigger language plpgsql as $body$
+declare
+    marks text := coalesce(current_setting('eventing.inline', true), '');
+    emptied text;
+begin
+    if marks = '' then
+        if current_setting('transaction_isolation') not in ('read committed', 'read uncommitted') then
+            raise exception using errcode = 'object_not_in_prerequisite_state',
+                message = 'appends at isolation level "' || current_setting('transaction_isolation')
+                    || '" are refused while there are inline projections',
+                hint = 'Use read committed for transactions that append events.';
+        end if;
+        perform pg_advisory_xact_lock_shared(%2$s);
+    end if;
+    if marks <> '*' then
+        insert into %1$I.projection_skips (projection_name, global_position)
+        select i.projection_name, a.global_position
+          from %1$I.projection_inline i
+         cross join appended a
+         where i.mode = 'INLINE' and i.code <> all (string_to_array(marks, ','))
+            or i.mode = 'FOLLOWING' and a.global_position <= i.to_position;
+    end if;
+    emptied := set_config('eventing.inline', '', true);
+    return null;
+end $body$
+$format$, current_schema(), hashtextextended(current_schema() || '.projection_inline', 0));
+end $do$;
+comment on function inline_guard(text[]) is
+    'Which inline handlers an append runs, by code and turn; for the SDK''s own statements.';
+comment on function note_inline_skips() is
+    'Notes the events that no inline handlers are run for; for the trigger on events that the SDK makes.';
 
 -- ---- For operators: all projectors at one look ----
 

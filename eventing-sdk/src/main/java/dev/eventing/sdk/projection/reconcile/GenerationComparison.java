@@ -71,15 +71,19 @@ public final class GenerationComparison {
 				  from %s p
 				 where p.projection_name = ? and p.status in ('READY', 'STANDBY', 'PAST')"""
 			.formatted(schema.table("projection_lanes"), schema.table("projections"));
-		// By primary keys: a few events after the position. The look-up of each is no
-		// join; see ProcessedEvents.
+		// By primary keys: a few events after the position, applied by lanes or by the
+		// transactions that appended them. The look-ups are no joins; see
+		// ProcessedEvents.
 		this.ahead = """
 				select exists (select from %s e
-				                where e.global_position > ?
-				                  and (select true from %s c
-				                        where c.projector_name = ? and c.event_id = e.event_id
-				                          and c.tenant_id = e.tenant_id))""".formatted(schema.table("events"),
-				schema.table("processed_events"));
+				                where e.global_position > :position
+				                  and ((select true from %s c
+				                         where c.projector_name = :projector and c.event_id = e.event_id
+				                           and c.tenant_id = e.tenant_id)
+				                       or (select e.global_position > i.from_position
+				                                  and (i.mode = 'INLINE' or e.global_position <= i.to_position)
+				                             from %s i where i.projection_name = :projector)))"""
+			.formatted(schema.table("events"), schema.table("processed_events"), schema.table("projection_inline"));
 		this.streamed = new StreamedGeneration(this.jdbc, schema);
 	}
 
@@ -165,7 +169,11 @@ public final class GenerationComparison {
 	}
 
 	private boolean isAhead(ProjectorId id, long position) {
-		return this.jdbc.sql(this.ahead).param(position).param(id.inColumn()).query(Boolean.class).single();
+		return this.jdbc.sql(this.ahead)
+			.param("position", position)
+			.param("projector", id.inColumn())
+			.query(Boolean.class)
+			.single();
 	}
 
 	private Found compare(Beside other, long position, Consumer<String> progress) {

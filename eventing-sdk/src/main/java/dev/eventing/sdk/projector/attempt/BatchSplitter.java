@@ -13,7 +13,7 @@ import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Suspicion;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.suspect.Rung;
-import dev.eventing.sdk.projector.transaction.HandlerTransaction.HandlerFailedException;
+import dev.eventing.sdk.projector.transaction.HandlerFailedException;
 
 /** The rest of a batch, in parts. Each part is one transaction. For one thread. */
 public final class BatchSplitter {

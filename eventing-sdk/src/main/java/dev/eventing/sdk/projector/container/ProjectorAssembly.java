@@ -195,8 +195,7 @@ final class ProjectorAssembly {
 		Function<ProjectorLease, RedriveRunner> redrives = (right) -> {
 			FencedTransactions fenced = FencedTransactions.withoutHandlers(this.endpoint, this.services, right,
 					this.open);
-			HandlerTransaction handlers = new HandlerTransaction(this.tables, handling(fenced, right, List.of()),
-					this.tenants, this.targets, this.interrupts, this.counters, this.afterCommit);
+			HandlerTransaction handlers = handlerTransaction(handling(fenced, right, List.of()));
 			return new RedriveRunner(this.endpoint, ledger, fenced, handlers, decoder, this.transientFailures,
 					this.counters);
 		};
@@ -210,8 +209,13 @@ final class ProjectorAssembly {
 	private Feed feed(FeedContext context, JdbcTemplate jdbc) {
 		Coverage coverage = new Coverage(this.endpoint, new JdbcCoverage(jdbc, this.services.schema(), id()),
 				this.transactions);
-		return this.source
-			.feed(new FeedParts(context, coverage, this.inFlight, this.lanes, this.checkpoint, this.fill));
+		return this.source.feed(new FeedParts(context, coverage, this.inFlight, this.lanes, this.checkpoint, this.fill,
+				handlerTransaction(this.handling)));
+	}
+
+	private HandlerTransaction handlerTransaction(FencedTransactions fenced) {
+		return new HandlerTransaction(this.tables, fenced, this.tenants, this.targets, this.interrupts, this.counters,
+				this.afterCommit);
 	}
 
 	private ProjectorId id() {
@@ -222,8 +226,7 @@ final class ProjectorAssembly {
 		ProjectorOptions options = this.endpoint.options();
 		FailureHandler failureHandler = new FailureHandler(options, this.tables, this.transactions,
 				this.services.deadLetters(), this.parkedKeys, this.records);
-		HandlerTransaction transaction = new HandlerTransaction(this.tables, this.handling, this.tenants, this.targets,
-				this.interrupts, this.counters, this.afterCommit);
+		HandlerTransaction transaction = handlerTransaction(this.handling);
 		Suspects suspects = new Suspects(this.tables, this.transactions);
 		return new Lane(this.endpoint, this.inFlight,
 				new LaneParts(this.followers, failureHandler, new LaneAttempt(transaction, this.records, failureHandler,

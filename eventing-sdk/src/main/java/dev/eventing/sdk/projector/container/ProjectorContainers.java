@@ -26,6 +26,7 @@ import dev.eventing.sdk.projector.UnknownProjectorException;
 import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.control.ControlPoll;
 import dev.eventing.sdk.projector.control.NodeReporter;
+import dev.eventing.sdk.projector.inline.InlineAppends;
 import dev.eventing.sdk.projector.progress.ProgressReader;
 import dev.eventing.sdk.projector.redrive.RedrivePoll;
 import dev.eventing.sdk.worker.PeriodicTasks;
@@ -56,6 +57,8 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 
 	private final ProjectorServices services;
 
+	private final InlineAppends inline;
+
 	private final Duration drain;
 
 	private final PeriodicTasks tasks = new PeriodicTasks("eventing-in-progress");
@@ -82,16 +85,20 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 	 * @param drain how long a stop waits for events that lanes hold
 	 */
 	public ProjectorContainers(ProjectorServices services, Duration drain) {
-		this(services, new ProjectorRuntime(drain, Thread::new, ProjectorRuntime.DEFAULT_STANDBY_LIMIT));
+		this(services, new ProjectorRuntime(drain, Thread::new, ProjectorRuntime.DEFAULT_STANDBY_LIMIT),
+				new InlineAppends(new JdbcTemplate(services.dataSource()), services.schema(), services.reader(),
+						services.store()));
 	}
 
 	/**
 	 * Creates a registry.
 	 * @param services the services that all projectors share
 	 * @param runtime the settings that apply to all projectors
+	 * @param inline runs the handlers of inline projectors in appends
 	 */
-	public ProjectorContainers(ProjectorServices services, ProjectorRuntime runtime) {
+	public ProjectorContainers(ProjectorServices services, ProjectorRuntime runtime, InlineAppends inline) {
 		this.services = services;
+		this.inline = inline;
 		this.drain = runtime.drainTimeout();
 		this.tenancy = new TenancyRules(services.tenants());
 		ProjectorThreads threads = new ProjectorThreads(runtime.laneThreads(), this.tasks);
@@ -121,6 +128,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 			.computeIfAbsent(endpoint.name(),
 					(name) -> new ProjectorContainer(endpoint.id(), this.node, this.controls.switchOf(endpoint.id())))
 			.add(endpoint);
+		this.inline.add(endpoint);
 	}
 
 	@Override

@@ -25,9 +25,9 @@ import dev.eventing.sdk.projector.failure.TakeBack;
 import dev.eventing.sdk.projector.transaction.Claims;
 import dev.eventing.sdk.projector.transaction.EventTables;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
-import dev.eventing.sdk.projector.transaction.HandlerTransaction.HandlerFailedException;
-import dev.eventing.sdk.projector.transaction.JdbcAttempts;
+import dev.eventing.sdk.projector.transaction.HandlerFailedException;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts.Attempt;
+import dev.eventing.sdk.projector.transaction.JdbcAttempts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

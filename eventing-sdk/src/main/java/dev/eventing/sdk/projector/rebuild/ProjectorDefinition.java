@@ -12,7 +12,7 @@ import dev.eventing.sdk.projector.ProjectorEndpoint;
  * application with equal definitions fill a read model together. What the handlers do
  * with the events is not in it.
  */
-final class ProjectorDefinition {
+public final class ProjectorDefinition {
 
 	private ProjectorDefinition() {
 	}
@@ -22,7 +22,8 @@ final class ProjectorDefinition {
 		return new Code(endpoint.readModel().version(), of(endpoint), List.copyOf(endpoint.readModel().tables()));
 	}
 
-	static String of(ProjectorEndpoint endpoint) {
+	/** The text. */
+	public static String of(ProjectorEndpoint endpoint) {
 		String handled = endpoint.handlers()
 			.stream()
 			.map(ProjectorDefinition::of)

@@ -6,6 +6,7 @@ import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.store.Checkpoint;
 import dev.eventing.sdk.projector.feed.store.StoreFill;
+import dev.eventing.sdk.projector.transaction.HandlerTransaction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param lanes takes the events
  * @param checkpoint the place in a log; null if the server keeps it
  * @param fill the filling of the read model; null if it goes on after its place
+ * @param handlers runs handlers outside of the lanes, while these are at rest
  */
 public record FeedParts(FeedContext context, Coverage coverage, InFlight inFlight, WorkReceiver lanes,
-		@Nullable Checkpoint checkpoint, @Nullable StoreFill fill) {
+		@Nullable Checkpoint checkpoint, @Nullable StoreFill fill, HandlerTransaction handlers) {
 }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 
+import dev.eventing.sdk.projection.ledger.InlineLedger;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.delivery.InFlight;
@@ -11,9 +12,11 @@ import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.PrimaryHistory;
+import dev.eventing.sdk.projector.feed.store.AppliedElsewhere;
 import dev.eventing.sdk.projector.feed.store.Checkpoint;
 import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
 import dev.eventing.sdk.projector.feed.store.StoreFeed;
+import dev.eventing.sdk.projector.inline.InlineFeed;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +58,18 @@ final class StoreSource implements EventSource {
 
 	@Override
 	public Feed feed(FeedParts parts) {
-		return new StoreFeed(parts.context(), Objects.requireNonNull(parts.checkpoint()), parts.coverage(),
-				parts.inFlight(), parts.lanes(), parts.fill());
+		Checkpoint checkpoint = Objects.requireNonNull(parts.checkpoint());
+		if (parts.fill() != null) {
+			return log(parts, checkpoint, AppliedElsewhere.NONE);
+		}
+		// Also if appends do not run the handlers: they may have done so before.
+		return new InlineFeed(parts.context(), checkpoint, parts.handlers(),
+				(elsewhere) -> log(parts, checkpoint, elsewhere));
+	}
+
+	private static StoreFeed log(FeedParts parts, Checkpoint checkpoint, AppliedElsewhere elsewhere) {
+		return new StoreFeed(parts.context(), checkpoint, parts.coverage(), parts.inFlight(), parts.lanes(),
+				parts.fill(), elsewhere);
 	}
 
 	@Override
@@ -66,7 +79,11 @@ final class StoreSource implements EventSource {
 
 	@Override
 	public Progress progress() {
-		return new StoredProgress(this.jdbc, this.services.schema(), this.endpoint.id());
+		Progress stored = new StoredProgress(this.jdbc, this.services.schema(), this.endpoint.id());
+		return this.endpoint.isInline()
+				? new InlineProgress(stored,
+						new InlineLedger(this.jdbc, this.services.schema(), this.endpoint.id()))
+				: stored;
 	}
 
 	@Override

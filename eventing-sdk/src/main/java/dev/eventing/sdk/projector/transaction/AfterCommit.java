@@ -37,7 +37,7 @@ public final class AfterCommit {
 	}
 
 	/** Call it after the commit. Does not throw. */
-	void committed(List<RoutedEvent> applied) {
+	public void committed(List<RoutedEvent> applied) {
 		if (this.listener == CommitListener.NONE || applied.isEmpty()) {
 			return;
 		}

@@ -8,12 +8,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-import dev.eventing.sdk.event.Event;
-import dev.eventing.sdk.event.EventContext;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.ContentDigest;
 import dev.eventing.sdk.idempotency.EventKey;
-import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
@@ -22,8 +19,6 @@ import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.transaction.TenantTransactions.ListenerFailedException;
 import dev.eventing.sdk.projector.write.AdditionTargets;
-import dev.eventing.sdk.projector.write.BatchWrites;
-import dev.eventing.sdk.projector.write.HandlerWriter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,9 +45,7 @@ public final class HandlerTransaction {
 
 	private final Claims claims;
 
-	private final AdditionTargets targets;
-
-	private final Interrupts interrupts;
+	private final HandlerCalls handlers;
 
 	private final ProjectorCounters counters;
 
@@ -73,8 +66,7 @@ public final class HandlerTransaction {
 		this.transactions = transactions;
 		this.tenants = tenants;
 		this.claims = tables.claims();
-		this.targets = targets;
-		this.interrupts = interrupts;
+		this.handlers = new HandlerCalls(targets, interrupts);
 		this.counters = counters;
 		this.afterCommit = afterCommit;
 	}
@@ -152,10 +144,8 @@ public final class HandlerTransaction {
 	private List<RoutedEvent> applyWithin(List<RoutedEvent> batch, Run run) {
 		List<RoutedEvent> fresh = claim(this.claims.unsettled(batch), run);
 		run.begun |= !fresh.isEmpty();
-		BatchWrites queued = new BatchWrites(this.targets);
 		List<RoutedEvent> kept = kept(fresh);
-		invoke(kept, queued, run.calls);
-		queued.complete();
+		this.handlers.run(kept, run.calls);
 		run.applied = run.applied.isEmpty() ? kept : both(run.applied, kept);
 		return fresh;
 	}
@@ -209,39 +199,6 @@ public final class HandlerTransaction {
 		return before != null && !digest.equals(before);
 	}
 
-	private void invoke(List<RoutedEvent> kept, BatchWrites writes, Consumer<RoutedEvent> calls) {
-		int from = 0;
-		while (from < kept.size()) {
-			HandlerMethod handler = Objects.requireNonNull(kept.get(from).handler());
-			int to = from + 1;
-			while (handler.batch() && to < kept.size() && handler.equals(kept.get(to).handler())) {
-				to++;
-			}
-			calls.accept(kept.get(from));
-			invoke(handler, kept.subList(from, to), writes);
-			from = to;
-		}
-	}
-
-	private void invoke(HandlerMethod handler, List<RoutedEvent> taken, BatchWrites writes) {
-		List<Event<?>> events = new ArrayList<>(taken.size());
-		taken.forEach((each) -> events.add(each.bound()));
-		// New events are caused by the event of the call. With several events the cause
-		// is unknown.
-		EventContext.Scope scope = handler.batch() ? EventContext.NONE.open()
-				: EventContext.openCausedBy(events.get(0));
-		try (HandlerWriter writer = HandlerWriter.of(writes, handler, taken.get(0).key())) {
-			handler.invocation().invoke(events, writer);
-		}
-		catch (Throwable ex) {
-			throw new HandlerFailedException(handler, (taken.size() == 1) ? taken.get(0) : null, ex);
-		}
-		finally {
-			scope.close();
-			this.interrupts.clear();
-		}
-	}
-
 	/** One open transaction. */
 	public final class Run {
 
@@ -270,34 +227,6 @@ public final class HandlerTransaction {
 		 */
 		public List<RoutedEvent> apply(List<RoutedEvent> batch) {
 			return applyWithin(batch, this);
-		}
-
-	}
-
-	/** A handler threw an exception for one event or several events. */
-	public static final class HandlerFailedException extends RuntimeException {
-
-		private static final long serialVersionUID = 1L;
-
-		private final transient @Nullable RoutedEvent culprit;
-
-		HandlerFailedException(HandlerMethod handler, @Nullable RoutedEvent culprit, Throwable cause) {
-			super("Handler " + handler.description() + " failed", cause, false, false);
-			this.culprit = culprit;
-		}
-
-		/**
-		 * Returns the exception of the handler. For any other failure, returns the
-		 * failure itself.
-		 */
-		public static Throwable errorOf(Throwable failure) {
-			return (failure instanceof HandlerFailedException && failure.getCause() != null) ? failure.getCause()
-					: failure;
-		}
-
-		/** The event of the call, or null if there were several. */
-		public @Nullable RoutedEvent culprit() {
-			return this.culprit;
 		}
 
 	}

@@ -5,7 +5,6 @@ import java.util.Map;
 import dev.eventing.sdk.event.SubjectTemplate;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
-import dev.eventing.sdk.projector.transaction.HandlerTransaction.HandlerFailedException;
 import org.jspecify.annotations.Nullable;
 
 /** Failures of handlers for unit tests. */

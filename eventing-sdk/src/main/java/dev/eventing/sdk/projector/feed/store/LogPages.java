@@ -8,6 +8,9 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
 import dev.eventing.sdk.projector.EventStoreAccess;
+import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.projector.feed.FeedContext;
+import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.store.LogPolls;
 import dev.eventing.sdk.store.LogReader;
 import dev.eventing.sdk.store.LogSetBackException;
@@ -27,6 +30,8 @@ final class LogPages {
 
 	private final ProjectorId projector;
 
+	private final ProjectorLease lease;
+
 	private final EventStoreAccess store;
 
 	private final LogPolls polls;
@@ -37,10 +42,11 @@ final class LogPages {
 	 * Reads nothing yet.
 	 * @param poll how often the end of the event store is looked at without a signal
 	 */
-	LogPages(ProjectorId projector, EventStoreAccess store, Duration poll) {
-		this.projector = projector;
-		this.store = store;
-		this.polls = new LogPolls(store.signal(), poll);
+	LogPages(FeedContext context, Duration poll) {
+		this.projector = context.endpoint().id();
+		this.lease = context.projectorLease();
+		this.store = context.services().store();
+		this.polls = new LogPolls(this.store.signal(), poll);
 	}
 
 	/** Reads the events after this position. */
@@ -63,7 +69,8 @@ final class LogPages {
 
 	/**
 	 * Reads the next events; none at the end of the event store.
-	 * @throws LogSetBackException if the event store lacks what was read before
+	 * @throws OwnershipLostException if the event store lacks what was read before; the
+	 * lease has ended then
 	 */
 	Page next(int limit, long maxBytes) {
 		this.polls.look();
@@ -80,6 +87,12 @@ final class LogPages {
 		}
 		catch (UnreadableEventException ex) {
 			return new Page(List.of(), ex);
+		}
+		catch (LogSetBackException ex) {
+			logger.error("Projector '{}' gives itself up and restarts after its checkpoint: {}", this.projector,
+					ex.getMessage());
+			this.lease.end();
+			throw new OwnershipLostException(this.projector, ex);
 		}
 	}
 

@@ -13,7 +13,7 @@ import dev.eventing.sdk.projector.delivery.SourceEvent;
 import dev.eventing.sdk.store.StoredEvent;
 
 /** An event that was read from the log of the event store. */
-final class LoggedEvent implements SourceEvent {
+public final class LoggedEvent implements SourceEvent {
 
 	private final StoredEvent stored;
 
@@ -23,7 +23,12 @@ final class LoggedEvent implements SourceEvent {
 
 	private final EventPlace place;
 
-	LoggedEvent(StoredEvent stored, String subject, EventWriter writer) {
+	/**
+	 * Sends no query.
+	 * @param subject the subject by which a relay would publish it
+	 * @param writer converts it to its form on the wire
+	 */
+	public LoggedEvent(StoredEvent stored, String subject, EventWriter writer) {
 		this.stored = stored;
 		this.subject = subject;
 		this.writer = writer;

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventPlace;
@@ -19,7 +20,6 @@ import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.SourceEvent;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.delivery.WorkReceiver;
-import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.Coverage.Plan;
 import dev.eventing.sdk.projector.feed.Feed;
@@ -28,7 +28,6 @@ import dev.eventing.sdk.projector.feed.Handover;
 import dev.eventing.sdk.projector.feed.LogSettler;
 import dev.eventing.sdk.projector.feed.PreviousOwnerState;
 import dev.eventing.sdk.projector.feed.PrunedHistoryGuard;
-import dev.eventing.sdk.store.LogSetBackException;
 import dev.eventing.sdk.store.StoredEvent;
 import dev.eventing.sdk.store.UnreadableEventException;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +65,8 @@ public final class StoreFeed implements Feed {
 	/** Null if the read model is not being filled anew. */
 	private final @Nullable StoreFill fill;
 
+	private final AppliedElsewhere elsewhere;
+
 	private final LogPages pages;
 
 	/** The events that were read and not handed out yet. */
@@ -91,15 +92,17 @@ public final class StoreFeed implements Feed {
 	 * Reads nothing yet.
 	 * @param lanes takes the events
 	 * @param fill settles the events of a read model that is filled anew; else null
+	 * @param elsewhere finds the events that need not be applied
 	 */
 	public StoreFeed(FeedContext context, Checkpoint checkpoint, Coverage coverage, InFlight inFlight,
-			WorkReceiver lanes, @Nullable StoreFill fill) {
+			WorkReceiver lanes, @Nullable StoreFill fill, AppliedElsewhere elsewhere) {
 		this.fill = fill;
+		this.elsewhere = elsewhere;
 		this.coverage = coverage;
 		this.context = context;
 		this.endpoint = context.endpoint();
 		this.store = context.services().store();
-		this.pages = new LogPages(this.endpoint.id(), this.store, POLL);
+		this.pages = new LogPages(context, POLL);
 		this.decoder = new DeliveryDecoder(context.endpoint(), context.services().reader());
 		this.checkpoint = checkpoint;
 		this.inFlight = inFlight;
@@ -196,7 +199,7 @@ public final class StoreFeed implements Feed {
 	}
 
 	private void read(int limit, long maxBytes) throws InterruptedException {
-		LogPages.Page next = next(limit, maxBytes);
+		LogPages.Page next = this.pages.next(limit, maxBytes);
 		this.page = next.events();
 		if (next.unreadable() != null) {
 			handOut(next.unreadable());
@@ -210,34 +213,12 @@ public final class StoreFeed implements Feed {
 		}
 	}
 
-	private LogPages.Page next(int limit, long maxBytes) {
-		try {
-			return this.pages.next(limit, maxBytes);
-		}
-		catch (LogSetBackException ex) {
-			logger.error("Projector '{}' gives itself up and restarts after its checkpoint: {}", this.endpoint.name(),
-					ex.getMessage());
-			this.context.projectorLease().end();
-			throw new OwnershipLostException(this.endpoint.id(), ex);
-		}
-	}
-
 	private void handOut() {
-		List<Work> works = new ArrayList<>(this.page.size());
 		if (this.fill != null) {
 			this.fill.took(this.page.size());
 			this.fill.decide(this.page);
 		}
-		for (StoredEvent stored : this.page) {
-			Work work = taken(stored);
-			if (work != null && this.handover.waitsAt(work)) {
-				break;
-			}
-			if (work != null) {
-				this.coverage.note(work);
-				works.add(work);
-			}
-		}
+		List<Work> works = works(this.elsewhere.among(this.page));
 		if (this.fill != null) {
 			this.fill.forgetUnhandled();
 		}
@@ -248,6 +229,27 @@ public final class StoreFeed implements Feed {
 		this.page = List.of();
 		passedTo(this.handover.before(this.pages.position()));
 		this.handover.run();
+	}
+
+	/** Returns what the lanes are to get of the page, up to what needs newer code. */
+	private List<Work> works(Set<Long> applied) {
+		List<Work> works = new ArrayList<>(this.page.size());
+		for (StoredEvent stored : this.page) {
+			Work work = taken(stored);
+			if (work == null) {
+				continue;
+			}
+			boolean passed = applied.contains(stored.position()) && stored.position() > this.coverage.settledTo();
+			// Whoever applied an event could read it.
+			if (!passed && this.handover.waitsAt(work)) {
+				break;
+			}
+			this.coverage.note(work);
+			if (!passed) {
+				works.add(work);
+			}
+		}
+		return works;
 	}
 
 	/** Returns the work on an event; null if no handler is to get it. */

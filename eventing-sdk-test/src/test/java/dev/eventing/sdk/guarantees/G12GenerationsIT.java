@@ -1,0 +1,183 @@
+package dev.eventing.sdk.guarantees;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.eventing.sdk.annotation.Projector;
+import dev.eventing.sdk.annotation.ProjectorEventHandler;
+import dev.eventing.sdk.projection.InlineStatus;
+import dev.eventing.sdk.projection.ProjectionGeneration;
+import dev.eventing.sdk.projection.ProjectionRequest;
+import dev.eventing.sdk.projector.CommitListener;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorEndpoints;
+import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.store.EventStore;
+import dev.eventing.sdk.test.timing.Patience;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/** An inline projector in the life of its read model, and of its nodes. */
+class G12GenerationsIT extends InlineSetup {
+
+	@Test
+	void hasAllEventsAfterASwitchAndARollBackWhileAppendsGoOn() {
+		AnnotationConfigApplicationContext node = startInline(new Switched());
+		AtomicLong version = new AtomicLong();
+		AtomicBoolean ended = new AtomicBoolean();
+		CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
+			while (!ended.get()) {
+				append(node, "a", version.get() + 1, version.get() + 1);
+				version.incrementAndGet();
+			}
+		});
+		this.operators.rebuildBeside(Accounts.PROJECTOR, "anna", REASON, Patience.LONG);
+		awaitStatus(2, ProjectionGeneration.Status.READY);
+		assertThat(inlineStatus()).isEqualTo(InlineStatus.INLINE);
+		for (int generation : List.of(2, 1)) {
+			this.operators.switchTo(Accounts.PROJECTOR, generation, "anna", REASON, Patience.LONG);
+			await().until(() -> status() != ProjectionRequest.Status.PENDING);
+			assertThat(status()).as(detail()).isEqualTo(ProjectionRequest.Status.DONE);
+			awaitStatus(InlineStatus.INLINE);
+			long before = version.get();
+			await().until(() -> version.get() > before + 20);
+		}
+		ended.set(true);
+		writer.join();
+		assertThat(version("a")).isEqualTo(version.get());
+		assertThatTheReadModelHasAllEvents();
+		await().until(() -> this.world.count("select coalesce(max(version), 0) from accounts_g2.account") == version
+			.get());
+		assertThat(this.world.jdbc().queryForList("select * from accounts_g2.violations")).isEmpty();
+	}
+
+	@Test
+	void isSkippedWhileItIsPausedAndHasAllEventsAfterwards() {
+		AnnotationConfigApplicationContext node = startInline(new Inline());
+		append(node, "a", 1, 3);
+		this.projectors.pause(Accounts.PROJECTOR, "anna", "a test");
+		await().until(() -> World.status(node, Accounts.PROJECTOR).state() == ProjectorState.PAUSED);
+		append(node, "a", 4, 8);
+		append(node, "b", 1, 2);
+		assertThat(version("a")).isEqualTo(3);
+		assertThat(inlineStatus()).isEqualTo(InlineStatus.DIVERGED);
+		this.projectors.resume(Accounts.PROJECTOR, "anna", null);
+		awaitStatus(InlineStatus.INLINE);
+		assertThatTheReadModelHasAllEvents();
+	}
+
+	@Test
+	void isExactWhileNodesWithOtherHandlersTakeOver() {
+		AnnotationConfigApplicationContext before = startInline(new Inline());
+		append(before, "a", 1, 3);
+		AnnotationConfigApplicationContext after = standby(new Wider());
+		append(after, "a", 4, 6);
+		append(before, "a", 7, 8);
+		awaitStatus(InlineStatus.INLINE);
+		assertThat(version("a")).isEqualTo(8);
+		long turn = this.ledger.find().orElseThrow().turn();
+		before.close();
+		await().until(() -> this.ledger.find().filter((row) -> row.isInline() && row.turn() > turn).isPresent());
+		append(after, "a", 9, 12);
+		assertThat(version("a")).isEqualTo(12);
+		assertThatTheReadModelHasAllEvents();
+	}
+
+	@Test
+	void tellsAListenerWhatWasCommittedAndNothingElse() {
+		List<Long> committed = new CopyOnWriteArrayList<>();
+		AnnotationConfigApplicationContext node = this.world.start(WorldApplication.of(new Inline())
+			.lease(Duration.ofSeconds(2))
+			.customize((context) -> context.registerBean("listening", Listening.class,
+					() -> new Listening(context, (projector, events) -> events
+						.forEach((event) -> committed.add(((Deposited) event.payload()).version()))))));
+		awaitStatus(InlineStatus.INLINE);
+		in(node, TransactionDefinition.ISOLATION_DEFAULT, (store) -> {
+			append(store, "a", 1);
+			TransactionTemplate nested = new TransactionTemplate(node.getBean(PlatformTransactionManager.class));
+			nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+			nested.executeWithoutResult((status) -> {
+				append(node.getBean(EventStore.class), "a", 2);
+				status.setRollbackOnly();
+			});
+			append(store, "b", 1);
+			assertThat(committed).isEmpty();
+			return true;
+		});
+		assertThat(committed).containsExactly(1L, 1L);
+		assertThat(version("a")).isEqualTo(1);
+		assertThatExceptionOfType(UnexpectedRollbackException.class)
+			.isThrownBy(() -> in(node, TransactionDefinition.ISOLATION_DEFAULT, (store) -> {
+				append(store, "a", 2);
+				new TransactionTemplate(node.getBean(PlatformTransactionManager.class))
+					.executeWithoutResult(TransactionExecution::setRollbackOnly);
+				return true;
+			}));
+		assertThat(committed).hasSize(2);
+	}
+
+	/** It has generations. */
+	@Projector(value = Accounts.PROJECTOR, tables = { "account", "violations" })
+	static class Switched extends RebuildSetup.Failing {
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.INLINE, concurrency = 3)
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			apply(event, tenantId);
+		}
+
+	}
+
+	/** It handles more than {@link Inline}. */
+	@Projector(value = Accounts.PROJECTOR, tables = "account")
+	static class Wider extends RebuildSetup.Failing {
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.INLINE, concurrency = 3)
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			apply(event, tenantId);
+		}
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.withdrawn", source = Source.INLINE, concurrency = 3)
+		public void on(Withdrawn event) {
+			throw new IllegalStateException("there is no such event");
+		}
+
+	}
+
+	/** Registers each projector with a listener, as an extension does. */
+	private record Listening(AnnotationConfigApplicationContext context,
+			CommitListener listener) implements ProjectorEndpoints {
+
+		private ProjectorEndpoints registry() {
+			return this.context.getBean("eventingProjectorRegistry", ProjectorEndpoints.class);
+		}
+
+		@Override
+		public void register(ProjectorEndpoint endpoint) {
+			registry().register(endpoint.withCommits(this.listener));
+		}
+
+		@Override
+		public @Nullable PlatformTransactionManager transactionManager() {
+			return registry().transactionManager();
+		}
+
+	}
+
+}

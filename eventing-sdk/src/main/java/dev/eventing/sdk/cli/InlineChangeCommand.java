@@ -1,0 +1,75 @@
+package dev.eventing.sdk.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.eventing.sdk.projection.InlineProjections;
+import dev.eventing.sdk.projection.InlineStatus;
+import dev.eventing.sdk.projection.ledger.JdbcInlineProjections;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+
+/** The common part of the commands that change what appends do for a projector. */
+@Command(mixinStandardHelpOptions = true, sortOptions = true, usageHelpAutoWidth = true,
+		exitCodeListHeading = "%nExit codes:%n", exitCodeList = { "0:done", "1:an error, described in one line",
+				"2:usage error", "3:no such inline projector has ever run on this database" })
+abstract class InlineChangeCommand extends DatabaseCommand {
+
+	@Parameters(paramLabel = "PROJECTOR", description = "The projector's name.")
+	private String name = "";
+
+	@Option(names = "--dry-run", order = 11, description = "Only shows what would be done.")
+	private boolean dryRun;
+
+	@Option(names = "--actor", paramLabel = "NAME", order = 13,
+			description = "The actor, for the audit (default: the operating system's user).")
+	private String actor = System.getProperty("user.name", "unknown");
+
+	InlineChangeCommand(Terminal terminal) {
+		super(terminal);
+	}
+
+	/** Whether the change would change anything. */
+	abstract boolean isChange(InlineStatus before);
+
+	/** Changes the projector. */
+	abstract void change(InlineProjections inline, String projector, String by);
+
+	/**
+	 * The result in words.
+	 * @param changed whether it changes anything
+	 */
+	abstract String words(String projector, boolean changed, boolean onlyShown);
+
+	@Override
+	final int run(SingleConnectionDataSource dataSource) {
+		InlineProjections inline = new JdbcInlineProjections(dataSource, database().schema());
+		Optional<InlineStatus> before = inline.find(this.name);
+		if (before.isEmpty()) {
+			terminal().note(
+					"No inline projector '" + Terminal.printable(this.name) + "' has ever run on this database.");
+			return ExitCode.NOTHING_FOUND;
+		}
+		if (!this.dryRun) {
+			change(inline, this.name, this.actor);
+		}
+		boolean changed = isChange(before.get());
+		if (output().isJson()) {
+			Map<String, @Nullable Object> json = new LinkedHashMap<>();
+			json.put("projector", this.name);
+			json.put("changed", changed);
+			json.put("dryRun", this.dryRun);
+			json(json);
+		}
+		else {
+			terminal().line(words(Terminal.printable(this.name), changed, this.dryRun));
+		}
+		return ExitCode.OK;
+	}
+
+}

@@ -1,0 +1,40 @@
+package dev.eventing.sdk.config;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.projection.InlineProjections;
+import dev.eventing.sdk.projection.ledger.JdbcInlineProjections;
+import dev.eventing.sdk.projector.EventStoreAccess;
+import dev.eventing.sdk.projector.inline.InlineAppends;
+import dev.eventing.sdk.schema.EventingSchema;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Fallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** The beans of inline projectors. */
+@Configuration(proxyBeanMethods = false)
+class InlineConfiguration {
+
+	/**
+	 * A listener of the event store, which gets to know projectors when they are
+	 * registered.
+	 */
+	@Bean
+	@Fallback
+	InlineAppends eventingInlineAppends(DataSource dataSource, ObjectProvider<EventingSchema> schema,
+			EventReader reader, EventStoreAccess store) {
+		return new InlineAppends(new JdbcTemplate(dataSource), schema.getIfAvailable(EventingSchema::defaults), reader,
+				store);
+	}
+
+	@Bean
+	@Fallback
+	InlineProjections eventingInlineProjections(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
+		return new JdbcInlineProjections(dataSource, schema.getIfAvailable(EventingSchema::defaults));
+	}
+
+}

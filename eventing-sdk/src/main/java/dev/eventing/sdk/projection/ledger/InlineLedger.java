@@ -1,0 +1,220 @@
+package dev.eventing.sdk.projection.ledger;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.projection.ProjectionAction;
+import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * What appends do for an inline projector, in {@code projection_inline}, and the events
+ * that they skipped, in {@code projection_skips}. Every statement runs in the caller's
+ * transaction, or alone if it only reads. Thread-safe.
+ *
+ * <p>
+ * Each append keeps the shared form of one advisory lock until its commit, the same for
+ * all inline projectors. Rows change under the exclusive form, unless it says otherwise.
+ */
+public final class InlineLedger {
+
+	/** Below the time-out after which PostgreSQL looks for deadlocks. */
+	private static final String LOCK_TIMEOUT = "set local lock_timeout = '200ms'";
+
+	/** Appends wait meanwhile, also if this node is frozen or a handler waits. */
+	private static final String LIMITS = LOCK_TIMEOUT
+			+ "; set local statement_timeout = '2s'; set local idle_in_transaction_session_timeout = '2s'";
+
+	private final JdbcClient client;
+
+	private final JdbcOperations jdbc;
+
+	private final String projector;
+
+	private final String lockName;
+
+	private final String inline;
+
+	private final String skips;
+
+	private final String events;
+
+	private final String trigger;
+
+	private final ProjectionAudit audit;
+
+	/** Sends no query yet. */
+	public InlineLedger(JdbcOperations jdbc, EventingSchema schema, ProjectorId projector) {
+		this.jdbc = jdbc;
+		this.client = JdbcClient.create(jdbc);
+		this.projector = projector.base();
+		this.lockName = schema.name() + ".projection_inline";
+		this.inline = schema.table("projection_inline");
+		this.skips = schema.table("projection_skips");
+		this.events = schema.table("events");
+		this.trigger = """
+				create trigger eventing_inline after insert on %s referencing new table as appended
+				for each statement execute function "%s".note_inline_skips()""".formatted(this.events, schema.name());
+		this.audit = new ProjectionAudit(this.client, schema);
+	}
+
+	/** By the primary key. Empty for a projector that never was inline. */
+	public Optional<InlineRow> find() {
+		return this.client
+			.sql("select mode, code, turn, from_position, to_position, demoted from %s where projection_name = ?"
+				.formatted(this.inline))
+			.param(this.projector)
+			.query(InlineLedger::row)
+			.optional();
+	}
+
+	private static InlineRow row(ResultSet row, int number) throws SQLException {
+		return new InlineRow(row.getString(1).equals("INLINE"), row.getString(2), row.getLong(3),
+				row.getObject(4, Long.class), row.getObject(5, Long.class), row.getBoolean(6));
+	}
+
+	/** Whether appends have skipped events that they should have applied. */
+	public boolean hasSkips() {
+		return this.client.sql("select exists (select from %s where projection_name = ?)".formatted(this.skips))
+			.param(this.projector)
+			.query(Boolean.class)
+			.single();
+	}
+
+	/**
+	 * Whether the read model has all committed events, in one look: appends apply them,
+	 * and have skipped none.
+	 */
+	public boolean hasAll() {
+		return this.client.sql("""
+				select exists (select from %s where projection_name = :projector and mode = 'INLINE')
+				       and not exists (select from %s where projection_name = :projector)"""
+			.formatted(this.inline, this.skips))
+			.param("projector", this.projector)
+			.query(Boolean.class)
+			.single();
+	}
+
+	/** The skipped positions from one to another. A range of the primary key. */
+	public Set<Long> skipped(long from, long to) {
+		return new HashSet<>(this.client
+			.sql("select global_position from %s where projection_name = ? and global_position between ? and ?"
+				.formatted(this.skips))
+			.param(this.projector)
+			.param(from)
+			.param(to)
+			.query(Long.class)
+			.list());
+	}
+
+	/** Whether appends by whoever does not know the projector are noticed. */
+	public boolean isWatched() {
+		return this.client.sql("""
+				select exists (select from pg_trigger
+				                where tgrelid = ?::regclass and tgname = 'eventing_inline' and tgenabled <> 'D')""")
+			.param(this.events)
+			.query(Boolean.class)
+			.single();
+	}
+
+	/**
+	 * Makes the trigger that notices appends. Waits for open appends, which would not be
+	 * noticed, and gives up after a moment. The role needs the right TRIGGER on the
+	 * events.
+	 */
+	public void watch() {
+		this.jdbc.execute(LOCK_TIMEOUT);
+		this.jdbc.execute(this.trigger);
+	}
+
+	/** Creates the row of a projector that follows, if there is none. */
+	public void register(String code) {
+		this.client
+			.sql("insert into %s (projection_name, code) values (?, ?) on conflict (projection_name) do nothing"
+				.formatted(this.inline))
+			.param(this.projector)
+			.param(code)
+			.update();
+	}
+
+	/**
+	 * Waits until no append is open that has asked for rows, and keeps others out until
+	 * the transaction ends. Gives up after a moment.
+	 * @throws org.springframework.dao.DataAccessException also if it gives up
+	 */
+	public void lock() {
+		this.jdbc.execute(LIMITS);
+		// As inline_guard and note_inline_skips.
+		this.client.sql("select pg_advisory_xact_lock(hashtextextended(?, 0))")
+			.param(this.lockName)
+			.query((row) -> {
+			});
+	}
+
+	/**
+	 * From now on appends apply the events, under the {@link #lock}. All events that are
+	 * visible are applied.
+	 * @param after all events up to here are settled
+	 */
+	public void turnInline(String code, long after) {
+		this.client.sql("""
+				update %s set mode = 'INLINE', code = ?, turn = turn + 1, from_position = ?, to_position = null,
+				       changed_at = clock_timestamp()
+				 where projection_name = ?""".formatted(this.inline))
+			.param(code)
+			.param(after)
+			.param(this.projector)
+			.update();
+		forgetSkips();
+	}
+
+	/**
+	 * Deletes the skips, under the {@link #lock}. All events that are visible are
+	 * applied.
+	 */
+	public void forgetSkips() {
+		this.client.sql("delete from %s where projection_name = ?".formatted(this.skips))
+			.param(this.projector)
+			.update();
+	}
+
+	/**
+	 * From now on appends skip the projector, under the {@link #lock}. Does nothing if
+	 * they do already.
+	 */
+	public void follow() {
+		this.client.sql("""
+				update %s set mode = 'FOLLOWING', changed_at = clock_timestamp(),
+				       to_position = (select coalesce(max(global_position), 0) from %s)
+				 where projection_name = ? and mode = 'INLINE'""".formatted(this.inline, this.events))
+			.param(this.projector)
+			.update();
+	}
+
+	/**
+	 * Keeps the projector from being inline, or lets it. Needs no lock: appends that ask
+	 * later skip it.
+	 * @return whether that changed something
+	 */
+	public boolean demote(boolean demoted) {
+		return this.client
+			.sql("update %s set demoted = ? where projection_name = ? and demoted <> ?".formatted(this.inline))
+			.param(demoted)
+			.param(this.projector)
+			.param(demoted)
+			.update() > 0;
+	}
+
+	/** Records an action. */
+	public void audit(String actor, ProjectionAction action, @Nullable String reason) {
+		this.audit.add(this.projector, null, actor, action, reason, null);
+	}
+
+}

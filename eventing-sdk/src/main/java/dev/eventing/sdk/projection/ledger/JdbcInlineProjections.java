@@ -1,0 +1,94 @@
+package dev.eventing.sdk.projection.ledger;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.jdbc.BoundedDataSource;
+import dev.eventing.sdk.jdbc.SeparateTransactions;
+import dev.eventing.sdk.projection.InlineProjections;
+import dev.eventing.sdk.projection.InlineStatus;
+import dev.eventing.sdk.projection.ProjectionAction;
+import dev.eventing.sdk.projection.UnknownProjectionException;
+import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** The operations on inline projectors, in PostgreSQL. Thread-safe. */
+public final class JdbcInlineProjections implements InlineProjections {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private final SeparateTransactions transactions;
+
+	private final JdbcTemplate jdbc;
+
+	private final EventingSchema schema;
+
+	/**
+	 * Sends no query yet.
+	 * @param dataSource the DataSource that holds the SDK's tables
+	 */
+	public JdbcInlineProjections(DataSource dataSource, EventingSchema schema) {
+		this.transactions = new SeparateTransactions(BoundedDataSource.of(dataSource, PATIENCE));
+		this.jdbc = new JdbcTemplate(this.transactions.dataSource());
+		this.schema = schema;
+	}
+
+	@Override
+	public Optional<InlineStatus> find(String projector) {
+		InlineLedger ledger = ledger(projector);
+		return this.transactions.read(() -> ledger.find().map((row) -> status(row, ledger)));
+	}
+
+	private static InlineStatus status(InlineRow row, InlineLedger ledger) {
+		if (row.isDemoted()) {
+			return InlineStatus.DEMOTED;
+		}
+		if (!row.isInline()) {
+			return InlineStatus.FOLLOWING;
+		}
+		return ledger.hasSkips() ? InlineStatus.DIVERGED : InlineStatus.INLINE;
+	}
+
+	@Override
+	public boolean demote(String projector, String actor, String reason) {
+		OperatorText.require("reason", reason);
+		return set(projector, true, actor, reason);
+	}
+
+	@Override
+	public boolean promote(String projector, String actor, @Nullable String reason) {
+		return set(projector, false, actor, reason);
+	}
+
+	private boolean set(String projector, boolean demoted, String actor, @Nullable String reason) {
+		OperatorText.require("actor", actor);
+		InlineLedger ledger = ledger(projector);
+		return this.transactions.write(() -> {
+			if (ledger.find().isEmpty()) {
+				throw new UnknownProjectionException(projector, known());
+			}
+			boolean changed = ledger.demote(demoted);
+			if (changed) {
+				ledger.audit(actor, demoted ? ProjectionAction.DEMOTED : ProjectionAction.PROMOTED, reason);
+			}
+			return changed;
+		});
+	}
+
+	private List<String> known() {
+		return this.jdbc.queryForList(
+				"select projection_name from %s order by 1".formatted(this.schema.table("projection_inline")),
+				String.class);
+	}
+
+	private InlineLedger ledger(String projector) {
+		return new InlineLedger(this.jdbc, this.schema, ProjectorId.of(projector));
+	}
+
+}

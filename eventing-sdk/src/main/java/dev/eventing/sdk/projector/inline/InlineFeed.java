@@ -1,0 +1,291 @@
+package dev.eventing.sdk.projector.inline;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import dev.eventing.sdk.projection.ProjectionRequest.Action;
+import dev.eventing.sdk.projection.ledger.InlineLedger;
+import dev.eventing.sdk.projection.ledger.InlineRow;
+import dev.eventing.sdk.projector.ProjectorState;
+import dev.eventing.sdk.projector.feed.Feed;
+import dev.eventing.sdk.projector.feed.FeedContext;
+import dev.eventing.sdk.projector.feed.store.AppliedElsewhere;
+import dev.eventing.sdk.projector.feed.store.Checkpoint;
+import dev.eventing.sdk.projector.feed.store.StoreFeed;
+import dev.eventing.sdk.projector.transaction.HandlerTransaction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Reads the event store for a projector that is inline, or may become it. Appends apply
+ * the events, so most of the time it passes them over. What appends have skipped it gives
+ * to the lanes. When it is level, it makes the projector inline, or heals it.
+ */
+public final class InlineFeed implements Feed {
+
+	private static final Logger logger = LoggerFactory.getLogger(InlineFeed.class);
+
+	/** How often it looks at what is stored, and how long it rests while it is inline. */
+	private static final Duration LOOK = Duration.ofMillis(250);
+
+	/** How long it lets lanes finish what they hold before it turns. */
+	private static final Duration AT_REST_WITHIN = Duration.ofSeconds(1);
+
+	/** With fewer events in a page it rests. */
+	private static final int FEW = 50;
+
+	/** After as many failures operators see why it does not turn. */
+	private static final int WORTH_TELLING = 3;
+
+	/** Each try may keep appends waiting, so it pauses longer and longer, up to 8 s. */
+	private static final int MOST_DOUBLED = 5;
+
+	private final FeedContext context;
+
+	private final Checkpoint checkpoint;
+
+	private final boolean wanted;
+
+	private final InlineLedger ledger;
+
+	private final InlineHistory history;
+
+	private final InlineTurn turn;
+
+	private final StoreFeed log;
+
+	/** As of the last look; null if the projector never was inline. */
+	private volatile @Nullable InlineRow row;
+
+	/**
+	 * Whether it only reads the log, and looks no more: the projector never was inline,
+	 * and cannot become it while this node owns it.
+	 */
+	private boolean isPlain;
+
+	/** Whether appends have skipped events, as of the last look. */
+	private volatile boolean diverged;
+
+	/** Why it is not inline yet. */
+	private String obstacle = InlineTurn.DONE;
+
+	/** How often in succession it could not turn. */
+	private int failures;
+
+	private String told = "";
+
+	/** By {@link System#nanoTime}. */
+	private long nextLook = System.nanoTime();
+
+	/** By {@link System#nanoTime}. */
+	private long nextTurn = System.nanoTime();
+
+	/**
+	 * Reads nothing yet.
+	 * @param handlers applies what was appended until the projector turns
+	 * @param log creates the feed that reads the log
+	 */
+	public InlineFeed(FeedContext context, Checkpoint checkpoint, HandlerTransaction handlers,
+			Function<AppliedElsewhere, StoreFeed> log) {
+		this.context = context;
+		this.checkpoint = checkpoint;
+		this.wanted = context.endpoint().isInline();
+		this.ledger = new InlineLedger(new JdbcTemplate(context.services().dataSource()), context.services().schema(),
+				context.endpoint().id());
+		this.history = new InlineHistory(this.ledger);
+		this.turn = new InlineTurn(context, handlers, this.ledger, this.history);
+		this.log = log.apply(this.history);
+	}
+
+	@Override
+	public String makeReady() throws InterruptedException {
+		if (this.isPlain) {
+			return this.log.makeReady();
+		}
+		this.context.projectorLease().requireCurrent();
+		read();
+		if (this.row == null && this.wanted) {
+			this.turn.register();
+			read();
+		}
+		this.isPlain = this.row == null;
+		this.nextLook = System.nanoTime() + LOOK.toNanos();
+		String reading = this.log.makeReady();
+		this.told = describe();
+		return this.told.isEmpty() ? reading : this.told;
+	}
+
+	private void read() {
+		InlineRow found = this.ledger.find().orElse(null);
+		this.diverged = found != null && found.isInline() && this.ledger.hasSkips();
+		this.row = found;
+		this.history.exists(found != null);
+	}
+
+	/** Empty for a projector that is not inline and is not to become it. */
+	private String describe() {
+		InlineRow current = this.row;
+		if (current == null || (!this.wanted && !current.isInline())) {
+			return "";
+		}
+		if (current.isDemoted()) {
+			return "demoted: it reads the event store, and appends skip it";
+		}
+		if (this.diverged) {
+			return "diverged: appends did not run its handlers, so it reads the event store until it has all events"
+					+ because();
+		}
+		if (current.isInline()) {
+			return "inline: its handlers run in the transactions that append";
+		}
+		return "reading the event store until it can be inline" + because();
+	}
+
+	private String because() {
+		return (this.failures < WORTH_TELLING || this.obstacle.isEmpty()) ? "" : "; not yet: " + this.obstacle;
+	}
+
+	@Override
+	public boolean step() throws InterruptedException {
+		if (this.isPlain) {
+			return this.log.step();
+		}
+		this.context.projectorLease().requireCurrent();
+		if (System.nanoTime() - this.nextLook >= 0) {
+			read();
+			this.nextLook = System.nanoTime() + LOOK.toNanos();
+		}
+		if (System.nanoTime() - this.nextTurn >= 0) {
+			act();
+		}
+		long before = this.log.arrived();
+		boolean goesOn = this.log.step();
+		if (isQuiet() && this.log.arrived() - before < FEW) {
+			this.context.stopping().await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		return goesOn && this.told.equals(describe());
+	}
+
+	private boolean isQuiet() {
+		InlineRow current = this.row;
+		return current != null && current.isInline() && !this.diverged;
+	}
+
+	/** Turns, heals or leaves, if that is due and possible now. */
+	private void act() throws InterruptedException {
+		InlineRow current = this.row;
+		if (current == null) {
+			return;
+		}
+		this.nextTurn = System.nanoTime() + LOOK.toNanos();
+		String why = current.isInline() ? whyToLeave(current) : null;
+		if (why != null) {
+			leave(why);
+		}
+		else if (this.wanted && !mustRest() && !current.isDemoted() && (this.diverged || !current.isInline())) {
+			turn();
+		}
+	}
+
+	private void leave(String why) {
+		boolean left = this.turn.leave(why);
+		pause(left);
+		if (left) {
+			logger.info("Projector '{}' is not inline any more: {}.", this.context.endpoint().name(), why);
+			read();
+		}
+	}
+
+	private void pause(boolean done) {
+		this.failures = done ? 0 : this.failures + 1;
+		this.nextTurn = System.nanoTime() + (LOOK.toNanos() << Math.min(this.failures, MOST_DOUBLED));
+	}
+
+	private @Nullable String whyToLeave(InlineRow current) {
+		if (current.isDemoted()) {
+			return "an operator has demoted it";
+		}
+		if (!this.wanted || !this.turn.isOwn(current)) {
+			return "this node's code handles something else";
+		}
+		return mustRest() ? "a request waits" : null;
+	}
+
+	/** Whether something is requested that needs a projector at rest. */
+	private boolean mustRest() {
+		Action requested = this.context.pause().requested();
+		return this.context.pause().isHeld() || requested == Action.REBUILD_IN_PLACE || requested == Action.SWITCH
+				|| requested == Action.ADOPT;
+	}
+
+	private void turn() throws InterruptedException {
+		if (this.context.services().store().log().head() - this.log.arrived() > InlineTurn.MOST) {
+			return;
+		}
+		this.obstacle = comesToRest() ? this.turn.take(this.checkpoint.position()) : "its lanes hold events";
+		pause(this.obstacle.isEmpty());
+		if (this.obstacle.isEmpty()) {
+			boolean healed = this.diverged;
+			read();
+			logger.info("Projector '{}' is inline{}: its handlers run in the transactions that append.",
+					this.context.endpoint().name(), healed ? " again, and has all events" : "");
+		}
+	}
+
+	/** Whether all events that it has read are settled, and the checkpoint shows that. */
+	private boolean comesToRest() throws InterruptedException {
+		long end = System.nanoTime() + AT_REST_WITHIN.toNanos();
+		while (this.log.settledTo() == null) {
+			if (System.nanoTime() - end > 0 || this.context.stopping().await(2, TimeUnit.MILLISECONDS)) {
+				return false;
+			}
+		}
+		this.checkpoint.move();
+		return this.checkpoint.position() == this.log.arrived();
+	}
+
+	@Override
+	public ProjectorState activity() {
+		return this.log.activity();
+	}
+
+	@Override
+	public long arrived() {
+		return this.log.arrived();
+	}
+
+	/** Appends settle later events while it is inline. */
+	@Override
+	public @Nullable Long settledTo() {
+		InlineRow current = this.row;
+		boolean ahead = current != null
+				&& (current.isInline() || (current.to() != null && this.log.arrived() < current.to()));
+		return ahead ? null : this.log.settledTo();
+	}
+
+	/** While appends apply all events, none waits, however far it has read. */
+	@Override
+	public long pending() {
+		return isQuiet() ? 0 : this.log.pending();
+	}
+
+	@Override
+	public void save() {
+		this.log.save();
+	}
+
+	@Override
+	public void saveAtStop(boolean cleanStop) {
+		this.log.saveAtStop(cleanStop);
+	}
+
+	@Override
+	public void close() {
+		this.log.close();
+	}
+
+}

@@ -1,0 +1,118 @@
+package dev.eventing.sdk.projector.inline;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+import dev.eventing.sdk.event.EventReader;
+import dev.eventing.sdk.projector.CommitListener;
+import dev.eventing.sdk.projector.EventStoreAccess;
+import dev.eventing.sdk.projector.InlineProjectionException;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.delivery.RoutedEvent;
+import dev.eventing.sdk.projector.failure.FailureClassifier;
+import dev.eventing.sdk.projector.failure.Interrupts;
+import dev.eventing.sdk.projector.transaction.AfterCommit;
+import dev.eventing.sdk.projector.transaction.HandlerCalls;
+import dev.eventing.sdk.projector.transaction.HandlerFailedException;
+import dev.eventing.sdk.projector.write.AdditionTargets;
+import dev.eventing.sdk.store.StoredEvent;
+
+import org.springframework.jdbc.core.JdbcOperations;
+
+/**
+ * One version of an inline projector, as appends run it: on their thread, in their
+ * transaction. Thread-safe.
+ */
+final class InlineProjector {
+
+	private final ProjectorEndpoint endpoint;
+
+	private final String code;
+
+	private final JdbcOperations jdbc;
+
+	private final InlineEvents events;
+
+	/** Leaves the flags of the appending threads alone. */
+	private final Interrupts interrupts = new Interrupts(new CountDownLatch(0));
+
+	private final AfterCommit afterCommit;
+
+	private volatile Calls calls;
+
+	InlineProjector(ProjectorEndpoint endpoint, JdbcOperations jdbc, EventReader reader, EventStoreAccess store) {
+		this.endpoint = endpoint;
+		this.code = InlineCode.of(endpoint);
+		this.jdbc = jdbc;
+		this.events = new InlineEvents(endpoint, reader, store);
+		this.afterCommit = new AfterCommit(endpoint.id(), endpoint.commits(), this.interrupts);
+		this.calls = calls(0);
+	}
+
+	String code() {
+		return this.code;
+	}
+
+	String name() {
+		return this.endpoint.name();
+	}
+
+	int version() {
+		return this.endpoint.readModel().version();
+	}
+
+	/**
+	 * Applies the events that a handler takes.
+	 * @param turn with another one than before, the tables may be those of another
+	 * generation
+	 * @throws InlineProjectionException if one cannot be applied
+	 */
+	void apply(List<StoredEvent> appended, long turn) {
+		List<RoutedEvent> taken = this.events.taken(appended);
+		if (taken.isEmpty()) {
+			return;
+		}
+		Calls current = this.calls;
+		if (current.turn() != turn) {
+			current = calls(turn);
+			this.calls = current;
+		}
+		try {
+			current.handlers().run(taken, (event) -> {
+			});
+		}
+		catch (RuntimeException ex) {
+			throw failure(taken, ex);
+		}
+		if (this.endpoint.commits() != CommitListener.NONE) {
+			InlineCommits.add(this.afterCommit, taken);
+		}
+	}
+
+	private Calls calls(long turn) {
+		return new Calls(turn, new HandlerCalls(new AdditionTargets(this.jdbc), this.interrupts));
+	}
+
+	private RuntimeException failure(List<RoutedEvent> taken, RuntimeException failure) {
+		Throwable error = HandlerFailedException.errorOf(failure);
+		FailureClassifier.rethrowIfOfTheProcess(error);
+		if (error instanceof RuntimeException passing && FailureClassifier.isTransient(error)) {
+			return passing;
+		}
+		RoutedEvent culprit = (failure instanceof HandlerFailedException failed && failed.culprit() != null)
+				? failed.culprit() : taken.get(0);
+		String problem = (failure instanceof HandlerFailedException failed) ? failed.getMessage() + " with "
+				: "It failed with ";
+		return new InlineProjectionException(name(), culprit.event(), problem + error.getClass().getName() + ".",
+				error);
+	}
+
+	/**
+	 * How the handlers are called.
+	 *
+	 * @param turn the turn for which this is
+	 */
+	private record Calls(long turn, HandlerCalls handlers) {
+	}
+
+}

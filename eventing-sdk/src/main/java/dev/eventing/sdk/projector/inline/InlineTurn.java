@@ -1,0 +1,180 @@
+package dev.eventing.sdk.projector.inline;
+
+import java.util.List;
+import java.util.Set;
+
+import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
+import dev.eventing.sdk.jdbc.DatabaseFailure;
+import dev.eventing.sdk.projection.ProjectionAction;
+import dev.eventing.sdk.projection.ledger.InlineLedger;
+import dev.eventing.sdk.projection.ledger.InlineRow;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.projector.feed.FeedContext;
+import dev.eventing.sdk.projector.transaction.FencedTransactions;
+import dev.eventing.sdk.projector.transaction.HandlerFailedException;
+import dev.eventing.sdk.projector.transaction.HandlerTransaction;
+import dev.eventing.sdk.store.StoredEvent;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Makes a projector inline, heals one whose appends have skipped events, and lets one
+ * follow again, each in one transaction of its owner that keeps appends out. For the
+ * thread of the intake, while no event is in flight.
+ */
+final class InlineTurn {
+
+	/** Appends wait while as many events are applied. */
+	static final int MOST = 100;
+
+	/** What {@link #take} returns if the projector is inline and has all events. */
+	static final String DONE = "";
+
+	private static final Logger logger = LoggerFactory.getLogger(InlineTurn.class);
+
+	private final ProjectorEndpoint endpoint;
+
+	private final ProjectorServices services;
+
+	private final String code;
+
+	private final FencedTransactions transactions;
+
+	private final HandlerTransaction handlers;
+
+	private final JdbcTemplate jdbc;
+
+	private final InlineLedger ledger;
+
+	private final InlineHistory history;
+
+	private final InlineEvents events;
+
+	private final RebuiltLetters letters;
+
+	/** Sends no query yet. */
+	InlineTurn(FeedContext context, HandlerTransaction handlers, InlineLedger ledger, InlineHistory history) {
+		this.endpoint = context.endpoint();
+		this.services = context.services();
+		this.code = InlineCode.of(this.endpoint);
+		this.transactions = context.transactions();
+		this.handlers = handlers;
+		this.jdbc = new JdbcTemplate(this.services.dataSource());
+		this.ledger = ledger;
+		this.history = history;
+		this.events = new InlineEvents(this.endpoint, this.services.reader(), this.services.store());
+		this.letters = new RebuiltLetters(this.jdbc, this.services.schema(), this.endpoint.id());
+	}
+
+	/** Whether the handlers that appends run are those of this code. */
+	boolean isOwn(InlineRow row) {
+		return row.code().equals(this.code);
+	}
+
+	/** Creates what tells appends of the projector. It follows at first. */
+	void register() {
+		this.transactions.note(() -> this.ledger.register(this.code));
+	}
+
+	/**
+	 * Makes the projector inline, or deletes its skips, if nothing stands in the way.
+	 * Applies what was appended since.
+	 * @param after all events up to here are settled, and no later one is
+	 * @return {@link #DONE}, or why not
+	 * @throws OwnershipLostException if this node does not own the projector
+	 */
+	String take(long after) {
+		try {
+			String letters = openLetters();
+			if (!letters.isEmpty()) {
+				return letters;
+			}
+			if (!this.ledger.isWatched()) {
+				this.transactions.note(this.ledger::watch);
+			}
+			return this.handlers.execute(List.of(), (run) -> takeLocked(run, after), (event) -> {
+			});
+		}
+		catch (OwnershipLostException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) { // also of a handler: its lane meets it again
+			logger.debug("Projector '{}' does not become inline now.", this.endpoint.name(), ex);
+			return describe(ex);
+		}
+	}
+
+	private static String describe(RuntimeException ex) {
+		Throwable failure = HandlerFailedException.errorOf(ex);
+		Throwable cause = (failure.getCause() instanceof DataAccessException) ? failure.getCause() : failure;
+		return (cause instanceof DataAccessException database) ? DatabaseFailure.describe(database)
+				: cause.getClass().getSimpleName();
+	}
+
+	private String takeLocked(HandlerTransaction.Run run, long after) {
+		this.ledger.lock();
+		InlineRow row = this.ledger.find().orElseThrow();
+		if (row.isDemoted() || (row.isInline() && !isOwn(row))) {
+			return "its state has changed";
+		}
+		String letters = openLetters();
+		if (!letters.isEmpty()) {
+			return letters;
+		}
+		List<StoredEvent> rest = this.services.store().log().visible(this.jdbc, after, MOST + 1);
+		if (rest.size() > MOST) {
+			return "more than " + MOST + " events were appended meanwhile";
+		}
+		apply(run, rest, row);
+		if (row.isInline()) {
+			this.ledger.forgetSkips();
+			this.ledger.audit(this.endpoint.id().actor(), ProjectionAction.HEALED, null);
+		}
+		else {
+			this.ledger.turnInline(this.code, after);
+			this.ledger.audit(this.endpoint.id().actor(), ProjectionAction.INLINE, null);
+		}
+		return DONE;
+	}
+
+	/** Later events of their keys would overtake them. */
+	private String openLetters() {
+		long open = this.letters.open();
+		return (open > 0) ? "it has " + open + " open dead letters" : "";
+	}
+
+	private void apply(HandlerTransaction.Run run, List<StoredEvent> rest, InlineRow row) {
+		Set<Long> applied = rest.isEmpty() ? Set.of() : this.history.among(rest, row);
+		List<StoredEvent> left = rest.stream().filter((each) -> !applied.contains(each.position())).toList();
+		if (!left.isEmpty()) {
+			run.apply(this.events.taken(left));
+		}
+	}
+
+	/**
+	 * Has appends skip the projector from now on.
+	 * @param why for the audit
+	 * @return whether it was done
+	 * @throws OwnershipLostException if this node does not own the projector
+	 */
+	boolean leave(String why) {
+		try {
+			this.transactions.note(() -> {
+				this.ledger.lock();
+				this.ledger.follow();
+				this.ledger.audit(this.endpoint.id().actor(), ProjectionAction.FOLLOWING, why);
+			});
+			return true;
+		}
+		catch (DataAccessException ex) {
+			logger.debug("Projector '{}' does not cease to be inline now.", this.endpoint.name(), ex);
+			return false;
+		}
+	}
+
+}

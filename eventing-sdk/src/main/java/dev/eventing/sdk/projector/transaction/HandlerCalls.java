@@ -1,0 +1,83 @@
+package dev.eventing.sdk.projector.transaction;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.EventContext;
+import dev.eventing.sdk.projector.HandlerMethod;
+import dev.eventing.sdk.projector.delivery.RoutedEvent;
+import dev.eventing.sdk.projector.failure.Interrupts;
+import dev.eventing.sdk.projector.write.AdditionTargets;
+import dev.eventing.sdk.projector.write.BatchWrites;
+import dev.eventing.sdk.projector.write.HandlerWriter;
+
+import org.springframework.dao.DataAccessException;
+
+/**
+ * Calls the handlers of events in the transaction of the thread, whoever began it. Does
+ * not look whether the events were applied before. Thread-safe.
+ */
+public final class HandlerCalls {
+
+	private final AdditionTargets targets;
+
+	private final Interrupts interrupts;
+
+	/**
+	 * Creates the calls of one projector.
+	 * @param targets the tables for additions
+	 * @param interrupts clears interrupt flags that handlers leave
+	 */
+	public HandlerCalls(AdditionTargets targets, Interrupts interrupts) {
+		this.targets = targets;
+		this.interrupts = interrupts;
+	}
+
+	/**
+	 * Calls the handlers in the order of the events, and executes the writes that they
+	 * queue.
+	 * @param events each has a handler
+	 * @param calls called before each call of a handler, with the first event of the call
+	 * @throws HandlerFailedException if a handler threw; the transaction must roll back
+	 * @throws DataAccessException if a queued write failed; the transaction must roll
+	 * back
+	 */
+	public void run(List<RoutedEvent> events, Consumer<RoutedEvent> calls) {
+		BatchWrites queued = new BatchWrites(this.targets);
+		int from = 0;
+		while (from < events.size()) {
+			HandlerMethod handler = Objects.requireNonNull(events.get(from).handler());
+			int to = from + 1;
+			while (handler.batch() && to < events.size() && handler.equals(events.get(to).handler())) {
+				to++;
+			}
+			calls.accept(events.get(from));
+			invoke(handler, events.subList(from, to), queued);
+			from = to;
+		}
+		queued.complete();
+	}
+
+	private void invoke(HandlerMethod handler, List<RoutedEvent> taken, BatchWrites writes) {
+		List<Event<?>> events = new ArrayList<>(taken.size());
+		taken.forEach((each) -> events.add(each.bound()));
+		// New events are caused by the event of the call. With several events the cause
+		// is unknown.
+		EventContext.Scope scope = handler.batch() ? EventContext.NONE.open()
+				: EventContext.openCausedBy(events.get(0));
+		try (HandlerWriter writer = HandlerWriter.of(writes, handler, taken.get(0).key())) {
+			handler.invocation().invoke(events, writer);
+		}
+		catch (Throwable ex) {
+			throw new HandlerFailedException(handler, (taken.size() == 1) ? taken.get(0) : null, ex);
+		}
+		finally {
+			scope.close();
+			this.interrupts.clear();
+		}
+	}
+
+}
