@@ -212,7 +212,7 @@ public final class StoreFeed implements Feed {
 
 	private LogPages.Page next(int limit, long maxBytes) {
 		try {
-			return this.pages.next(limit, maxBytes);
+			return this.pages.next(limit, maxBytes, this.context.pause().readsUpTo());
 		}
 		catch (LogSetBackException ex) {
 			logger.error("Projector '{}' gives itself up and restarts after its checkpoint: {}", this.endpoint.name(),
