@@ -38,8 +38,11 @@ final class Meeting implements AutoCloseable {
 	/** When the last hold ends; null before the first. */
 	private @Nullable OffsetDateTime until;
 
-	/** When the last hold began, or could not be asked for; null before the first. */
+	/** When the last hold began; null before the first. */
 	private @Nullable Long begun;
+
+	/** Whether the database has refused a hold, such as for lack of rights. */
+	private boolean refused;
 
 	Meeting(ComparisonHold hold, String projector) {
 		this.hold = hold;
@@ -48,6 +51,9 @@ final class Meeting implements AutoCloseable {
 
 	/** They were found apart. Asks for a hold, or moves it to where one of them is now. */
 	void bring(Apart apart) {
+		if (this.refused) {
+			return;
+		}
 		try {
 			Long last = this.begun;
 			long now = System.nanoTime();
@@ -59,7 +65,7 @@ final class Meeting implements AutoCloseable {
 			}
 		}
 		catch (DataAccessException ex) {
-			this.begun = System.nanoTime();
+			this.refused = true;
 			logger.debug("The generations of projector '{}' cannot be held for a comparison.", this.projector, ex);
 		}
 	}
