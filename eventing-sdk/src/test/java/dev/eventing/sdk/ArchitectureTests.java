@@ -50,7 +50,7 @@ class ArchitectureTests {
 			Map.entry("projector",
 					Set.of("projection", "relay", "store", "nats", "idempotency", "deadletter", "lease", "jdbc",
 							"schema", "event", "worker")),
-			Map.entry("projection", Set.of("deadletter", "lease", "jdbc", "schema", "event", "worker")),
+			Map.entry("projection", Set.of("store", "deadletter", "lease", "jdbc", "schema", "event", "worker")),
 			Map.entry("deadletter", Set.of("schema", "event", "idempotency", "lease", "jdbc", "nats", "worker")),
 			Map.entry("relay", Set.of("store", "nats", "idempotency", "lease", "jdbc", "schema", "event", "worker")),
 			Map.entry("store", Set.of("schema", "event", "worker")),

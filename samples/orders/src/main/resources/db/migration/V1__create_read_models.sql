@@ -16,8 +16,8 @@ create table order_summary (
     primary key (tenant_id, order_id),
     constraint order_summary_currency check (currency in ('EUR', 'USD', 'GBP'))
 );
-create index order_summary_customer on order_summary (tenant_id, customer_id, updated_at desc);
-create index order_summary_status on order_summary (tenant_id, status, updated_at desc);
+create index order_summary_customer_updated_idx on order_summary (tenant_id, customer_id, updated_at desc);
+create index order_summary_status_updated_idx on order_summary (tenant_id, status, updated_at desc);
 comment on table order_summary is 'One row per order, for the people who answer customers.';
 
 create table order_item_sales_daily (
@@ -30,5 +30,5 @@ create table order_item_sales_daily (
     -- also finds what was sold on a day
     primary key (tenant_id, day, sku, currency)
 );
-create index order_item_sales_daily_sku on order_item_sales_daily (tenant_id, sku, day);
+create index order_item_sales_daily_sku_day_idx on order_item_sales_daily (tenant_id, sku, day);
 comment on table order_item_sales_daily is 'What each tenant sold per day, counted when it is shipped.';

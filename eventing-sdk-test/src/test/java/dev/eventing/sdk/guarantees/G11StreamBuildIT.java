@@ -6,10 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-import dev.eventing.sdk.projection.BuildOptions;
 import dev.eventing.sdk.projection.ProjectionGeneration;
-import dev.eventing.sdk.projection.RequestRefusedException;
-import dev.eventing.sdk.projection.Until;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.AutoClose;
@@ -20,7 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /** G11: a generation beside the live one, of a projector that reads JetStream. */
@@ -260,28 +256,6 @@ class G11StreamBuildIT {
 			assertThat(application.isActive()).isTrue();
 			this.rebuilds.retire(1);
 			this.rebuilds.assertThatNothingIsLeft();
-		}
-	}
-
-	/** Its position is a sequence of the stream, and that of the live one is not. */
-	/** Positions of the event store say nothing of a stream. */
-	@Test
-	void isNotBuiltAsItWas() {
-		this.rebuilds.publishAll(1, 2);
-		this.world.append(World.ACME, "stored", 1, 3);
-		try (AnnotationConfigApplicationContext application = this.rebuilds.start(new StreamAccounts())) {
-			this.rebuilds.awaitVersions("public", 2);
-			assertThatExceptionOfType(RequestRefusedException.class)
-				.isThrownBy(() -> this.rebuilds.build(BuildOptions.DEFAULT.until(new Until.Position(1))))
-				.withMessage(
-						"Projector 'accounts' has not read the event store. Only a read model that is fed from it can "
-								+ "be built as it was.");
-			// It has read the event store before.
-			this.world.jdbc()
-				.update("insert into eventing.projector_checkpoints (projector_name, position) values ('accounts', 1)");
-			this.rebuilds.build(BuildOptions.DEFAULT.until(new Until.Position(1)));
-			this.rebuilds.awaitRefused("The projector reads stream '" + this.world.stream()
-					+ "'. Only a read model that is fed from the event store can be built as it was.");
 		}
 	}
 

@@ -162,8 +162,7 @@ class ProjectorsEndpointIT {
 		Answer unread = ada().post(ENDPOINT + "/rebuild", until(1));
 		assertThat(unread.status()).isEqualTo(409);
 		assertThat(unread.json().path("message").asString())
-			.isEqualTo("Projector 'users' has not read the event store. "
-					+ "Only a read model that is fed from it can be built as it was.");
+			.isEqualTo("Projector 'users' has read no events yet, so nothing can be built as it was.");
 	}
 
 	private static Map<String, Object> until(Object until) {

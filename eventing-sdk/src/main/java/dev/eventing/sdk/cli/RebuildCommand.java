@@ -37,8 +37,9 @@ final class RebuildCommand extends RequestCommand {
 	private @Nullable String maxSize;
 
 	@Option(names = "--until", paramLabel = "POSITION|TIME", order = 5,
-			description = "Builds the read model as it was then, to look at: at a position of the event store, or at a"
-					+ " time such as 2026-01-31T13:45:00Z, or 2h for two hours ago. It is never switched to.")
+			description = "Builds the read model as it was then, to look at: at a position of the event store, or a"
+					+ " sequence of the stream that the projector reads, or at a time such as"
+					+ " 2026-01-31T13:45:00Z, or 2h for two hours ago. It is never switched to.")
 	private @Nullable String until;
 
 	RebuildCommand(Terminal terminal) {

@@ -64,6 +64,7 @@ import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.store.AppendListener;
 import dev.eventing.sdk.store.AppendSignal;
 import dev.eventing.sdk.store.EventLog;
+import dev.eventing.sdk.store.EventRows;
 import dev.eventing.sdk.store.EventStore;
 import dev.eventing.sdk.store.PostgresNotifications;
 import dev.eventing.sdk.store.StoreOptions;
@@ -184,9 +185,10 @@ public class EventingConfiguration {
 	@Bean
 	@Fallback
 	Reconciliations eventingReconciliations(DeclaredChecks checks, CheckLedger ledger, DataSource dataSource,
-			ObjectProvider<EventingSchema> schema, ObjectProvider<ReconciliationOptions> options) {
+			ObjectProvider<EventingSchema> schema, ObjectProvider<ReconciliationOptions> options, EventJsonMapper json,
+			EventVersions versions) {
 		return new ReconciliationRunner(checks, ledger, dataSource, schema.getIfAvailable(EventingSchema::defaults),
-				options.getIfAvailable(ReconciliationOptions::defaults));
+				options.getIfAvailable(ReconciliationOptions::defaults), new EventRows(json.mapper(), versions));
 	}
 
 	@Bean

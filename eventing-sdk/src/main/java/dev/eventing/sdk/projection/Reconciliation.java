@@ -20,6 +20,10 @@ import java.lang.annotation.Target;
  * rows are stored.
  *
  * <p>
+ * In place of a query the method may return a {@link FoldedRow}, which computes in Java
+ * what the row of a stream should be.
+ *
+ * <p>
  * The method is one of a Spring bean, and has no parameters. It is called once, when all
  * singletons exist. All attributes may have placeholders <code>${...}</code>.
  *
@@ -53,8 +57,8 @@ public @interface Reconciliation {
 	 * bucket is a run of the query with a snapshot and a time-out of its own, one after
 	 * the other. The query selects the keys of its bucket, by
 	 * {@code current_setting('eventing.bucket')::int}, from 0 on, and
-	 * {@code current_setting('eventing.buckets')::int}. The differences of all buckets
-	 * are one result.
+	 * {@code current_setting('eventing.buckets')::int}. A {@link FoldedRow} needs nothing
+	 * of that. The differences of all buckets are one result.
 	 */
 	int buckets() default 1;
 

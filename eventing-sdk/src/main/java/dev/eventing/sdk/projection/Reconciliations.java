@@ -72,7 +72,8 @@ public interface Reconciliations {
 	 * Compares the live generation of a projector's read model with the one beside it,
 	 * table by table, on the caller's thread, and stores the result. It compares in one
 	 * snapshot, in which both have settled exactly the same events. It waits for such a
-	 * moment, and holds neither of them. Rows are compared by their primary keys, in the
+	 * moment. If both read the event store, and events flow, it holds both for a few
+	 * seconds, so that they come to it. Rows are compared by their primary keys, in the
 	 * columns that both have.
 	 *
 	 * <p>

@@ -6,7 +6,7 @@ import java.time.temporal.ChronoUnit;
 
 /**
  * Up to where a generation is filled that shows a read model as it was. It is one of two:
- * a position of the event store, or a time.
+ * a position of the event store, or of a stream if the projector reads one, or a time.
  */
 public sealed interface Until {
 
@@ -29,7 +29,8 @@ public sealed interface Until {
 	}
 
 	/**
-	 * All events up to a position, that one included.
+	 * All events up to a position, that one included. For a projector that reads
+	 * JetStream it is a sequence of its stream.
 	 *
 	 * @param position at least 1; no event need have it
 	 */
@@ -51,7 +52,8 @@ public sealed interface Until {
 	/**
 	 * All events that were recorded at a time or before it, by the clock of the database.
 	 * The node that begins the generation looks once which position that is: the last one
-	 * before the first event that was recorded later.
+	 * before the first event that was recorded later. For a projector that reads JetStream
+	 * all messages that its stream had stored by then, by the clock of NATS.
 	 *
 	 * @param time to the microsecond; not before 1970
 	 */

@@ -69,7 +69,7 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 			new RequiredTable("projections", Map.of("projection_name", NAME, "generation", "integer"),
 					List.of("status", "definition", "version", "filled_to", "schema_name", "script", "tables", "rate",
 							"max_bytes", "failure", "stream", "stream_created", "note", "no_rollback", "begun_at",
-							"live_at", "live_transaction", "retired_at", "live_schema")),
+							"live_at", "live_transaction", "retired_at", "live_schema", "hold_at", "hold_until")),
 			new RequiredTable("projection_lanes",
 					Map.of("projection_name", NAME, "generation", "integer", "lane", "integer", "revision", "bigint"),
 					List.of("position")),

@@ -13,6 +13,7 @@ import dev.eventing.sdk.deadletter.ledger.OpenLetters;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.event.EventSubjects;
+import dev.eventing.sdk.event.EventVersions;
 import dev.eventing.sdk.event.EventWriter;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.ProcessedEvents;
@@ -39,6 +40,7 @@ import dev.eventing.sdk.projector.pruning.PruningWorker;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.store.AppendSignal;
 import dev.eventing.sdk.store.EventLog;
+import dev.eventing.sdk.store.EventRows;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
@@ -169,7 +171,8 @@ class ProjectorsWithoutServersTests {
 						new DeadLetterLedger(jdbc, schema, EventJson.mapper()),
 						new Leases(nowhere, schema, LeaseOptions.defaults()),
 						new ReconciliationRunner(new DeclaredChecks(), new CheckLedger(nowhere, schema), nowhere,
-								schema, ReconciliationOptions.defaults())),
+								schema, ReconciliationOptions.defaults(),
+								new EventRows(EventJson.mapper(), EventVersions.NONE))),
 				DeadLetterStreamOptions.defaults(),
 				new EventStoreAccess(new EventLog(nowhere, schema, EventJson.mapper()), new AppendSignal(),
 						EventSubjects.DEFAULT, new EventWriter(EventJson.mapper())),

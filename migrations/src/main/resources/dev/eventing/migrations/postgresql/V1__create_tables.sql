@@ -313,6 +313,8 @@ create table projections (
     retired_at      timestamptz,
     live_schema     varchar(63),
     live_transaction bigint,
+    hold_at         bigint,
+    hold_until      timestamptz,
     primary key (projection_name, generation),
     constraint projections_generation check (generation > 0),
     constraint projections_status
@@ -338,6 +340,8 @@ comment on table projections is
     'no_rollback is why a STANDBY cannot become live again as things are; null if nothing is known to stand in the way. '
     'live_transaction is the transaction of the switch that made it live: what earlier ones claimed in processed_events, the '
     'generation that was live before has applied, too. No clock says that. '
+    'hold_at: until hold_until neither the generation nor the live one reads the event store beyond this position, so that both '
+    'can be compared. '
     'projections_current keeps the current generation single, and projections_beside the one beside it.';
 
 create table projection_lanes (

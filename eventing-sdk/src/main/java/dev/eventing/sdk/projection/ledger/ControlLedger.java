@@ -2,6 +2,7 @@ package dev.eventing.sdk.projection.ledger;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.HashMap;
@@ -72,6 +73,7 @@ public final class ControlLedger {
 		Map<String, Action> requested = new HashMap<>();
 		Map<String, Seen> beside = new HashMap<>();
 		Map<String, Long> holds = new HashMap<>();
+		Map<String, Ceiling> ceilings = new HashMap<>();
 		Set<ProjectorId> letters = new HashSet<>();
 		this.jdbc
 			.sql("""
@@ -85,8 +87,13 @@ public final class ControlLedger {
 					select projection_name, 'BESIDE', status, failure, null, generation, version from %s
 					 where status in ('BUILDING', 'READY', 'PAST', 'STANDBY', 'STALE', 'FAILED')
 					union all
+					select projection_name, 'CEILING', null, null, null, hold_at,
+					       ceil(extract(epoch from hold_until - clock_timestamp()) * 1000)::integer from %s
+					 where status in ('BUILDING', 'READY', 'PAST', 'STANDBY', 'STALE', 'FAILED')
+					   and hold_until > clock_timestamp()
+					union all
 					select p, 'LETTERS', null, null, null, null, null from unnest(?) p where %s"""
-				.formatted(this.controls, this.requests, this.projections, this.toRedrive))
+				.formatted(this.controls, this.requests, this.projections, this.projections, this.toRedrive))
 			.param(new SqlArrayValue("text", redriving.stream().map(ProjectorId::inColumn).toArray()))
 			.query((row) -> {
 				String projector = row.getString(1);
@@ -94,6 +101,8 @@ public final class ControlLedger {
 					case "PAUSE" -> pauses.put(projector, pause(row));
 					case "BESIDE" -> beside.put(projector,
 							new Seen(row.getInt(6), row.getInt(7), Status.valueOf(row.getString(3)), row.getString(4)));
+					case "CEILING" -> ceilings.put(projector,
+							new Ceiling(row.getLong(6), Duration.ofMillis(row.getInt(7))));
 					case "LETTERS" -> letters.add(ProjectorId.parse(projector));
 					default -> {
 						requested.put(projector, Action.valueOf(row.getString(2)));
@@ -104,7 +113,7 @@ public final class ControlLedger {
 					}
 				}
 			});
-		return new Decisions(pauses, requested, beside, holds, letters);
+		return new Decisions(pauses, requested, beside, holds, ceilings, letters);
 	}
 
 	/** The pause of one projector; empty if it is not paused. Uses the primary key. */
@@ -177,11 +186,22 @@ public final class ControlLedger {
 	 * @param beside the generations beside live ones, by projector
 	 * @param holds the positions at which live generations are to be held for a switch,
 	 * by projector
+	 * @param ceilings how far the generations may read that are being compared, by
+	 * projector
 	 * @param toRedrive those of the projectors that were asked for that have letters to
 	 * redrive
 	 */
 	public record Decisions(Map<String, Pause> pauses, Map<String, Action> requested, Map<String, Seen> beside,
-			Map<String, Long> holds, Set<ProjectorId> toRedrive) {
+			Map<String, Long> holds, Map<String, Ceiling> ceilings, Set<ProjectorId> toRedrive) {
+	}
+
+	/**
+	 * How far the live generation and the one beside it may read the event store.
+	 *
+	 * @param position up to here
+	 * @param time for how long
+	 */
+	public record Ceiling(long position, Duration time) {
 	}
 
 	/**

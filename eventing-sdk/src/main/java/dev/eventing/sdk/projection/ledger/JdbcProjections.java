@@ -203,14 +203,16 @@ public final class JdbcProjections implements Projections {
 		}
 	}
 
-	/** The node that begins the generation looks again. */
+	/** The node that begins the generation looks again; into a stream only it does. */
 	private void requirePast(String name, @Nullable Until until) {
 		if (until == null) {
 			return;
 		}
-		if (!this.past.isStoreFed(name)) {
-			throw new RequestRefusedException("Projector '" + name + "' has not read the event store. Only a read model"
-					+ " that is fed from it can be built as it was.");
+		PastPosition.Source source = this.past.source(name)
+			.orElseThrow(() -> new RequestRefusedException(
+					"Projector '" + name + "' has read no events yet, so nothing can be built as it was."));
+		if (source == PastPosition.Source.STREAM) {
+			return;
 		}
 		PastPosition.Found found = this.past.find(until);
 		if (found.refusal() != null && !found.isTemporary()) {

@@ -3,6 +3,7 @@ package dev.eventing.sdk.projection.ledger;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Optional;
 
 import dev.eventing.sdk.projection.Until;
 import dev.eventing.sdk.schema.EventingSchema;
@@ -28,21 +29,28 @@ public final class PastPosition {
 
 	private final String events;
 
-	private final String checkpoints;
+	private final String reads;
 
 	/** Sends no query yet. */
 	public PastPosition(JdbcOperations jdbc, EventingSchema schema) {
 		this.jdbc = JdbcClient.create(jdbc);
 		this.events = schema.table("events");
-		this.checkpoints = schema.table("projector_checkpoints");
+		// By primary keys. Of two places the later one counts.
+		this.reads = """
+				select source from (
+				  select 'STORE' as source, c.updated_at from %s c where c.projector_name = :projector
+				  union all
+				  select 'STREAM', p.updated_at from %s p where p.projector_name = :projector) place
+				 order by updated_at desc limit 1""".formatted(schema.table("projector_checkpoints"),
+				schema.table("projector_positions"));
 	}
 
-	/** Whether a projector has read the event store. By the primary key. */
-	boolean isStoreFed(String projector) {
-		return this.jdbc.sql("select exists (select from %s where projector_name = ?)".formatted(this.checkpoints))
-			.param(projector)
-			.query(Boolean.class)
-			.single();
+	/** What the live generation of a projector reads; empty if it has read nothing. */
+	Optional<Source> source(String projector) {
+		return this.jdbc.sql(this.reads)
+			.param("projector", projector)
+			.query((row, number) -> Source.valueOf(row.getString(1)))
+			.optional();
 	}
 
 	/** Looks where it is now. A later look may find another position for a time. */
@@ -140,6 +148,17 @@ public final class PastPosition {
 	 * @param next that of the first event behind it, or null
 	 */
 	private record Place(long last, @Nullable Long next) {
+	}
+
+	/** What a projector reads. */
+	enum Source {
+
+		/** The event store. */
+		STORE,
+
+		/** A stream, of which the database knows too little. */
+		STREAM
+
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
+import dev.eventing.sdk.projection.FoldedRow;
 import dev.eventing.sdk.projection.Reconciliation;
 import dev.eventing.sdk.projection.ReconciliationCheck;
 import org.jspecify.annotations.Nullable;
@@ -33,26 +34,35 @@ final class CheckReader {
 	}
 
 	/**
-	 * Calls the method, which returns the query.
+	 * Calls the method, which returns the query or the fold.
 	 * @throws IllegalArgumentException if the annotation or the method is wrong
 	 */
 	DeclaredCheck read(Object bean, Method method, Reconciliation annotation) {
 		String name = name("name", annotation.name());
 		String projector = name("projector", annotation.projector());
 		ReconciliationCheck check = new ReconciliationCheck(name, projector, every(annotation));
-		String sql = sql(bean, method);
-		return new DeclaredCheck(check, sql, buckets(annotation, sql));
+		Object returned = returned(bean, method);
+		if (returned instanceof FoldedRow<?> folded) {
+			return new DeclaredCheck(check, "", folded, buckets(annotation));
+		}
+		String sql = sql(returned);
+		return new DeclaredCheck(check, sql, null, buckets(annotation, sql));
 	}
 
 	private static int buckets(Reconciliation annotation, String sql) {
+		int buckets = buckets(annotation);
+		if (buckets > 1 && !sql.contains("'eventing.bucket'")) {
+			throw new IllegalArgumentException("it has " + buckets + " buckets, but its query does not select the keys"
+					+ " of one. Consider a condition with current_setting('eventing.bucket').");
+		}
+		return buckets;
+	}
+
+	private static int buckets(Reconciliation annotation) {
 		int buckets = annotation.buckets();
 		if (buckets < 1 || buckets > MOST_BUCKETS) {
 			throw new IllegalArgumentException(
 					"its buckets are %d. Consider 1 to %d.".formatted(buckets, MOST_BUCKETS));
-		}
-		if (buckets > 1 && !sql.contains("'eventing.bucket'")) {
-			throw new IllegalArgumentException("it has " + buckets + " buckets, but its query does not select the keys"
-					+ " of one. Consider a condition with current_setting('eventing.bucket').");
 		}
 		return buckets;
 	}
@@ -93,11 +103,14 @@ final class CheckReader {
 		return (resolved != null) ? resolved : "";
 	}
 
-	private static String sql(Object bean, Method method) {
+	private static @Nullable Object returned(Object bean, Method method) {
 		if (method.getParameterCount() > 0) {
 			throw new IllegalArgumentException("it has parameters. Consider a method without any.");
 		}
-		Object returned = call(bean, method);
+		return call(bean, method);
+	}
+
+	private static String sql(@Nullable Object returned) {
 		String sql = (returned instanceof Resource resource) ? content(resource)
 				: (returned instanceof String text) ? text : "";
 		String query = sql.strip();
@@ -106,7 +119,7 @@ final class CheckReader {
 		}
 		if (query.isEmpty()) {
 			throw new IllegalArgumentException(
-					"it returns no query. Consider a String with the SQL, or a Resource that exists.");
+					"it returns no query. Consider a String with the SQL, a Resource that exists, or a FoldedRow.");
 		}
 		return query;
 	}

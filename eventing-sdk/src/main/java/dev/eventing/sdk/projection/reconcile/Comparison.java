@@ -8,8 +8,10 @@ import javax.sql.DataSource;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.SeparateTransactions;
+import dev.eventing.sdk.projection.FoldedRow;
 import dev.eventing.sdk.projection.ReconciliationResult.Answer;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.store.EventRows;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -39,17 +41,21 @@ final class Comparison {
 
 	private final Places places;
 
+	private final FoldComparison folds;
+
 	private final String beside;
 
 	/**
 	 * Sends no query yet.
 	 * @param timeout how long the query of a check may take
+	 * @param rows reads events to be folded
 	 */
-	Comparison(DataSource dataSource, EventingSchema schema, Duration timeout) {
+	Comparison(DataSource dataSource, EventingSchema schema, Duration timeout, EventRows rows) {
 		this.transactions = new SeparateTransactions(BoundedDataSource.of(dataSource, timeout.plus(GRACE)));
 		this.jdbc = new JdbcTemplate(this.transactions.dataSource());
 		this.client = JdbcClient.create(this.jdbc);
 		this.timeout = timeout;
+		this.folds = new FoldComparison(this.jdbc, schema, rows, timeout);
 		this.places = new Places(this.client, schema);
 		// A lane moves in the transaction that applies its events, and so do the claims
 		// of a generation that is fed from a stream.
@@ -63,7 +69,7 @@ final class Comparison {
 	}
 
 	/**
-	 * Runs the query of a check.
+	 * Runs the query of a check, or folds its events.
 	 * @param bucket the number of the bucket whose keys the query selects
 	 * @param generation the generation beside the live one that is meant; null for the
 	 * live one
@@ -82,8 +88,10 @@ final class Comparison {
 				.query((row, number) -> true)
 				.single();
 			String projector = check.check().projector();
-			return count(check.sql(),
-					(generation != null) ? meet(projector, generation) : this.places.position(projector));
+			long position = (generation != null) ? meet(projector, generation) : this.places.position(projector);
+			FoldedRow<?> folded = check.folded();
+			return (folded != null) ? this.folds.compare(folded, check, bucket, position)
+					: count(check.sql(), position);
 		});
 	}
 

@@ -18,6 +18,7 @@ import dev.eventing.sdk.projection.ReconciliationCheck;
 import dev.eventing.sdk.projection.ReconciliationResult;
 import dev.eventing.sdk.projection.ReconciliationResult.Answer;
 import dev.eventing.sdk.projection.ledger.CheckLedger;
+import dev.eventing.sdk.projection.ledger.ComparisonHold;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Compares the live generation of a read model with the one beside it, in one snapshot in
- * which both have settled exactly the same events. Holds neither of them. Thread-safe.
+ * which both have settled exactly the same events. If they are not met like that, both are
+ * held for a few seconds, so that they come to it. Thread-safe.
  */
 public final class GenerationComparison {
 
@@ -50,6 +52,8 @@ public final class GenerationComparison {
 	private final String ahead;
 
 	private final StreamedGeneration streamed;
+
+	private final ComparisonHold hold;
 
 	/**
 	 * Sends no query yet.
@@ -85,6 +89,7 @@ public final class GenerationComparison {
 				                             from %s i where i.projection_name = :projector)))"""
 			.formatted(schema.table("events"), schema.table("processed_events"), schema.table("projection_inline"));
 		this.streamed = new StreamedGeneration(this.jdbc, schema);
+		this.hold = new ComparisonHold(this.jdbc, schema);
 	}
 
 	/**
@@ -95,15 +100,25 @@ public final class GenerationComparison {
 	 */
 	public GenerationDiff run(String projector, String actor, Duration patience, Consumer<String> progress) {
 		long begun = System.nanoTime();
-		Found found = tryToCompare(projector, progress);
-		while (found.waits() && System.nanoTime() - begun < patience.toNanos()
-				&& !Thread.currentThread().isInterrupted()) {
-			LockSupport.parkNanos(PAUSE_NANOS);
-			found = tryToCompare(projector, progress);
-		}
+		Found found = compare(projector, begun + patience.toNanos(), progress);
 		ReconciliationResult result = this.ledger.add(new ReconciliationCheck(NAME, projector, null),
 				found.generation(), actor, Duration.ofNanos(System.nanoTime() - begun), found.answer(), found.error());
 		return new GenerationDiff(result, found.tables());
+	}
+
+	private Found compare(String projector, long end, Consumer<String> progress) {
+		try (Meeting meeting = new Meeting(this.hold, projector)) {
+			Found found = tryToCompare(projector, progress);
+			while (found.waits() && System.nanoTime() - end < 0 && !Thread.currentThread().isInterrupted()) {
+				Meeting.Apart apart = found.apart();
+				if (apart != null) {
+					meeting.bring(apart);
+				}
+				LockSupport.parkNanos(PAUSE_NANOS);
+				found = tryToCompare(projector, progress);
+			}
+			return found;
+		}
 	}
 
 	private Found tryToCompare(String projector, Consumer<String> progress) {
@@ -126,9 +141,8 @@ public final class GenerationComparison {
 		Beside other = beside(projector);
 		ProjectorId id = ProjectorId.of(projector);
 		long live = this.places.position(id);
-		String difference = difference(id, live, other);
-		return (difference == null) ? compare(other, live, progress) : new Found(other.generation(), List.of(), null,
-				"The generations have not settled the same events: " + difference, true);
+		Found apart = apart(id, live, other);
+		return (apart != null) ? apart : compare(other, live, progress);
 	}
 
 	private Beside beside(String projector) {
@@ -151,21 +165,25 @@ public final class GenerationComparison {
 
 	/**
 	 * How the events differ that the generations have settled; null if they do not.
+	 * Several lanes may have settled events beyond these positions.
 	 * @param live the position of the live one in the event store
 	 */
-	private @Nullable String difference(ProjectorId id, long live, Beside other) {
+	private @Nullable Found apart(ProjectorId id, long live, Beside other) {
 		ProjectorId name = id.ofGeneration(other.generation());
 		long position = this.places.position(name);
 		String stream = other.stream();
 		if (stream != null) {
 			return this.streamed.hasSettledTheSame(name, stream, position, live) ? null
-					: "the live one stands at " + live + " in the event store, as is known a few seconds later."
-							+ " Consider a time at which no events are published.";
+					: Found.apart(other, "the live one stands at " + live + " in the event store, as is known a few"
+							+ " seconds later. Consider a time at which no events are published.", null);
 		}
 		boolean same = live == position && other.furthest() <= position && !isAhead(id, live)
 				&& !isAhead(name, position);
-		return same ? null : "the live one stands at " + live + ", the other at " + position
-				+ ". Consider a time at which fewer events are appended.";
+		return same ? null : Found.apart(other,
+				"the live one stands at " + live + ", the other at " + position
+						+ ". Consider a time at which fewer events are appended.",
+				new Meeting.Apart(other.generation(), Math.min(live, position),
+						Math.max(other.furthest(), Math.max(live, position))));
 	}
 
 	private boolean isAhead(ProjectorId id, long position) {
@@ -186,7 +204,7 @@ public final class GenerationComparison {
 			sample.addAll(comparison.sample());
 		}
 		long differences = tables.stream().mapToLong(TableDiff::differences).sum();
-		return new Found(other.generation(), tables, new Answer(position, differences, sample), null, false);
+		return new Found(other.generation(), tables, new Answer(position, differences, sample), null, false, null);
 	}
 
 	/**
@@ -211,12 +229,18 @@ public final class GenerationComparison {
 	 * @param answer the differences, or null
 	 * @param error why there is no answer, or null
 	 * @param waits whether only time is missing
+	 * @param apart where they are, if they can be held; else null
 	 */
 	private record Found(@Nullable Integer generation, List<TableDiff> tables, @Nullable Answer answer,
-			@Nullable String error, boolean waits) {
+			@Nullable String error, boolean waits, Meeting.@Nullable Apart apart) {
 
 		static Found none(String error, boolean waits) {
-			return new Found(null, List.of(), null, error, waits);
+			return new Found(null, List.of(), null, error, waits, null);
+		}
+
+		static Found apart(Beside other, String how, Meeting.@Nullable Apart where) {
+			return new Found(other.generation(), List.of(), null,
+					"The generations have not settled the same events: " + how, true, where);
 		}
 
 	}

@@ -20,6 +20,7 @@ import dev.eventing.sdk.projection.ReconciliationResult.Answer;
 import dev.eventing.sdk.projection.Reconciliations;
 import dev.eventing.sdk.projection.ledger.CheckLedger;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.store.EventRows;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,12 +52,13 @@ public final class ReconciliationRunner implements Reconciliations {
 	 * Sends no query yet.
 	 * @param dataSource the DataSource that holds the read models and the SDK's tables
 	 * @param ledger stores the results
+	 * @param rows reads events for checks that fold
 	 */
 	public ReconciliationRunner(DeclaredChecks declared, CheckLedger ledger, DataSource dataSource,
-			EventingSchema schema, ReconciliationOptions options) {
+			EventingSchema schema, ReconciliationOptions options, EventRows rows) {
 		this.declared = declared;
 		this.ledger = ledger;
-		this.comparison = new Comparison(dataSource, schema, options.timeout());
+		this.comparison = new Comparison(dataSource, schema, options.timeout(), rows);
 		this.generations = new GenerationComparison(dataSource, schema, ledger, options.timeout());
 		this.timeout = options.timeout();
 	}

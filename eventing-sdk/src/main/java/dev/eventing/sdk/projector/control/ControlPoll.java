@@ -19,9 +19,9 @@ import org.springframework.dao.DataAccessException;
 
 /**
  * Looks once a second what operators decided about the projectors of this node, and what
- * they requested. While a request makes progress, it looks ten times a second: a switch
- * has several steps, each of which another node may do, and writers or readers may wait
- * for them. One query serves all projectors. During an outage of the database what was
+ * they requested. While a request makes progress, or generations are compared, it looks
+ * ten times a second: a switch has several steps, each of which another node may do, and
+ * writers or readers may wait for them. One query serves all projectors. During an outage of the database what was
  * known stays. Thread-safe.
  */
 public final class ControlPoll implements AutoCloseable {
@@ -107,7 +107,8 @@ public final class ControlPoll implements AutoCloseable {
 	private Duration interval() {
 		boolean progress = this.seen != null && !this.seen.requested().isEmpty()
 				&& System.nanoTime() - this.changedAt < PROGRESS.toNanos();
-		return progress ? SHORT_INTERVAL : INTERVAL;
+		boolean compared = this.seen != null && !this.seen.ceilings().isEmpty();
+		return (progress || compared) ? SHORT_INTERVAL : INTERVAL;
 	}
 
 	/** A hold is no progress: a switch that cannot be made holds again and again. */
@@ -130,6 +131,7 @@ public final class ControlPoll implements AutoCloseable {
 				each.set(decisions.pauses().get(each.projector().base()), number);
 				each.requested(decisions.requested().get(each.projector().base()),
 						decisions.holds().get(each.projector().base()));
+				each.limited(decisions.ceilings().get(each.projector().base()));
 			});
 			this.onLook.accept(decisions);
 			if (!redriving.isEmpty()) {

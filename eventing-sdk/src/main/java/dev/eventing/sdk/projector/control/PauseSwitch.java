@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ledger.ControlLedger;
+import dev.eventing.sdk.projection.ledger.ControlLedger.Ceiling;
 import dev.eventing.sdk.projection.ledger.Pause;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,9 @@ public final class PauseSwitch {
 
 	/** Where the live generation is to be held for a switch, or null. */
 	private volatile @Nullable Long holdAt;
+
+	/** How far it may read for now, or null. */
+	private volatile @Nullable Limit limit;
 
 	/** Called at each look at which something is requested of the owner. */
 	private volatile Runnable onRequest = () -> {
@@ -85,6 +89,17 @@ public final class PauseSwitch {
 	}
 
 	/**
+	 * The position up to which the event store may be read now: while generations are
+	 * compared. That ends at its time also during an outage, and at once when something
+	 * is requested. Sends no request.
+	 */
+	public long readsUpTo() {
+		Limit current = this.limit;
+		boolean limited = current != null && this.requested == null && System.nanoTime() - current.end() < 0;
+		return (current != null && limited) ? current.position() : Long.MAX_VALUE;
+	}
+
+	/**
 	 * Sets a listener that is called at each look at which something is requested of the
 	 * owner. It must return at once.
 	 */
@@ -98,6 +113,11 @@ public final class PauseSwitch {
 		if (action == Action.REBUILD_IN_PLACE || action == Action.ADOPT || hold != null) {
 			this.onRequest.run();
 		}
+	}
+
+	void limited(@Nullable Ceiling ceiling) {
+		this.limit = (ceiling != null)
+				? new Limit(ceiling.position(), System.nanoTime() + ceiling.time().toNanos()) : null;
 	}
 
 	/** The thread that looks once a second. */
@@ -163,6 +183,15 @@ public final class PauseSwitch {
 		else if (answer == null && before) {
 			logger.info("Projector '{}' is not paused any more.", this.projector);
 		}
+	}
+
+	/**
+	 * How far it may read.
+	 *
+	 * @param position up to here
+	 * @param end until then, by {@link System#nanoTime}
+	 */
+	private record Limit(long position, long end) {
 	}
 
 }

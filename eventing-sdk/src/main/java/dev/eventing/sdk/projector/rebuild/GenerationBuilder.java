@@ -15,6 +15,7 @@ import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.jdbc.SeparateTransactions;
 import dev.eventing.sdk.lease.Lease;
+import dev.eventing.sdk.nats.StreamLogs;
 import dev.eventing.sdk.projection.BuildOptions;
 import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionGeneration;
@@ -99,6 +100,8 @@ public final class GenerationBuilder {
 
 	private final PastPosition past;
 
+	private final PastSequence pastSequence;
+
 	private final RightsCheck rights;
 
 	private boolean rowsLeft;
@@ -119,6 +122,7 @@ public final class GenerationBuilder {
 		this.definition = ProjectorDefinition.of(endpoint);
 		this.source = new SourceCheck(endpoint, services);
 		this.past = new PastPosition(this.jdbc, services.schema());
+		this.pastSequence = new PastSequence(new StreamLogs(services.nats()), services.clock());
 		this.rights = new RightsCheck(this.jdbc, this.requests);
 	}
 
@@ -271,7 +275,8 @@ public final class GenerationBuilder {
 			coverage(id().ofGeneration(number)).beginLike(coverage(id()), found.stream().stream(),
 					this.source::isHeard);
 		}
-		String done = "Generation " + number + " is filled in the schema " + schema + until(request, limits) + ".";
+		String done = "Generation " + number + " is filled in the schema " + schema + until(request, limits, found)
+				+ ".";
 		this.requests.end(request.id(), Status.DONE, done);
 		this.generations.audit(number, request.by().actor(), ProjectionAction.BUILD_BEGUN, request.by().reason(), done);
 		logger.info(
@@ -290,12 +295,8 @@ public final class GenerationBuilder {
 		if (until == null) {
 			return limits;
 		}
-		if (found.stream() != null) {
-			refuse(request, "The projector reads stream '" + found.stream().stream()
-					+ "'. Only a read model that is fed from the event store can be built as it was.");
-			return null;
-		}
-		PastPosition.Found at = this.past.find(until);
+		PastPosition.Found at = (found.stream() != null)
+				? this.pastSequence.find(found.stream().stream(), found.last(), until) : this.past.find(until);
 		if (at.refusal() == null) {
 			return limits.until(new Until.Position(at.position()));
 		}
@@ -308,14 +309,18 @@ public final class GenerationBuilder {
 		return null;
 	}
 
-	private static String until(ProjectionRequest request, BuildOptions limits) {
+	private static String until(ProjectionRequest request, BuildOptions limits, SourceCheck.Found found) {
 		Until wanted = request.what().build().until();
 		Until until = limits.until();
 		if (wanted == null || until == null) {
 			return "";
 		}
-		return " up to position " + until.text()
-				+ ((wanted instanceof Until.Time) ? ": the events that were recorded until " + wanted.text() : "");
+		boolean timed = wanted instanceof Until.Time;
+		return (found.stream() != null)
+				? " up to sequence " + until.text() + " of stream '" + found.stream().stream() + "'"
+						+ (timed ? ": what it had stored until " + wanted.text() : "")
+				: " up to position " + until.text()
+						+ (timed ? ": the events that were recorded until " + wanted.text() : "");
 	}
 
 	private void create(String schema, Set<String> declared) {

@@ -3,11 +3,14 @@ package dev.eventing.sdk.projection.reconcile;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 
+import dev.eventing.sdk.projection.FoldedRow;
 import dev.eventing.sdk.projection.InvalidReconciliationException;
 import dev.eventing.sdk.projection.Reconciliation;
 import dev.eventing.sdk.projection.ReconciliationCheck;
 import dev.eventing.sdk.projection.UnknownReconciliationException;
+import dev.eventing.sdk.store.Fold;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -18,6 +21,7 @@ import org.springframework.core.io.Resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class DeclaredChecksTests {
 
@@ -33,6 +37,23 @@ class DeclaredChecksTests {
 			assertThatExceptionOfType(UnknownReconciliationException.class).isThrownBy(() -> checks.require("other"))
 				.withMessageContaining("no check 'other'. Known are [states, totals]");
 		}
+	}
+
+	@Test
+	void findsFoldsWhichNeedNoConditionForTheirBuckets() {
+		try (AnnotationConfigApplicationContext context = context(Folding.class)) {
+			DeclaredCheck check = context.getBean(DeclaredChecks.class).require("sums");
+			assertThat(check.folded()).isEqualTo(Folding.SUMS);
+			assertThat(check.sql()).isEmpty();
+			assertThat(check.buckets()).isEqualTo(8);
+		}
+	}
+
+	@Test
+	void refusesAFoldOfNoEvents() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> FoldedRow.of("sums", "id", Set.of(), Folding.FOLD, (sum) -> Map.of("sum", sum)))
+			.withMessageContaining("Consider a name for each, and one type or more.");
 	}
 
 	@Test
@@ -68,6 +89,20 @@ class DeclaredChecksTests {
 		@Reconciliation(name = "totals", projector = "orders", every = "${every}")
 		Resource totals() {
 			return new ByteArrayResource("select 2 -- ü".getBytes(StandardCharsets.UTF_8));
+		}
+
+	}
+
+	static class Folding {
+
+		static final Fold<Integer> FOLD = Fold.of(Integer.class, 0, (sum, event) -> sum + 1);
+
+		static final FoldedRow<Integer> SUMS = FoldedRow.of("sums", "id", Set.of("Added"), FOLD,
+				(sum) -> Map.of("sum", sum));
+
+		@Reconciliation(name = "sums", projector = "orders", buckets = 8)
+		FoldedRow<Integer> sums() {
+			return SUMS;
 		}
 
 	}

@@ -198,6 +198,9 @@ public final class FillingFeed implements Feed {
 	private void end() throws InterruptedException {
 		if (this.inFlight.size() == 0) {
 			this.checkpoint.move();
+			if (this.fill.filling().isPast() && !this.fill.isComplete()) {
+				this.stream.requireComplete(this.stream.require(this.arrived, this.checkpoint.handedOut()));
+			}
 			this.fill.complete();
 		}
 		this.stopping.await(AT_END_MILLIS, TimeUnit.MILLISECONDS);

@@ -38,6 +38,14 @@ final class LogPages {
 
 	private @Nullable LogReader reader;
 
+	/** Events that were read and not returned, because they lie further than wanted. */
+	private List<StoredEvent> kept = List.of();
+
+	private long position;
+
+	/** Whether the last call returned all that was wanted, though there may be more. */
+	private boolean atLimit;
+
 	/**
 	 * Reads nothing yet.
 	 * @param poll how often the end of the event store is looked at without a signal
@@ -52,6 +60,8 @@ final class LogPages {
 	/** Reads the events after this position. */
 	void beginAfter(long position) {
 		this.reader = this.store.log().reader(position);
+		this.kept = List.of();
+		this.position = position;
 	}
 
 	boolean hasBegun() {
@@ -60,7 +70,7 @@ final class LogPages {
 
 	/** All events up to here were returned. */
 	long position() {
-		return reader().position();
+		return this.position;
 	}
 
 	private LogReader reader() {
@@ -68,11 +78,27 @@ final class LogPages {
 	}
 
 	/**
-	 * Reads the next events; none at the end of the event store.
+	 * Returns the next events; none at the end of the event store, or if they lie
+	 * further.
+	 * @param upTo the last position that is wanted for now; it may be one that was passed
 	 * @throws OwnershipLostException if the event store lacks what was read before; the
 	 * lease has ended then
 	 */
-	Page next(int limit, long maxBytes) {
+	Page next(int limit, long maxBytes, long upTo) {
+		Page page = new Page(this.kept, null);
+		if (this.kept.isEmpty() && reader().position() < upTo) {
+			page = look(limit, maxBytes);
+		}
+		int wanted = (int) page.events().stream().limit(limit).takeWhile((event) -> event.position() <= upTo).count();
+		List<StoredEvent> all = page.events();
+		this.kept = all.subList(wanted, all.size());
+		long end = this.kept.isEmpty() ? reader().position() : this.kept.get(0).position() - 1;
+		this.position = Math.max(this.position, Math.min(end, upTo));
+		this.atLimit = this.position >= upTo;
+		return new Page(all.subList(0, wanted), page.unreadable());
+	}
+
+	private Page look(int limit, long maxBytes) {
 		this.polls.look();
 		Page page = read(limit, maxBytes);
 		if (!page.events().isEmpty()) {
@@ -99,11 +125,12 @@ final class LogPages {
 	/** Goes on behind an event that cannot be read. */
 	void passOver(UnreadableEventException unreadable) {
 		reader().passOver(unreadable);
+		this.position = reader().position();
 	}
 
-	/** Waits at the end of the event store, until there may be more. */
+	/** Waits until there may be more, or more is wanted. */
 	void awaitMore() throws InterruptedException {
-		this.polls.await(reader().isBlocked());
+		this.polls.await(this.atLimit || reader().isBlocked());
 	}
 
 	/** Waits for the next poll. */

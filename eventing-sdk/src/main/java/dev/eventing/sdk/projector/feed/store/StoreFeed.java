@@ -199,7 +199,7 @@ public final class StoreFeed implements Feed {
 	}
 
 	private void read(int limit, long maxBytes) throws InterruptedException {
-		LogPages.Page next = this.pages.next(limit, maxBytes);
+		LogPages.Page next = this.pages.next(limit, maxBytes, this.context.pause().readsUpTo());
 		this.page = next.events();
 		if (next.unreadable() != null) {
 			handOut(next.unreadable());

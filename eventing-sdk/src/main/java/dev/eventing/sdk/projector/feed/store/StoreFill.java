@@ -176,14 +176,17 @@ public final class StoreFill implements Claims {
 		SourceStream stream = this.filling.stream();
 		String from = (stream != null) ? "stream '" + stream.stream() + "'" : "the event store";
 		if (this.filling.upTo() != null && !this.filling.isPast()) {
-			return "filling the read model from " + from + ", up to " + ((stream != null) ? "sequence " : "position ")
-					+ upTo();
+			return "filling the read model from " + from + ", up to " + end();
 		}
 		BuildLimits current = limits();
 		String pace = (current != null) ? current.describe() : null;
 		return (this.ready ? "feeding generation " : "filling generation ") + this.filling.generation()
-				+ " beside the live one, from " + from + (this.filling.isPast() ? ", up to position " + upTo() : "")
+				+ " beside the live one, from " + from + (this.filling.isPast() ? ", up to " + end() : "")
 				+ ((pace != null) ? "; " + pace : "");
+	}
+
+	private String end() {
+		return ((this.filling.stream() != null) ? "sequence " : "position ") + upTo();
 	}
 
 	/** The generation that it fills. */
@@ -367,8 +370,8 @@ public final class StoreFill implements Claims {
 						null, "filled up to position " + upTo());
 			});
 			this.complete = true;
-			logger.info("The read model of projector '{}' is rebuilt: generation {} is filled up to position {}.",
-					this.projector, this.filling.generation(), upTo());
+			logger.info("The read model of projector '{}' is rebuilt: generation {} is filled up to {}.",
+					this.projector, this.filling.generation(), end());
 			this.onComplete.run();
 		}
 	}
@@ -381,9 +384,9 @@ public final class StoreFill implements Claims {
 		this.transactions.note(() -> {
 			if (this.generations.past(this.filling.generation())) {
 				this.generations.audit(this.filling.generation(), this.projector.actor(), ProjectionAction.PAST, null,
-						"filled up to position " + upTo());
-				logger.info("Generation {} of the read model of projector '{}' shows it as it was at position {}.",
-						this.filling.generation(), this.projector, upTo());
+						"filled up to " + end());
+				logger.info("Generation {} of the read model of projector '{}' shows it as it was at {}.",
+						this.filling.generation(), this.projector, end());
 			}
 		});
 		this.complete = true;

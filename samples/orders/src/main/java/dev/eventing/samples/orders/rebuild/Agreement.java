@@ -1,26 +1,41 @@
 package dev.eventing.samples.orders.rebuild;
 
+import java.util.List;
 import java.util.Locale;
 
 /**
- * What two generations have in common.
+ * What two generations have in common, when both had applied the same events.
  *
- * @param position up to here both have applied all events
- * @param equal how many orders are equal in all columns but the new one
- * @param different how many are not, or are missing in one of them
+ * @param position all events up to here were applied
+ * @param rows how many orders the new generation has
+ * @param different how many of them differ
+ * @param sample the first of these, as JSON with the columns that differ
  */
-public record Agreement(long position, long equal, long different) {
+public record Agreement(long position, long rows, long different, List<String> sample) {
 
-	/** Whether there is something to compare, and all of it is equal. */
-	boolean isEqual() {
-		return this.equal > 0 && this.different == 0;
+	/** The column that version 1 does not fill. */
+	private static final String NEW_COLUMN = "\"columns\": [\"created_at\"]";
+
+	public Agreement {
+		sample = List.copyOf(sample);
+	}
+
+	/**
+	 * Whether each row differs, and in the new column alone, as far as the sample shows.
+	 */
+	boolean isInAllElse() {
+		return this.rows > 0 && this.different == this.rows && inNewColumn() == this.sample.size();
+	}
+
+	private long inNewColumn() {
+		return this.sample.stream().filter((row) -> row.contains(NEW_COLUMN)).count();
 	}
 
 	@Override
 	public String toString() {
 		return String.format(Locale.ROOT,
-				"compared at position %,d: %,d orders are equal in all columns but the new one, %,d differ",
-				this.position, this.equal, this.different);
+				"compared at position %,d: %,d of %,d orders differ, %d of the first %d in created_at alone",
+				this.position, this.different, this.rows, inNewColumn(), this.sample.size());
 	}
 
 }

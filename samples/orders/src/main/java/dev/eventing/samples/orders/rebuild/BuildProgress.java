@@ -15,8 +15,9 @@ final class BuildProgress {
 		Long behind = building.behind().events();
 		long end = position + ((behind != null) ? behind : 0);
 		double rate = position / ((System.nanoTime() - this.start) / 1e9);
-		return String.format(Locale.ROOT, "building beside: %,d of %,d events (%d %%), %,.0f/s", position, end,
+		String line = String.format(Locale.ROOT, "building beside: %,d of %,d events (%d %%), %,.0f/s", position, end,
 				(end > 0) ? 100 * position / end : 100, rate);
+		return (position > 0) ? line + String.format(Locale.ROOT, ", %,.0f s left", (end - position) / rate) : line;
 	}
 
 }

@@ -1,8 +1,11 @@
 package dev.eventing.samples.orders.rebuild;
 
+import java.time.Duration;
+
 import dev.eventing.samples.orders.projection.OrderSummaryProjector;
-import dev.eventing.sdk.projection.ProjectorOverview;
-import dev.eventing.sdk.projection.Projectors;
+import dev.eventing.sdk.projection.GenerationDiff;
+import dev.eventing.sdk.projection.ReconciliationResult;
+import dev.eventing.sdk.projection.Reconciliations;
 
 import org.springframework.context.annotation.Profile;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -15,13 +18,17 @@ import org.springframework.stereotype.Component;
 @Profile("rebuild")
 class OrderSummaryTables {
 
+	private static final String ACTOR = "sample";
+
+	private static final Duration PATIENCE = Duration.ofMinutes(1);
+
 	private final JdbcClient jdbc;
 
-	private final Projectors projectors;
+	private final Reconciliations reconciliations;
 
-	OrderSummaryTables(JdbcClient jdbc, Projectors projectors) {
+	OrderSummaryTables(JdbcClient jdbc, Reconciliations reconciliations) {
 		this.jdbc = jdbc;
-		this.projectors = projectors;
+		this.reconciliations = reconciliations;
 	}
 
 	/** The rows that readers see. */
@@ -42,36 +49,17 @@ class OrderSummaryTables {
 	}
 
 	/**
-	 * Compares the live table with that of a generation beside it, while orders are
-	 * placed. Each may be ahead of the other, so orders that have an event which one of
-	 * them may not have applied yet are left out.
+	 * Compares the live generation with the one beside it, while orders are placed: the
+	 * SDK waits for a moment in which both have applied the same events.
 	 */
-	Agreement compare(String schema) {
-		long position = appliedByBoth();
-		return this.jdbc.sql("""
-				select count(*) filter (where to_jsonb(live) - 'created_at' = to_jsonb(beside) - 'created_at') as equal,
-				       count(*) as total
-				  from order_summary live
-				  full join %s.order_summary beside using (tenant_id, order_id)
-				 where not exists (select from eventing.events e
-				                    where e.tenant_id = coalesce(live.tenant_id, beside.tenant_id)
-				                      and e.stream_id = coalesce(live.order_id, beside.order_id)
-				                      and e.global_position > :position)
-				""".formatted(schema)).param("position", position).query((row, number) -> {
-			long equal = row.getLong("equal");
-			return new Agreement(position, equal, row.getLong("total") - equal);
-		}).single();
-	}
-
-	/** The position up to which both generations have applied all events. */
-	private long appliedByBoth() {
-		return this.projectors.list()
-			.stream()
-			.filter((each) -> each.name().equals(OrderSummaryProjector.NAME))
-			.map(ProjectorOverview::position)
-			.mapToLong((position) -> (position != null) ? position : 0)
-			.min()
-			.orElse(0);
+	Agreement compare() {
+		GenerationDiff diff = this.reconciliations.diff(OrderSummaryProjector.NAME, ACTOR, PATIENCE);
+		ReconciliationResult.Answer answer = diff.result().answer();
+		if (answer == null) {
+			throw new IllegalStateException("No answer: " + diff.result().error());
+		}
+		return new Agreement(answer.position(), diff.tables().get(0).otherRows(), answer.differences(),
+				answer.sample());
 	}
 
 }

@@ -69,7 +69,7 @@ public class RebuildDemo {
 		String schema = String.valueOf(generation.schema());
 		say("generation %d, of version %d, is ready in the schema %s".formatted(generation.generation(),
 				generation.version(), schema));
-		Candidate candidate = new Candidate(this.audit.view(), this.tables.rows(schema), this.tables.compare(schema));
+		Candidate candidate = new Candidate(this.audit.view(), this.tables.rows(schema), this.tables.compare());
 		say("  " + candidate.live());
 		say("  the new generation has " + candidate.rows());
 		say("  " + candidate.agreement());
