@@ -49,9 +49,10 @@ final class MigrationScripts implements ResourceProvider {
 
 		@Override
 		public Reader read() {
+			ClassLoader loader = EventingMigrations.class.getClassLoader();
 			try {
-				return new StringReader(new ClassPathResource(FOLDER + this.name, EventingMigrations.class.getClassLoader())
-					.getContentAsString(StandardCharsets.UTF_8));
+				return new StringReader(
+						new ClassPathResource(FOLDER + this.name, loader).getContentAsString(StandardCharsets.UTF_8));
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);

@@ -67,7 +67,8 @@ class AheadOfTimeIT {
 			.artifactId("quickstart")
 			.build();
 		new SpringApplicationAotProcessor(QuickstartApplication.class, settings, new String[0]).process();
-		assertThat(this.folder.resolve("resources/META-INF/native-image/dev.eventing/quickstart")).isNotEmptyDirectory();
+		Path hints = this.folder.resolve("resources/META-INF/native-image/dev.eventing/quickstart");
+		assertThat(hints).isNotEmptyDirectory();
 	}
 
 	private void compile() throws IOException {
