@@ -17,8 +17,8 @@ final class HibernateHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
-		ASKED.forEach((type) -> hints.reflection()
-			.registerTypeIfPresent(loader, type, MemberCategory.INVOKE_PUBLIC_METHODS));
+		ASKED.forEach(
+				(type) -> hints.reflection().registerTypeIfPresent(loader, type, MemberCategory.INVOKE_PUBLIC_METHODS));
 	}
 
 }

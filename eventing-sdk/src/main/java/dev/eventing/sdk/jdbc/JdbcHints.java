@@ -18,8 +18,8 @@ final class JdbcHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
 		hints.proxies().registerJdkProxy(Connection.class);
-		ASKED.forEach((type) -> hints.reflection()
-			.registerTypeIfPresent(loader, type, MemberCategory.INVOKE_PUBLIC_METHODS));
+		ASKED.forEach(
+				(type) -> hints.reflection().registerTypeIfPresent(loader, type, MemberCategory.INVOKE_PUBLIC_METHODS));
 	}
 
 }

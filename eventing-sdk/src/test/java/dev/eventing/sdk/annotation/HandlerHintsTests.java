@@ -35,7 +35,9 @@ import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a native image is told of handlers, and what a context finds that has no image. */
+/**
+ * What a native image is told of handlers, and what a context finds that has no image.
+ */
 class HandlerHintsTests {
 
 	private static final String SCRIPT = "dev/eventing/migrations/postgresql/V1__create_tables.sql";
@@ -170,7 +172,9 @@ class HandlerHintsTests {
 			return new Plain(endpoints);
 		}
 
-		/** Its handlers are found when it is created: without an image it has no hints. */
+		/**
+		 * Its handlers are found when it is created: without an image it has no hints.
+		 */
 		@Bean
 		Runnable hidden(Endpoints endpoints) {
 			return new Hidden(endpoints);

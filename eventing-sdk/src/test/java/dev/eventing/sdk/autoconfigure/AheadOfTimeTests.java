@@ -70,8 +70,9 @@ class AheadOfTimeTests {
 		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(Connection.class)).accepts(hints);
 		assertThat(REFLECTION.onConstructorInvocation(DeliveryPort.class.getConstructors()[0])).accepts(hints);
 		for (String asked : List.of("org.postgresql.PGConnection", "org.postgresql.jdbc.PgStatement")) {
-			assertThat(REFLECTION.onType(TypeReference.of(asked))
-				.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints);
+			assertThat(
+					REFLECTION.onType(TypeReference.of(asked)).withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS))
+				.accepts(hints);
 		}
 		assertThat(REFLECTION.onType(TypeReference.of("org.flywaydb.core.Flyway"))).accepts(hints);
 		assertThat(REFLECTION.onMethodInvocation(Event.class, "tenantId")).accepts(hints);
