@@ -120,7 +120,7 @@ public final class AheadOfTime {
 
 	private static URL[] classPath(Path folder) throws MalformedURLException {
 		List<URL> urls = new ArrayList<>(List.of(folder.toUri().toURL()));
-		for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+		for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
 			urls.add(Path.of(entry).toUri().toURL());
 		}
 		return urls.toArray(URL[]::new);
