@@ -2,10 +2,10 @@ package dev.eventing.sdk.autoconfigure;
 
 import java.util.UUID;
 
-import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.autoconfigure.UsersApplication.UserCreated;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.guarantees.HiddenHandlers;
 import dev.eventing.sdk.nats.EventPublisher;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorStatus;
@@ -17,8 +17,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,11 +37,11 @@ class LazyApplicationIT {
 
 	@Test
 	void aProjectionOfWhichOnlyAnInterfaceIsDeclaredIsWarnedOf(CapturedOutput output) {
-		try (ConfigurableApplicationContext application = run(Projections.class)) {
+		try (ConfigurableApplicationContext application = run(HiddenHandlers.class)) {
 			assertThat(application.getBean(ProjectorRegistry.class).status()).extracting(ProjectorStatus::projector)
 				.containsExactly("users");
 			assertThat(output).contains("Of these lazy beans only an interface is known")
-				.contains("projection (" + Projection.class.getName() + ")");
+				.contains("projection (" + HiddenHandlers.Projection.class.getName() + ")");
 		}
 	}
 
@@ -64,30 +62,6 @@ class LazyApplicationIT {
 		return UsersApplication.runWith(more, "spring.main.lazy-initialization=true", "root=" + this.root,
 				"spring.datasource.url=" + this.database, "eventing.nats.servers=" + TestServers.nats().url(),
 				"eventing.schema.mode=migrate", "eventing.streams." + this.root + ".subjects=" + this.root + ".>");
-	}
-
-	/** What hides that its class has handlers. */
-	interface Projection {
-
-	}
-
-	static class HiddenHandlers implements Projection {
-
-		@ProjectorEventHandler(subject = "${root}.{tenant}.created", projectorName = "hidden")
-		public void on(UserCreated event) {
-			throw new IllegalStateException("It is not found: " + event);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Projections {
-
-		@Bean
-		Projection projection() {
-			return new HiddenHandlers();
-		}
-
 	}
 
 }
