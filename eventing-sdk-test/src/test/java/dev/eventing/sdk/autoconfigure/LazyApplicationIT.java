@@ -18,6 +18,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -37,7 +38,8 @@ class LazyApplicationIT {
 
 	@Test
 	void aProjectionOfWhichOnlyAnInterfaceIsDeclaredIsWarnedOf(CapturedOutput output) {
-		try (ConfigurableApplicationContext application = run(HiddenHandlers.class)) {
+		try (ConfigurableApplicationContext application = run(
+				"spring.main.sources=" + HiddenHandlers.class.getName())) {
 			assertThat(application.getBean(ProjectorRegistry.class).status()).extracting(ProjectorStatus::projector)
 				.containsExactly("users");
 			assertThat(output).contains("Of these lazy beans only an interface is known")
@@ -47,7 +49,7 @@ class LazyApplicationIT {
 
 	@Test
 	void handlersOfADeclaredClassGetTheirEvents(CapturedOutput output) {
-		try (ConfigurableApplicationContext application = run(UsersApplication.class)) {
+		try (ConfigurableApplicationContext application = run()) {
 			application.getBean(EventPublisher.class)
 				.publish(this.root + ".{tenant}.created",
 						Event.builder(TenantId.of("acme"), new UserCreated("Ada")).build());
@@ -58,10 +60,12 @@ class LazyApplicationIT {
 		}
 	}
 
-	private ConfigurableApplicationContext run(Class<?> more) {
-		return UsersApplication.runWith(more, "spring.main.lazy-initialization=true", "root=" + this.root,
-				"spring.datasource.url=" + this.database, "eventing.nats.servers=" + TestServers.nats().url(),
-				"eventing.schema.mode=migrate", "eventing.streams." + this.root + ".subjects=" + this.root + ".>");
+	private ConfigurableApplicationContext run(String... more) {
+		return UsersApplication.run(StringUtils
+			.concatenateStringArrays(new String[] { "spring.main.lazy-initialization=true", "root=" + this.root,
+					"spring.datasource.url=" + this.database, "eventing.nats.servers=" + TestServers.nats().url(),
+					"eventing.schema.mode=migrate", "eventing.streams." + this.root + ".subjects=" + this.root + ".>" },
+					more));
 	}
 
 }
