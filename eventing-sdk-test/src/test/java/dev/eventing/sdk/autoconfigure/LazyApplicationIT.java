@@ -18,7 +18,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -49,7 +48,7 @@ class LazyApplicationIT {
 
 	@Test
 	void handlersOfADeclaredClassGetTheirEvents(CapturedOutput output) {
-		try (ConfigurableApplicationContext application = run()) {
+		try (ConfigurableApplicationContext application = run(UsersApplication.class)) {
 			application.getBean(EventPublisher.class)
 				.publish(this.root + ".{tenant}.created",
 						Event.builder(TenantId.of("acme"), new UserCreated("Ada")).build());
@@ -60,12 +59,11 @@ class LazyApplicationIT {
 		}
 	}
 
-	private ConfigurableApplicationContext run(String... more) {
-		return UsersApplication.run(StringUtils
-			.concatenateStringArrays(new String[] { "spring.main.lazy-initialization=true", "root=" + this.root,
-					"spring.datasource.url=" + this.database, "eventing.nats.servers=" + TestServers.nats().url(),
-					"eventing.schema.mode=migrate", "eventing.streams." + this.root + ".subjects=" + this.root + ".>" },
-					more));
+	private ConfigurableApplicationContext run(Class<?> more) {
+		return UsersApplication.run("spring.main.lazy-initialization=true", "spring.main.sources=" + more.getName(),
+				"root=" + this.root, "spring.datasource.url=" + this.database,
+				"eventing.nats.servers=" + TestServers.nats().url(), "eventing.schema.mode=migrate",
+				"eventing.streams." + this.root + ".subjects=" + this.root + ".>");
 	}
 
 }
