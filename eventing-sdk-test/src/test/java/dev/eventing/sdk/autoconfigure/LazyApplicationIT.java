@@ -37,8 +37,7 @@ class LazyApplicationIT {
 
 	@Test
 	void aProjectionOfWhichOnlyAnInterfaceIsDeclaredIsWarnedOf(CapturedOutput output) {
-		try (ConfigurableApplicationContext application = run(
-				"spring.main.sources=" + HiddenHandlers.class.getName())) {
+		try (ConfigurableApplicationContext application = run(HiddenHandlers.class)) {
 			assertThat(application.getBean(ProjectorRegistry.class).status()).extracting(ProjectorStatus::projector)
 				.containsExactly("users");
 			assertThat(output).contains("Of these lazy beans only an interface is known")
