@@ -47,7 +47,7 @@ class LazyApplicationIT {
 
 	@Test
 	void handlersOfADeclaredClassGetTheirEvents(CapturedOutput output) {
-		try (ConfigurableApplicationContext application = run(UsersApplication.class)) {
+		try (ConfigurableApplicationContext application = run(NothingElse.class)) {
 			application.getBean(EventPublisher.class)
 				.publish(this.root + ".{tenant}.created",
 						Event.builder(TenantId.of("acme"), new UserCreated("Ada")).build());
@@ -63,6 +63,10 @@ class LazyApplicationIT {
 				"root=" + this.root, "spring.datasource.url=" + this.database,
 				"eventing.nats.servers=" + TestServers.nats().url(), "eventing.schema.mode=migrate",
 				"eventing.streams." + this.root + ".subjects=" + this.root + ".>");
+	}
+
+	static class NothingElse {
+
 	}
 
 }
