@@ -1,7 +1,9 @@
 package dev.eventing.samples.quickstart;
 
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -72,13 +74,16 @@ class AheadOfTimeIT {
 	}
 
 	private void compile() throws IOException {
-		List<String> arguments = new ArrayList<>(List.of("-proc:none", "-nowarn", "-d",
-				this.folder.resolve("classes").toString(), "-cp", System.getProperty("java.class.path")));
+		String classes = this.folder.resolve("classes").toString();
+		// generated code names proxies that were generated as classes
+		List<String> arguments = new ArrayList<>(List.of("-proc:none", "-nowarn", "-d", classes, "-cp",
+				classes + File.pathSeparator + System.getProperty("java.class.path")));
 		try (Stream<Path> files = Files.walk(this.folder.resolve("sources"))) {
 			files.filter(Files::isRegularFile).map(Path::toString).forEach(arguments::add);
 		}
-		int errors = ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new));
-		assertThat(errors).as("errors of the compiler").isZero();
+		ByteArrayOutputStream said = new ByteArrayOutputStream();
+		int result = ToolProvider.getSystemJavaCompiler().run(null, said, said, arguments.toArray(String[]::new));
+		assertThat(result).as(said.toString(StandardCharsets.UTF_8)).isZero();
 	}
 
 }
