@@ -2,10 +2,10 @@ package dev.eventing.sdk.autoconfigure;
 
 import java.util.UUID;
 
-import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.autoconfigure.UsersApplication.UserCreated;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.guarantees.HiddenHandlers;
 import dev.eventing.sdk.nats.EventPublisher;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorStatus;
@@ -17,8 +17,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,17 +37,17 @@ class LazyApplicationIT {
 
 	@Test
 	void aProjectionOfWhichOnlyAnInterfaceIsDeclaredIsWarnedOf(CapturedOutput output) {
-		try (ConfigurableApplicationContext application = run(Projections.class)) {
+		try (ConfigurableApplicationContext application = run(HiddenHandlers.class)) {
 			assertThat(application.getBean(ProjectorRegistry.class).status()).extracting(ProjectorStatus::projector)
 				.containsExactly("users");
 			assertThat(output).contains("Of these lazy beans only an interface is known")
-				.contains("projection (" + Projection.class.getName() + ")");
+				.contains("projection (" + HiddenHandlers.Projection.class.getName() + ")");
 		}
 	}
 
 	@Test
 	void handlersOfADeclaredClassGetTheirEvents(CapturedOutput output) {
-		try (ConfigurableApplicationContext application = run(UsersApplication.class)) {
+		try (ConfigurableApplicationContext application = run(NothingElse.class)) {
 			application.getBean(EventPublisher.class)
 				.publish(this.root + ".{tenant}.created",
 						Event.builder(TenantId.of("acme"), new UserCreated("Ada")).build());
@@ -61,32 +59,13 @@ class LazyApplicationIT {
 	}
 
 	private ConfigurableApplicationContext run(Class<?> more) {
-		return UsersApplication.runWith(more, "spring.main.lazy-initialization=true", "root=" + this.root,
-				"spring.datasource.url=" + this.database, "eventing.nats.servers=" + TestServers.nats().url(),
-				"eventing.schema.mode=migrate", "eventing.streams." + this.root + ".subjects=" + this.root + ".>");
+		return UsersApplication.run("spring.main.lazy-initialization=true", "spring.main.sources=" + more.getName(),
+				"root=" + this.root, "spring.datasource.url=" + this.database,
+				"eventing.nats.servers=" + TestServers.nats().url(), "eventing.schema.mode=migrate",
+				"eventing.streams." + this.root + ".subjects=" + this.root + ".>");
 	}
 
-	/** What hides that its class has handlers. */
-	interface Projection {
-
-	}
-
-	static class HiddenHandlers implements Projection {
-
-		@ProjectorEventHandler(subject = "${root}.{tenant}.created", projectorName = "hidden")
-		public void on(UserCreated event) {
-			throw new IllegalStateException("It is not found: " + event);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Projections {
-
-		@Bean
-		Projection projection() {
-			return new HiddenHandlers();
-		}
+	static class NothingElse {
 
 	}
 

@@ -18,12 +18,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 class UsersApplication {
 
 	static ConfigurableApplicationContext run(String... properties) {
-		return runWith(UsersApplication.class, properties);
-	}
-
-	/** With a further class of beans. */
-	static ConfigurableApplicationContext runWith(Class<?> more, String... properties) {
-		return new SpringApplicationBuilder(UsersApplication.class, more).web(WebApplicationType.NONE)
+		return new SpringApplicationBuilder(UsersApplication.class).web(WebApplicationType.NONE)
 			.properties("spring.application.name=users", "spring.main.banner-mode=off",
 					"spring.flyway.locations=classpath:dev/eventing/sdk/autoconfigure/migration",
 					"spring.datasource.username=postgres", "spring.datasource.hikari.maximum-pool-size=5",

@@ -64,7 +64,7 @@ class EverydayAttributesIT {
 			});
 			assertThat(this.keeping.events.get(0).headers().first("ce-correlationid")).isEqualTo(longest);
 			for (int number = 0; number < 2; number++) {
-				long sequence = number + 1;
+				long sequence = number + 1L;
 				assertThat(this.keeping.events.get(number).time()).isEqualTo(this.world.<Instant>jetStream(
 						(management) -> management.getMessage(this.world.stream(), sequence).getTime().toInstant()));
 			}

@@ -86,8 +86,8 @@ class HandlersInOtherContextsIT {
 		try (AnnotationConfigApplicationContext application = this.world
 			.start(WorldApplication.of().customize((context) -> context.register(LazyTotals.class)))) {
 			this.world.publish(World.ACME, "a", 1, 2);
-			await().untilAsserted(
-					() -> assertThat(application.getBean(LazyTotals.class).seen()).containsExactly(1L, 2L));
+			await()
+				.untilAsserted(() -> assertThat(application.getBean(LazyTotals.class).seen()).containsExactly(1L, 2L));
 		}
 	}
 

@@ -94,7 +94,7 @@ class PausedContextsIT {
 		MergedContextConfiguration key = key(testClass);
 		this.cache.registerContextUsage(key, testClass);
 		if (this.cache.get(key) == null) {
-			this.cache.put(key, this.world.start(application));
+			this.cache.put(key, (wanted) -> this.world.start(application));
 		}
 		AnnotationConfigApplicationContext context = (AnnotationConfigApplicationContext) Objects
 			.requireNonNull(this.cache.get(key));

@@ -105,9 +105,9 @@ class RefusedTextsIT {
 			.start(WorldApplication.of(accounts).with(TWO_ATTEMPTS))) {
 			this.world.publish(World.ACME, "bad", 1, 2);
 			this.world.publish(World.ACME, "good", 1, 1);
-			await().untilAsserted(() -> assertThat(all(application.getBean(DeadLetters.class)))
-				.extracting(DeadLetter::reason)
-				.containsExactly("ATTEMPTS_EXHAUSTED", "BEHIND"));
+			await().untilAsserted(
+					() -> assertThat(all(application.getBean(DeadLetters.class))).extracting(DeadLetter::reason)
+						.containsExactly("ATTEMPTS_EXHAUSTED", "BEHIND"));
 			Failure failure = all(application.getBean(DeadLetters.class)).get(0).failure();
 			assertThat(failure.errorClass()).isEqualTo(IllegalStateException.class.getName());
 			assertThat(failure.message()).startsWith(REFUSED + "54000)");
@@ -151,9 +151,9 @@ class RefusedTextsIT {
 			.start(WorldApplication.of(restarted).with(byAccount))) {
 			publish("\\ud83d", 2);
 			publish("\\ud83e", 2);
-			await().untilAsserted(() -> assertThat(all(application.getBean(DeadLetters.class)))
-				.extracting(DeadLetter::reason)
-				.containsExactly("ATTEMPTS_EXHAUSTED", "BEHIND"));
+			await().untilAsserted(
+					() -> assertThat(all(application.getBean(DeadLetters.class))).extracting(DeadLetter::reason)
+						.containsExactly("ATTEMPTS_EXHAUSTED", "BEHIND"));
 			await().until(() -> restarted.calledVersions("a\uD83E").equals(List.of(2L)));
 			assertThat(restarted.calledVersions("a\uD83D")).isEmpty();
 		}

@@ -30,8 +30,8 @@ class TypeIdsIT {
 	private final Wire wire = new Wire(this.world.natsUrl());
 
 	private void publish(String type, String body) {
-		this.wire.publish(this.world.root() + ".acme.deposited", Map.of("ce-specversion", "1.0", "ce-id", UUID.randomUUID().toString(),
-				"ce-type", type, "ce-source", "/elsewhere", "ce-tenantid", "acme"), body);
+		this.wire.publish(this.world.root() + ".acme.deposited", Map.of("ce-specversion", "1.0", "ce-id",
+				UUID.randomUUID().toString(), "ce-type", type, "ce-source", "/elsewhere", "ce-tenantid", "acme"), body);
 	}
 
 	@Test

@@ -70,8 +70,8 @@ class UnusableTablesIT {
 	void failsForARightThatItsRoleLacksAndGoesOnOnceItHasIt(Source source) {
 		Accounts accounts = new Accounts();
 		try (LimitedRole role = new LimitedRole(this.world);
-				AnnotationConfigApplicationContext application = this.world.start(role.of(
-						WorldApplication.of(accounts).with(ProjectorSettings.builder().source(source).build())))) {
+				AnnotationConfigApplicationContext application = this.world.start(role
+					.of(WorldApplication.of(accounts).with(ProjectorSettings.builder().source(source).build())))) {
 			String claims = "insert on eventing.processed_events";
 			publish(source, 1);
 			await().until(() -> this.world.version(World.ACME, "a") == 1);

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.annotation;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.type.MethodMetadata;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -109,10 +110,18 @@ final class HandlerBeans {
 	}
 
 	private static boolean isOfAFramework(BeanDefinition definition, Class<?> type) {
-		MethodMetadata method = (definition instanceof AnnotatedBeanDefinition annotated)
-				? annotated.getFactoryMethodMetadata() : null;
-		String declared = (method != null) ? method.getDeclaringClassName() : type.getName();
-		return FRAMEWORKS.stream().anyMatch(declared::startsWith);
+		String declared = declaredBy(definition);
+		return FRAMEWORKS.stream().anyMatch(((declared != null) ? declared : type.getName())::startsWith);
+	}
+
+	/** The class with the {@code @Bean} method; null if there is none. */
+	private static @Nullable String declaredBy(BeanDefinition definition) {
+		if (definition instanceof AnnotatedBeanDefinition annotated && annotated.getFactoryMethodMetadata() != null) {
+			return annotated.getFactoryMethodMetadata().getDeclaringClassName();
+		}
+		// A definition that was made ahead of time has no metadata.
+		Method method = (definition instanceof RootBeanDefinition root) ? root.getResolvedFactoryMethod() : null;
+		return (method != null) ? method.getDeclaringClass().getName() : null;
 	}
 
 	private void search(String name, Problems problems) {

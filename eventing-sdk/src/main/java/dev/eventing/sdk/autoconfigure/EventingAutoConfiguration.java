@@ -44,6 +44,7 @@ import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.util.StringUtils;
@@ -71,6 +72,7 @@ import org.springframework.util.StringUtils;
 @ConditionalOnBean(DataSource.class)
 @EnableConfigurationProperties(EventingProperties.class)
 @Import({ EventingConfiguration.class, DeclaredStreams.class, DeclaredRelays.class })
+@ImportRuntimeHints(PropertiesHints.class)
 public final class EventingAutoConfiguration {
 
 	@Bean

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.autoconfigure;
 
 import dev.eventing.sdk.console.Console;
+import dev.eventing.sdk.console.ConsoleHints;
 import dev.eventing.sdk.console.UnguardedConsoleException;
 import dev.eventing.sdk.operator.DeadLetterOperations;
 
@@ -12,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -27,6 +29,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 @ConditionalOnClass(DispatcherServlet.class)
 @ConditionalOnBean(DeadLetterOperations.class)
 @EnableConfigurationProperties(ConsoleProperties.class)
+@ImportRuntimeHints(ConsoleHints.class)
 public final class EventingConsoleAutoConfiguration {
 
 	/** The bean name of Spring Security's filter, however it is configured. */

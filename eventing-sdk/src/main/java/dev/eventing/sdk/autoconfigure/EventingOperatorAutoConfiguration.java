@@ -5,6 +5,7 @@ import dev.eventing.sdk.operator.CheckOperations;
 import dev.eventing.sdk.operator.DeadLetterOperations;
 import dev.eventing.sdk.operator.DiffOperations;
 import dev.eventing.sdk.operator.InlineOperations;
+import dev.eventing.sdk.operator.OperatorHints;
 import dev.eventing.sdk.operator.ProjectionOperations;
 import dev.eventing.sdk.operator.ProjectorOperations;
 import dev.eventing.sdk.projection.Checks;
@@ -19,12 +20,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
 
 /** The common part of the Actuator endpoints and the console. */
 @AutoConfiguration(after = EventingAutoConfiguration.class)
 @ConditionalOnWebApplication
 @ConditionalOnBean(DeadLetters.class)
 @EnableConfigurationProperties({ DeadLetterAccessProperties.class, ProjectorAccessProperties.class })
+@ImportRuntimeHints(OperatorHints.class)
 public final class EventingOperatorAutoConfiguration {
 
 	@Bean

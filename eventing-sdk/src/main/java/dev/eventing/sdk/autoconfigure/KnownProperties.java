@@ -36,8 +36,7 @@ final class KnownProperties {
 	}
 
 	/** The properties of these records, each with {@link ConfigurationProperties}. */
-	@SafeVarargs
-	static KnownProperties of(Class<? extends Record>... records) {
+	static KnownProperties of(List<Class<? extends Record>> records) {
 		List<List<String>> paths = new ArrayList<>();
 		Map<String, Class<?>> maps = new HashMap<>();
 		for (Class<? extends Record> type : records) {

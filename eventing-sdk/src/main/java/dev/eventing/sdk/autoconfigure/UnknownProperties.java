@@ -1,6 +1,7 @@
 package dev.eventing.sdk.autoconfigure;
 
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -28,14 +29,17 @@ final class UnknownProperties implements SmartInitializingSingleton {
 	/** The prefix of properties that the test kit reads. */
 	private static final ConfigurationPropertyName TEST_KIT = ConfigurationPropertyName.of("eventing.test");
 
+	/** The records of all properties. */
+	static final List<Class<? extends Record>> RECORDS = List.of(EventingProperties.class, ConsoleProperties.class,
+			DeadLetterAccessProperties.class, ProjectorAccessProperties.class);
+
 	private final Environment environment;
 
 	private final KnownProperties known;
 
 	UnknownProperties(Environment environment) {
 		this.environment = environment;
-		this.known = KnownProperties.of(EventingProperties.class, ConsoleProperties.class,
-				DeadLetterAccessProperties.class, ProjectorAccessProperties.class);
+		this.known = KnownProperties.of(RECORDS);
 	}
 
 	@Override

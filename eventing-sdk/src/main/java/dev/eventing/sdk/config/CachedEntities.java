@@ -18,11 +18,11 @@ import org.springframework.beans.factory.ListableBeanFactory;
  */
 final class CachedEntities implements Supplier<List<CachedEntity>> {
 
-	private static final String METAMODEL = "org.hibernate.metamodel.MappingMetamodel";
+	static final String METAMODEL = "org.hibernate.metamodel.MappingMetamodel";
 
-	private static final String ENTITY = "org.hibernate.persister.entity.EntityPersister";
+	static final String ENTITY = "org.hibernate.persister.entity.EntityPersister";
 
-	private static final String COLLECTION = "org.hibernate.persister.collection.CollectionPersister";
+	static final String COLLECTION = "org.hibernate.persister.collection.CollectionPersister";
 
 	private final SessionFactories factories;
 

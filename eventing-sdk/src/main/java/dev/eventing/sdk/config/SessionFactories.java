@@ -19,7 +19,7 @@ final class SessionFactories {
 
 	private static final Logger logger = LoggerFactory.getLogger(SessionFactories.class);
 
-	private static final String FACTORY = "jakarta.persistence.EntityManagerFactory";
+	static final String FACTORY = "jakarta.persistence.EntityManagerFactory";
 
 	static final String SESSIONS = "org.hibernate.engine.spi.SessionFactoryImplementor";
 

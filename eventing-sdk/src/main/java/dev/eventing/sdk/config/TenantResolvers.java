@@ -15,9 +15,9 @@ import org.springframework.beans.factory.ListableBeanFactory;
  */
 final class TenantResolvers implements Supplier<List<TenantResolver>> {
 
-	private static final String OPTIONS = "org.hibernate.boot.spi.SessionFactoryOptions";
+	static final String OPTIONS = "org.hibernate.boot.spi.SessionFactoryOptions";
 
-	private static final String RESOLVER = "org.hibernate.context.spi.CurrentTenantIdentifierResolver";
+	static final String RESOLVER = "org.hibernate.context.spi.CurrentTenantIdentifierResolver";
 
 	private final SessionFactories factories;
 

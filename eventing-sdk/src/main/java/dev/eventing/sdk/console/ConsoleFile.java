@@ -14,7 +14,7 @@ import org.springframework.web.servlet.function.ServerResponse;
  */
 final class ConsoleFile {
 
-	private static final String FOLDER = "/META-INF/eventing/console/";
+	static final String FOLDER = "/META-INF/eventing/console/";
 
 	private final String path;
 

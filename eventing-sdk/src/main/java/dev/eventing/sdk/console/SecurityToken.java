@@ -15,8 +15,10 @@ import org.springframework.web.servlet.function.ServerRequest;
  */
 record SecurityToken(String header, String value) {
 
-	private static final boolean WITH_SPRING_SECURITY = ClassUtils
-		.isPresent("org.springframework.security.web.csrf.CsrfToken", SecurityToken.class.getClassLoader());
+	static final String OF_SPRING_SECURITY = "org.springframework.security.web.csrf.CsrfToken";
+
+	private static final boolean WITH_SPRING_SECURITY = ClassUtils.isPresent(OF_SPRING_SECURITY,
+			SecurityToken.class.getClassLoader());
 
 	/** The token of a request, or null if none is required. */
 	static @Nullable SecurityToken of(ServerRequest request) {

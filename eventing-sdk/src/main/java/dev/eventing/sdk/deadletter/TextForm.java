@@ -37,12 +37,15 @@ public record TextForm(@Nullable String sqlState) {
 
 	private Failure left(String errorClass) {
 		return new Failure(errorClass,
-				"The database refused a text of this letter (SQL state " + this.sqlState + "). Message and stack trace are"
+				"The database refused a text of this letter (SQL state " + this.sqlState
+						+ "). Message and stack trace are"
 						+ " left out. Characters outside ASCII in other texts are percent-encoded.",
 				null);
 	}
 
-	/** A letter. Its subject and its headers are never cut, because a redrive reads them. */
+	/**
+	 * A letter. Its subject and its headers are never cut, because a redrive reads them.
+	 */
 	public NewDeadLetter letter(NewDeadLetter letter) {
 		if (this.sqlState == null) {
 			return letter;

@@ -89,8 +89,8 @@ final class PayloadReaders {
 			return read(json, to(type));
 		}
 		catch (MismatchedInputException ex) {
-			ObjectReader other = (type instanceof Class<?> plain && TypeIds.areDispensable(ex, plain)) ? withoutId(plain)
-					: null;
+			ObjectReader other = (type instanceof Class<?> plain && TypeIds.areDispensable(ex, plain))
+					? withoutId(plain) : null;
 			if (other == null) {
 				throw ex;
 			}

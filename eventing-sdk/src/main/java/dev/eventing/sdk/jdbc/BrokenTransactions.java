@@ -28,7 +28,7 @@ public final class BrokenTransactions {
 
 	private static final Logger logger = LoggerFactory.getLogger(BrokenTransactions.class);
 
-	private static final String DRIVER = "org.postgresql.PGConnection";
+	static final String DRIVER = "org.postgresql.PGConnection";
 
 	/** More than any pool has. Beyond this number the oldest is dropped. */
 	private static final int MOST = 1000;

@@ -25,9 +25,12 @@ record PoolSettings(String url, Properties properties, @Nullable String initSql)
 
 	private static final Logger logger = LoggerFactory.getLogger(PoolSettings.class);
 
-	private static final String HIKARI = "com.zaxxer.hikari.HikariDataSource";
+	static final String HIKARI = "com.zaxxer.hikari.HikariDataSource";
 
-	private static final String PROVIDER = "com.zaxxer.hikari.HikariCredentialsProvider";
+	static final String PROVIDER = "com.zaxxer.hikari.HikariCredentialsProvider";
+
+	/** What the provider gives. */
+	static final String CREDENTIALS = "com.zaxxer.hikari.util.Credentials";
 
 	/** Omits the secrets. */
 	@Override

@@ -24,7 +24,7 @@ record StatementBound(int queryMillis, int networkMillis) {
 
 	private static final Logger logger = LoggerFactory.getLogger(StatementBound.class);
 
-	private static final String DRIVER = "org.postgresql.jdbc.PgStatement";
+	static final String DRIVER = "org.postgresql.jdbc.PgStatement";
 
 	/** The time that a cancelled statement has to return. */
 	private static final int GRACE_MILLIS = 500;

@@ -8,7 +8,10 @@ import dev.eventing.migrations.EventingMigrations;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
-/** The only class that refers to Flyway, so that all others load without it. */
+/**
+ * The only class that refers to Flyway, with the scripts that it gives to it, so that all
+ * others load without Flyway.
+ */
 final class FlywayMigration {
 
 	private FlywayMigration() {
@@ -23,8 +26,8 @@ final class FlywayMigration {
 			.dataSource(dataSource)
 			.defaultSchema(schema.name())
 			.createSchemas(true)
-			.locations(EventingMigrations.LOCATION)
-			.failOnMissingLocations(true)
+			.resourceProvider(new MigrationScripts())
+			.javaMigrationClassProvider(List::of)
 			.table(EventingMigrations.HISTORY_TABLE)
 			.placeholderReplacement(false)
 			// A schema shared with the application is not empty, and V1 must still run.

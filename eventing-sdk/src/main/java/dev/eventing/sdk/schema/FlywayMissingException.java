@@ -11,6 +11,10 @@ import org.springframework.util.ClassUtils;
  */
 public class FlywayMissingException extends EventingException {
 
+	static final String CORE = "org.flywaydb.core.Flyway";
+
+	static final String POSTGRESQL = "org.flywaydb.database.postgresql.PostgreSQLDatabaseType";
+
 	private static final long serialVersionUID = 1L;
 
 	FlywayMissingException(String artifact, EventingSchema schema) {
@@ -22,10 +26,10 @@ public class FlywayMissingException extends EventingException {
 
 	// Both are looked up by name, because this class must load without Flyway.
 	static void throwIfMissing(EventingSchema schema, @Nullable ClassLoader classLoader) {
-		if (!ClassUtils.isPresent("org.flywaydb.core.Flyway", classLoader)) {
+		if (!ClassUtils.isPresent(CORE, classLoader)) {
 			throw new FlywayMissingException("flyway-core", schema);
 		}
-		if (!ClassUtils.isPresent("org.flywaydb.database.postgresql.PostgreSQLDatabaseType", classLoader)) {
+		if (!ClassUtils.isPresent(POSTGRESQL, classLoader)) {
 			throw new FlywayMissingException("flyway-database-postgresql", schema);
 		}
 	}

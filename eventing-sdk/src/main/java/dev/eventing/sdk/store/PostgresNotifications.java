@@ -26,6 +26,8 @@ public final class PostgresNotifications implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(PostgresNotifications.class);
 
+	static final String DRIVER = "org.postgresql.PGConnection";
+
 	/** How long one wait for notifications lasts. Closing waits for its end. */
 	private static final int LOOK_MILLIS = 250;
 
@@ -138,7 +140,7 @@ public final class PostgresNotifications implements AutoCloseable {
 
 	/** Loads the driver by name: the SDK is not compiled against it. */
 	private static Class<?> driver() {
-		return ClassUtils.resolveClassName("org.postgresql.PGConnection", PostgresNotifications.class.getClassLoader());
+		return ClassUtils.resolveClassName(DRIVER, PostgresNotifications.class.getClassLoader());
 	}
 
 	private static boolean isNotified(Object postgres, Method look) throws SQLException {

@@ -5,8 +5,6 @@ import java.nio.charset.StandardCharsets;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import com.fasterxml.jackson.annotation.JsonTypeInfo.As;
-import com.fasterxml.jackson.annotation.JsonTypeInfo.Id;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,8 +65,8 @@ class TypeIdsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "com.example.Gone", "java.lang.String",
-			"dev.eventing.sdk.event.TypeIdsTests$ByClass$Left" })
+	@ValueSource(
+			strings = { "com.example.Gone", "java.lang.String", "dev.eventing.sdk.event.TypeIdsTests$ByClass$Left" })
 	void theNameOfAnotherClassIsTolerated(String id) {
 		assertThat(this.<ByClass.Paid>bind("{\"@class\":\"" + id + "\",\"cents\":7}", ByClass.Paid.class))
 			.isEqualTo(new ByClass.Paid(7));
@@ -116,7 +114,7 @@ class TypeIdsTests {
 		assertThat(PayloadClasses.problem(this.mapper, ByName.Paid.class)).isNull();
 	}
 
-	@JsonTypeInfo(use = Id.NAME, property = "kind")
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 	@JsonSubTypes({ @JsonSubTypes.Type(value = ByName.Paid.class, name = "paid"),
 			@JsonSubTypes.Type(value = ByName.Left.class, name = "left") })
 	sealed interface ByName {
@@ -131,7 +129,7 @@ class TypeIdsTests {
 
 	}
 
-	@JsonTypeInfo(use = Id.CLASS)
+	@JsonTypeInfo(use = JsonTypeInfo.Id.CLASS)
 	sealed interface ByClass {
 
 		record Paid(long cents) implements ByClass {
@@ -144,7 +142,7 @@ class TypeIdsTests {
 
 	}
 
-	@JsonTypeInfo(use = Id.DEDUCTION)
+	@JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
 	@JsonSubTypes({ @JsonSubTypes.Type(ByContent.Paid.class), @JsonSubTypes.Type(ByContent.Left.class) })
 	sealed interface ByContent {
 
@@ -158,7 +156,7 @@ class TypeIdsTests {
 
 	}
 
-	@JsonTypeInfo(use = Id.NAME, include = As.WRAPPER_OBJECT)
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, include = JsonTypeInfo.As.WRAPPER_OBJECT)
 	@JsonSubTypes(@JsonSubTypes.Type(value = InObject.Paid.class, name = "paid"))
 	sealed interface InObject {
 
@@ -168,7 +166,7 @@ class TypeIdsTests {
 
 	}
 
-	@JsonTypeInfo(use = Id.NAME, include = As.WRAPPER_ARRAY)
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, include = JsonTypeInfo.As.WRAPPER_ARRAY)
 	@JsonSubTypes(@JsonSubTypes.Type(value = InArray.Paid.class, name = "paid"))
 	sealed interface InArray {
 
@@ -178,7 +176,7 @@ class TypeIdsTests {
 
 	}
 
-	@JsonTypeInfo(use = Id.NAME, property = "kind")
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 	@JsonTypeName("own")
 	record Own(long cents) {
 
@@ -188,7 +186,7 @@ class TypeIdsTests {
 
 	}
 
-	@JsonTypeInfo(use = Id.NAME, property = "kind")
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 	@JsonSubTypes({ @JsonSubTypes.Type(value = Fee.class, name = "fee"),
 			@JsonSubTypes.Type(value = LateFee.class, name = "late") })
 	static class Fee {
@@ -203,7 +201,7 @@ class TypeIdsTests {
 
 	}
 
-	@JsonTypeInfo(use = Id.NAME, property = "kind")
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 	static class Sealed {
 
 		private final String reason;

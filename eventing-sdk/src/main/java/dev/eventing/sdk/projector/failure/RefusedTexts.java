@@ -41,8 +41,9 @@ public final class RefusedTexts {
 				throw ex;
 			}
 			// the message of the database may contain data of the event
-			logger.warn("Projector '{}': the database refuses a text of an event or of its error with SQL state {}. What"
-					+ " is written of it has no such text.", projector, sqlState);
+			logger
+				.warn("Projector '{}': the database refuses a text of an event or of its error with SQL state {}. What"
+						+ " is written of it has no such text.", projector, sqlState);
 			return action.apply(new TextForm(sqlState));
 		}
 	}

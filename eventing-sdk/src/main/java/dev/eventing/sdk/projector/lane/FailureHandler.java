@@ -113,22 +113,21 @@ public final class FailureHandler {
 
 	/** Writes in a separate transaction. */
 	private Verdict write(Function<TextForm, Verdict> decision) {
-		return RefusedTexts.write(this.projector,
-				(texts) -> this.transactions.execute(() -> decision.apply(texts)));
+		return RefusedTexts.write(this.projector, (texts) -> this.transactions.execute(() -> decision.apply(texts)));
 	}
 
 	private Verdict countAhead(Work work, TextForm texts) {
 		if (this.claims.unsettled(List.of(work.routed())).isEmpty()) {
 			return Verdict.APPLIED;
 		}
-		Attempt attempt = this.attempts.count(work.routed().eventKey(),
-				texts.text(work.routed().event().orderingKey()), null, null);
+		Attempt attempt = this.attempts.count(work.routed().eventKey(), texts.text(work.routed().event().orderingKey()),
+				null, null);
 		if (attempt.number() <= this.options.retry().maxDeliver()) {
 			return Verdict.GO;
 		}
 		int died = attempt.number() - 1;
-		return bury(work, texts.letter(this.form.dead(work, "PROCESS_DIED", died(died),
-				new Attempt(died, attempt.firstAt()), null)));
+		return bury(work, texts
+			.letter(this.form.dead(work, "PROCESS_DIED", died(died), new Attempt(died, attempt.firstAt()), null)));
 	}
 
 	private Failure died(int attempts) {

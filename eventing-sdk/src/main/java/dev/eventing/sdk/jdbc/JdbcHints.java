@@ -1,0 +1,25 @@
+package dev.eventing.sdk.jdbc;
+
+import java.sql.Connection;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/** What a native image needs for what is asked of driver and pool by reflection. */
+final class JdbcHints implements RuntimeHintsRegistrar {
+
+	private static final List<String> ASKED = List.of(PoolSettings.HIKARI, PoolSettings.PROVIDER,
+			PoolSettings.CREDENTIALS, StatementBound.DRIVER, BrokenTransactions.DRIVER);
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
+		hints.proxies().registerJdkProxy(Connection.class);
+		ASKED.forEach(
+				(type) -> hints.reflection().registerTypeIfPresent(loader, type, MemberCategory.INVOKE_PUBLIC_METHODS));
+	}
+
+}

@@ -1,0 +1,23 @@
+package dev.eventing.sdk.operator;
+
+import dev.eventing.sdk.projection.ProjectionAuditEntry;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/** What a native image needs for the JSON of dead letters and projectors. */
+public final class OperatorHints implements RuntimeHintsRegistrar {
+
+	private static final Class<?>[] BODIES = { Change.class, CheckRequested.class, CheckView.class, DiffView.class,
+			DiscardView.class, GenerationView.class, LetterList.class, LetterView.class, Problem.class,
+			ProgressView.class, ProjectionAuditEntry.class, ProjectionRequested.class, ProjectorChanged.class,
+			ProjectorList.class, RedriveView.class, RequestView.class, StatsView.class };
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
+		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), BODIES);
+	}
+
+}

@@ -1,0 +1,20 @@
+package dev.eventing.sdk.schema;
+
+import dev.eventing.migrations.EventingMigrations;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/** What a native image needs for the scripts of the tables, and to know of Flyway. */
+final class SchemaHints implements RuntimeHintsRegistrar {
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
+		hints.resources().registerPattern(EventingMigrations.LOCATION.substring("classpath:".length()) + "/*.sql");
+		hints.reflection()
+			.registerTypeIfPresent(loader, FlywayMissingException.CORE)
+			.registerTypeIfPresent(loader, FlywayMissingException.POSTGRESQL);
+	}
+
+}
