@@ -84,7 +84,7 @@ public final class InlineAppends implements AppendListener {
 			return;
 		}
 		Map<String, Long> turns = new HashMap<>();
-		for (String each : guard.split(",")) {
+		for (String each : guard.split(",", -1)) {
 			int end = each.indexOf(':');
 			turns.put(each.substring(0, end), Long.valueOf(each.substring(end + 1)));
 		}
