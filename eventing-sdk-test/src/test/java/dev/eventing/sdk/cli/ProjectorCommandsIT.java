@@ -117,9 +117,9 @@ class ProjectorCommandsIT {
 		assertThat(demote.out().strip())
 			.isEqualTo("Projector 'order-summary' is demoted. Appends that begin now skip it.");
 		assertThat(projector("demote", "order-summary", "--reason", "again").out()).contains("is demoted already");
-		assertThat(projector("promote", "order-summary", "--actor", "anna", "--json").json()
-			.path("changed")
-			.asBoolean()).isTrue();
+		assertThat(
+				projector("promote", "order-summary", "--actor", "anna", "--json").json().path("changed").asBoolean())
+			.isTrue();
 		assertThat(projector("promote", "order-summary").out().strip())
 			.isEqualTo("Projector 'order-summary' is not demoted.");
 		assertThat(jdbc.queryForList("""

@@ -77,9 +77,9 @@ class G11StreamUntilIT {
 			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.PAST);
 			this.rebuilds.assertThatTheReadModelIsExact(SCHEMA, 4);
 			assertThat(this.rebuilds.generation(2).orElseThrow().filledTo()).isEqualTo(last);
-			assertThat(this.rebuilds.detail()).isEqualTo("Generation 2 is filled in the schema accounts_g2 up to"
-					+ " sequence " + last + " of stream '" + this.world.stream() + "': what it had stored until "
-					+ wanted + ".");
+			assertThat(this.rebuilds.detail())
+				.isEqualTo("Generation 2 is filled in the schema accounts_g2 up to" + " sequence " + last
+						+ " of stream '" + this.world.stream() + "': what it had stored until " + wanted + ".");
 			assertThat(application.isActive()).isTrue();
 			this.rebuilds.retire(2);
 			this.rebuilds.assertThatNothingIsLeft();

@@ -63,8 +63,8 @@ class G12GenerationsIT extends InlineSetup {
 		writer.join();
 		assertThat(version("a")).isEqualTo(version.get());
 		assertThatTheReadModelHasAllEvents();
-		await().until(() -> this.world.count("select coalesce(max(version), 0) from accounts_g2.account") == version
-			.get());
+		await().until(
+				() -> this.world.count("select coalesce(max(version), 0) from accounts_g2.account") == version.get());
 		assertThat(this.world.jdbc().queryForList("select * from accounts_g2.violations")).isEmpty();
 	}
 

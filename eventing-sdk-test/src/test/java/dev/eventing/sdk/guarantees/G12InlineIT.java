@@ -114,8 +114,8 @@ class G12InlineIT extends InlineSetup {
 		AnnotationConfigApplicationContext node = this.world
 			.start(WorldApplication.of(new Second(calls), new First(calls), new Third(calls))
 				.lease(Duration.ofSeconds(2)));
-		await().until(() -> this.world
-			.count("select count(*) from eventing.projection_inline where mode = 'INLINE'") == 3);
+		await().until(
+				() -> this.world.count("select count(*) from eventing.projection_inline where mode = 'INLINE'") == 3);
 		append(node, "a", 1, 1);
 		append(node, "a", 2, 2);
 		assertThat(calls).containsExactly("first 1", "second 1", "third 1", "first 2", "second 2", "third 2");
@@ -192,8 +192,8 @@ class G12InlineIT extends InlineSetup {
 		Appending appending = new Appending();
 		AnnotationConfigApplicationContext node = this.world
 			.start(WorldApplication.of(appending).lease(Duration.ofSeconds(2)));
-		await().until(() -> this.world
-			.count("select count(*) from eventing.projection_inline where mode = 'INLINE'") == 1);
+		await().until(
+				() -> this.world.count("select count(*) from eventing.projection_inline where mode = 'INLINE'") == 1);
 		assertThatExceptionOfType(InlineProjectionException.class).isThrownBy(() -> append(node, "a", 1, 1))
 			.withCauseInstanceOf(AppendInListenerException.class);
 	}
@@ -303,8 +303,7 @@ class G12InlineIT extends InlineSetup {
 
 		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.INLINE)
 		public void on(Deposited event, UUID eventId, String tenantId) {
-			this.store.getObject()
-				.append(World.ACME, "other", ExpectedVersion.any(), NewEvent.of(event));
+			this.store.getObject().append(World.ACME, "other", ExpectedVersion.any(), NewEvent.of(event));
 		}
 
 	}

@@ -27,8 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An inline projection has every event, or its status shows that it has not: with
- * appends that are open while it turns, and with appends that do not run its handlers.
+ * An inline projection has every event, or its status shows that it has not: with appends
+ * that are open while it turns, and with appends that do not run its handlers.
  */
 class G12RacesIT extends InlineSetup {
 

@@ -84,14 +84,15 @@ class G12RoundsIT extends InlineSetup {
 	/** One statement sees the status, the events and the read model at one moment. */
 	private void compare() {
 		while (!this.enough.get()) {
-			this.problems.addAll(this.world.jdbc().queryForList("""
-					select e.stream_id || ' has ' || e.events || ' events, and version ' || coalesce(a.version, 0)
-					  from (select stream_id, count(*) as events from eventing.events group by stream_id) e
-					  left join account a on '%s-' || a.account = e.stream_id
-					 where a.version is distinct from e.events
-					   and exists (select from eventing.projection_inline where mode = 'INLINE')
-					   and not exists (select from eventing.projection_skips)""".formatted(this.world.root()),
-					String.class));
+			this.problems.addAll(this.world.jdbc()
+				.queryForList("""
+						select e.stream_id || ' has ' || e.events || ' events, and version ' || coalesce(a.version, 0)
+						  from (select stream_id, count(*) as events from eventing.events group by stream_id) e
+						  left join account a on '%s-' || a.account = e.stream_id
+						 where a.version is distinct from e.events
+						   and exists (select from eventing.projection_inline where mode = 'INLINE')
+						   and not exists (select from eventing.projection_skips)""".formatted(this.world.root()),
+						String.class));
 			pause(Duration.ofMillis(20));
 		}
 	}
@@ -141,10 +142,10 @@ class G12RoundsIT extends InlineSetup {
 		else {
 			this.operators.retire(Accounts.PROJECTOR, beside.generation(), "anna", REASON, Patience.LONG);
 		}
-		await().until(() -> status() != ProjectionRequest.Status.PENDING
-				&& this.operators.generations(Accounts.PROJECTOR)
-					.stream()
-					.noneMatch((each) -> each.status() == ProjectionGeneration.Status.BUILDING));
+		await()
+			.until(() -> status() != ProjectionRequest.Status.PENDING && this.operators.generations(Accounts.PROJECTOR)
+				.stream()
+				.noneMatch((each) -> each.status() == ProjectionGeneration.Status.BUILDING));
 		ProjectionRequest last = this.operators.lastRequest(Accounts.PROJECTOR).orElseThrow();
 		if (last.what().action() == ProjectionRequest.Action.SWITCH && status() == ProjectionRequest.Status.DONE) {
 			this.switches++;

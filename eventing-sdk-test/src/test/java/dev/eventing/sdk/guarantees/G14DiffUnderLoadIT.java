@@ -37,8 +37,8 @@ class G14DiffUnderLoadIT extends ReconciliationSetup {
 
 	@Test
 	void tenDiffsFindNothingUnderSteadyLoadAndTheNextOneFindsTheChangedRow() {
-		try (Writers writers = new Writers(this.world); AnnotationConfigApplicationContext application = start(
-				new Totals())) {
+		try (Writers writers = new Writers(this.world);
+				AnnotationConfigApplicationContext application = start(new Totals())) {
 			build(application);
 			List<Long> positions = new ArrayList<>();
 			for (int diff = 0; diff < DIFFS; diff++) {
@@ -62,16 +62,16 @@ class G14DiffUnderLoadIT extends ReconciliationSetup {
 	/** Nobody ends the hold of a process that was killed. */
 	@Test
 	void aHoldEndsByItselfIfWhoAskedForItIsGone() {
-		try (Writers writers = new Writers(this.world); AnnotationConfigApplicationContext application = start(
-				new Totals())) {
+		try (Writers writers = new Writers(this.world);
+				AnnotationConfigApplicationContext application = start(new Totals())) {
 			build(application);
 			ComparisonHold hold = new ComparisonHold(JdbcClient.create(this.world.jdbc()), EventingSchema.defaults());
 			assertThat(hold.begin("totals", 2, 1, Duration.ofSeconds(5))).isPresent();
 			assertThat(hold.begin("totals", 2, 1, Duration.ofSeconds(5))).as("one at a time").isEmpty();
 			await("both are held").until(() -> staysWhileEventsCome("totals") && staysWhileEventsCome("totals#2"));
 			long events = this.world.count("select max(global_position) from eventing.events");
-			await("both go on").until(() -> this.world.checkpoint("totals") > events
-					&& this.world.checkpoint("totals#2") > events);
+			await("both go on")
+				.until(() -> this.world.checkpoint("totals") > events && this.world.checkpoint("totals#2") > events);
 			assertThat(this.world.count(HELD)).as("nobody has ended it").isOne();
 			assertThat(diff(application).differences()).isZero();
 			writers.requireRunning();

@@ -117,8 +117,7 @@ class G14FoldIT {
 	}
 
 	private AnnotationConfigApplicationContext start() {
-		return this.world
-			.start(WorldApplication.of(new Balances(), new BalanceChecks()).lease(Duration.ofSeconds(2)));
+		return this.world.start(WorldApplication.of(new Balances(), new BalanceChecks()).lease(Duration.ofSeconds(2)));
 	}
 
 	private void append(long version) {
@@ -128,8 +127,7 @@ class G14FoldIT {
 	}
 
 	private void awaitApplied(long events) {
-		await().until(() -> this.world
-			.count("select count(*) from balance where events = " + events) == ACCOUNTS);
+		await().until(() -> this.world.count("select count(*) from balance where events = " + events) == ACCOUNTS);
 	}
 
 	private String stream(int account) {
@@ -159,8 +157,8 @@ class G14FoldIT {
 			this.jdbc.update("""
 					insert into balance as b values (?, ?, 1, ?)
 					on conflict (tenant, stream) do update
-					   set events = b.events + 1, total = b.total + excluded.total""",
-					event.tenantId().value(), event.streamId(), event.payload().amount());
+					   set events = b.events + 1, total = b.total + excluded.total""", event.tenantId().value(),
+					event.streamId(), event.payload().amount());
 		}
 
 	}

@@ -97,8 +97,7 @@ abstract class InlineSetup extends GenerationSetup {
 				this.world.inTransaction((store) -> append(store, account, events, rollsBack));
 			}
 			else {
-				in(node, TransactionDefinition.ISOLATION_DEFAULT,
-						(store) -> append(store, account, events, rollsBack));
+				in(node, TransactionDefinition.ISOLATION_DEFAULT, (store) -> append(store, account, events, rollsBack));
 			}
 		}
 		catch (VersionConflictException | Withdrawal ex) {
@@ -139,15 +138,20 @@ abstract class InlineSetup extends GenerationSetup {
 		return this.world.version(World.ACME, account);
 	}
 
-	/** Every event of the store is in the read model, once and in the order of its stream. */
+	/**
+	 * Every event of the store is in the read model, once and in the order of its stream.
+	 */
 	void assertThatTheReadModelHasAllEvents() {
 		assertThat(this.world.jdbc().queryForList("select * from violations")).isEmpty();
-		assertThat(this.world.jdbc().queryForList("""
-				select s.stream_id, s.events, a.version, a.total
-				  from (select stream_id, count(*) as events from eventing.events group by stream_id) s
-				  left join account a on '%s-' || a.account = s.stream_id
-				 where a.version is distinct from s.events or a.total is distinct from s.events * (s.events + 1) / 2"""
-			.formatted(this.world.root()))).isEmpty();
+		assertThat(this.world.jdbc()
+			.queryForList(
+					"""
+							select s.stream_id, s.events, a.version, a.total
+							  from (select stream_id, count(*) as events from eventing.events group by stream_id) s
+							  left join account a on '%s-' || a.account = s.stream_id
+							 where a.version is distinct from s.events or a.total is distinct from s.events * (s.events + 1) / 2"""
+						.formatted(this.world.root())))
+			.isEmpty();
 	}
 
 	/** Whether another session waits for the lock that transitions take. */

@@ -71,10 +71,8 @@ final class VersionedOrders {
 					event(type, version, order, rest)));
 		}
 		else {
-			world.publish(Event.builder(World.ACME, payload(type, version, order, rest))
-				.type(type)
-				.streamId(order)
-				.build());
+			world.publish(
+					Event.builder(World.ACME, payload(type, version, order, rest)).type(type).streamId(order).build());
 		}
 	}
 
@@ -92,8 +90,7 @@ final class VersionedOrders {
 	}
 
 	private static UnboundPayload payload(String type, int version, String order, String rest) {
-		return UnboundPayload
-			.of(("{\"order\":\"" + order + "\"," + rest + "}").getBytes(UTF_8), EventJson.mapper())
+		return UnboundPayload.of(("{\"order\":\"" + order + "\"," + rest + "}").getBytes(UTF_8), EventJson.mapper())
 			.writtenAs(type, version);
 	}
 

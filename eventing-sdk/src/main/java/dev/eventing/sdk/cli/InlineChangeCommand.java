@@ -51,8 +51,8 @@ abstract class InlineChangeCommand extends DatabaseCommand {
 		InlineProjections inline = new JdbcInlineProjections(dataSource, database().schema());
 		Optional<InlineStatus> before = inline.find(this.name);
 		if (before.isEmpty()) {
-			terminal().note(
-					"No inline projector '" + Terminal.printable(this.name) + "' has ever run on this database.");
+			terminal()
+				.note("No inline projector '" + Terminal.printable(this.name) + "' has ever run on this database.");
 			return ExitCode.NOTHING_FOUND;
 		}
 		if (!this.dryRun) {

@@ -18,9 +18,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Compares the live generation of a read model with the one beside it. */
-@Command(name = "diff", description = { "Compares the live generation of a read model with the one beside it.",
-		"Waits for a moment in which both have settled the same events. If events flow, holds both for that.",
-		"Needs the right to read the tables." })
+@Command(name = "diff",
+		description = { "Compares the live generation of a read model with the one beside it.",
+				"Waits for a moment in which both have settled the same events. If events flow, holds both for that.",
+				"Needs the right to read the tables." })
 final class ProjectionDiffCommand extends ProjectionCommand {
 
 	@Option(names = "--wait", paramLabel = "TIME", order = 1,

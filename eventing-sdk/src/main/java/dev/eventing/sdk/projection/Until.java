@@ -52,8 +52,8 @@ public sealed interface Until {
 	/**
 	 * All events that were recorded at a time or before it, by the clock of the database.
 	 * The node that begins the generation looks once which position that is: the last one
-	 * before the first event that was recorded later. For a projector that reads JetStream
-	 * all messages that its stream had stored by then, by the clock of NATS.
+	 * before the first event that was recorded later. For a projector that reads
+	 * JetStream all messages that its stream had stored by then, by the clock of NATS.
 	 *
 	 * @param time to the microsecond; not before 1970
 	 */

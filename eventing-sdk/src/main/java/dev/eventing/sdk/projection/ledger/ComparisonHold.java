@@ -50,7 +50,9 @@ public final class ComparisonHold {
 			.optional();
 	}
 
-	/** Lets both read up to a position that one of them has reached, if there is a hold. */
+	/**
+	 * Lets both read up to a position that one of them has reached, if there is a hold.
+	 */
 	public void raise(String projector, int generation, long position) {
 		this.jdbc.sql("""
 				update %s set hold_at = :position
@@ -67,10 +69,11 @@ public final class ComparisonHold {
 	 * @param until what {@link #begin} returned
 	 */
 	public void end(String projector, int generation, OffsetDateTime until) {
-		this.jdbc.sql("""
-				update %s set hold_at = null, hold_until = null
-				 where projection_name = :projector and generation = :generation and hold_until = :until"""
-			.formatted(this.projections))
+		this.jdbc
+			.sql("""
+					update %s set hold_at = null, hold_until = null
+					 where projection_name = :projector and generation = :generation and hold_until = :until"""
+				.formatted(this.projections))
 			.param("projector", projector)
 			.param("generation", generation)
 			.param("until", until)

@@ -101,8 +101,8 @@ public final class ControlLedger {
 					case "PAUSE" -> pauses.put(projector, pause(row));
 					case "BESIDE" -> beside.put(projector,
 							new Seen(row.getInt(6), row.getInt(7), Status.valueOf(row.getString(3)), row.getString(4)));
-					case "CEILING" -> ceilings.put(projector,
-							new Ceiling(row.getLong(6), Duration.ofMillis(row.getInt(7))));
+					case "CEILING" ->
+						ceilings.put(projector, new Ceiling(row.getLong(6), Duration.ofMillis(row.getInt(7))));
 					case "LETTERS" -> letters.add(ProjectorId.parse(projector));
 					default -> {
 						requested.put(projector, Action.valueOf(row.getString(2)));

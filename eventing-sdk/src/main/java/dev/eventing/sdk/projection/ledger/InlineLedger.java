@@ -93,10 +93,11 @@ public final class InlineLedger {
 	 * and have skipped none.
 	 */
 	public boolean hasAll() {
-		return this.client.sql("""
-				select exists (select from %s where projection_name = :projector and mode = 'INLINE')
-				       and not exists (select from %s where projection_name = :projector)"""
-			.formatted(this.inline, this.skips))
+		return this.client
+			.sql("""
+					select exists (select from %s where projection_name = :projector and mode = 'INLINE')
+					       and not exists (select from %s where projection_name = :projector)""".formatted(this.inline,
+					this.skips))
 			.param("projector", this.projector)
 			.query(Boolean.class)
 			.single();
@@ -152,10 +153,8 @@ public final class InlineLedger {
 	public void lock() {
 		this.jdbc.execute(LIMITS);
 		// As inline_guard and note_inline_skips.
-		this.client.sql("select pg_advisory_xact_lock(hashtextextended(?, 0))")
-			.param(this.lockName)
-			.query((row) -> {
-			});
+		this.client.sql("select pg_advisory_xact_lock(hashtextextended(?, 0))").param(this.lockName).query((row) -> {
+		});
 	}
 
 	/**

@@ -130,8 +130,8 @@ final class FoldComparison {
 
 		private void take(ResultSet row) throws SQLException {
 			if (System.nanoTime() - this.end > 0) {
-				throw new NoAnswerException("The fold took longer than " + FoldComparison.this.timeout
-						+ ". Consider more buckets.");
+				throw new NoAnswerException(
+						"The fold took longer than " + FoldComparison.this.timeout + ". Consider more buckets.");
 			}
 			Event<UnboundPayload> event = event(row);
 			String id = Objects.requireNonNull(event.streamId());
@@ -220,7 +220,9 @@ final class FoldComparison {
 					types());
 		}
 
-		/** A difference as JSON: tenant and key of the row, and the columns that differ. */
+		/**
+		 * A difference as JSON: tenant and key of the row, and the columns that differ.
+		 */
 		private String difference(String from, String found, List<String> names) {
 			// By tenant_id the rows of one tenant are found for who may see no others.
 			String of = (this.tenant != null) ? ", 'tenant_id', " + from + this.tenant : "";

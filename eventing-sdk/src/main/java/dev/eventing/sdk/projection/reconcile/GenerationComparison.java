@@ -27,8 +27,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Compares the live generation of a read model with the one beside it, in one snapshot in
- * which both have settled exactly the same events. If they are not met like that, both are
- * held for a few seconds, so that they come to it. Thread-safe.
+ * which both have settled exactly the same events. If they are not met like that, both
+ * are held for a few seconds, so that they come to it. Thread-safe.
  */
 public final class GenerationComparison {
 
@@ -179,11 +179,12 @@ public final class GenerationComparison {
 		}
 		boolean same = live == position && other.furthest() <= position && !isAhead(id, live)
 				&& !isAhead(name, position);
-		return same ? null : Found.apart(other,
-				"the live one stands at " + live + ", the other at " + position
-						+ ". Consider a time at which fewer events are appended.",
-				new Meeting.Apart(other.generation(), Math.min(live, position),
-						Math.max(other.furthest(), Math.max(live, position))));
+		return same ? null
+				: Found.apart(other,
+						"the live one stands at " + live + ", the other at " + position
+								+ ". Consider a time at which fewer events are appended.",
+						new Meeting.Apart(other.generation(), Math.min(live, position),
+								Math.max(other.furthest(), Math.max(live, position))));
 	}
 
 	private boolean isAhead(ProjectorId id, long position) {

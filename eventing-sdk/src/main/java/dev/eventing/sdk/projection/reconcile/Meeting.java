@@ -49,7 +49,9 @@ final class Meeting implements AutoCloseable {
 		this.projector = projector;
 	}
 
-	/** They were found apart. Asks for a hold, or moves it to where one of them is now. */
+	/**
+	 * They were found apart. Asks for a hold, or moves it to where one of them is now.
+	 */
 	void bring(Apart apart) {
 		if (this.refused) {
 			return;

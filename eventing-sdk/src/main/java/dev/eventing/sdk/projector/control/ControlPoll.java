@@ -21,8 +21,8 @@ import org.springframework.dao.DataAccessException;
  * Looks once a second what operators decided about the projectors of this node, and what
  * they requested. While a request makes progress, or generations are compared, it looks
  * ten times a second: a switch has several steps, each of which another node may do, and
- * writers or readers may wait for them. One query serves all projectors. During an outage of the database what was
- * known stays. Thread-safe.
+ * writers or readers may wait for them. One query serves all projectors. During an outage
+ * of the database what was known stays. Thread-safe.
  */
 public final class ControlPoll implements AutoCloseable {
 

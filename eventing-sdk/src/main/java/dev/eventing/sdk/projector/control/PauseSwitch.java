@@ -116,8 +116,8 @@ public final class PauseSwitch {
 	}
 
 	void limited(@Nullable Ceiling ceiling) {
-		this.limit = (ceiling != null)
-				? new Limit(ceiling.position(), System.nanoTime() + ceiling.time().toNanos()) : null;
+		this.limit = (ceiling != null) ? new Limit(ceiling.position(), System.nanoTime() + ceiling.time().toNanos())
+				: null;
 	}
 
 	/** The thread that looks once a second. */

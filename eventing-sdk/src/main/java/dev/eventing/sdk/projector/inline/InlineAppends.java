@@ -22,9 +22,8 @@ import org.springframework.jdbc.core.JdbcOperations;
 
 /**
  * Runs the handlers of the inline projectors of this node inside each append, ordered by
- * the projectors' names. The guard says which: one of another version, or one that is
- * not inline now, is skipped. Does nothing on a node without inline projectors.
- * Thread-safe.
+ * the projectors' names. The guard says which: one of another version, or one that is not
+ * inline now, is skipped. Does nothing on a node without inline projectors. Thread-safe.
  */
 public final class InlineAppends implements AppendListener {
 

@@ -39,13 +39,9 @@ final class InlineHistory implements AppliedElsewhere {
 
 	/** As the other method, with the row. */
 	Set<Long> among(List<StoredEvent> page, InlineRow row) {
-		Set<Long> covered = page.stream()
-			.map(StoredEvent::position)
-			.filter(row::covers)
-			.collect(Collectors.toSet());
+		Set<Long> covered = page.stream().map(StoredEvent::position).filter(row::covers).collect(Collectors.toSet());
 		if (!covered.isEmpty()) {
-			covered
-				.removeAll(this.ledger.skipped(page.get(0).position(), page.get(page.size() - 1).position()));
+			covered.removeAll(this.ledger.skipped(page.get(0).position(), page.get(page.size() - 1).position()));
 		}
 		return covered;
 	}

@@ -45,9 +45,9 @@ final class PastSequence {
 	}
 
 	private static Found at(String stream, long last, long sequence) {
-		return (sequence <= last) ? new Found(sequence, null, false) : new Found(0, "Sequence " + sequence
-				+ " is beyond the end of stream '" + stream + "', which is at " + last
-				+ ". The projector reads that stream. Consider a sequence up to there.", false);
+		return (sequence <= last) ? new Found(sequence, null, false)
+				: new Found(0, "Sequence " + sequence + " is beyond the end of stream '" + stream + "', which is at "
+						+ last + ". The projector reads that stream. Consider a sequence up to there.", false);
 	}
 
 	private Found at(String stream, long last, Instant time) {

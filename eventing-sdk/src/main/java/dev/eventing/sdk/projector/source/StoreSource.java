@@ -81,8 +81,7 @@ final class StoreSource implements EventSource {
 	public Progress progress() {
 		Progress stored = new StoredProgress(this.jdbc, this.services.schema(), this.endpoint.id());
 		return this.endpoint.isInline()
-				? new InlineProgress(stored,
-						new InlineLedger(this.jdbc, this.services.schema(), this.endpoint.id()))
+				? new InlineProgress(stored, new InlineLedger(this.jdbc, this.services.schema(), this.endpoint.id()))
 				: stored;
 	}
 

@@ -17,12 +17,11 @@ public final class HandlerFailedException extends RuntimeException {
 	}
 
 	/**
-	 * Returns the exception of the handler. For any other failure, returns the
-	 * failure itself.
+	 * Returns the exception of the handler. For any other failure, returns the failure
+	 * itself.
 	 */
 	public static Throwable errorOf(Throwable failure) {
-		return (failure instanceof HandlerFailedException && failure.getCause() != null) ? failure.getCause()
-				: failure;
+		return (failure instanceof HandlerFailedException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 	/** The event of the call, or null if there were several. */
