@@ -3,7 +3,6 @@ package dev.eventing.sdk.projector.inline;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.transaction.AfterCommit;
@@ -22,7 +21,7 @@ final class InlineCommits implements TransactionSynchronization {
 	private final List<RoutedEvent> applied = new ArrayList<>();
 
 	/** How many events were applied before each savepoint. */
-	private final Map<Object, Integer> before = new IdentityHashMap<>();
+	private final IdentityHashMap<Object, Integer> before = new IdentityHashMap<>();
 
 	private InlineCommits(AfterCommit listener) {
 		this.listener = listener;
