@@ -32,7 +32,8 @@ import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.MigratedDatabase;
+import dev.eventing.sdk.schema.SchemaInitializer;
+import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.test.server.TestServers;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,7 +76,8 @@ class DeadLetterLedgerIT {
 
 	@BeforeEach
 	void createDatabase() {
-		this.dataSource = TestServers.postgres().dataSource(MigratedDatabase.create());
+		this.dataSource = TestServers.postgres().dataSource(TestServers.postgres().createDatabase());
+		new SchemaInitializer(this.dataSource, SCHEMA, SchemaMode.MIGRATE).initialize();
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.ledger = new DeadLetterLedger(this.jdbc, SCHEMA, JsonMapper.shared());
 		this.operators = new JdbcDeadLetters(this.dataSource, SCHEMA, JsonMapper.shared());

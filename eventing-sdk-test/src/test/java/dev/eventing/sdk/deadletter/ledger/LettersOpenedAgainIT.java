@@ -27,7 +27,8 @@ import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.schema.EventingSchema;
-import dev.eventing.sdk.schema.MigratedDatabase;
+import dev.eventing.sdk.schema.SchemaInitializer;
+import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.schema.UnsafeTablesException;
 import dev.eventing.sdk.test.server.TestServers;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,7 +68,8 @@ class LettersOpenedAgainIT {
 
 	@BeforeEach
 	void createDatabase() {
-		DataSource dataSource = TestServers.postgres().dataSource(MigratedDatabase.create());
+		DataSource dataSource = TestServers.postgres().dataSource(TestServers.postgres().createDatabase());
+		new SchemaInitializer(dataSource, SCHEMA, SchemaMode.MIGRATE).initialize();
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.ledger = new DeadLetterLedger(this.jdbc, SCHEMA, JsonMapper.shared());
 		this.redrives = new RedriveLedger(this.jdbc, SCHEMA);
