@@ -131,6 +131,11 @@ final class InlineTurn {
 			return "more than " + MOST + " events were appended meanwhile";
 		}
 		apply(run, rest, row);
+		long last = rest.isEmpty() ? after : rest.get(rest.size() - 1).position();
+		if (!this.services.store().log().visible(this.jdbc, last, 1).isEmpty()) {
+			// nobody would apply them: the guard does not know yet that it is inline
+			throw new IllegalStateException("Handlers have appended events while the projector turns inline.");
+		}
 		if (row.isInline()) {
 			this.ledger.forgetSkips();
 			this.ledger.audit(this.endpoint.id().actor(), ProjectionAction.HEALED, null);
