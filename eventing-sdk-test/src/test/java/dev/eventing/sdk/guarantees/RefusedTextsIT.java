@@ -38,7 +38,7 @@ class RefusedTextsIT {
 
 	private static final String EMOJI = "\uD83D\uDE00";
 
-	private static final String REFUSED = "The database refused a text of this letter (SQL state ";
+	private static final String REFUSED = "The database refused a text (SQL state ";
 
 	private static final ProjectorSettings TWO_ATTEMPTS = ProjectorSettings.builder().maxDeliver(2).build();
 
