@@ -1,8 +1,6 @@
 package dev.eventing.sdk.projector.failure;
 
 import java.sql.SQLException;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.function.Function;
 
 import dev.eventing.sdk.deadletter.TextForm;
@@ -45,22 +43,22 @@ public final class RefusedTexts {
 				}
 				form = next;
 				// the message of the database may contain data of the event
-				logger.warn("Projector '{}': the database refuses a text of an event or of its error with SQL state"
-						+ " {}. It is written {}.", projector, sqlState,
-						next.plain() ? "in ASCII" : "without the texts of the error");
+				logger.warn(
+						"Projector '{}': the database refuses a text of an event or of its error with SQL state"
+								+ " {}. It is written {}.",
+						projector, sqlState, next.plain() ? "in ASCII" : "without the texts of the error");
 			}
 		}
 	}
 
 	private static @Nullable String refusal(Throwable failure) {
-		Set<Throwable> seen = new HashSet<>();
-		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
-			String sqlState = (cause instanceof SQLException sql) ? sql.getSQLState() : null;
-			if (sqlState != null && (sqlState.startsWith(DATA_EXCEPTION) || sqlState.startsWith(LIMIT_EXCEEDED))) {
-				return sqlState;
-			}
-		}
-		return null;
+		Throwable refused = FailureClassifier.find(failure,
+				(cause) -> cause instanceof SQLException sql && isRefusal(String.valueOf(sql.getSQLState())));
+		return (refused instanceof SQLException sql) ? sql.getSQLState() : null;
+	}
+
+	private static boolean isRefusal(String sqlState) {
+		return sqlState.startsWith(DATA_EXCEPTION) || sqlState.startsWith(LIMIT_EXCEEDED);
 	}
 
 }
