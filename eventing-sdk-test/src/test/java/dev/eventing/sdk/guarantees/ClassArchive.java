@@ -91,7 +91,9 @@ final class ClassArchive {
 		}
 	}
 
-	/** Not the jars: another JVM of tests may have them in the class path of its nodes. */
+	/**
+	 * Not the jars: another JVM of tests may have them in the class path of its nodes.
+	 */
 	private static void deleteFormer() throws IOException {
 		try (var found = Files.list(DIRECTORY)) {
 			for (Path each : found.filter((entry) -> !entry.toString().endsWith(".jar")).toList()) {
