@@ -69,8 +69,7 @@ final class TypeIds {
 			.readerFor(Root.class)
 			.withAttribute(Root.class, bound)
 			.withHandler(new UnusedId(id));
-		return new TypeIds(type, info, withoutId,
-				names(introspector.introspectForDeserialization(bound, annotations)));
+		return new TypeIds(type, info, withoutId, names(introspector.introspectForDeserialization(bound, annotations)));
 	}
 
 	private static Set<String> names(BeanDescription description) {

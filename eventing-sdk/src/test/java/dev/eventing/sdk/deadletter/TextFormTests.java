@@ -53,8 +53,7 @@ class TextFormTests {
 		assertThat(letter.event().headers().first("a%F0%9F%98%80")).isEqualTo("100% \t");
 		assertThat(letter.cause().failure()).isNotNull().satisfies((failure) -> {
 			assertThat(failure.errorClass()).isEqualTo("E%F0%9F%98%80");
-			assertThat(failure.message()).contains("The database refused a text (SQL state 22P05)")
-				.isASCII();
+			assertThat(failure.message()).contains("The database refused a text (SQL state 22P05)").isASCII();
 			assertThat(failure.stackTrace()).isNull();
 		});
 		assertThat(letter.event().payload()).isEqualTo(PAYLOAD);

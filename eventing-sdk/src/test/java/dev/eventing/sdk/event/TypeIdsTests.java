@@ -120,7 +120,8 @@ class TypeIdsTests {
 
 	@Test
 	void idsOfPropertiesOfTheSameClassStillCount() {
-		Settlement bound = bind("{\"cents\":2,\"before\":{\"kind\":\"late\",\"cents\":1,\"days\":3}}", Settlement.class);
+		Settlement bound = bind("{\"cents\":2,\"before\":{\"kind\":\"late\",\"cents\":1,\"days\":3}}",
+				Settlement.class);
 		assertThat(bound.cents).isEqualTo(2);
 		assertThat(bound.before).isInstanceOfSatisfying(LateSettlement.class,
 				(late) -> assertThat(late.days).isEqualTo(3));
