@@ -31,8 +31,6 @@ final class ClassArchive {
 	/** What is older than this is of former classes. */
 	private static final Duration FORMER = Duration.ofHours(1);
 
-	private final List<Path> jars;
-
 	private final Path file;
 
 	/** Why there is none. */
@@ -40,8 +38,7 @@ final class ClassArchive {
 
 	private final Rehearsal rehearsal;
 
-	private ClassArchive(List<Path> jars, String key, Rehearsal rehearsal) {
-		this.jars = jars;
+	private ClassArchive(String key, Rehearsal rehearsal) {
 		this.file = DIRECTORY.resolve(key + ".jsa");
 		this.failure = DIRECTORY.resolve(key + ".failure");
 		this.rehearsal = rehearsal;
@@ -54,7 +51,7 @@ final class ClassArchive {
 	static ClassArchive of(List<Path> jars, Rehearsal rehearsal) {
 		StringBuilder contents = new StringBuilder(System.getProperty("java.vm.version", ""));
 		jars.forEach((jar) -> contents.append(stamp(jar, jar)));
-		return new ClassArchive(jars, hash(contents), rehearsal);
+		return new ClassArchive(hash(contents), rehearsal);
 	}
 
 	/** The options of a process that is to map the archive; none while there is none. */
@@ -94,9 +91,12 @@ final class ClassArchive {
 		}
 	}
 
-	private void deleteFormer() throws IOException {
+	/**
+	 * Not the jars: another JVM of tests may have them in the class path of its nodes.
+	 */
+	private static void deleteFormer() throws IOException {
 		try (var found = Files.list(DIRECTORY)) {
-			for (Path each : found.filter((entry) -> !this.jars.contains(entry)).toList()) {
+			for (Path each : found.filter((entry) -> !entry.toString().endsWith(".jar")).toList()) {
 				if (Files.getLastModifiedTime(each).toInstant().isBefore(Instant.now().minus(FORMER))) {
 					Files.deleteIfExists(each);
 				}

@@ -7,12 +7,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
-import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projector.ProjectorCounts;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
@@ -203,10 +201,8 @@ class EverydayStreamsIT {
 			.subjects(this.world.root() + ".own.other")
 			.addSource(Source.builder().sourceName(origin).build())
 			.build()));
-		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Sourced())
-			.customize((context) -> Stream.of(context.getBeanDefinitionNames())
-				.filter((name) -> name.contains(StreamSpec.class.getSimpleName()) || name.equals("streamSpec"))
-				.forEach(context::removeBeanDefinition)))) {
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(WorldApplication.of(new Sourced()).withoutStreams())) {
 			this.world.publish(World.ACME, "a", 1, 2);
 			await().until(() -> this.world.version(World.ACME, "a") == 2);
 			assertThat(application.isActive()).isTrue();

@@ -4,11 +4,9 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
-import java.util.stream.Stream;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.Event;
-import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorState;
 import io.nats.client.Connection;
@@ -125,12 +123,8 @@ class MirrorsAndSourcesIT {
 				StreamConfiguration.builder().name(origin()).subjects(this.world.root() + ".*.deposited").build()));
 	}
 
-	/** Without a declaration of the stream, which is there. */
 	private AnnotationConfigApplicationContext start(Object handlers) {
-		return this.world.start(WorldApplication.of(handlers)
-			.customize((context) -> Stream.of(context.getBeanDefinitionNames())
-				.filter((name) -> name.contains(StreamSpec.class.getSimpleName()) || name.equals("streamSpec"))
-				.forEach(context::removeBeanDefinition)));
+		return this.world.start(WorldApplication.of(handlers).withoutStreams());
 	}
 
 	/** Listens to what the source makes of the subject. */

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.config.EnableEventing;
@@ -119,6 +120,13 @@ final class WorldApplication {
 	WorldApplication schema(SchemaMode mode) {
 		this.schema = mode;
 		return this;
+	}
+
+	/** Without a declaration of the world's stream, which is there in another form. */
+	WorldApplication withoutStreams() {
+		return customize((context) -> Stream.of(context.getBeanDefinitionNames())
+			.filter((name) -> name.contains(StreamSpec.class.getSimpleName()) || name.equals("streamSpec"))
+			.forEach(context::removeBeanDefinition));
 	}
 
 	/** Changes of several calls are made in their order. */

@@ -8,16 +8,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The form in which texts of an event and of its error are written. A database may refuse
- * them as they are: its encoding lacks a character, or a text is too long for an index.
+ * them as they are: a text is too long for an index, or its encoding lacks a character.
  * The event would then wait for ever, with all later ones of its key. So everything is
- * written again in a form that each database can store. The payload is always kept.
+ * written again in the next form. The payload is always kept.
  *
  * @param sqlState why the database refuses them as they are, or null if it does not
+ * @param plain whether they have no character outside ASCII
  */
-public record TextForm(@Nullable String sqlState) {
+public record TextForm(@Nullable String sqlState, boolean plain) {
 
 	/** All texts as they are. */
-	public static final TextForm WHOLE = new TextForm(null);
+	public static final TextForm WHOLE = new TextForm(null, false);
 
 	/** The class of the failure of a letter that had none, if its texts were changed. */
 	static final String CHANGED = "TextsChanged";
@@ -25,9 +26,18 @@ public record TextForm(@Nullable String sqlState) {
 	/** As many as fit into an index, in characters. */
 	private static final int MAX_LENGTH = ParkingKey.MAX_LENGTH;
 
+	/**
+	 * The form to try where this one is refused. First the texts of the error are left
+	 * out, and others are cut as an index may need it; then all have ASCII alone, as each
+	 * database can store them. Null if there is no further form.
+	 */
+	public @Nullable TextForm next(String sqlState) {
+		return this.plain ? null : new TextForm(sqlState, this.sqlState != null);
+	}
+
 	/** A short text, such as a type or a key. */
 	public @Nullable String text(@Nullable String text) {
-		return (this.sqlState != null && text != null) ? StorableText.ofNullable(plain(text), MAX_LENGTH) : text;
+		return (this.sqlState != null && text != null) ? StorableText.ofNullable(shown(text), MAX_LENGTH) : text;
 	}
 
 	/** An error. Its message and its stack trace are left out where texts are refused. */
@@ -37,9 +47,8 @@ public record TextForm(@Nullable String sqlState) {
 
 	private Failure left(String errorClass) {
 		return new Failure(errorClass,
-				"The database refused a text of this letter (SQL state " + this.sqlState
-						+ "). Message and stack trace are"
-						+ " left out. Characters outside ASCII in other texts are percent-encoded.",
+				"The database refused a text (SQL state " + this.sqlState + "). Message and stack trace are left out."
+						+ (this.plain ? " Characters outside ASCII in other texts are percent-encoded." : ""),
 				null);
 	}
 
@@ -53,8 +62,7 @@ public record TextForm(@Nullable String sqlState) {
 		EventIdentity known = letter.identity();
 		EventIdentity identity = new EventIdentity(known.tenantId(), known.eventId(), text(known.type()),
 				text(known.orderingKey()));
-		RawEvent event = new RawEvent(plain(letter.event().subject()), plain(letter.event().headers()),
-				letter.event().payload());
+		RawEvent event = this.plain ? plain(letter.event()) : letter.event();
 		boolean same = identity.equals(known) && event.subject().equals(letter.event().subject())
 				&& event.headers().equals(letter.event().headers());
 		LetterCause cause = letter.cause();
@@ -64,10 +72,14 @@ public record TextForm(@Nullable String sqlState) {
 				letter.redriveAfter());
 	}
 
-	private static EventHeaders plain(EventHeaders headers) {
-		EventHeaders.Builder plain = EventHeaders.builder();
-		headers.forEach((name, value) -> plain.add(plain(name), plain(value)));
-		return plain.build();
+	private String shown(String text) {
+		return this.plain ? plain(text) : text;
+	}
+
+	private static RawEvent plain(RawEvent event) {
+		EventHeaders.Builder headers = EventHeaders.builder();
+		event.headers().forEach((name, value) -> headers.add(plain(name), plain(value)));
+		return new RawEvent(plain(event.subject()), headers.build(), event.payload());
 	}
 
 	/** Keeps percent signs, so that the attributes of an event are read as before. */

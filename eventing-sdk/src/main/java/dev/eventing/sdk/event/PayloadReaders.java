@@ -40,8 +40,8 @@ final class PayloadReaders {
 
 	private final Map<Type, ObjectReader> byType = new ConcurrentHashMap<>();
 
-	/** For payloads without the id that their class demands. */
-	private final Map<Class<?>, ObjectReader> withoutId = new ConcurrentHashMap<>();
+	/** The ids of classes whose payloads did not fit with them. */
+	private final Map<Class<?>, TypeIds> ids = new ConcurrentHashMap<>();
 
 	private PayloadReaders(JsonMapper mapper, EventVersions versions) {
 		this.mapper = mapper;
@@ -89,12 +89,13 @@ final class PayloadReaders {
 			return read(json, to(type));
 		}
 		catch (MismatchedInputException ex) {
-			ObjectReader other = (type instanceof Class<?> plain && TypeIds.areDispensable(ex, plain))
-					? withoutId(plain) : null;
+			TypeIds ids = (type instanceof Class<?> plain) ? ids(plain) : null;
+			ObjectReader other = (ids != null) ? ids.withoutId(json, ex, this.mapper) : null;
 			if (other == null) {
 				throw ex;
 			}
-			return read(json, other);
+			TypeIds.Root read = (TypeIds.Root) read(json, other.with(DIGITS));
+			return (read != null) ? read.payload() : null;
 		}
 	}
 
@@ -105,17 +106,13 @@ final class PayloadReaders {
 		}
 	}
 
-	private @Nullable ObjectReader withoutId(Class<?> type) {
-		ObjectReader known = this.withoutId.get(type);
-		if (known != null) {
-			return known;
+	private @Nullable TypeIds ids(Class<?> type) {
+		TypeIds known = this.ids.get(type);
+		TypeIds found = (known != null) ? known : TypeIds.of(type, this.mapper);
+		if (known == null && found != null && this.ids.size() < MAX_TYPES) {
+			this.ids.put(type, found);
 		}
-		ObjectReader plain = TypeIds.withoutIdOf(type, this.mapper);
-		ObjectReader created = (plain != null) ? plain.with(DIGITS) : null;
-		if (created != null && this.withoutId.size() < MAX_TYPES) {
-			this.withoutId.put(type, created);
-		}
-		return created;
+		return found;
 	}
 
 	/**

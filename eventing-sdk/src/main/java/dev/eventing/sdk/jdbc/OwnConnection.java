@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -43,8 +44,11 @@ public final class OwnConnection implements AutoCloseable {
 	/** The class of SQL states for connections that fail, by whatever reason. */
 	private static final String CONNECTION = "08";
 
-	/** The server wants a password, and there is none. */
-	private static final String REJECTED = "08004";
+	/**
+	 * The server wants a password, and there is none; or a pooler in front of it has too
+	 * many clients, and says so as an error of the protocol, as PgBouncer does.
+	 */
+	private static final Set<String> REJECTED = Set.of("08004", "08P01");
 
 	/** The server starts or stops: the pool gets no connection either. */
 	private static final String SHUTDOWN = "57P";
@@ -142,7 +146,7 @@ public final class OwnConnection implements AutoCloseable {
 			if (!isRefused(ex)) {
 				throw ex;
 			}
-			Connection borrowed = this.dataSource.getConnection();
+			Connection borrowed = borrow(ex);
 			if (this.refused.compareAndSet(false, true)) {
 				logger
 					.warn("The database refuses the connection '{}' outside the pool ({}), so one of the pool takes its"
@@ -153,6 +157,17 @@ public final class OwnConnection implements AutoCloseable {
 		}
 	}
 
+	/** One of the pool; if it has none either, the error names the refusal, too. */
+	private Connection borrow(SQLException refusal) throws SQLException {
+		try {
+			return this.dataSource.getConnection();
+		}
+		catch (SQLException ex) {
+			ex.addSuppressed(refusal);
+			throw ex;
+		}
+	}
+
 	/**
 	 * The server answers, and lets this connection not in: it knows the credentials no
 	 * more, the role may not connect, or there are too many connections.
@@ -160,7 +175,7 @@ public final class OwnConnection implements AutoCloseable {
 	private static boolean isRefused(SQLException failure) {
 		String state = failure.getSQLState();
 		return state != null
-				&& (state.equals(REJECTED) || !(state.startsWith(CONNECTION) || state.startsWith(SHUTDOWN)));
+				&& (REJECTED.contains(state) || !(state.startsWith(CONNECTION) || state.startsWith(SHUTDOWN)));
 	}
 
 	private Connection connect(PoolSettings settings) throws SQLException {

@@ -12,8 +12,8 @@ public class DatabaseUnavailableException extends EventingException {
 
 	private static final long serialVersionUID = 1L;
 
-	/** How the server quotes the parameter, whatever the language of its messages is. */
-	private static final String TIME_ZONE = "\"TimeZone\"";
+	/** The parameter that the server names, whatever the language of its messages is. */
+	private static final String TIME_ZONE = "TimeZone";
 
 	private DatabaseUnavailableException(String message, Throwable cause) {
 		super(message, cause);

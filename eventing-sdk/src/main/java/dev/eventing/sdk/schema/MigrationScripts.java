@@ -21,8 +21,6 @@ import org.springframework.core.io.ClassPathResource;
  */
 final class MigrationScripts implements ResourceProvider {
 
-	private static final String FOLDER = EventingMigrations.LOCATION.substring("classpath:".length()) + "/";
-
 	@Override
 	public @Nullable LoadableResource getResource(String name) {
 		return scripts().filter((script) -> script.getFilename().equals(name)).findFirst().orElse(null);
@@ -51,8 +49,8 @@ final class MigrationScripts implements ResourceProvider {
 		public Reader read() {
 			ClassLoader loader = EventingMigrations.class.getClassLoader();
 			try {
-				return new StringReader(
-						new ClassPathResource(FOLDER + this.name, loader).getContentAsString(StandardCharsets.UTF_8));
+				return new StringReader(new ClassPathResource(SchemaHints.FOLDER + this.name, loader)
+					.getContentAsString(StandardCharsets.UTF_8));
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);
@@ -61,12 +59,12 @@ final class MigrationScripts implements ResourceProvider {
 
 		@Override
 		public String getAbsolutePath() {
-			return FOLDER + this.name;
+			return SchemaHints.FOLDER + this.name;
 		}
 
 		@Override
 		public String getAbsolutePathOnDisk() {
-			return FOLDER + this.name;
+			return SchemaHints.FOLDER + this.name;
 		}
 
 		@Override

@@ -9,9 +9,12 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 /** What a native image needs for the scripts of the tables, and to know of Flyway. */
 final class SchemaHints implements RuntimeHintsRegistrar {
 
+	/** The folder of the scripts on the class path. */
+	static final String FOLDER = EventingMigrations.LOCATION.substring("classpath:".length()) + "/";
+
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
-		hints.resources().registerPattern(EventingMigrations.LOCATION.substring("classpath:".length()) + "/*.sql");
+		hints.resources().registerPattern(FOLDER + "*.sql");
 		hints.reflection()
 			.registerTypeIfPresent(loader, FlywayMissingException.CORE)
 			.registerTypeIfPresent(loader, FlywayMissingException.POSTGRESQL);

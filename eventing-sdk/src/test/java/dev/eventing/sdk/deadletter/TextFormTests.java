@@ -23,7 +23,9 @@ class TextFormTests {
 
 	private static final Instant AT = Instant.parse("2026-01-31T12:00:00Z");
 
-	private final TextForm refused = new TextForm("22P05");
+	private final TextForm refused = new TextForm("22P05", true);
+
+	private final TextForm without = new TextForm("54000", false);
 
 	private static NewDeadLetter letter(String text, @Nullable Failure failure) {
 		EventHeaders headers = EventHeaders.builder().add("ce-subject", text).add(text, "100% \t").build();
@@ -51,8 +53,7 @@ class TextFormTests {
 		assertThat(letter.event().headers().first("a%F0%9F%98%80")).isEqualTo("100% \t");
 		assertThat(letter.cause().failure()).isNotNull().satisfies((failure) -> {
 			assertThat(failure.errorClass()).isEqualTo("E%F0%9F%98%80");
-			assertThat(failure.message()).contains("The database refused a text of this letter (SQL state 22P05)")
-				.isASCII();
+			assertThat(failure.message()).contains("The database refused a text (SQL state 22P05)").isASCII();
 			assertThat(failure.stackTrace()).isNull();
 		});
 		assertThat(letter.event().payload()).isEqualTo(PAYLOAD);
@@ -64,11 +65,35 @@ class TextFormTests {
 	@Test
 	void isAsShortAsAnIndexNeedsItButForSubjectAndHeaders() {
 		String text = "x".repeat(5000);
-		NewDeadLetter letter = this.refused.letter(letter(text, null));
-		assertThat(letter.identity().type()).hasSize(ParkingKey.MAX_LENGTH).endsWith("... (cut)");
-		assertThat(letter.identity().orderingKey()).hasSize(ParkingKey.MAX_LENGTH);
-		assertThat(letter.event().subject()).isEqualTo("orders." + text);
-		assertThat(letter.event().headers().first("ce-subject")).isEqualTo(text);
+		for (TextForm form : new TextForm[] { this.without, this.refused }) {
+			NewDeadLetter letter = form.letter(letter(text, null));
+			assertThat(letter.identity().type()).hasSize(ParkingKey.MAX_LENGTH).endsWith("... (cut)");
+			assertThat(letter.identity().orderingKey()).hasSize(ParkingKey.MAX_LENGTH);
+			assertThat(letter.event().subject()).isEqualTo("orders." + text);
+			assertThat(letter.event().headers().first("ce-subject")).isEqualTo(text);
+		}
+	}
+
+	/** A redrive finds the handler by the subject. */
+	@Test
+	void keepsWhatARedriveReadsWhileItIsEnoughToLeaveTheTextsOfTheErrorOut() {
+		NewDeadLetter letter = letter("Er\u00f6ffnet" + EMOJI, new Failure("E", "message", "trace"));
+		NewDeadLetter without = this.without.letter(letter);
+		assertThat(without.event()).isSameAs(letter.event());
+		assertThat(without.identity()).isEqualTo(letter.identity());
+		assertThat(without.cause().failure()).isNotNull().satisfies((failure) -> {
+			assertThat(failure.message()).contains("(SQL state 54000)").doesNotContain("percent-encoded");
+			assertThat(failure.stackTrace()).isNull();
+		});
+	}
+
+	@Test
+	void areThree() {
+		TextForm second = TextForm.WHOLE.next("54000");
+		assertThat(second).isEqualTo(this.without);
+		TextForm third = this.without.next("22P05");
+		assertThat(third).isEqualTo(this.refused);
+		assertThat(this.refused.next("22P05")).isNull();
 	}
 
 	@Test

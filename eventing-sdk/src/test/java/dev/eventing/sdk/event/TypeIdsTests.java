@@ -3,9 +3,11 @@ package dev.eventing.sdk.event;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -106,6 +108,30 @@ class TypeIdsTests {
 				.withNoCause()
 				.satisfies((ex) -> assertThat(ex.getMessage()).doesNotContain("SECRET"));
 		}
+	}
+
+	/** Nothing of them fits the class, so it would be bound to defaults. */
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"paid.v2\":{\"cents\":7}}", "{\"paid\":\"text\"}", "{\"paid\":5}",
+			"{\"paid\":{\"cents\":7},\"meta\":1}" })
+	void whatIsWrappedInAnObjectUnderAnotherNameIsRefused(String json) {
+		assertThatExceptionOfType(PayloadBindingException.class).isThrownBy(() -> bind(json, InObject.Paid.class));
+	}
+
+	@Test
+	void idsOfPropertiesOfTheSameClassStillCount() {
+		Settlement bound = bind("{\"cents\":2,\"before\":{\"kind\":\"late\",\"cents\":1,\"days\":3}}",
+				Settlement.class);
+		assertThat(bound.cents).isEqualTo(2);
+		assertThat(bound.before).isInstanceOfSatisfying(LateSettlement.class,
+				(late) -> assertThat(late.days).isEqualTo(3));
+	}
+
+	@Test
+	void whatAMixInOfTheApplicationSaysOfTheClassStillCounts() {
+		JsonMapper own = EventJson.mapper().rebuild().addMixIn(ByName.Paid.class, InMinorUnits.class).build();
+		UnboundPayload payload = UnboundPayload.of("{\"minor\":7}".getBytes(StandardCharsets.UTF_8), own);
+		assertThat(payload.<ByName.Paid>bind(ByName.Paid.class)).isEqualTo(new ByName.Paid(7));
 	}
 
 	@Test
@@ -215,6 +241,30 @@ class TypeIdsTests {
 		public String toString() {
 			return this.reason;
 		}
+
+	}
+
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+	@JsonSubTypes({ @JsonSubTypes.Type(value = Settlement.class, name = "settlement"),
+			@JsonSubTypes.Type(value = LateSettlement.class, name = "late") })
+	static class Settlement {
+
+		public long cents;
+
+		public @Nullable Settlement before;
+
+	}
+
+	static class LateSettlement extends Settlement {
+
+		public int days;
+
+	}
+
+	interface InMinorUnits {
+
+		@JsonProperty("minor")
+		long cents();
 
 	}
 

@@ -154,7 +154,10 @@ public final class FailureClassifier {
 		return find(failure, condition) != null;
 	}
 
-	private static @Nullable Throwable find(Throwable failure, Predicate<Throwable> condition) {
+	/**
+	 * The first of a failure and its causes that meets the condition; null if none does.
+	 */
+	static @Nullable Throwable find(Throwable failure, Predicate<Throwable> condition) {
 		Set<Throwable> seen = new HashSet<>();
 		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
 			if (condition.test(cause)) {

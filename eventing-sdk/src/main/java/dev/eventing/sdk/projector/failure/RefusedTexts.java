@@ -1,8 +1,6 @@
 package dev.eventing.sdk.projector.failure;
 
 import java.sql.SQLException;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.function.Function;
 
 import dev.eventing.sdk.deadletter.TextForm;
@@ -26,37 +24,41 @@ public final class RefusedTexts {
 	}
 
 	/**
-	 * Runs an action that writes texts in a transaction of its own. Runs it once more if
-	 * the database refuses a text, with the form that each database can store.
+	 * Runs an action that writes texts in a transaction of its own. Runs it again with
+	 * {@link TextForm#next the next form} if the database refuses a text.
 	 * @param projector for the log
 	 * @throws RuntimeException the exception of the last run
 	 */
 	public static <T> T write(ProjectorId projector, Function<TextForm, T> action) {
-		try {
-			return action.apply(TextForm.WHOLE);
-		}
-		catch (RuntimeException ex) {
-			String sqlState = refusal(ex);
-			if (sqlState == null) {
-				throw ex;
+		TextForm form = TextForm.WHOLE;
+		while (true) {
+			try {
+				return action.apply(form);
 			}
-			// the message of the database may contain data of the event
-			logger
-				.warn("Projector '{}': the database refuses a text of an event or of its error with SQL state {}. What"
-						+ " is written of it has no such text.", projector, sqlState);
-			return action.apply(new TextForm(sqlState));
+			catch (RuntimeException ex) {
+				String sqlState = refusal(ex);
+				TextForm next = (sqlState != null) ? form.next(sqlState) : null;
+				if (next == null) {
+					throw ex;
+				}
+				form = next;
+				// the message of the database may contain data of the event
+				logger.warn(
+						"Projector '{}': the database refuses a text of an event or of its error with SQL state"
+								+ " {}. It is written {}.",
+						projector, sqlState, next.plain() ? "in ASCII" : "without the texts of the error");
+			}
 		}
 	}
 
 	private static @Nullable String refusal(Throwable failure) {
-		Set<Throwable> seen = new HashSet<>();
-		for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
-			String sqlState = (cause instanceof SQLException sql) ? sql.getSQLState() : null;
-			if (sqlState != null && (sqlState.startsWith(DATA_EXCEPTION) || sqlState.startsWith(LIMIT_EXCEEDED))) {
-				return sqlState;
-			}
-		}
-		return null;
+		Throwable refused = FailureClassifier.find(failure,
+				(cause) -> cause instanceof SQLException sql && isRefusal(String.valueOf(sql.getSQLState())));
+		return (refused instanceof SQLException sql) ? sql.getSQLState() : null;
+	}
+
+	private static boolean isRefusal(String sqlState) {
+		return sqlState.startsWith(DATA_EXCEPTION) || sqlState.startsWith(LIMIT_EXCEEDED);
 	}
 
 }

@@ -41,9 +41,9 @@ class RefusedTextsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "22021", "22P05", "22001", "54000" })
-	void areWrittenOnceMoreInTheOtherForm(String sqlState) {
+	void areWrittenOnceMoreInTheNextForm(String sqlState) {
 		assertThat(write(new SQLException("no", sqlState))).isEqualTo("written");
-		assertThat(this.forms).containsExactly(TextForm.WHOLE, new TextForm(sqlState));
+		assertThat(this.forms).containsExactly(TextForm.WHOLE, new TextForm(sqlState, false));
 	}
 
 	@Test
@@ -61,11 +61,18 @@ class RefusedTextsTests {
 	}
 
 	@Test
-	void failWhereTheOtherFormIsRefusedToo() {
-		assertThatExceptionOfType(DataAccessException.class)
-			.isThrownBy(() -> write(new SQLException("no", "22021"), new SQLException("no", "22003")))
+	void areWrittenInAsciiWhereTheSecondFormIsRefusedToo() {
+		assertThat(write(new SQLException("no", "54000"), new SQLException("no", "22P05"))).isEqualTo("written");
+		assertThat(this.forms).containsExactly(TextForm.WHOLE, new TextForm("54000", false),
+				new TextForm("22P05", true));
+	}
+
+	@Test
+	void failWhereEachFormIsRefused() {
+		SQLException refused = new SQLException("no", "22021");
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> write(refused, refused, refused))
 			.withRootCauseInstanceOf(SQLException.class);
-		assertThat(this.forms).hasSize(2);
+		assertThat(this.forms).hasSize(3);
 	}
 
 }
