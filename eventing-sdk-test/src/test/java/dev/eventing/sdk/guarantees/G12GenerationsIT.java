@@ -16,9 +16,12 @@ import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projector.CommitListener;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorEndpoints;
+import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.store.EventStore;
+import dev.eventing.sdk.store.ExpectedVersion;
+import dev.eventing.sdk.store.NewEvent;
 import dev.eventing.sdk.test.timing.Patience;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -100,6 +103,70 @@ class G12GenerationsIT extends InlineSetup {
 		assertThatTheReadModelHasAllEvents();
 	}
 
+	/** Narrow code reads what appends of wider code have applied, and skips its own. */
+	@Test
+	void appliesOnceWhatAppendsOfWiderCodeApplied() {
+		createWithdrawals();
+		AnnotationConfigApplicationContext wide = startInline(new Both());
+		wide.getBean(ProjectorRegistry.class).stop(Accounts.PROJECTOR);
+		withdraw(wide, "a");
+		assertThat(withdrawals()).as("in the append, without an owner").containsExactly("a");
+		long turn = turn();
+		AnnotationConfigApplicationContext narrow = start(new Inline());
+		awaitTurnAfter(turn);
+		withdraw(narrow, "b");
+		await().untilAsserted(() -> assertThat(this.world.checkpoint(Accounts.PROJECTOR))
+			.isGreaterThanOrEqualTo(this.world.count("select max(global_position) from eventing.events")));
+		assertThat(withdrawals()).containsExactly("a");
+		long next = turn();
+		narrow.close();
+		wide.getBean(ProjectorRegistry.class).start(Accounts.PROJECTOR);
+		awaitTurnAfter(next);
+		await().untilAsserted(() -> assertThat(withdrawals()).containsExactly("a", "b"));
+		withdraw(wide, "c");
+		assertThat(withdrawals()).containsExactly("a", "b", "c");
+	}
+
+	/** No owner of the narrow code has read the event, so nothing shows that it skips it. */
+	@Test
+	void appliesWhatAppendsOfNarrowCodePassedOver() {
+		createWithdrawals();
+		AnnotationConfigApplicationContext narrow = startInline(new Inline());
+		narrow.getBean(ProjectorRegistry.class).stop(Accounts.PROJECTOR);
+		append(narrow, "x", 1, 3);
+		withdraw(narrow, "a");
+		long turn = turn();
+		AnnotationConfigApplicationContext wide = start(new Both());
+		awaitTurnAfter(turn);
+		await().untilAsserted(() -> assertThat(withdrawals()).containsExactly("a"));
+		withdraw(wide, "b");
+		assertThat(withdrawals()).containsExactly("a", "b");
+		assertThat(version("x")).isEqualTo(3);
+		assertThat(this.world.jdbc().queryForList("select * from violations")).isEmpty();
+	}
+
+	private void createWithdrawals() {
+		this.world.jdbc().execute("create table withdrawal (account text not null)");
+	}
+
+	private List<String> withdrawals() {
+		return this.world.jdbc().queryForList("select account from withdrawal order by account", String.class);
+	}
+
+	private void withdraw(AnnotationConfigApplicationContext node, String account) {
+		in(node, TransactionDefinition.ISOLATION_DEFAULT,
+				(store) -> store.append(World.ACME, this.world.storedStream("withdrawals"), ExpectedVersion.any(),
+						NewEvent.of(new Withdrawn(account))));
+	}
+
+	private long turn() {
+		return this.ledger.find().orElseThrow().turn();
+	}
+
+	private void awaitTurnAfter(long turn) {
+		await().until(() -> this.ledger.find().filter((row) -> row.isInline() && row.turn() > turn).isPresent());
+	}
+
 	@Test
 	void tellsAListenerWhatWasCommittedAndNothingElse() {
 		List<Long> committed = new CopyOnWriteArrayList<>();
@@ -140,6 +207,22 @@ class G12GenerationsIT extends InlineSetup {
 		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.INLINE, concurrency = 3)
 		public void on(Deposited event, UUID eventId, String tenantId) {
 			apply(event, tenantId);
+		}
+
+	}
+
+	/** It handles more events of the subject of {@link Inline}. */
+	@Projector(value = Accounts.PROJECTOR, tables = "account")
+	static class Both extends RebuildSetup.Failing {
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.INLINE, concurrency = 3)
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			apply(event, tenantId);
+		}
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.INLINE, concurrency = 3)
+		public void on(Withdrawn event) {
+			this.jdbc.update("insert into withdrawal (account) values (?)", event.account());
 		}
 
 	}

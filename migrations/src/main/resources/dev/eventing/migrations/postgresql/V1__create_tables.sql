@@ -372,6 +372,7 @@ create table projection_inline (
     projection_name varchar(255) not null primary key,
     mode            text         not null default 'FOLLOWING',
     code            text         not null,
+    handled         text         not null default '',
     turn            bigint       not null default 0,
     from_position   bigint,
     to_position     bigint,
@@ -381,10 +382,10 @@ create table projection_inline (
 );
 comment on table projection_inline is
     'One row per inline projector. INLINE: the handlers of "code" run in the transactions that append; code is a digest of '
-    'what they handle. FOLLOWING: the projector reads the event store. Events after from_position, and while it is FOLLOWING '
-    'up to to_position, were applied by the transactions that appended them, but those in projection_skips. turn counts how '
-    'often it became inline. demoted: an operator keeps it from that, and appends skip it at once. All but that changes only '
-    'under the exclusive advisory lock whose shared form each append keeps until its commit.';
+    'what they handle, which "handled" has in lines of a subject and a type. FOLLOWING: the projector reads the event store. '
+    'Events after from_position, and while it is FOLLOWING up to to_position, were applied by the transactions that appended '
+    'them, but those in projection_skips. turn counts how often it became inline. demoted: an operator keeps it from that, and '
+    'appends skip it at once. All but that changes only under the exclusive advisory lock whose shared form each append keeps until its commit.';
 
 create table projection_skips (
     projection_name varchar(255) not null,

@@ -30,7 +30,7 @@ public final class InlineLedger {
 
 	/** Appends wait meanwhile, also if this node is frozen or a handler waits. */
 	private static final String LIMITS = LOCK_TIMEOUT
-			+ "; set local statement_timeout = '2s'; set local idle_in_transaction_session_timeout = '2s'";
+			+ "; set local statement_timeout = '1s'; set local idle_in_transaction_session_timeout = '1s'";
 
 	private final JdbcClient client;
 
@@ -68,16 +68,17 @@ public final class InlineLedger {
 	/** By the primary key. Empty for a projector that never was inline. */
 	public Optional<InlineRow> find() {
 		return this.client
-			.sql("select mode, code, turn, from_position, to_position, demoted from %s where projection_name = ?"
-				.formatted(this.inline))
+			.sql("""
+					select mode, code, handled, turn, from_position, to_position, demoted
+					  from %s where projection_name = ?""".formatted(this.inline))
 			.param(this.projector)
 			.query(InlineLedger::row)
 			.optional();
 	}
 
 	private static InlineRow row(ResultSet row, int number) throws SQLException {
-		return new InlineRow(row.getString(1).equals("INLINE"), row.getString(2), row.getLong(3),
-				row.getObject(4, Long.class), row.getObject(5, Long.class), row.getBoolean(6));
+		return new InlineRow(row.getString(1).equals("INLINE"), row.getString(2), row.getString(3), row.getLong(4),
+				row.getObject(5, Long.class), row.getObject(6, Long.class), row.getBoolean(7));
 	}
 
 	/** Whether appends have skipped events that they should have applied. */
@@ -160,14 +161,16 @@ public final class InlineLedger {
 	/**
 	 * From now on appends apply the events, under the {@link #lock}. All events that are
 	 * visible are applied.
+	 * @param handled what the handlers of the code handle
 	 * @param after all events up to here are settled
 	 */
-	public void turnInline(String code, long after) {
+	public void turnInline(String code, String handled, long after) {
 		this.client.sql("""
-				update %s set mode = 'INLINE', code = ?, turn = turn + 1, from_position = ?, to_position = null,
-				       changed_at = clock_timestamp()
+				update %s set mode = 'INLINE', code = ?, handled = ?, turn = turn + 1, from_position = ?,
+				       to_position = null, changed_at = clock_timestamp()
 				 where projection_name = ?""".formatted(this.inline))
 			.param(code)
+			.param(handled)
 			.param(after)
 			.param(this.projector)
 			.update();
@@ -175,8 +178,38 @@ public final class InlineLedger {
 	}
 
 	/**
+	 * Deletes some skips of events that are settled, and needs no lock: such an event is
+	 * not read again, and no append that is open has its position. The last skip stays,
+	 * so that appends go on skipping the projector.
+	 * @param after skips up to here are left alone
+	 * @param settled all events up to here are settled
+	 * @return the position of the last one that was deleted; 0 if none was
+	 */
+	public long forgetSkips(long after, long settled, int most) {
+		// By the primary key. A look from the beginning would pass all rows that are gone.
+		return this.client
+			.sql("""
+					with last (position) as (
+					  select max(global_position) from %1$s where projection_name = :projector),
+					gone as (
+					  delete from %1$s where projection_name = :projector and global_position in (
+					    select s.global_position from %1$s s
+					     where s.projection_name = :projector and s.global_position > :after
+					       and s.global_position <= :settled and s.global_position < (select position from last)
+					     order by s.global_position limit :most)
+					  returning global_position)
+					select coalesce(max(global_position), 0) from gone""".formatted(this.skips))
+			.param("projector", this.projector)
+			.param("after", after)
+			.param("settled", settled)
+			.param("most", most)
+			.query(Long.class)
+			.single();
+	}
+
+	/**
 	 * Deletes the skips, under the {@link #lock}. All events that are visible are
-	 * applied.
+	 * applied. Few are left, because those of settled events were deleted before.
 	 */
 	public void forgetSkips() {
 		this.client.sql("delete from %s where projection_name = ?".formatted(this.skips))

@@ -52,6 +52,18 @@ final class InlineEvents {
 		return taken;
 	}
 
+	/** Whether a handler takes events of its kind. */
+	boolean isHandled(StoredEvent stored) {
+		String subject = subjectOf(stored.event());
+		return subject != null && this.endpoint.handlerOf(stored.event().type(), subject) != null;
+	}
+
+	/** As the other method, for the handlers of other code. */
+	boolean isHandledBy(StoredEvent stored, InlineTypes handled) {
+		String subject = subjectOf(stored.event());
+		return subject != null && handled.has(subject, stored.event().type());
+	}
+
 	/** Not if no handler takes its type, or an upcaster drops it. */
 	private boolean isTaken(Event<?> event, RoutedEvent routed) {
 		if (routed.hasEvent() && routed.handler() == null

@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector.inline;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ledger.InlineLedger;
@@ -44,6 +45,9 @@ public final class InlineFeed implements Feed {
 	/** Each try may keep appends waiting, so it pauses longer and longer, up to 8 s. */
 	private static final int MOST_DOUBLED = 5;
 
+	/** The same of a request to leave, up to 1 s: somebody waits for it. */
+	private static final int MOST_DOUBLED_TO_LEAVE = 2;
+
 	private final FeedContext context;
 
 	private final Checkpoint checkpoint;
@@ -76,6 +80,9 @@ public final class InlineFeed implements Feed {
 	/** How often in succession it could not turn. */
 	private int failures;
 
+	/** How often in succession it could not leave. */
+	private int notLeft;
+
 	private String told = "";
 
 	/** By {@link System#nanoTime}. */
@@ -84,19 +91,23 @@ public final class InlineFeed implements Feed {
 	/** By {@link System#nanoTime}. */
 	private long nextTurn = System.nanoTime();
 
+	/** By {@link System#nanoTime}. */
+	private long nextLeave = System.nanoTime();
+
 	/**
 	 * Reads nothing yet.
 	 * @param handlers applies what was appended until the projector turns
+	 * @param settledTo up to here earlier owners have read all events
 	 * @param log creates the feed that reads the log
 	 */
-	public InlineFeed(FeedContext context, Checkpoint checkpoint, HandlerTransaction handlers,
+	public InlineFeed(FeedContext context, Checkpoint checkpoint, HandlerTransaction handlers, LongSupplier settledTo,
 			Function<AppliedElsewhere, StoreFeed> log) {
 		this.context = context;
 		this.checkpoint = checkpoint;
 		this.wanted = context.endpoint().isInline();
 		this.ledger = new InlineLedger(new JdbcTemplate(context.services().dataSource()), context.services().schema(),
 				context.endpoint().id());
-		this.history = new InlineHistory(this.ledger);
+		this.history = new InlineHistory(context, this.ledger, handlers, settledTo);
 		this.turn = new InlineTurn(context, handlers, this.ledger, this.history);
 		this.log = log.apply(this.history);
 	}
@@ -159,9 +170,7 @@ public final class InlineFeed implements Feed {
 			read();
 			this.nextLook = System.nanoTime() + LOOK.toNanos();
 		}
-		if (System.nanoTime() - this.nextTurn >= 0) {
-			act();
-		}
+		act();
 		long before = this.log.arrived();
 		boolean goesOn = this.log.step();
 		if (isQuiet() && this.log.arrived() - before < FEW) {
@@ -183,20 +192,27 @@ public final class InlineFeed implements Feed {
 		if (current == null) {
 			return;
 		}
-		this.nextTurn = System.nanoTime() + LOOK.toNanos();
 		String why = current.isInline() ? whyToLeave(current) : null;
 		if (why != null) {
-			leave(why);
+			if (System.nanoTime() - this.nextLeave >= 0) {
+				leave(why);
+			}
 		}
-		else if (this.wanted && !mustRest() && !current.isDemoted() && (this.diverged || !current.isInline())) {
+		else if (System.nanoTime() - this.nextTurn >= 0 && mayTurn(current)) {
 			turn();
 		}
 	}
 
+	private boolean mayTurn(InlineRow current) {
+		return this.wanted && !mustRest() && !current.isDemoted() && (this.diverged || !current.isInline());
+	}
+
 	private void leave(String why) {
 		boolean left = this.turn.leave(why);
-		pause(left);
+		this.notLeft = left ? 0 : this.notLeft + 1;
+		this.nextLeave = after(Math.min(this.notLeft, MOST_DOUBLED_TO_LEAVE));
 		if (left) {
+			pause(true);
 			logger.info("Projector '{}' is not inline any more: {}.", this.context.endpoint().name(), why);
 			read();
 		}
@@ -204,7 +220,11 @@ public final class InlineFeed implements Feed {
 
 	private void pause(boolean done) {
 		this.failures = done ? 0 : this.failures + 1;
-		this.nextTurn = System.nanoTime() + (LOOK.toNanos() << Math.min(this.failures, MOST_DOUBLED));
+		this.nextTurn = after(Math.min(this.failures, MOST_DOUBLED));
+	}
+
+	private static long after(int doubled) {
+		return System.nanoTime() + (LOOK.toNanos() << doubled);
 	}
 
 	private @Nullable String whyToLeave(InlineRow current) {
@@ -225,7 +245,11 @@ public final class InlineFeed implements Feed {
 	}
 
 	private void turn() throws InterruptedException {
+		this.nextTurn = after(0);
 		if (this.context.services().store().log().head() - this.log.arrived() > InlineTurn.MOST) {
+			return;
+		}
+		if (!this.turn.forgetSkips(this.checkpoint.position())) {
 			return;
 		}
 		this.obstacle = comesToRest() ? this.turn.take(this.checkpoint.position()) : "its lanes hold events";

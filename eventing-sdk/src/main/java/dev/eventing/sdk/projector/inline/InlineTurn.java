@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projector.inline;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -21,6 +22,9 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.TransactionTimedOutException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Makes a projector inline, heals one whose appends have skipped events, and lets one
@@ -31,6 +35,15 @@ final class InlineTurn {
 
 	/** Appends wait while as many events are applied. */
 	static final int MOST = 100;
+
+	/** For how long they are applied, and then given up. */
+	private static final Duration AT_MOST = Duration.ofSeconds(1);
+
+	/** How many skips one transaction deletes. */
+	private static final int CHUNK = 1000;
+
+	/** For how long skips are deleted at a time. */
+	private static final Duration SWEEP = Duration.ofMillis(500);
 
 	/** What {@link #take} returns if the projector is inline and has all events. */
 	static final String DONE = "";
@@ -57,6 +70,12 @@ final class InlineTurn {
 
 	private final RebuiltLetters letters;
 
+	/** The last skip that was deleted. */
+	private long forgotten;
+
+	/** Until when events are applied, by {@link System#nanoTime}. */
+	private long end;
+
 	/** Sends no query yet. */
 	InlineTurn(FeedContext context, HandlerTransaction handlers, InlineLedger ledger, InlineHistory history) {
 		this.endpoint = context.endpoint();
@@ -82,6 +101,24 @@ final class InlineTurn {
 	}
 
 	/**
+	 * Deletes skips that nobody needs any more, for a moment. Appends do not wait.
+	 * @param settled all events up to here are settled
+	 * @return whether none is left but the last
+	 * @throws OwnershipLostException if this node does not own the projector
+	 */
+	boolean forgetSkips(long settled) {
+		long begun = System.nanoTime();
+		while (System.nanoTime() - begun < SWEEP.toNanos()) {
+			long last = this.transactions.note(() -> this.ledger.forgetSkips(this.forgotten, settled, CHUNK));
+			if (last == 0) {
+				return true;
+			}
+			this.forgotten = last;
+		}
+		return false;
+	}
+
+	/**
 	 * Makes the projector inline, or deletes its skips, if nothing stands in the way.
 	 * Applies what was appended since.
 	 * @param after all events up to here are settled, and no later one is
@@ -97,8 +134,7 @@ final class InlineTurn {
 			if (!this.ledger.isWatched()) {
 				this.transactions.note(this.ledger::watch);
 			}
-			return this.handlers.execute(List.of(), (run) -> takeLocked(run, after), (event) -> {
-			});
+			return this.handlers.execute(List.of(), (run) -> takeLocked(run, after), (event) -> requireInTime());
 		}
 		catch (OwnershipLostException ex) {
 			throw ex;
@@ -111,6 +147,12 @@ final class InlineTurn {
 
 	private static String describe(RuntimeException ex) {
 		Throwable failure = HandlerFailedException.errorOf(ex);
+		if (failure instanceof TransactionTimedOutException) {
+			return "its handlers take longer than " + AT_MOST.toSeconds() + " s for what was appended meanwhile";
+		}
+		if (failure instanceof AppendedException) {
+			return "its handlers append events";
+		}
 		Throwable cause = (failure.getCause() instanceof DataAccessException) ? failure.getCause() : failure;
 		return (cause instanceof DataAccessException database) ? DatabaseFailure.describe(database)
 				: cause.getClass().getSimpleName();
@@ -118,6 +160,7 @@ final class InlineTurn {
 
 	private String takeLocked(HandlerTransaction.Run run, long after) {
 		this.ledger.lock();
+		limit();
 		InlineRow row = this.ledger.find().orElseThrow();
 		if (row.isDemoted() || (row.isInline() && !isOwn(row))) {
 			return "its state has changed";
@@ -134,17 +177,33 @@ final class InlineTurn {
 		long last = rest.isEmpty() ? after : rest.get(rest.size() - 1).position();
 		if (!this.services.store().log().visible(this.jdbc, last, 1).isEmpty()) {
 			// nobody would apply them: the guard does not know yet that it is inline
-			throw new IllegalStateException("Handlers have appended events while the projector turns inline.");
+			throw new AppendedException();
 		}
 		if (row.isInline()) {
 			this.ledger.forgetSkips();
 			this.ledger.audit(this.endpoint.id().actor(), ProjectionAction.HEALED, null);
 		}
 		else {
-			this.ledger.turnInline(this.code, after);
+			this.ledger.turnInline(this.code, InlineTypes.of(this.endpoint), after);
 			this.ledger.audit(this.endpoint.id().actor(), ProjectionAction.INLINE, null);
 		}
 		return DONE;
+	}
+
+	/** Appends wait: the transaction fails in a while, at the latest when it ends. */
+	private void limit() {
+		this.end = System.nanoTime() + AT_MOST.toNanos();
+		if (TransactionSynchronizationManager
+			.getResource(this.services.dataSource()) instanceof ConnectionHolder connection) {
+			connection.setTimeoutInMillis(AT_MOST.toMillis());
+		}
+	}
+
+	/** For handlers whose statements know no limit. */
+	private void requireInTime() {
+		if (System.nanoTime() - this.end > 0) {
+			throw new TransactionTimedOutException("Appends wait.");
+		}
 	}
 
 	/** Later events of their keys would overtake them. */
@@ -180,6 +239,13 @@ final class InlineTurn {
 			logger.debug("Projector '{}' does not cease to be inline now.", this.endpoint.name(), ex);
 			return false;
 		}
+	}
+
+	/** Rolls the transaction back. */
+	private static final class AppendedException extends RuntimeException {
+
+		private static final long serialVersionUID = 1L;
+
 	}
 
 }

@@ -15,7 +15,6 @@ import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.jdbc.SeparateTransactions;
 import dev.eventing.sdk.lease.Lease;
-import dev.eventing.sdk.nats.StreamLogs;
 import dev.eventing.sdk.projection.BuildOptions;
 import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionGeneration;
@@ -100,8 +99,6 @@ public final class GenerationBuilder {
 
 	private final PastPosition past;
 
-	private final PastSequence pastSequence;
-
 	private final RightsCheck rights;
 
 	private boolean rowsLeft;
@@ -122,7 +119,6 @@ public final class GenerationBuilder {
 		this.definition = ProjectorDefinition.of(endpoint);
 		this.source = new SourceCheck(endpoint, services);
 		this.past = new PastPosition(this.jdbc, services.schema());
-		this.pastSequence = new PastSequence(new StreamLogs(services.nats()), services.clock());
 		this.rights = new RightsCheck(this.jdbc, this.requests);
 	}
 
@@ -168,14 +164,17 @@ public final class GenerationBuilder {
 	public void serve() {
 		Lease lease = null;
 		try {
-			Integer retired = this.transactions.write(() -> this.requests.lock(name()))
-				.filter((each) -> each.what().action() == Action.RETIRE)
-				.map((each) -> each.what().generation())
+			Optional<ProjectionRequest.What> wanted = this.transactions.write(() -> this.requests.lock(name()))
+				.map(ProjectionRequest::what);
+			Integer retired = wanted.filter((each) -> each.action() == Action.RETIRE)
+				.map((each) -> each.generation())
 				.orElse(null);
 			// Its owner may have died with a transaction open, which ends with its lease.
 			lease = (retired != null) ? this.services.leases().tryAcquire(id().ofGeneration(retired).lease()) : null;
 			if (retired == null || lease != null) {
-				serveNow((retired == null) ? this.source.look() : SourceCheck.Found.STORE);
+				// No transaction waits for the server of the stream.
+				serveNow((retired == null) ? this.source.look(wanted.map((each) -> each.build().until()).orElse(null))
+						: SourceCheck.Found.STORE);
 				this.said = "";
 			}
 			this.rowsLeft = this.rowsLeft || retired != null;
@@ -295,8 +294,7 @@ public final class GenerationBuilder {
 		if (until == null) {
 			return limits;
 		}
-		PastPosition.Found at = (found.stream() != null)
-				? this.pastSequence.find(found.stream().stream(), found.last(), until) : this.past.find(until);
+		PastPosition.Found at = (found.stream() != null) ? found.upTo(until) : this.past.find(until);
 		if (at.refusal() == null) {
 			return limits.until(new Until.Position(at.position()));
 		}

@@ -193,7 +193,7 @@ public final class Rebuilder {
 					"Not all events are settled that the projector has met: a handler runs, an event waits, or the"
 							+ " projector is paused since its start.");
 		}
-		SourceCheck.Found found = this.source.look();
+		SourceCheck.Found found = this.source.look(null);
 		if (found.refusal() != null) {
 			return found.isTemporary() ? waits(transactions, request, found.refusal())
 					: fail(transactions, request, found.refusal());

@@ -8,6 +8,8 @@ import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.nats.StreamLog;
 import dev.eventing.sdk.nats.StreamLogs;
 import dev.eventing.sdk.nats.SubjectFilters;
+import dev.eventing.sdk.projection.Until;
+import dev.eventing.sdk.projection.ledger.PastPosition;
 import dev.eventing.sdk.projection.ledger.SourceStream;
 import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.NewHandlersPolicy;
@@ -59,21 +61,32 @@ final class SourceCheck {
 		return this.endpoint.filterSubjects().stream().anyMatch((own) -> SubjectFilters.covers(own, subject));
 	}
 
-	/** Looks at the source as it is now. Sends requests only if it is a stream. */
-	Found look() {
+	/**
+	 * Looks at the source as it is now. Sends requests only if it is a stream.
+	 * @param until up to where a read model is to be filled; null for the end
+	 */
+	Found look(@Nullable Until until) {
 		if (this.endpoint.readsEventStore() || !this.endpoint.hasOneOwner()) {
 			return Found.STORE;
 		}
 		try {
 			String name = this.services.streams()
 				.carrying(this.endpoint.name(), this.endpoint.stream(), this.endpoint.filterSubjects());
-			StreamLog log = new StreamLogs(this.services.nats()).find(name)
+			StreamLogs logs = new StreamLogs(this.services.nats());
+			StreamLog log = logs.find(name)
 				.orElseThrow(() -> new JetStreamConfigurationException("Stream '" + name + "' does not exist."));
-			return new Found(new SourceStream(name, log.created(), null), log.lastSequence(), refusal(log), false);
+			String refusal = refusal(log);
+			Past past = (until != null && refusal == null) ? past(logs, log, until) : null;
+			return new Found(new SourceStream(name, log.created(), null), past, refusal, false);
 		}
 		catch (NatsUnavailableException | JetStreamConfigurationException ex) {
-			return new Found(null, 0, ex.getMessage(), ex instanceof NatsUnavailableException);
+			return new Found(null, null, ex.getMessage(), ex instanceof NatsUnavailableException);
 		}
+	}
+
+	private Past past(StreamLogs logs, StreamLog log, Until until) {
+		PastSequence past = new PastSequence(logs, this.services.clock());
+		return new Past(until, past.find(log.stream(), log.lastSequence(), until));
 	}
 
 	/**
@@ -105,15 +118,30 @@ final class SourceCheck {
 	 * The source as it is.
 	 *
 	 * @param stream the stream; null for the event store, or if it is not known
-	 * @param last the last sequence of the stream
+	 * @param past where the stream was, if that was asked; else null
 	 * @param refusal why nothing can be filled from it, or null
 	 * @param isTemporary whether a later look may find something else
 	 */
-	record Found(@Nullable SourceStream stream, long last, @Nullable String refusal, boolean isTemporary) {
+	record Found(@Nullable SourceStream stream, @Nullable Past past, @Nullable String refusal, boolean isTemporary) {
 
 		/** The event store of the same database, which has all events. */
-		static final Found STORE = new Found(null, 0, null, false);
+		static final Found STORE = new Found(null, null, null, false);
 
+		/** Where the stream was. */
+		PastPosition.Found upTo(Until until) {
+			return (this.past != null && this.past.until().equals(until)) ? this.past.found()
+					: new PastPosition.Found(0, "The request is another one than a moment ago.", true);
+		}
+
+	}
+
+	/**
+	 * Where a stream was.
+	 *
+	 * @param until when
+	 * @param found its sequence, or why there is none
+	 */
+	record Past(Until until, PastPosition.Found found) {
 	}
 
 }

@@ -63,7 +63,7 @@ final class StoreSource implements EventSource {
 			return log(parts, checkpoint, AppliedElsewhere.NONE);
 		}
 		// Also if appends do not run the handlers: they may have done so before.
-		return new InlineFeed(parts.context(), checkpoint, parts.handlers(),
+		return new InlineFeed(parts.context(), checkpoint, parts.handlers(), parts.coverage()::settledTo,
 				(elsewhere) -> log(parts, checkpoint, elsewhere));
 	}
 

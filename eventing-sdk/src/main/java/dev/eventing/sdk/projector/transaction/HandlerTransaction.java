@@ -163,6 +163,14 @@ public final class HandlerTransaction {
 	}
 
 	/**
+	 * Records events as applied, in the caller's transaction. They were, by another one
+	 * that did not.
+	 */
+	public void claim(List<EventKey> events) {
+		this.claims.claim(events);
+	}
+
+	/**
 	 * Waits for other transactions that have claimed one of the events. Runs in the
 	 * caller's transaction, which the caller rolls back.
 	 */
