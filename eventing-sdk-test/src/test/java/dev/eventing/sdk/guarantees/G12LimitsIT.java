@@ -36,6 +36,7 @@ class G12LimitsIT extends InlineSetup {
 		this.world.jdbc().execute("""
 				insert into eventing.projection_skips (projection_name, global_position)
 				select 'accounts', position from generate_series(1, %d) position""".formatted(SKIPS));
+		this.world.jdbc().execute("update eventing.projection_inline set from_position = 0");
 		this.world.jdbc().execute("""
 				create function watch_skips() returns trigger language plpgsql as $body$
 				begin

@@ -77,7 +77,7 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 					Map.of("projection_name", NAME, "generation", "integer", "event_id", "uuid", "tenant_id", NAME),
 					List.of()),
 			new RequiredTable("projection_inline", Map.of("projection_name", NAME),
-					List.of("mode", "code", "turn", "from_position", "to_position", "demoted", "changed_at")),
+					List.of("mode", "code", "handled", "turn", "from_position", "to_position", "demoted", "changed_at")),
 			new RequiredTable("projection_skips", Map.of("projection_name", NAME, "global_position", "bigint"),
 					List.of()),
 			new RequiredTable("projection_requests", Map.of("request_id", "bigint"),

@@ -385,7 +385,8 @@ comment on table projection_inline is
     'what they handle, which "handled" has in lines of a subject and a type. FOLLOWING: the projector reads the event store. '
     'Events after from_position, and while it is FOLLOWING up to to_position, were applied by the transactions that appended '
     'them, but those in projection_skips. turn counts how often it became inline. demoted: an operator keeps it from that, and '
-    'appends skip it at once. All but that changes only under the exclusive advisory lock whose shared form each append keeps until its commit.';
+    'appends skip it at once. All but that changes only under the exclusive advisory lock whose shared form each append keeps '
+    'until its commit.';
 
 create table projection_skips (
     projection_name varchar(255) not null,
@@ -395,7 +396,7 @@ create table projection_skips (
 comment on table projection_skips is
     'The events that an inline projection should have applied in the transaction that appended them, and that it did not. '
     'While a projector has one, appends skip it. Its owner applies them, and deletes the rows when the read model has all events. '
-    'The primary key serves the look for any, and the rows of a page.';
+    'The primary key serves the look for any after from_position, which passes no dead rows, and the rows of a page.';
 
 create table projection_requests (
     request_id      bigint       not null generated always as identity primary key,
@@ -751,7 +752,8 @@ begin
       into answer, marks
       from %1$I.projection_inline i
      where i.mode = 'INLINE' and not i.demoted and i.code = any (known)
-       and not exists (select from %1$I.projection_skips s where s.projection_name = i.projection_name)
+       and not exists (select from %1$I.projection_skips s
+                        where s.projection_name = i.projection_name and s.global_position > i.from_position)
        and not exists (select from %1$I.projector_controls c where c.projector_name = i.projection_name and c.paused);
     marks := set_config('eventing.inline', coalesce(marks, ''), true);
     return answer;

@@ -81,10 +81,17 @@ public final class InlineLedger {
 				row.getObject(5, Long.class), row.getObject(6, Long.class), row.getBoolean(7));
 	}
 
-	/** Whether appends have skipped events that they should have applied. */
+	/**
+	 * Whether appends have skipped events that they should have applied. Looks behind
+	 * those that were deleted: a pause of a night leaves many dead rows.
+	 */
 	public boolean hasSkips() {
-		return this.client.sql("select exists (select from %s where projection_name = ?)".formatted(this.skips))
-			.param(this.projector)
+		return this.client
+			.sql("""
+					select exists (select from %s where projection_name = :projector and global_position > (
+					    select from_position from %s where projection_name = :projector))""".formatted(this.skips,
+					this.inline))
+			.param("projector", this.projector)
 			.query(Boolean.class)
 			.single();
 	}
@@ -96,9 +103,10 @@ public final class InlineLedger {
 	public boolean hasAll() {
 		return this.client
 			.sql("""
-					select exists (select from %s where projection_name = :projector and mode = 'INLINE')
-					       and not exists (select from %s where projection_name = :projector)""".formatted(this.inline,
-					this.skips))
+					select exists (select from %1$s where projection_name = :projector and mode = 'INLINE')
+					       and not exists (select from %2$s where projection_name = :projector and global_position > (
+					           select from_position from %1$s where projection_name = :projector))"""
+				.formatted(this.inline, this.skips))
 			.param("projector", this.projector)
 			.query(Boolean.class)
 			.single();
@@ -208,10 +216,22 @@ public final class InlineLedger {
 	}
 
 	/**
-	 * Deletes the skips, under the {@link #lock}. All events that are visible are
-	 * applied. Few are left, because those of settled events were deleted before.
+	 * From now on appends that are inline apply the events again, under the {@link #lock}.
+	 * All events that are visible are applied.
+	 * @param after all events up to here are settled
 	 */
-	public void forgetSkips() {
+	public void heal(long after) {
+		this.client
+			.sql("update %s set from_position = ?, changed_at = clock_timestamp() where projection_name = ?"
+				.formatted(this.inline))
+			.param(after)
+			.param(this.projector)
+			.update();
+		forgetSkips();
+	}
+
+	/** Few are left: those of settled events were deleted before. */
+	private void forgetSkips() {
 		this.client.sql("delete from %s where projection_name = ?".formatted(this.skips))
 			.param(this.projector)
 			.update();

@@ -180,7 +180,7 @@ final class InlineTurn {
 			throw new AppendedException();
 		}
 		if (row.isInline()) {
-			this.ledger.forgetSkips();
+			this.ledger.heal(after);
 			this.ledger.audit(this.endpoint.id().actor(), ProjectionAction.HEALED, null);
 		}
 		else {
