@@ -77,10 +77,10 @@ final class SourceCheck {
 				.orElseThrow(() -> new JetStreamConfigurationException("Stream '" + name + "' does not exist."));
 			String refusal = refusal(log);
 			Past past = (until != null && refusal == null) ? past(logs, log, until) : null;
-			return new Found(new SourceStream(name, log.created(), null), past, refusal, false);
+			return new Found(new SourceStream(name, log.created(), null), log.lastSequence(), past, refusal, false);
 		}
 		catch (NatsUnavailableException | JetStreamConfigurationException ex) {
-			return new Found(null, null, ex.getMessage(), ex instanceof NatsUnavailableException);
+			return new Found(null, 0, null, ex.getMessage(), ex instanceof NatsUnavailableException);
 		}
 	}
 
@@ -118,14 +118,16 @@ final class SourceCheck {
 	 * The source as it is.
 	 *
 	 * @param stream the stream; null for the event store, or if it is not known
+	 * @param last the last sequence of the stream
 	 * @param past where the stream was, if that was asked; else null
 	 * @param refusal why nothing can be filled from it, or null
 	 * @param isTemporary whether a later look may find something else
 	 */
-	record Found(@Nullable SourceStream stream, @Nullable Past past, @Nullable String refusal, boolean isTemporary) {
+	record Found(@Nullable SourceStream stream, long last, @Nullable Past past, @Nullable String refusal,
+			boolean isTemporary) {
 
 		/** The event store of the same database, which has all events. */
-		static final Found STORE = new Found(null, null, null, false);
+		static final Found STORE = new Found(null, 0, null, null, false);
 
 		/** Where the stream was. */
 		PastPosition.Found upTo(Until until) {
