@@ -127,7 +127,9 @@ class G12GenerationsIT extends InlineSetup {
 		assertThat(withdrawals()).containsExactly("a", "b", "c");
 	}
 
-	/** No owner of the narrow code has read the event, so nothing shows that it skips it. */
+	/**
+	 * No owner of the narrow code has read the event, so nothing shows that it skips it.
+	 */
 	@Test
 	void appliesWhatAppendsOfNarrowCodePassedOver() {
 		createWithdrawals();
@@ -154,9 +156,8 @@ class G12GenerationsIT extends InlineSetup {
 	}
 
 	private void withdraw(AnnotationConfigApplicationContext node, String account) {
-		in(node, TransactionDefinition.ISOLATION_DEFAULT,
-				(store) -> store.append(World.ACME, this.world.storedStream("withdrawals"), ExpectedVersion.any(),
-						NewEvent.of(new Withdrawn(account))));
+		in(node, TransactionDefinition.ISOLATION_DEFAULT, (store) -> store.append(World.ACME,
+				this.world.storedStream("withdrawals"), ExpectedVersion.any(), NewEvent.of(new Withdrawn(account))));
 	}
 
 	private long turn() {

@@ -67,10 +67,9 @@ public final class InlineLedger {
 
 	/** By the primary key. Empty for a projector that never was inline. */
 	public Optional<InlineRow> find() {
-		return this.client
-			.sql("""
-					select mode, code, handled, turn, from_position, to_position, demoted
-					  from %s where projection_name = ?""".formatted(this.inline))
+		return this.client.sql("""
+				select mode, code, handled, turn, from_position, to_position, demoted
+				  from %s where projection_name = ?""".formatted(this.inline))
 			.param(this.projector)
 			.query(InlineLedger::row)
 			.optional();
@@ -194,19 +193,19 @@ public final class InlineLedger {
 	 * @return the position of the last one that was deleted; 0 if none was
 	 */
 	public long forgetSkips(long after, long settled, int most) {
-		// By the primary key. A look from the beginning would pass all rows that are gone.
-		return this.client
-			.sql("""
-					with last (position) as (
-					  select max(global_position) from %1$s where projection_name = :projector),
-					gone as (
-					  delete from %1$s where projection_name = :projector and global_position in (
-					    select s.global_position from %1$s s
-					     where s.projection_name = :projector and s.global_position > :after
-					       and s.global_position <= :settled and s.global_position < (select position from last)
-					     order by s.global_position limit :most)
-					  returning global_position)
-					select coalesce(max(global_position), 0) from gone""".formatted(this.skips))
+		// By the primary key. A look from the beginning would pass all rows that are
+		// gone.
+		return this.client.sql("""
+				with last (position) as (
+				  select max(global_position) from %1$s where projection_name = :projector),
+				gone as (
+				  delete from %1$s where projection_name = :projector and global_position in (
+				    select s.global_position from %1$s s
+				     where s.projection_name = :projector and s.global_position > :after
+				       and s.global_position <= :settled and s.global_position < (select position from last)
+				     order by s.global_position limit :most)
+				  returning global_position)
+				select coalesce(max(global_position), 0) from gone""".formatted(this.skips))
 			.param("projector", this.projector)
 			.param("after", after)
 			.param("settled", settled)
@@ -216,8 +215,8 @@ public final class InlineLedger {
 	}
 
 	/**
-	 * From now on appends that are inline apply the events again, under the {@link #lock}.
-	 * All events that are visible are applied.
+	 * From now on appends that are inline apply the events again, under the
+	 * {@link #lock}. All events that are visible are applied.
 	 * @param after all events up to here are settled
 	 */
 	public void heal(long after) {
