@@ -2,14 +2,11 @@ package dev.eventing.sdk.guarantees;
 
 import java.util.UUID;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
-import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
-import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +14,6 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /**
  * G11: whichever node dies or freezes while a generation is built, switched to and from,
@@ -44,19 +40,7 @@ class G11KilledSwitchIT extends KilledSwitchSetup {
 
 	@Test
 	void showsReadersNothingOfItWhereSchemasChangeNames() throws Exception {
-		this.world.jdbc()
-			.execute("do $$ begin execute format('alter database %I set search_path = ledger, public', "
-					+ "current_database()); end $$");
-		((HikariDataSource) this.world.jdbc().getDataSource()).getHikariPoolMXBean().softEvictConnections();
-		startNodes();
-		this.operators.adopt(PROJECTOR, "ledger", "test", "a schema of its own", Patience.LONG);
-		await().until(() -> this.operators.lastRequest(PROJECTOR)
-			.filter((each) -> each.state().status() == Status.DONE)
-			.isPresent());
-		switchWhileNodesDie(10, 2, "ledger", "Their schemas changed names; no reader had to wait for that.");
-		assertThat(this.jdbc.queryForList("select tablename from pg_tables where schemaname = 'ledger'", String.class))
-			.containsExactlyInAnyOrder("account", "violations");
-		assertThat(count("select count(*) from pg_tables where schemaname = 'public'")).isZero();
+		switchWhereSchemasChangeNamesAndNodesDie(10, 2);
 	}
 
 	/** An event for each account of the writer, in one transaction that may last. */

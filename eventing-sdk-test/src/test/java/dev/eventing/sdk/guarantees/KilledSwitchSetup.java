@@ -142,6 +142,23 @@ abstract class KilledSwitchSetup {
 		patiently().until(this::isAtHead);
 	}
 
+	/** Starts the nodes, gives the tables a schema of their own, and strikes. */
+	void switchWhereSchemasChangeNamesAndNodesDie(int dying, int freezing) throws Exception {
+		this.world.jdbc()
+			.execute("do $$ begin execute format('alter database %I set search_path = ledger, public', "
+					+ "current_database()); end $$");
+		((HikariDataSource) this.world.jdbc().getDataSource()).getHikariPoolMXBean().softEvictConnections();
+		startNodes();
+		this.operators.adopt(this.projector, "ledger", "test", "a schema of its own", Patience.LONG);
+		patiently().until(() -> this.operators.lastRequest(this.projector)
+			.filter((each) -> each.state().status() == ProjectionRequest.Status.DONE)
+			.isPresent());
+		switchWhileNodesDie(dying, freezing, "ledger", "Their schemas changed names; no reader had to wait for that.");
+		assertThat(this.jdbc.queryForList("select tablename from pg_tables where schemaname = 'ledger'", String.class))
+			.containsExactlyInAnyOrder("account", "violations");
+		assertThat(count("select count(*) from pg_tables where schemaname = 'public'")).isZero();
+	}
+
 	/**
 	 * Strikes, and looks for what must be so in the end.
 	 * @param schema that of the live tables
