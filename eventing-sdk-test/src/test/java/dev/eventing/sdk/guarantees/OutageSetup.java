@@ -119,8 +119,8 @@ abstract class OutageSetup {
 	}
 
 	/**
-	 * Appends or publishes the next event of each account of a writer, whichever server is
-	 * away.
+	 * Appends or publishes the next event of each account of a writer, whichever server
+	 * is away.
 	 * @param version the version before
 	 * @param pause how long it takes at least, in seconds
 	 * @return the version that each account has now
