@@ -33,7 +33,7 @@ abstract class NodesSetup {
 
 	private static final int BEFORE = 40;
 
-	static final Duration PATIENCE = Duration.ofMinutes(2);
+	private static final Duration PATIENCE = Duration.ofMinutes(2);
 
 	private static final Duration LOOK = Duration.ofMillis(5);
 

@@ -53,7 +53,7 @@ abstract class OutageSetup {
 
 	static final int ACCOUNTS = 2;
 
-	static final int BEFORE = 150;
+	private static final int BEFORE = 150;
 
 	/** Of each generation, to it and back. */
 	private static final int SWITCHES = 2;
