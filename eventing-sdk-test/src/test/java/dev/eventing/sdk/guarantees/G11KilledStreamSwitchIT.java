@@ -32,7 +32,7 @@ class G11KilledStreamSwitchIT extends KilledSwitchSetup {
 	private final Map<String, Long> published = new ConcurrentHashMap<>();
 
 	G11KilledStreamSwitchIT() {
-		super(PROJECTOR, Accounts.class, WRITERS);
+		super(PROJECTOR, WRITERS, Accounts.class);
 	}
 
 	@Test

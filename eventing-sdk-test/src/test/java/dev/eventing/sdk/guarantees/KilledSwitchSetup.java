@@ -104,14 +104,14 @@ abstract class KilledSwitchSetup {
 
 	/**
 	 * Two nodes with one projector.
-	 * @param handlers the class of its handlers
 	 * @param writers how many threads append events
+	 * @param beans the class of its handlers, and that of its checks if there are any
 	 */
-	KilledSwitchSetup(String projector, Class<?> handlers, int writers) {
+	KilledSwitchSetup(String projector, int writers, Class<?>... beans) {
 		this.projector = projector;
 		this.writers = writers;
-		this.one = ProjectorProcess.of(handlers);
-		this.two = ProjectorProcess.of(handlers);
+		this.one = ProjectorProcess.of(beans);
+		this.two = ProjectorProcess.of(beans);
 	}
 
 	/**
