@@ -1,6 +1,5 @@
 package dev.eventing.sdk.guarantees;
 
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,19 +26,24 @@ class G11KilledStreamSwitchIT extends KilledSwitchSetup {
 
 	private static final String PROJECTOR = "streamed";
 
-	private static final int WRITERS = 4;
+	private static final int WRITERS = 8;
 
 	/** The last version of each account. */
 	private final Map<String, Long> published = new ConcurrentHashMap<>();
 
 	G11KilledStreamSwitchIT() {
-		super(PROJECTOR, Accounts.class, WRITERS);
+		super(PROJECTOR, WRITERS, Accounts.class);
 	}
 
 	@Test
 	void showsReadersNothingOfItWhicheverNodeIsKilled() throws Exception {
 		startNodes();
 		switchWhileNodesDie(10, 2, "public", "The tables moved between the schemas.");
+	}
+
+	@Test
+	void showsReadersNothingOfItWhereSchemasChangeNames() throws Exception {
+		switchWhereSchemasChangeNamesAndNodesDie(10, 2);
 	}
 
 	/** An event for each account of the writer. */
@@ -79,11 +83,7 @@ class G11KilledStreamSwitchIT extends KilledSwitchSetup {
 	void assertThatNothingIsLeft() {
 		super.assertThatNothingIsLeft();
 		await().untilAsserted(() -> assertThat(count("select count(*) from eventing.projection_claims")).isZero());
-		await().untilAsserted(() -> assertThat(consumers()).containsExactly(PROJECTOR + "-consumer"));
-	}
-
-	private List<String> consumers() {
-		return this.world.jetStream((management) -> management.getConsumerNames(this.world.stream()));
+		await().untilAsserted(() -> assertThat(this.world.consumers()).containsExactly(PROJECTOR + "-consumer"));
 	}
 
 	/** The read model. */

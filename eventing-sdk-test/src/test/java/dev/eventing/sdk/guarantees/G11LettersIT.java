@@ -1,7 +1,6 @@
 package dev.eventing.sdk.guarantees;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -10,10 +9,8 @@ import java.util.concurrent.CountDownLatch;
 import dev.eventing.sdk.deadletter.DeadLetter;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
-import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.deadletter.UnknownDeadLetterException;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -26,14 +23,7 @@ import static org.awaitility.Awaitility.await;
  * G11: each dead letter stays with the generation in which its event failed, whatever
  * operators do to it, and no event is lost or applied twice for it.
  */
-class G11LettersIT {
-
-	private static final String LIVE = Accounts.PROJECTOR;
-
-	@AutoClose
-	private final World world = World.create();
-
-	private final Generations generations = new Generations(this.world, LIVE);
+class G11LettersIT extends LettersSetup {
 
 	private final BesideSetup.Stored accounts = new BesideSetup.Stored();
 
@@ -43,7 +33,7 @@ class G11LettersIT {
 		this.accounts.refused.add("a1");
 		append("a1", 1, 2);
 		append("a2", 1, 2);
-		try (AnnotationConfigApplicationContext application = start()) {
+		try (AnnotationConfigApplicationContext application = start(this.accounts)) {
 			awaitOpen(LIVE, 2);
 			this.generations.build();
 			awaitOpen("accounts#2", 2);
@@ -71,7 +61,7 @@ class G11LettersIT {
 		append("discarded", 1, 2);
 		append("open", 1, 3);
 		append("a", 1, 3);
-		try (AnnotationConfigApplicationContext application = start()) {
+		try (AnnotationConfigApplicationContext application = start(this.accounts)) {
 			awaitOpen(LIVE, 6);
 			edit("edited", 1);
 			this.accounts.refused.remove("edited");
@@ -111,7 +101,7 @@ class G11LettersIT {
 	void letsTheLettersOfAStandbyWaitInIt() {
 		this.accounts.refused.add("a1");
 		append("a1", 1, 3);
-		try (AnnotationConfigApplicationContext application = start()) {
+		try (AnnotationConfigApplicationContext application = start(this.accounts)) {
 			awaitOpen(LIVE, 3);
 			this.accounts.refused.clear();
 			this.generations.build();
@@ -141,7 +131,7 @@ class G11LettersIT {
 	@Test
 	void waitsForARetryThatIsUnderWayInTheGenerationBeside() {
 		append("a1", 1, 2);
-		try (AnnotationConfigApplicationContext application = start()) {
+		try (AnnotationConfigApplicationContext application = start(this.accounts)) {
 			awaitVersion("public", "a1", 2);
 			this.generations.build();
 			CountDownLatch waits = new CountDownLatch(1);
@@ -176,7 +166,7 @@ class G11LettersIT {
 		this.accounts.refused.add("a1");
 		append("a1", 1, 3);
 		append("a2", 1, 1);
-		try (AnnotationConfigApplicationContext application = start()) {
+		try (AnnotationConfigApplicationContext application = start(this.accounts)) {
 			awaitOpen(LIVE, 3);
 			this.accounts.refused.clear();
 			this.generations.build();
@@ -208,7 +198,7 @@ class G11LettersIT {
 	void discardsInTheLiveOneWhatTheGenerationHasApplied() {
 		this.accounts.refused.add("a1");
 		append("a1", 1, 1);
-		try (AnnotationConfigApplicationContext application = start()) {
+		try (AnnotationConfigApplicationContext application = start(this.accounts)) {
 			awaitOpen(LIVE, 1);
 			this.accounts.refused.clear();
 			this.generations.build();
@@ -230,7 +220,7 @@ class G11LettersIT {
 	@Test
 	void deletesTheLettersOfARetiredGenerationALittleAtATime() {
 		append("a", 1, 3);
-		try (AnnotationConfigApplicationContext application = start()) {
+		try (AnnotationConfigApplicationContext application = start(this.accounts)) {
 			awaitVersion("public", "a", 3);
 			this.generations.build();
 			this.world.jdbc().execute("""
@@ -262,21 +252,8 @@ class G11LettersIT {
 		return this.world.count("select count(*) from eventing." + table + " where projector_name = 'accounts#2'");
 	}
 
-	private AnnotationConfigApplicationContext start() {
-		return this.world.start(WorldApplication.of(this.accounts).lease(Duration.ofSeconds(2)));
-	}
-
 	private void append(String account, long from, long to) {
 		this.world.append(World.ACME, account, from, to);
-	}
-
-	private void awaitOpen(String projector, long letters) {
-		await().until(() -> open(projector) == letters);
-	}
-
-	private long open(String projector) {
-		return this.world.count("select count(*) from eventing.dead_letters where projector_name = '" + projector
-				+ "' and status in ('PARKED', 'REDRIVING')");
 	}
 
 	private long discarded(String projector) {
@@ -309,34 +286,6 @@ class G11LettersIT {
 		byte[] payload = "{\"account\":\"%s\",\"version\":%d,\"amount\":100}".formatted(account, version)
 			.getBytes(StandardCharsets.UTF_8);
 		this.world.operators().edit(letter(LIVE, account, version).letterId(), payload, "anna", "a test");
-	}
-
-	/** Returns the number of letters. */
-	private long redrive(String projector) {
-		return redrive(DeadLetterFilter.ALL.withProjector(projector));
-	}
-
-	private long redrive(DeadLetterFilter letters) {
-		return this.world.operators().redrive(RedriveRequest.of(letters, "anna")).letters();
-	}
-
-	/** Waits until all events up to this version are applied, the first one too. */
-	private void awaitVersion(String schema, String account, long version) {
-		await().until(() -> version(schema, account) == version);
-		assertThat(total(schema, account)).as(account).isEqualTo(version * (version + 1) / 2);
-	}
-
-	private long version(String schema, String account) {
-		return this.world
-			.count("select coalesce(max(version), 0) from " + schema + ".account where account = '" + account + "'");
-	}
-
-	private long total(String schema, String account) {
-		return this.world.count("select total from " + schema + ".account where account = '" + account + "'");
-	}
-
-	private void assertThatNothingIsViolated(String schema) {
-		assertThat(this.world.jdbc().queryForList("select * from " + schema + ".violations")).isEmpty();
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.TestServers;
@@ -205,6 +206,24 @@ class G11StreamBuildIT {
 		}
 	}
 
+	/** One that the projector does not declare would be that of the live generation. */
+	@Test
+	void failsRatherThanWriteToATableOfTheLiveGeneration() {
+		this.rebuilds.publishAll(1, 5);
+		try (AnnotationConfigApplicationContext application = this.rebuilds.start(new Forgetful())) {
+			this.rebuilds.awaitVersions("public", 5);
+			this.rebuilds.build();
+			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.FAILED);
+			assertThat(this.rebuilds.generation(2).orElseThrow().failure()).contains("public.account");
+			this.rebuilds.publishAll(6, 6);
+			this.rebuilds.awaitVersions("public", 6);
+			this.rebuilds.assertThatTheReadModelIsExact("public", 6);
+			assertThat(application.isActive()).isTrue();
+			this.rebuilds.retire(2);
+			this.rebuilds.assertThatNothingIsLeft();
+		}
+	}
+
 	/** What it would be filled from now are other events. */
 	@Test
 	void isFailedWhereTheStreamIsDeletedAndNeverSwitchedTo() {
@@ -282,6 +301,12 @@ class G11StreamBuildIT {
 	private void awaitMoving(AtomicLong version) {
 		long now = version.get();
 		await().until(() -> this.world.version(World.ACME, "a6") > now);
+	}
+
+	/** Declares one of its two tables. */
+	@Projector(value = Accounts.PROJECTOR, tables = "violations")
+	static class Forgetful extends StreamAccounts {
+
 	}
 
 }

@@ -104,14 +104,14 @@ abstract class KilledSwitchSetup {
 
 	/**
 	 * Two nodes with one projector.
-	 * @param handlers the class of its handlers
 	 * @param writers how many threads append events
+	 * @param beans the class of its handlers, and that of its checks if there are any
 	 */
-	KilledSwitchSetup(String projector, Class<?> handlers, int writers) {
+	KilledSwitchSetup(String projector, int writers, Class<?>... beans) {
 		this.projector = projector;
 		this.writers = writers;
-		this.one = ProjectorProcess.of(handlers);
-		this.two = ProjectorProcess.of(handlers);
+		this.one = ProjectorProcess.of(beans);
+		this.two = ProjectorProcess.of(beans);
 	}
 
 	/**
@@ -140,6 +140,23 @@ abstract class KilledSwitchSetup {
 		nodes().forEach((node) -> node.start(this.world));
 		nodes().forEach(ProjectorProcess::awaitReady);
 		patiently().until(this::isAtHead);
+	}
+
+	/** Starts the nodes, gives the tables a schema of their own, and strikes. */
+	void switchWhereSchemasChangeNamesAndNodesDie(int dying, int freezing) throws Exception {
+		this.world.jdbc()
+			.execute("do $$ begin execute format('alter database %I set search_path = ledger, public', "
+					+ "current_database()); end $$");
+		((HikariDataSource) this.world.jdbc().getDataSource()).getHikariPoolMXBean().softEvictConnections();
+		startNodes();
+		this.operators.adopt(this.projector, "ledger", "test", "a schema of its own", Patience.LONG);
+		patiently().until(() -> this.operators.lastRequest(this.projector)
+			.filter((each) -> each.state().status() == ProjectionRequest.Status.DONE)
+			.isPresent());
+		switchWhileNodesDie(dying, freezing, "ledger", "Their schemas changed names; no reader had to wait for that.");
+		assertThat(this.jdbc.queryForList("select tablename from pg_tables where schemaname = 'ledger'", String.class))
+			.containsExactlyInAnyOrder("account", "violations");
+		assertThat(count("select count(*) from pg_tables where schemaname = 'public'")).isZero();
 	}
 
 	/**

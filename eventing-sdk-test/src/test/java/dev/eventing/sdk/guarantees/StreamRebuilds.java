@@ -141,11 +141,6 @@ final class StreamRebuilds {
 			.isEqualTo(NAMES);
 	}
 
-	/** The names of the consumers of the stream. */
-	List<String> consumers() {
-		return this.world.jetStream((management) -> management.getConsumerNames(this.world.stream()));
-	}
-
 	/** What the server knows of the durable that an update or a new one would change. */
 	String durable() {
 		return this.world.jetStream((management) -> {
@@ -155,7 +150,7 @@ final class StreamRebuilds {
 	}
 
 	void assertThatNothingIsLeft() {
-		await().untilAsserted(() -> assertThat(consumers()).containsExactly("accounts-consumer"));
+		await().untilAsserted(() -> assertThat(this.world.consumers()).containsExactly("accounts-consumer"));
 		assertThat(this.world.count("select count(*) from pg_namespace where nspname like 'accounts%'")).isZero();
 		for (String table : List.of("leases", "lease_epochs")) {
 			await().until(() -> this.world

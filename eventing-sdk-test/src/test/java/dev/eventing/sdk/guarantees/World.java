@@ -436,6 +436,11 @@ public final class World implements AutoCloseable {
 				(management) -> management.getConsumerInfo(stream(), projector + "-consumer").getNumAckPending());
 	}
 
+	/** The names of the consumers of the stream. */
+	List<String> consumers() {
+		return jetStream((management) -> management.getConsumerNames(stream()));
+	}
+
 	/**
 	 * Whether the projector's durable has delivered all events, and all are settled. Not
 	 * while there is no durable: to rewind one may delete and create it.

@@ -1,0 +1,107 @@
+package dev.eventing.sdk.guarantees;
+
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.eventing.sdk.annotation.Projector;
+import dev.eventing.sdk.annotation.ProjectorEventHandler;
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.nats.NatsUnavailableException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * G10 and G11: whenever PostgreSQL or NATS is killed while a read model is rebuilt in
+ * place, built beside, switched to and fro and retired, it ends as that of all events,
+ * and nothing is left over. The projector reads JetStream. An event whose publication was
+ * not confirmed is published again.
+ */
+@Tag("crash")
+class G11StreamOutageIT extends OutageSetup {
+
+	/** The last version of each account. */
+	private final Map<String, Long> published = new ConcurrentHashMap<>();
+
+	G11StreamOutageIT() {
+		super(Struck::new);
+	}
+
+	@Test
+	@Timeout(600)
+	void endsAsThatOfAllEventsWhicheverServerIsKilled() throws Exception {
+		rebuildWhileServersAreKilled();
+	}
+
+	/** An event for each account of the writer. */
+	@Override
+	int append(int writer, int version, double pause) {
+		for (int account = 0; account < ACCOUNTS; account++) {
+			String name = "w" + writer + "-" + account;
+			publish(this.world.deposit(World.ACME, name, version + 1));
+			this.published.put(name, version + 1L);
+			passTime((long) (pause * 1000));
+		}
+		return version + 1;
+	}
+
+	private void publish(Event<Deposited> event) {
+		try {
+			this.world.publish(event);
+		}
+		catch (NatsUnavailableException ex) {
+			await().atMost(PATIENCE)
+				.ignoreExceptionsInstanceOf(NatsUnavailableException.class)
+				.until(() -> this.world.publish(event) != null);
+		}
+	}
+
+	@Override
+	long events() {
+		return this.published.values().stream().mapToLong(Long::longValue).sum();
+	}
+
+	@Override
+	boolean isAtHead() {
+		return this.world.hasSettledAll(PROJECTOR);
+	}
+
+	@Override
+	void assertThatAllEventsAreIn() {
+		this.published.forEach((account, version) -> assertThat(this.world.jdbc()
+			.queryForList("select * from account where account = ? and version = ? and total = ?", account, version,
+					version * (version + 1) / 2))
+			.as(account)
+			.hasSize(1));
+	}
+
+	@Override
+	void assertThatNothingIsLeft() {
+		super.assertThatNothingIsLeft();
+		await().untilAsserted(() -> assertThat(this.world.count("select count(*) from eventing.projection_claims"))
+			.isZero());
+		await().untilAsserted(() -> assertThat(this.world.consumers()).containsExactly(PROJECTOR + "-consumer"));
+	}
+
+	/** The read model. */
+	@Projector(value = PROJECTOR, tables = { "account", "violations" })
+	static class Struck {
+
+		@Autowired
+		private JdbcTemplate jdbc;
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", concurrency = 3, batchSize = 20)
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			World.apply(this.jdbc, event, tenantId);
+		}
+
+	}
+
+}
