@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DeadLetterBulkIT {
 
-	private static final int COUNT = 8_000;
+	private static final int COUNT = Integer.getInteger("eventing.test.letters", 8_000);
 
 	private static final String ACTOR = "anna";
 

@@ -25,7 +25,7 @@ class G7KilledRelayIT {
 
 	private static final int ACCOUNTS = 200;
 
-	private static final int EVENTS = 20_000;
+	private static final int EVENTS = Integer.getInteger("eventing.test.relayed-events", 20_000);
 
 	/** Milliseconds between two appends, so that they last as long as the kills. */
 	private static final long REST = 20;

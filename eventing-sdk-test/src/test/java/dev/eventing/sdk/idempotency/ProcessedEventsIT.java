@@ -46,6 +46,8 @@ class ProcessedEventsIT {
 
 	private static final TenantId ACME = TenantId.of("acme");
 
+	private static final int ROUNDS = Integer.getInteger("eventing.test.claim-rounds", 200);
+
 	private final ExecutorService threads = Executors.newFixedThreadPool(2);
 
 	private JdbcTemplate jdbc;
@@ -244,7 +246,7 @@ class ProcessedEventsIT {
 	void neverDeadlocksWhenTwoClaimTheSameEventsInAnotherOrder() throws Exception {
 		Random random = new Random(42);
 		CyclicBarrier start = new CyclicBarrier(2);
-		for (int round = 0; round < 200; round++) {
+		for (int round = 0; round < ROUNDS; round++) {
 			List<EventKey> events = new ArrayList<>();
 			for (int i = 0; i < 50; i++) {
 				events.add(new EventKey(ACME, new UUID(random.nextLong(), random.nextLong())));
