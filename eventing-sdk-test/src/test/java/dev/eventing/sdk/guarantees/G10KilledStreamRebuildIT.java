@@ -32,8 +32,8 @@ class G10KilledStreamRebuildIT extends KilledRebuildSetup {
 	@Test
 	void endsAsIfNothingHadHappenedHoweverOftenItsProcessIsKilled() throws Exception {
 		rebuildWhileItsProcessIsKilled();
-		await().untilAsserted(() -> assertThat(this.world.count("select count(*) from eventing.projection_claims"))
-			.isZero());
+		await().untilAsserted(
+				() -> assertThat(this.world.count("select count(*) from eventing.projection_claims")).isZero());
 		await().untilAsserted(() -> assertThat(this.world.consumers()).containsExactly(PROJECTOR + "-consumer"));
 	}
 
@@ -60,11 +60,12 @@ class G10KilledStreamRebuildIT extends KilledRebuildSetup {
 
 	@Override
 	void assertThatAllEventsAreIn() {
-		this.published.forEach((account, version) -> assertThat(this.world.jdbc()
-			.queryForList("select * from account where account = ? and version = ? and total = ?", account, version,
-					version * (version + 1) / 2))
-			.as(account)
-			.hasSize(1));
+		this.published.forEach((account,
+				version) -> assertThat(this.world.jdbc()
+					.queryForList("select * from account where account = ? and version = ? and total = ?", account,
+							version, version * (version + 1) / 2))
+					.as(account)
+					.hasSize(1));
 	}
 
 	/** The read model. */

@@ -47,8 +47,8 @@ class G11StreamNodesIT extends NodesSetup {
 	@Override
 	void assertThatNothingIsLeft() {
 		super.assertThatNothingIsLeft();
-		await().untilAsserted(() -> assertThat(this.world.count("select count(*) from eventing.projection_claims"))
-			.isZero());
+		await().untilAsserted(
+				() -> assertThat(this.world.count("select count(*) from eventing.projection_claims")).isZero());
 		await().untilAsserted(() -> assertThat(this.world.consumers()).containsExactly(PROJECTOR + "-consumer"));
 	}
 

@@ -75,18 +75,19 @@ class G11StreamOutageIT extends OutageSetup {
 
 	@Override
 	void assertThatAllEventsAreIn() {
-		this.published.forEach((account, version) -> assertThat(this.world.jdbc()
-			.queryForList("select * from account where account = ? and version = ? and total = ?", account, version,
-					version * (version + 1) / 2))
-			.as(account)
-			.hasSize(1));
+		this.published.forEach((account,
+				version) -> assertThat(this.world.jdbc()
+					.queryForList("select * from account where account = ? and version = ? and total = ?", account,
+							version, version * (version + 1) / 2))
+					.as(account)
+					.hasSize(1));
 	}
 
 	@Override
 	void assertThatNothingIsLeft() {
 		super.assertThatNothingIsLeft();
-		await().untilAsserted(() -> assertThat(this.world.count("select count(*) from eventing.projection_claims"))
-			.isZero());
+		await().untilAsserted(
+				() -> assertThat(this.world.count("select count(*) from eventing.projection_claims")).isZero());
 		await().untilAsserted(() -> assertThat(this.world.consumers()).containsExactly(PROJECTOR + "-consumer"));
 	}
 
