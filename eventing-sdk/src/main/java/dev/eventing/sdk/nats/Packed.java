@@ -7,7 +7,6 @@ import java.util.Arrays;
 
 import dev.eventing.sdk.event.EventHeaders;
 import dev.eventing.sdk.event.RawEvent;
-import io.nats.client.Connection;
 import io.nats.client.Message;
 
 /**
@@ -33,10 +32,14 @@ final class Packed {
 
 	private final HeaderReader headers = new HeaderReader();
 
-	/** Reads deliveries of one connection. */
-	Packed(Connection connection) {
-		this.packed = DeliveryPort.isUsedBy(connection);
-		this.decoded = connection.getOptions().supportUTF8Subjects();
+	/**
+	 * Reads deliveries of one connection.
+	 * @param packed whether they are packed
+	 * @param decoded whether the client reads subjects as UTF-8
+	 */
+	Packed(boolean packed, boolean decoded) {
+		this.packed = packed;
+		this.decoded = decoded;
 	}
 
 	/** Never throws because of the headers' content. */
