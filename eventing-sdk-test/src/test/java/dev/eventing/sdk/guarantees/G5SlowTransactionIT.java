@@ -97,7 +97,8 @@ class G5SlowTransactionIT {
 			await().untilAsserted(() -> assertThat(this.world.deadLetters(Accounts.PROJECTOR)).singleElement()
 				.extracting(DeadLetter::reason)
 				.isEqualTo("REDRIVE_FAILED"));
-			assertThat(runs).hasValueLessThanOrEqualTo(5);
+			// its first run, the redrive, and the redrive's one repeat
+			assertThat(runs).hasValue(3);
 			this.world.publish(World.ACME, "a", 1, 1);
 			await().until(() -> this.world.version(World.ACME, "a") == 1);
 		}

@@ -38,7 +38,7 @@ class RefusedTextsIT {
 
 	private static final String EMOJI = "\uD83D\uDE00";
 
-	private static final String REFUSED = "The database refused a text (SQL state ";
+	static final String REFUSED = "The database refused a text (SQL state ";
 
 	private static final ProjectorSettings TWO_ATTEMPTS = ProjectorSettings.builder().maxDeliver(2).build();
 
@@ -51,7 +51,7 @@ class RefusedTextsIT {
 	/** It is refused at start, unless the start is not to look at the schema. */
 	@Test
 	void theKeyOfALetterThatADatabaseInLatin1CannotStoreGoesOn() {
-		String url = latin1();
+		String url = database("LATIN1");
 		String root = "latin" + UUID.randomUUID().toString().substring(0, 8);
 		Emotional handlers = new Emotional();
 		try (AnnotationConfigApplicationContext application = WorldApplication.of(handlers)
@@ -175,7 +175,7 @@ class RefusedTextsIT {
 	}
 
 	/** Oldest first. */
-	private static List<DeadLetter> all(DeadLetters letters) {
+	static List<DeadLetter> all(DeadLetters letters) {
 		List<DeadLetter> all = new CopyOnWriteArrayList<>();
 		letters.forEach(DeadLetterFilter.ALL, all::add);
 		return all;
@@ -186,10 +186,11 @@ class RefusedTextsIT {
 	}
 
 	/** A database in this encoding with the tables of the SDK. */
-	private static String latin1() {
-		String name = "latin_" + UUID.randomUUID().toString().substring(0, 8);
+	static String database(String encoding) {
+		String name = "encoded_" + UUID.randomUUID().toString().substring(0, 8);
 		new JdbcTemplate(TestServers.postgres().dataSource(TestServers.postgres().jdbcUrl()))
-			.execute("create database " + name + " encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0");
+			.execute("create database " + name + " encoding '" + encoding
+					+ "' lc_collate 'C' lc_ctype 'C' template template0");
 		String url = TestServers.postgres().jdbcUrl().replaceFirst("/[^/?]*([?]|$)", "/" + name + "$1");
 		new JdbcTemplate(TestServers.postgres().dataSource(url)).execute(EventingMigrations.sql("eventing"));
 		return url;

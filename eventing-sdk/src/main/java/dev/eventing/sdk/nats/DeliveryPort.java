@@ -15,12 +15,11 @@ public final class DeliveryPort extends SocketDataPortWithWriteTimeout {
 
 	private DeliveryPacking packing = new DeliveryPacking(super::read, Options.DEFAULT_MAX_CONTROL_LINE);
 
-	/**
-	 * Whether deliveries over this connection are packed, according to the connection's
-	 * options.
-	 */
-	static boolean isUsedBy(Connection connection) {
-		return connection.getOptions().getDataPortType().equals(DeliveryPort.class.getName());
+	/** Reads deliveries over this connection, as its options say. */
+	static Packed reader(Connection connection) {
+		Options options = connection.getOptions();
+		return new Packed(options.getDataPortType().equals(DeliveryPort.class.getName()),
+				options.supportUTF8Subjects());
 	}
 
 	/**

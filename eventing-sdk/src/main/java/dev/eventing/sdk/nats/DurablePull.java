@@ -231,7 +231,7 @@ public final class DurablePull implements AutoCloseable {
 			current.setPendingLimits(-1, -1); // requests bound what may wait; a limit
 												// would drop deliveries
 			this.connection = open;
-			this.packed = new Packed(DeliveryPort.isUsedBy(open));
+			this.packed = DeliveryPort.reader(open);
 			this.subscription = current;
 			this.remaining = 0;
 		}

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.nats;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -26,34 +27,73 @@ final class Packed {
 
 	private final boolean packed;
 
+	/** Whether the client reads subjects as UTF-8. */
+	private final boolean decoded;
+
 	private final HeaderReader headers = new HeaderReader();
 
 	/**
 	 * Reads deliveries of one connection.
 	 * @param packed whether they are packed
+	 * @param decoded whether the client reads subjects as UTF-8
 	 */
-	Packed(boolean packed) {
+	Packed(boolean packed, boolean decoded) {
 		this.packed = packed;
+		this.decoded = decoded;
 	}
 
 	/** Never throws because of the headers' content. */
 	RawEvent read(Message delivery) {
 		byte[] body = delivery.getData();
 		if (!this.packed) {
-			return new RawEvent(delivery.getSubject(), WireHeaders.read(delivery.getHeaders()), body);
+			return new RawEvent(subject(delivery), WireHeaders.read(delivery.getHeaders()), body);
 		}
 		ByteBuffer front = ByteBuffer.wrap(body);
 		int first = front.getInt();
-		String subject = delivery.getSubject();
-		if (first < 0) {
+		String subject;
+		if (first >= 0) {
+			subject = subject(delivery);
+		}
+		else {
 			int length = Short.toUnsignedInt(front.getShort());
-			subject = new String(body, front.position(), length, StandardCharsets.ISO_8859_1);
+			subject = subject(new String(body, front.position(), length, StandardCharsets.ISO_8859_1));
 			front.position(front.position() + length);
 		}
 		int begin = front.position();
 		int end = begin + (first & ~FLAG);
 		EventHeaders read = this.headers.read(body, begin, end);
 		return new RawEvent(subject, read, Arrays.copyOfRange(body, end, body.length));
+	}
+
+	private String subject(Message delivery) {
+		return this.decoded ? delivery.getSubject() : subject(delivery.getSubject());
+	}
+
+	/**
+	 * The subject in UTF-8, as filters and other publishers have it, of one whose bytes
+	 * were read as characters. If it is not UTF-8, it stays.
+	 */
+	static String subject(String bytes) {
+		if (isAscii(bytes)) {
+			return bytes;
+		}
+		try {
+			return StandardCharsets.UTF_8.newDecoder()
+				.decode(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1)))
+				.toString();
+		}
+		catch (CharacterCodingException ex) {
+			return bytes;
+		}
+	}
+
+	private static boolean isAscii(String text) {
+		for (int i = 0; i < text.length(); i++) { // that of each event comes by
+			if (text.charAt(i) > 0x7F) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/** The total size in bytes, as the server counts it. */

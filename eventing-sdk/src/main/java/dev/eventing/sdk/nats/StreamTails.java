@@ -102,7 +102,7 @@ public final class StreamTails {
 				return;
 			}
 			try {
-				long read = readPages(consumer, new Packed(DeliveryPort.isUsedBy(connection)), from, to, reader);
+				long read = readPages(consumer, DeliveryPort.reader(connection), from, to, reader);
 				// a replica may lag behind the leader, which answers these
 				readOneByOne(stream, read + 1, to, reader);
 			}

@@ -25,6 +25,7 @@ import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
 import dev.eventing.sdk.projector.failure.Interrupts;
+import dev.eventing.sdk.projector.failure.RefusedTexts;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
@@ -157,7 +158,7 @@ final class ProjectorAssembly {
 		this.source = EventSources.forRun(endpoint, services, run.filling());
 		this.tables = new EventTables(id(),
 				(this.fill != null) ? this.fill : new LedgerClaims(id(), services.processedEvents()),
-				new JdbcAttempts(jdbc, services.schema(), id()));
+				new JdbcAttempts(jdbc, services.schema(), id()), new RefusedTexts(id()));
 		this.targets = new AdditionTargets(jdbc);
 		this.inFlight = new InFlight(id(),
 				Math.min(options.flow().maxAckPending(), 2 * options.flow().batchSize() * options.flow().concurrency()),

@@ -1,6 +1,8 @@
 package dev.eventing.sdk.projector.failure;
 
 import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import dev.eventing.sdk.deadletter.TextForm;
@@ -8,8 +10,12 @@ import dev.eventing.sdk.event.ProjectorId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
-/** Writes texts of events and errors that a database may refuse. */
+/**
+ * Writes texts of the events of one projector, and of their errors, that a database may
+ * refuse. Thread-safe.
+ */
 public final class RefusedTexts {
 
 	private static final Logger logger = LoggerFactory.getLogger(RefusedTexts.class);
@@ -20,16 +26,21 @@ public final class RefusedTexts {
 	/** Such as a text that is too long for an index. */
 	private static final String LIMIT_EXCEEDED = "54";
 
-	private RefusedTexts() {
+	private final ProjectorId projector;
+
+	/** The forms that the log has named, each with the SQL state that led to it. */
+	private final Set<TextForm> named = ConcurrentHashMap.newKeySet();
+
+	public RefusedTexts(ProjectorId projector) {
+		this.projector = projector;
 	}
 
 	/**
 	 * Runs an action that writes texts in a transaction of its own. Runs it again with
 	 * {@link TextForm#next the next form} if the database refuses a text.
-	 * @param projector for the log
 	 * @throws RuntimeException the exception of the last run
 	 */
-	public static <T> T write(ProjectorId projector, Function<TextForm, T> action) {
+	public <T> T write(Function<TextForm, T> action) {
 		TextForm form = TextForm.WHOLE;
 		while (true) {
 			try {
@@ -42,13 +53,20 @@ public final class RefusedTexts {
 					throw ex;
 				}
 				form = next;
-				// the message of the database may contain data of the event
-				logger.warn(
-						"Projector '{}': the database refuses a text of an event or of its error with SQL state"
-								+ " {}. It is written {}.",
-						projector, sqlState, next.plain() ? "in ASCII" : "without the texts of the error");
+				report(form);
 			}
 		}
+	}
+
+	/**
+	 * The first one of a kind is a WARN. Further ones are DEBUG: each letter says so,
+	 * too. The message of the database may contain data of the event.
+	 */
+	private void report(TextForm form) {
+		logger.atLevel(this.named.add(form) ? Level.WARN : Level.DEBUG)
+			.log("Projector '{}': the database refuses a text of an event or of its error with SQL state {}. It is"
+					+ " written {}.", this.projector, form.sqlState(),
+					form.plain() ? "in ASCII" : "without the texts of the error");
 	}
 
 	private static @Nullable String refusal(Throwable failure) {

@@ -53,6 +53,8 @@ public final class FailureHandler {
 
 	private final JdbcAttempts attempts;
 
+	private final RefusedTexts texts;
+
 	private final DeadLetterLedger ledger;
 
 	private final ParkedKeys keys;
@@ -76,6 +78,7 @@ public final class FailureHandler {
 		this.transactions = transactions;
 		this.claims = tables.claims();
 		this.attempts = tables.attempts();
+		this.texts = tables.texts();
 		this.ledger = ledger;
 		this.keys = keys;
 		this.records = records;
@@ -113,7 +116,7 @@ public final class FailureHandler {
 
 	/** Writes in a separate transaction. */
 	private Verdict write(Function<TextForm, Verdict> decision) {
-		return RefusedTexts.write(this.projector, (texts) -> this.transactions.execute(() -> decision.apply(texts)));
+		return this.texts.write((texts) -> this.transactions.execute(() -> decision.apply(texts)));
 	}
 
 	private Verdict countAhead(Work work, TextForm texts) {

@@ -17,7 +17,6 @@ import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.DeadLetterPolicy;
 import dev.eventing.sdk.projector.attempt.DeadLetterFactory;
 import dev.eventing.sdk.projector.delivery.Work;
-import dev.eventing.sdk.projector.failure.RefusedTexts;
 import dev.eventing.sdk.projector.transaction.EventTables;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import org.slf4j.Logger;
@@ -131,8 +130,7 @@ public final class FollowerParking {
 		if (byKey.isEmpty()) {
 			return Outcome.empty();
 		}
-		Outcome outcome = RefusedTexts.write(this.projector,
-				(texts) -> this.transactions.execute(() -> park(byKey, texts)));
+		Outcome outcome = this.tables.texts().write((texts) -> this.transactions.execute(() -> park(byKey, texts)));
 		byKey.keySet().stream().filter((key) -> !outcome.heldKeys().contains(key)).forEach(this::forget);
 		return outcome;
 	}

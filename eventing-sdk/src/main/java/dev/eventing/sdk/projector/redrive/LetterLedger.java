@@ -46,6 +46,8 @@ final class LetterLedger {
 
 	private final CurrentRun currentRun;
 
+	private final RefusedTexts texts;
+
 	/** The letters whose run has begun and not ended. */
 	private final Map<UUID, RedriveLetter> open = new LinkedHashMap<>();
 
@@ -56,6 +58,7 @@ final class LetterLedger {
 		this.transactions = transactions;
 		this.transientFailures = transientFailures;
 		this.currentRun = currentRun;
+		this.texts = new RefusedTexts(projector);
 	}
 
 	/** Requests the automatic redrives that are due. */
@@ -152,17 +155,24 @@ final class LetterLedger {
 
 	/** Changes the ledger in a separate transaction, and waits transient failures out. */
 	private void insist(Runnable change) throws InterruptedException {
-		write((texts) -> change.run());
+		this.transientFailures.insist(() -> {
+			this.currentRun.again();
+			return execute(change);
+		});
 	}
 
 	/** As {@link #insist}, for a change with texts that the database may refuse. */
 	private void write(Consumer<TextForm> change) throws InterruptedException {
 		this.transientFailures.insist(() -> {
 			this.currentRun.again();
-			return RefusedTexts.write(this.projector, (texts) -> this.transactions.execute(() -> {
-				change.accept(texts);
-				return true;
-			}));
+			return this.texts.write((form) -> execute(() -> change.accept(form)));
+		});
+	}
+
+	private boolean execute(Runnable change) {
+		return this.transactions.execute(() -> {
+			change.run();
+			return true;
 		});
 	}
 

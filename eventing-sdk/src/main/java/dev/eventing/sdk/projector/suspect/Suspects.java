@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Suspicion;
@@ -29,7 +28,7 @@ import dev.eventing.sdk.projector.transaction.JdbcAttempts;
  */
 public final class Suspects {
 
-	private final ProjectorId projector;
+	private final RefusedTexts texts;
 
 	private final FencedTransactions transactions;
 
@@ -38,7 +37,7 @@ public final class Suspects {
 	private final JdbcAttempts attempts;
 
 	public Suspects(EventTables tables, FencedTransactions transactions) {
-		this.projector = tables.projector();
+		this.texts = tables.texts();
 		this.transactions = transactions;
 		this.claims = tables.claims();
 		this.attempts = tables.attempts();
@@ -122,7 +121,7 @@ public final class Suspects {
 	 * @throws OwnStatementException if they cannot be marked
 	 */
 	public void mark(List<Work> group) {
-		own(() -> RefusedTexts.write(this.projector, (texts) -> {
+		own(() -> this.texts.write((texts) -> {
 			this.transactions.note(() -> this.attempts.mark(byKey(group), texts));
 			return true;
 		}));

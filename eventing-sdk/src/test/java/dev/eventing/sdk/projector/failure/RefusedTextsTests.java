@@ -8,24 +8,30 @@ import java.util.List;
 import dev.eventing.sdk.deadletter.TextForm;
 import dev.eventing.sdk.event.ProjectorId;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+@ExtendWith(OutputCaptureExtension.class)
 class RefusedTextsTests {
 
-	private static final ProjectorId PROJECTOR = ProjectorId.of("orders");
+	private final RefusedTexts texts = new RefusedTexts(ProjectorId.of("orders"));
 
 	private final List<TextForm> forms = new ArrayList<>();
 
 	private String write(SQLException... errors) {
-		return RefusedTexts.write(PROJECTOR, (texts) -> {
-			this.forms.add(texts);
+		this.forms.clear();
+		return this.texts.write((form) -> {
+			this.forms.add(form);
 			if (this.forms.size() <= errors.length) {
 				throw new DataIntegrityViolationException("failed", errors[this.forms.size() - 1]);
 			}
@@ -73,6 +79,27 @@ class RefusedTextsTests {
 		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> write(refused, refused, refused))
 			.withRootCauseInstanceOf(SQLException.class);
 		assertThat(this.forms).hasSize(3);
+	}
+
+	/** Each letter has it. A thousand of them would fill the log. */
+	@Test
+	void areInTheLogOnceForEachSqlStateAndForm(CapturedOutput output) {
+		SQLException tooLong = new SQLException("no", "54000");
+		write(tooLong);
+		write(tooLong);
+		assertThat(warnings(output)).containsExactly("'orders': the database refuses a text of an event or of its error"
+				+ " with SQL state 54000. It is written without the texts of the error.");
+		write(new SQLException("no", "22P05"), new SQLException("no", "22P05"));
+		write(new SQLException("no", "22P05"), new SQLException("no", "22P05"));
+		assertThat(warnings(output)).hasSize(3).last(STRING).endsWith(" SQL state 22P05. It is written in ASCII.");
+	}
+
+	private static List<String> warnings(CapturedOutput output) {
+		return output.getAll()
+			.lines()
+			.filter((line) -> line.contains("WARN") && line.contains("refuses a text"))
+			.map((line) -> line.substring(line.indexOf("'orders'")))
+			.toList();
 	}
 
 }
