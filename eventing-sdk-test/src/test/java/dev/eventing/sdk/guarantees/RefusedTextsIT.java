@@ -188,9 +188,8 @@ class RefusedTextsIT {
 	/** A database in this encoding with the tables of the SDK. */
 	static String database(String encoding) {
 		String name = "encoded_" + UUID.randomUUID().toString().substring(0, 8);
-		new JdbcTemplate(TestServers.postgres().dataSource(TestServers.postgres().jdbcUrl()))
-			.execute("create database " + name + " encoding '" + encoding
-					+ "' lc_collate 'C' lc_ctype 'C' template template0");
+		new JdbcTemplate(TestServers.postgres().dataSource(TestServers.postgres().jdbcUrl())).execute("create database "
+				+ name + " encoding '" + encoding + "' lc_collate 'C' lc_ctype 'C' template template0");
 		String url = TestServers.postgres().jdbcUrl().replaceFirst("/[^/?]*([?]|$)", "/" + name + "$1");
 		new JdbcTemplate(TestServers.postgres().dataSource(url)).execute(EventingMigrations.sql("eventing"));
 		return url;

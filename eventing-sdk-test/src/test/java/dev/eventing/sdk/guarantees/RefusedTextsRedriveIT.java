@@ -114,8 +114,9 @@ class RefusedTextsRedriveIT {
 	}
 
 	private void publishToWorld(String account) {
-		this.world.publisher().publish(this.world.root() + ".{tenant}.er\u00f6ffnet",
-				Event.builder(World.ACME, new Deposited(account, 1, 1)).streamId(account).build());
+		this.world.publisher()
+			.publish(this.world.root() + ".{tenant}.er\u00f6ffnet",
+					Event.builder(World.ACME, new Deposited(account, 1, 1)).streamId(account).build());
 	}
 
 	private void publish(AnnotationConfigApplicationContext application, String token, String account, long version) {

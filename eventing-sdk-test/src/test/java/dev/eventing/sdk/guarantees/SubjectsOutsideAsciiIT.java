@@ -39,8 +39,8 @@ class SubjectsOutsideAsciiIT {
 			publish("er\u00f6ffnet", "umlaut");
 			publish("\u6ce8\u6587", "order");
 			publish("er\u00f6ffnet", "again");
-			await().untilAsserted(
-					() -> assertThat(handlers.seen).containsExactlyInAnyOrder("umlaut", "order", "again"));
+			await()
+				.untilAsserted(() -> assertThat(handlers.seen).containsExactlyInAnyOrder("umlaut", "order", "again"));
 			assertThat(World.status(application, Accounts.PROJECTOR).state()).isEqualTo(ProjectorState.RUNNING);
 		}
 		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
@@ -49,8 +49,7 @@ class SubjectsOutsideAsciiIT {
 	static Stream<Named<Consumer<Options.Builder>>> clients() {
 		return Stream.of(Named.of("as the SDK sets it up", (builder) -> {
 		}), Named.of("that reads subjects as UTF-8", Options.Builder::supportUTF8Subjects),
-				Named.of("with another data port",
-						(builder) -> builder.dataPortType(SocketDataPort.class.getName())));
+				Named.of("with another data port", (builder) -> builder.dataPortType(SocketDataPort.class.getName())));
 	}
 
 	private void publish(String token, String account) {

@@ -29,7 +29,8 @@ class UndeliveredEventsIT {
 	private static final String DURABLE = Accounts.PROJECTOR + "-consumer";
 
 	private final NatsServer server = NatsServer.start(NatsServerBinary.find(), """
-			mappings: { "$JS.API.CONSUMER.MSG.NEXT.*.%s": "$JS.API.CONSUMER.MSG.NEXT.$1.astray" }""".formatted(DURABLE));
+			mappings: { "$JS.API.CONSUMER.MSG.NEXT.*.%s": "$JS.API.CONSUMER.MSG.NEXT.$1.astray" }"""
+		.formatted(DURABLE));
 
 	private final World world = World.on(this.server, TestServers.postgres());
 
