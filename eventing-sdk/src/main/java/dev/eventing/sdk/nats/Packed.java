@@ -77,13 +77,15 @@ final class Packed {
 		if (isAscii(bytes)) {
 			return bytes;
 		}
+		byte[] read = new byte[bytes.length()];
+		for (int i = 0; i < read.length; i++) {
+			read[i] = (byte) bytes.charAt(i); // jnats casts each byte, so 0xC3 is 0xFFC3
+		}
 		try {
-			return StandardCharsets.UTF_8.newDecoder()
-				.decode(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1)))
-				.toString();
+			return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(read)).toString();
 		}
 		catch (CharacterCodingException ex) {
-			return bytes;
+			return new String(read, StandardCharsets.ISO_8859_1);
 		}
 	}
 

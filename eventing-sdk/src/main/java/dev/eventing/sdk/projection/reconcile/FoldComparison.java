@@ -43,15 +43,15 @@ final class FoldComparison {
 
 	private final Duration timeout;
 
-	private final String applied;
-
 	private final int most;
+
+	private final String applied;
 
 	/**
 	 * Sends no query yet.
 	 * @param jdbc runs statements in the transaction of the caller
 	 * @param timeout how long a comparison may take
-	 * @param most how many differences an answer shows
+	 * @param most how many differences an answer names at most
 	 */
 	FoldComparison(JdbcTemplate jdbc, EventingSchema schema, EventRows rows, Duration timeout, int most) {
 		this.jdbc = jdbc;

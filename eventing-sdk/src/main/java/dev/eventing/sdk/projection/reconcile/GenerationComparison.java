@@ -80,10 +80,11 @@ public final class GenerationComparison {
 		this.hold = new ComparisonHold(this.jdbc, schema);
 	}
 
+	/**
+	 * By primary keys: a few events after the position, applied by lanes or by the
+	 * transactions that appended them. The look-ups are no joins; see ProcessedEvents.
+	 */
 	private static String ahead(EventingSchema schema) {
-		// By primary keys: a few events after the position, applied by lanes or by the
-		// transactions that appended them. The look-ups are no joins; see
-		// ProcessedEvents.
 		return """
 				select exists (select from %s e
 				                where e.global_position > :position
