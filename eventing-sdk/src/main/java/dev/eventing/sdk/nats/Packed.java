@@ -71,7 +71,7 @@ final class Packed {
 
 	/**
 	 * The subject in UTF-8, as filters and other publishers have it, of one whose bytes
-	 * were read as characters. If it is not UTF-8, it stays.
+	 * were read as characters. One that is not UTF-8 is read as ISO 8859-1.
 	 */
 	static String subject(String bytes) {
 		if (isAscii(bytes)) {
