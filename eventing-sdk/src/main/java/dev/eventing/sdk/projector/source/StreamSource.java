@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector.source;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 import dev.eventing.sdk.nats.DurableSpec;
@@ -68,8 +69,8 @@ final class StreamSource implements EventSource {
 	}
 
 	@Override
-	public Progress progress() {
-		return new StreamProgress(this.endpoint, this.services, this.jdbc);
+	public Progress progress(List<ProjectorEndpoint> versions) {
+		return new StreamProgress(this.endpoint, versions, this.services, this.jdbc);
 	}
 
 	/**
