@@ -48,7 +48,7 @@ final class StreamSource implements EventSource {
 
 	@Override
 	public void check() {
-		this.services.streams().carrying(this.endpoint.name(), this.endpoint.stream(), this.endpoint.filterSubjects());
+		this.services.streams().carrying(this.endpoint.id(), this.endpoint.stream(), this.endpoint.filterSubjects());
 	}
 
 	@Override

@@ -147,7 +147,7 @@ abstract class StreamStart {
 	private DurableSpec wanted() {
 		this.nats.requireConnected();
 		DurableSpec known = this.spec;
-		String stream = this.streams.carrying(this.endpoint.name(),
+		String stream = this.streams.carrying(this.endpoint.id(),
 				(known != null) ? known.stream() : this.endpoint.stream(), this.endpoint.filterSubjects());
 		return DurableSpecs.of(this.endpoint, stream, this.identity.get().toString())
 			.withFilterSubjects(this.coverage.subjects(stream));
