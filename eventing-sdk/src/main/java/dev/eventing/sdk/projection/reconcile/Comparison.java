@@ -55,7 +55,7 @@ final class Comparison {
 		this.jdbc = new JdbcTemplate(this.transactions.dataSource());
 		this.client = JdbcClient.create(this.jdbc);
 		this.timeout = timeout;
-		this.folds = new FoldComparison(this.jdbc, schema, rows, timeout);
+		this.folds = new FoldComparison(this.jdbc, schema, rows, timeout, SAMPLE);
 		this.places = new Places(this.client, schema);
 		// A lane moves in the transaction that applies its events, and so do the claims
 		// of a generation that is fed from a stream.

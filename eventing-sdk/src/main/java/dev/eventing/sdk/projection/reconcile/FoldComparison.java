@@ -43,19 +43,23 @@ final class FoldComparison {
 
 	private final Duration timeout;
 
+	private final int most;
+
 	private final String applied;
 
 	/**
 	 * Sends no query yet.
 	 * @param jdbc runs statements in the transaction of the caller
 	 * @param timeout how long a comparison may take
+	 * @param most how many differences an answer names at most
 	 */
-	FoldComparison(JdbcTemplate jdbc, EventingSchema schema, EventRows rows, Duration timeout) {
+	FoldComparison(JdbcTemplate jdbc, EventingSchema schema, EventRows rows, Duration timeout, int most) {
 		this.jdbc = jdbc;
 		this.cursor = new JdbcTemplate(Objects.requireNonNull(jdbc.getDataSource()));
 		this.cursor.setFetchSize(FETCH);
 		this.rows = rows;
 		this.timeout = timeout;
+		this.most = most;
 		this.applied = schema.table(FUNCTION) + "(?)";
 	}
 
@@ -253,7 +257,7 @@ final class FoldComparison {
 		private void add(String query, Object... parameters) {
 			String counted = "with difference (text) as materialized (" + query
 					+ ") select (select count(*) from difference), array(select text from difference limit "
-					+ (Comparison.SAMPLE - this.sample.size()) + ")";
+					+ (FoldComparison.this.most - this.sample.size()) + ")";
 			FoldComparison.this.jdbc.query(counted, (row) -> {
 				this.differences += row.getLong(1);
 				this.sample.addAll(List.of((String[]) row.getArray(2).getArray()));

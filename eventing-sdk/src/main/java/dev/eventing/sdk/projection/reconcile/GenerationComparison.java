@@ -75,10 +75,17 @@ public final class GenerationComparison {
 				  from %s p
 				 where p.projection_name = ? and p.status in ('READY', 'STANDBY', 'PAST')"""
 			.formatted(schema.table("projection_lanes"), schema.table("projections"));
-		// By primary keys: a few events after the position, applied by lanes or by the
-		// transactions that appended them. The look-ups are no joins; see
-		// ProcessedEvents.
-		this.ahead = """
+		this.ahead = ahead(schema);
+		this.streamed = new StreamedGeneration(this.jdbc, schema);
+		this.hold = new ComparisonHold(this.jdbc, schema);
+	}
+
+	/**
+	 * By primary keys: a few events after the position, applied by lanes or by the
+	 * transactions that appended them. The look-ups are no joins; see ProcessedEvents.
+	 */
+	private static String ahead(EventingSchema schema) {
+		return """
 				select exists (select from %s e
 				                where e.global_position > :position
 				                  and ((select true from %s c
@@ -88,8 +95,6 @@ public final class GenerationComparison {
 				                                  and (i.mode = 'INLINE' or e.global_position <= i.to_position)
 				                             from %s i where i.projection_name = :projector)))"""
 			.formatted(schema.table("events"), schema.table("processed_events"), schema.table("projection_inline"));
-		this.streamed = new StreamedGeneration(this.jdbc, schema);
-		this.hold = new ComparisonHold(this.jdbc, schema);
 	}
 
 	/**

@@ -179,7 +179,12 @@ final class InlineTurn {
 			// nobody would apply them: the guard does not know yet that it is inline
 			throw new AppendedException();
 		}
-		if (row.isInline()) {
+		note(row, after);
+		return DONE;
+	}
+
+	private void note(InlineRow before, long after) {
+		if (before.isInline()) {
 			this.ledger.heal(after);
 			this.ledger.audit(this.endpoint.id().actor(), ProjectionAction.HEALED, null);
 		}
@@ -187,7 +192,6 @@ final class InlineTurn {
 			this.ledger.turnInline(this.code, InlineTypes.of(this.endpoint), after);
 			this.ledger.audit(this.endpoint.id().actor(), ProjectionAction.INLINE, null);
 		}
-		return DONE;
 	}
 
 	/** Appends wait: the transaction fails in a while, at the latest when it ends. */
