@@ -261,7 +261,10 @@ class ArchitectureTests {
 			.dependOnClassesThat(resideInAPackage(within("relay")).and(not(belongToAnyOf(RelayProgress.class)))));
 	}
 
-	/** A reader of a constructor knows what each argument is. */
+	/**
+	 * A reader of a constructor knows what each argument is. The views of
+	 * {@code operator} are JSON, whose readers see the names, and are made in one place.
+	 */
 	@Test
 	void recordsOfTheApiAreNarrow() {
 		String[] internal = Stream.concat(ROOMS.keySet().stream(), Stream.of("operator"))

@@ -2,7 +2,9 @@ package dev.eventing.sdk;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -11,7 +13,6 @@ import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.ImportTree;
 import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.Tree;
-import com.sun.source.tree.VariableTree;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,12 +29,12 @@ class HouseTests {
 
 	private static final int PARAMETERS_OF_A_CONSTRUCTOR = 7;
 
-	private static final int COMPONENTS_OF_AN_API_RECORD = 8;
-
-	private static final Set<String> LONG_FILES = Set.of("projection/ledger/GenerationLedger",
-			"projector/container/RunningProjector", "projector/delivery/InFlight", "projector/feed/Coverage",
-			"projector/feed/jetstream/FillingFeed", "projector/feed/store/StoreFill",
-			"projector/rebuild/GenerationBuilder", "worker/SupervisedWorker");
+	/** With the most lines that each may have: none of them grows. */
+	private static final Map<String, Long> LONG_FILES = Map.of("projection/ledger/GenerationLedger", 498L,
+			"projector/container/RunningProjector", 474L, "projector/delivery/InFlight", 363L,
+			"projector/feed/Coverage", 353L, "projector/feed/jetstream/FillingFeed", 365L,
+			"projector/feed/store/StoreFill", 448L, "projector/rebuild/GenerationBuilder", 490L,
+			"worker/SupervisedWorker", 383L);
 
 	private static final Set<String> LONG_METHODS = Set.of("deadletter/ledger/LetterDiscards.LetterDiscards.release",
 			"deadletter/ledger/NewLetterRows.NewLetterRows.insert",
@@ -50,8 +51,6 @@ class HouseTests {
 
 	private static final Set<String> LARGE_CONSTRUCTORS = Set.of();
 
-	private static final Set<String> LARGE_RECORDS = Set.of();
-
 	private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\\n]*");
 
 	private static final Pattern REFERENCE = Pattern
@@ -63,14 +62,17 @@ class HouseTests {
 
 	@Test
 	void aFileHasOneReasonToChange() {
-		Set<String> found = new TreeSet<>();
+		Map<String, Long> found = new TreeMap<>();
 		for (Source source : SOURCES) {
-			if (source.text().lines().count() > LINES_OF_A_FILE) {
-				found.add(source.name());
+			long lines = source.text().lines().count();
+			if (lines > LINES_OF_A_FILE) {
+				found.put(source.name(), lines);
 			}
 		}
-		assertThat(found).as("files of more than %d lines; ask what hides in them", LINES_OF_A_FILE)
-			.isEqualTo(new TreeSet<>(LONG_FILES));
+		assertThat(found.keySet()).as("files of more than %d lines; ask what hides in them", LINES_OF_A_FILE)
+			.isEqualTo(LONG_FILES.keySet());
+		assertThat(found).as("long files with their lines; these may not grow")
+			.allSatisfy((name, lines) -> assertThat(lines).as(name).isLessThanOrEqualTo(LONG_FILES.get(name)));
 	}
 
 	@Test
@@ -86,25 +88,6 @@ class HouseTests {
 				&& type.getKind() != Tree.Kind.RECORD && method.getParameters().size() > PARAMETERS_OF_A_CONSTRUCTOR))
 			.as("constructors of more than %d parameters; some belong together", PARAMETERS_OF_A_CONSTRUCTOR)
 			.isEqualTo(new TreeSet<>(LARGE_CONSTRUCTORS));
-	}
-
-	@Test
-	void aRecordOfTheApiIsReadAtAGlance() {
-		Set<String> found = new TreeSet<>();
-		for (Source source : SOURCES) {
-			source.types((type) -> {
-				long components = type.getMembers()
-					.stream()
-					.filter((member) -> member instanceof VariableTree field && isComponent(field))
-					.count();
-				if (type.getKind() == Tree.Kind.RECORD && components > COMPONENTS_OF_AN_API_RECORD && source.isApi()
-						&& isPublic(type)) {
-					found.add(source.name() + "." + type.getSimpleName());
-				}
-			});
-		}
-		assertThat(found).as("public records of more than %d components; group some", COMPONENTS_OF_AN_API_RECORD)
-			.isEqualTo(new TreeSet<>(LARGE_RECORDS));
 	}
 
 	/** One that only a word of a comment needs draws an arrow that is none. */
@@ -142,14 +125,6 @@ class HouseTests {
 			}));
 		}
 		return found;
-	}
-
-	private static boolean isComponent(VariableTree field) {
-		return !field.getModifiers().getFlags().contains(javax.lang.model.element.Modifier.STATIC);
-	}
-
-	private static boolean isPublic(ClassTree type) {
-		return type.getModifiers().getFlags().contains(javax.lang.model.element.Modifier.PUBLIC);
 	}
 
 	private interface MethodRule {

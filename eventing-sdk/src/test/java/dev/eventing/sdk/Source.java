@@ -83,11 +83,6 @@ record Source(CompilationUnitTree unit, String text, SourcePositions positions) 
 			.replace('\\', '/');
 	}
 
-	/** A root package; rooms, and what is internal as a whole, are none. */
-	boolean isApi() {
-		return name().indexOf('/') == name().lastIndexOf('/') && !name().startsWith("operator/");
-	}
-
 	long lines(Tree tree) {
 		LineMap lines = this.unit.getLineMap();
 		return lines.getLineNumber(this.positions.getEndPosition(this.unit, tree))

@@ -39,7 +39,6 @@ class TableMapTests {
 					Set.of("projections", "projection_audit", "projection_requests", "projection_lanes",
 							"projection_inline", "projection_skips", "projection_checks", "projection_check_requests",
 							"projector_controls", "projector_nodes", "projector_overview")),
-			// the claims of generations, with what letters and the live one hold
 			Map.entry("projector.transaction", Set.of("projector_attempts", "projection_claims")),
 			Map.entry("projector.feed", Set.of("projector_coverage")),
 			Map.entry("projector.feed.store",

@@ -8,7 +8,10 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.eventing.sdk.annotation.Projector;
+import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.idempotency.PrunedHistoryException;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorRegistry;
@@ -94,6 +97,39 @@ class G1PruningIT {
 			await().until(() -> this.world.version(World.ACME, "broken") == 1);
 			World.savePlace(application);
 			await().until(() -> rows() == 0);
+		}
+	}
+
+	/** The newest version drops a subject, and does not feed the live generation. */
+	@Test
+	void keepsOldRowsOfEventsBehindTheFloorThatOnlyTheLiveVersionListensTo() {
+		note("a", 1, 1);
+		try (AnnotationConfigApplicationContext former = this.world
+			.start(application(Source.JETSTREAM, Duration.ZERO, Ordering.PER_KEY, new First()))) {
+			await().until(() -> rows() == 1);
+			assertThat(former.isActive()).isTrue();
+		}
+		note("broken", 1, 1);
+		note("a", 2, 3);
+		First live = new First();
+		live.broken.set(true);
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(application(Source.JETSTREAM, LATER, Ordering.PER_KEY, live, new Second()))) {
+			await().until(() -> live.calls.get() == 2);
+			World.savePlace(application);
+			awaitPasses(application, 3);
+			assertThat(rows()).isEqualTo(3);
+			live.broken.set(false);
+			await().until(() -> live.calls.get() == 3);
+			World.savePlace(application);
+			await().until(() -> rows() == 0);
+		}
+	}
+
+	private void note(String account, long from, long to) {
+		for (long version = from; version <= to; version++) {
+			this.world.publisher()
+				.publish(this.world.root() + ".{tenant}.noted", this.world.deposit(World.ACME, account, version));
 		}
 	}
 
@@ -262,6 +298,10 @@ class G1PruningIT {
 	}
 
 	private WorldApplication application(Accounts accounts, Source source, Duration ahead, Ordering ordering) {
+		return application(source, ahead, ordering, accounts);
+	}
+
+	private WorldApplication application(Source source, Duration ahead, Ordering ordering, Object... handlers) {
 		InstantSource time = () -> Instant.now().plus(ahead);
 		ProjectorSettings settings = ProjectorSettings.builder()
 			.maxDeliver(1000)
@@ -271,7 +311,7 @@ class G1PruningIT {
 			.ordering(ordering)
 			.concurrency(1)
 			.build();
-		return WorldApplication.of(accounts).with(settings).customize((context) -> {
+		return WorldApplication.of(handlers).with(settings).customize((context) -> {
 			context.registerBean(Clock.class, () -> time.withZone(ZoneOffset.UTC));
 			context.registerBean(PruningOptions.class,
 					() -> new PruningOptions(true, RETENTION, Duration.ofMillis(200)));
@@ -317,6 +357,33 @@ class G1PruningIT {
 	private void deleteDurable() {
 		this.world.jetStream(
 				(management) -> management.deleteConsumer(this.world.stream(), Accounts.PROJECTOR + "-consumer"));
+	}
+
+	@Projector(value = Accounts.PROJECTOR, tables = "account")
+	static class First {
+
+		final AtomicBoolean broken = new AtomicBoolean();
+
+		/** Of those that were completed. */
+		final AtomicInteger calls = new AtomicInteger();
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.noted")
+		public void on(Deposited event) {
+			if (event.account().equals("broken") && this.broken.get()) {
+				throw new Accounts.Refused();
+			}
+			this.calls.incrementAndGet();
+		}
+
+	}
+
+	@Projector(value = Accounts.PROJECTOR, version = 2, tables = "account")
+	static class Second {
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited")
+		public void on(Withdrawn event) {
+		}
+
 	}
 
 }

@@ -1,8 +1,11 @@
 package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.eventing.sdk.annotation.Projector;
+import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.projector.ProjectorLag;
@@ -155,6 +158,50 @@ class ProjectorProgressIT {
 	}
 
 	@Test
+	void waitsForNothingThatOnlyAVersionTakesWhichIsNotLive() throws InterruptedException {
+		startOnce(new First());
+		try (AnnotationConfigApplicationContext application = start(Source.JETSTREAM, new First(), new Second())) {
+			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
+			AppendResult both = this.world.inTransaction((store) -> store.append(World.ACME,
+					this.world.storedStream("a"), ExpectedVersion.any(), NewEvent.of(new Deposited("a", 2, 1)),
+					NewEvent.of(new Withdrawn("a"))));
+			publish(both.firstPosition());
+			publish(both.lastPosition());
+			this.world.jdbc().update("insert into eventing.relays (relay_name) values ('other')");
+			this.world.jdbc()
+				.update("insert into eventing.relay_positions (relay_name, position) values ('other', ?)",
+						both.lastPosition());
+			assertThat(progress.awaitPosition(Accounts.PROJECTOR, both.lastPosition(), Patience.LONG)).isTrue();
+			assertThat(this.world.count("select count(*) from eventing.processed_events")).isEqualTo(2);
+		}
+	}
+
+	@Test
+	void tellsTheLagOfTheLiveVersionWhateverTheNewestOneListensTo() {
+		startOnce(new First());
+		try (AnnotationConfigApplicationContext application = start(Source.JETSTREAM, new First(), new Second())) {
+			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
+			this.world.publisher()
+				.publish(this.world.root() + ".{tenant}.noted", this.world.deposit(World.ACME, "b", 1));
+			pause(application);
+			Instant before = Instant.now();
+			this.world.publish(World.ACME, "a", 2, 2);
+			ProjectorLag lag = progress.lag(Accounts.PROJECTOR);
+			assertThat(lag.events()).isEqualTo(1);
+			assertThat(lag.time()).isLessThanOrEqualTo(Duration.between(before, Instant.now()));
+		}
+	}
+
+	/** So that this version is the live one from then on. */
+	private void startOnce(First version) {
+		try (AnnotationConfigApplicationContext application = start(Source.JETSTREAM, version)) {
+			this.world.publish(World.ACME, "a", 1, 1);
+			await().until(() -> this.world.count("select count(*) from eventing.processed_events") == 1);
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
+	@Test
 	void saysWhichProjectorsThereAreWhenAskedForAnother() {
 		try (AnnotationConfigApplicationContext application = start(Source.EVENT_STORE, new Accounts())) {
 			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
@@ -191,8 +238,31 @@ class ProjectorProgressIT {
 		this.world.publish(this.world.stored(position));
 	}
 
-	private AnnotationConfigApplicationContext start(Source source, Accounts accounts) {
-		return this.world.start(WorldApplication.of(accounts).with(ProjectorSettings.builder().source(source).build()));
+	private AnnotationConfigApplicationContext start(Source source, Object... handlers) {
+		return this.world.start(WorldApplication.of(handlers).with(ProjectorSettings.builder().source(source).build()));
+	}
+
+	@Projector(value = Accounts.PROJECTOR, tables = "account")
+	static class First {
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited")
+		public void on(Deposited event) {
+		}
+
+	}
+
+	/** It takes another type, and listens to another subject. */
+	@Projector(value = Accounts.PROJECTOR, version = 2, tables = "account")
+	static class Second extends First {
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited")
+		public void on(Withdrawn event) {
+		}
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.noted")
+		public void onNoted(Deposited event) {
+		}
+
 	}
 
 }

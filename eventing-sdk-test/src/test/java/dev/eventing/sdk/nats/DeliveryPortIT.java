@@ -21,6 +21,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.NatsServerBinary;
@@ -107,8 +108,8 @@ class DeliveryPortIT {
 	}
 
 	private void isReadAs(NatsClient client, String durable, List<RawEvent> sent) throws Exception {
-		DurableSpec spec = new DurableSpec("test", this.name, durable, Set.of(this.name + ".>"), Duration.ofSeconds(30),
-				1000, true);
+		DurableSpec spec = new DurableSpec(ProjectorId.of("test"), this.name, durable, Set.of(this.name + ".>"),
+				Duration.ofSeconds(30), 1000, true);
 		new Durables(client).reconcile(spec, null);
 		try (DurablePull pull = new DurablePull(client, spec, () -> true)) {
 			for (RawEvent expected : sent) {
@@ -145,7 +146,7 @@ class DeliveryPortIT {
 					.isEqualTo(HOSTILE.getBytes(StandardCharsets.ISO_8859_1));
 				assertThat(single.payload()).asString().isEqualTo("body");
 				assertThat(new Advisories(client).message(stream, 3)).isEmpty();
-				DurableSpec spec = new DurableSpec("test", stream, "none", Set.of(stream + ".>"),
+				DurableSpec spec = new DurableSpec(ProjectorId.of("test"), stream, "none", Set.of(stream + ".>"),
 						Duration.ofSeconds(30), 10, true);
 				assertThat(new Durables(client).firstBehind(spec, 0)).isNotNull();
 				assertThat(new Durables(client).firstBehind(spec, 2)).isNull();

@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Patience;
@@ -129,8 +130,8 @@ class DurablePullIT {
 	}
 
 	private DurableSpec durable(String durable) {
-		DurableSpec spec = new DurableSpec("test", this.stream, durable, Set.of(this.subject), Duration.ofSeconds(30),
-				1000, true);
+		DurableSpec spec = new DurableSpec(ProjectorId.of("test"), this.stream, durable, Set.of(this.subject),
+				Duration.ofSeconds(30), 1000, true);
 		new Durables(this.client).reconcile(spec, null);
 		return spec;
 	}

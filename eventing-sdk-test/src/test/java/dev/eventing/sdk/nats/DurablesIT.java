@@ -13,7 +13,8 @@ import java.util.Objects;
 import java.util.Set;
 
 import dev.eventing.sdk.event.EventPlace;
-import dev.eventing.sdk.nats.Durables.SavedFloor;
+import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.nats.Durables.StreamFloor;
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.NatsServerBinary;
 import io.nats.client.Connection;
@@ -36,8 +37,8 @@ class DurablesIT {
 
 	private static final String STREAM = "ORDERS";
 
-	private static final DurableSpec SPEC = new DurableSpec("orders", STREAM, "orders-consumer", Set.of("orders.>"),
-			Duration.ofSeconds(30), 100, true);
+	private static final DurableSpec SPEC = new DurableSpec(ProjectorId.of("orders"), STREAM, "orders-consumer",
+			Set.of("orders.>"), Duration.ofSeconds(30), 100, true);
 
 	@Test
 	void rewindsADurableToBeforeItsStart() throws Exception {
@@ -88,11 +89,11 @@ class DurablesIT {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void keepsWhatAnOperatorSetOnADurableThatIsMadeAnew(boolean fromStart) throws Exception {
-		DurableSpec spec = new DurableSpec("orders", STREAM, "orders-consumer", Set.of("orders.>"),
+		DurableSpec spec = new DurableSpec(ProjectorId.of("orders"), STREAM, "orders-consumer", Set.of("orders.>"),
 				Duration.ofSeconds(30), 100, fromStart);
 		try (NatsServer server = server(RetentionPolicy.Limits); NatsClient client = client(server)) {
 			Durables durables = new Durables(client);
-			durables.reconcile(spec, new SavedFloor(7, durables.life(spec).created()));
+			durables.reconcile(spec, new StreamFloor(7, durables.life(spec).created()));
 			ZonedDateTime pausedUntil = ZonedDateTime.now(ZoneOffset.UTC).plusHours(1).truncatedTo(ChronoUnit.SECONDS);
 			ConsumerConfiguration before = configuration(client, spec);
 			Map<String, String> metadata = new HashMap<>(before.getMetadata());
@@ -157,7 +158,7 @@ class DurablesIT {
 	/** Makes the durable anew, as after its loss. */
 	private static void startBehind(Durables durables, long floor) {
 		Instant created = durables.life(SPEC).created();
-		assertThat(durables.reconcile(SPEC, new SavedFloor(floor, created)).floor()).isEqualTo(floor);
+		assertThat(durables.reconcile(SPEC, new StreamFloor(floor, created)).floor()).isEqualTo(floor);
 	}
 
 	private static DurableState state(Durables durables) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.eventing.sdk.event.EventHeaders;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
 import dev.eventing.sdk.test.server.NatsServer;
 import org.junit.jupiter.api.AfterEach;
@@ -45,7 +46,8 @@ class FullConnectionIT {
 
 	@Test
 	void isAwayForAPullThatBegins() {
-		DurableSpec spec = new DurableSpec("test", "S", "durable", Set.of("s.x"), Duration.ofSeconds(30), 1000, true);
+		DurableSpec spec = new DurableSpec(ProjectorId.of("test"), "S", "durable", Set.of("s.x"),
+				Duration.ofSeconds(30), 1000, true);
 		DurablePull pull = new DurablePull(this.client, spec, () -> true);
 		fill();
 		assertThatExceptionOfType(NatsUnavailableException.class).isThrownBy(() -> pull.next(1, Duration.ofSeconds(1)));
@@ -53,7 +55,8 @@ class FullConnectionIT {
 
 	@Test
 	void isAwayForADurableThatIsReconciled() {
-		DurableSpec spec = new DurableSpec("test", "S", "durable", Set.of("s.x"), Duration.ofSeconds(30), 1000, true);
+		DurableSpec spec = new DurableSpec(ProjectorId.of("test"), "S", "durable", Set.of("s.x"),
+				Duration.ofSeconds(30), 1000, true);
 		Durables durables = new Durables(this.client);
 		fill();
 		assertThatExceptionOfType(NatsUnavailableException.class).isThrownBy(() -> durables.reconcile(spec, null))

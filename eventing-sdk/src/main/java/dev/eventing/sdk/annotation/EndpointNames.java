@@ -78,7 +78,7 @@ final class EndpointNames {
 	boolean accepts(String name, List<HandlerMethod> methods) {
 		String where = "Projector '" + name + "' with " + descriptions(methods);
 		boolean valid = check(where, "projectorName", name, LONGEST_PROJECTOR);
-		if (name.indexOf(ProjectorId.GENERATION_SIGN) >= 0) {
+		if (ProjectorId.isOfGeneration(name)) {
 			this.problems.add(where,
 					"projectorName = \"" + name
 							+ "\" contains '#', which separates a name from the number of a generation. "

@@ -37,7 +37,7 @@ public record ProjectorId(String base, int generation, int partition) implements
 	public static final int WHOLE = 0;
 
 	/** In a column it is in front of the number of a generation that is not live. */
-	public static final char GENERATION_SIGN = '#';
+	private static final char GENERATION_SIGN = '#';
 
 	private static final char PARTITION_SIGN = '/';
 
@@ -95,6 +95,19 @@ public record ProjectorId(String base, int generation, int partition) implements
 	/** Reads the name of a {@link #lease}; empty if it is that of another kind. */
 	public static Optional<ProjectorId> ofLease(String lease) {
 		return lease.startsWith(LEASE) ? find(lease.substring(LEASE.length())) : Optional.empty();
+	}
+
+	/**
+	 * Whether a text that is to be found in a column is about a generation that is not
+	 * live. It need not be an id.
+	 */
+	public static boolean isOfGeneration(String column) {
+		return column.indexOf(GENERATION_SIGN) >= 0;
+	}
+
+	/** A condition of SQL: what this column contains is live. */
+	public static String liveIn(String column) {
+		return column + " not like '%" + GENERATION_SIGN + "%'";
 	}
 
 	private static int number(@Nullable String digits) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import dev.eventing.sdk.event.EventPlace;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.RawEvent;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
@@ -63,7 +64,7 @@ public final class Advisories {
 	/**
 	 * Ensures that advisories about a durable consumer are kept from now on, and
 	 * describes the durable consumer that delivers them.
-	 * @param projector the projector's name
+	 * @param projector the projector, for error texts and logs
 	 * @param stream the stream of its durable consumer
 	 * @param durable the durable's name
 	 * @param schema the identity of the projector's database
@@ -71,7 +72,7 @@ public final class Advisories {
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 * @throws JetStreamConfigurationException if the server rejects the request
 	 */
-	public DurableSpec about(String projector, String stream, String durable, String schema) {
+	public DurableSpec about(ProjectorId projector, String stream, String durable, String schema) {
 		declareStream();
 		String consumer = stream + "." + durable;
 		DurableSpec spec = new DurableSpec(projector, STREAM, stream + "-" + durable,

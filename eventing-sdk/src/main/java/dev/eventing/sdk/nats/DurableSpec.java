@@ -3,12 +3,13 @@ package dev.eventing.sdk.nats;
 import java.time.Duration;
 import java.util.Set;
 
+import dev.eventing.sdk.event.ProjectorId;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The properties that a projector requires of its durable consumer.
  *
- * @param projector the projector's name, for error texts and logs
+ * @param projector the projector, for error texts and logs
  * @param stream the stream's name
  * @param name the durable's name
  * @param filterSubjects the subjects it delivers
@@ -19,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param schema the identity of the projector's database, or null for a durable that
  * belongs to no database
  */
-public record DurableSpec(String projector, String stream, String name, Set<String> filterSubjects, Duration ackWait,
-		int maxAckPending, boolean fromStart, @Nullable String schema) {
+public record DurableSpec(ProjectorId projector, String stream, String name, Set<String> filterSubjects,
+		Duration ackWait, int maxAckPending, boolean fromStart, @Nullable String schema) {
 
 	/** A durable that belongs to no database. */
-	public DurableSpec(String projector, String stream, String name, Set<String> filterSubjects, Duration ackWait,
+	public DurableSpec(ProjectorId projector, String stream, String name, Set<String> filterSubjects, Duration ackWait,
 			int maxAckPending, boolean fromStart) {
 		this(projector, stream, name, filterSubjects, ackWait, maxAckPending, fromStart, null);
 	}

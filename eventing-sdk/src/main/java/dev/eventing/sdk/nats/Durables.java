@@ -73,7 +73,7 @@ public final class Durables {
 	 * property that cannot be changed, or another JetStream domain has a durable of the
 	 * same name
 	 */
-	public DurableState reconcile(DurableSpec spec, @Nullable SavedFloor saved) {
+	public DurableState reconcile(DurableSpec spec, @Nullable StreamFloor saved) {
 		JetStreamManagement management = this.client.management();
 		try {
 			ConsumerInfo existing = info(management, spec);
@@ -94,7 +94,7 @@ public final class Durables {
 		}
 	}
 
-	private ConsumerInfo create(JetStreamManagement management, DurableSpec spec, @Nullable SavedFloor saved)
+	private ConsumerInfo create(JetStreamManagement management, DurableSpec spec, @Nullable StreamFloor saved)
 			throws IOException, JetStreamApiException {
 		StreamInfo stream = management.getStreamInfo(spec.stream());
 		if (saved != null) {
@@ -325,12 +325,12 @@ public final class Durables {
 	}
 
 	/**
-	 * The saved position of a projector.
+	 * A floor in one incarnation of a stream.
 	 *
 	 * @param floor the stream sequence up to which all events were settled
 	 * @param streamCreated when that stream was created
 	 */
-	public record SavedFloor(long floor, Instant streamCreated) {
+	public record StreamFloor(long floor, Instant streamCreated) {
 	}
 
 }

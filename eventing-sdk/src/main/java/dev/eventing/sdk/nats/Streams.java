@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.event.ProjectorId;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.Message;
@@ -66,13 +67,13 @@ public final class Streams {
 
 	/**
 	 * The stream that carries these subjects; it is declared first.
-	 * @param projector the projector's name, for the message
+	 * @param projector the projector, for the message
 	 * @param stream the stream's name, or null to find it by the subjects
 	 * @throws NatsUnavailableException if JetStream does not answer
 	 * @throws JetStreamConfigurationException if no stream, or more than one, carries
 	 * them, or if the named stream does not
 	 */
-	public String carrying(String projector, @Nullable String stream, Collection<String> subjects) {
+	public String carrying(ProjectorId projector, @Nullable String stream, Collection<String> subjects) {
 		this.declarations
 			.declare((spec) -> (stream != null) ? spec.name().equals(stream) : overlap(spec.subjects(), subjects));
 		JetStreamManagement management = this.client.management();
@@ -161,7 +162,7 @@ public final class Streams {
 		}
 	}
 
-	private static String theOneFor(JetStreamManagement management, String projector, Collection<String> subjects)
+	private static String theOneFor(JetStreamManagement management, ProjectorId projector, Collection<String> subjects)
 			throws IOException, JetStreamApiException {
 		Set<String> names = new LinkedHashSet<>();
 		for (String subject : subjects) {
@@ -181,7 +182,7 @@ public final class Streams {
 				+ ". Consider the attribute stream, or one projector per stream.");
 	}
 
-	private static void checkCarried(String projector, StreamConfiguration stream, Collection<String> subjects) {
+	private static void checkCarried(ProjectorId projector, StreamConfiguration stream, Collection<String> subjects) {
 		if (StoredSubjects.areOfOthersToo(stream)) {
 			return;
 		}

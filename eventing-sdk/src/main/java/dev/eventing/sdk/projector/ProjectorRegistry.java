@@ -111,14 +111,24 @@ public interface ProjectorRegistry extends SmartLifecycle {
 	 */
 	void resume(String name, String actor, @Nullable String reason);
 
-	/** Returns the projectors in the order of their registration. */
+	/**
+	 * Returns the projectors in the order of their registration, each in its newest
+	 * version.
+	 */
 	List<ProjectorEndpoint> endpoints();
 
 	/**
-	 * Returns the projector of a name.
+	 * Returns the projector of a name, in its newest version.
 	 * @throws UnknownProjectorException if there is no projector of that name
 	 */
 	ProjectorEndpoint endpoint(String name);
+
+	/**
+	 * Returns the versions of a projector that this node has, the newest last. Which of
+	 * them feeds the live generation is in the database.
+	 * @throws UnknownProjectorException if there is no projector of that name
+	 */
+	List<ProjectorEndpoint> versions(String name);
 
 	/**
 	 * Returns the current status of each projector, in the order of their registration.

@@ -30,7 +30,7 @@ public record LetterConditions(String sql, Map<String, Object> params, String de
 	 * knows from its statistics of names that nearly all letters match {@code like}; for
 	 * {@code strpos} it assumes one of 200, and sorts all of them for a page.
 	 */
-	public static final String LIVE = "d.projector_name not like '%" + ProjectorId.GENERATION_SIGN + "%'";
+	public static final String LIVE = ProjectorId.liveIn("d.projector_name");
 
 	/**
 	 * Returns the condition for the letters that match. Letters of a generation that is
@@ -50,7 +50,7 @@ public record LetterConditions(String sql, Map<String, Object> params, String de
 		conditions.text("status", "d.status", (status != null) ? status.name() : null);
 		conditions.time("since", "d.dead_at >=", filter.dead().from());
 		conditions.time("until", "d.dead_at <", filter.dead().before());
-		boolean beside = filter.projector() != null && filter.projector().indexOf(ProjectorId.GENERATION_SIGN) >= 0;
+		boolean beside = filter.projector() != null && ProjectorId.isOfGeneration(filter.projector());
 		return conditions.all(beside ? "true" : LIVE);
 	}
 

@@ -77,8 +77,8 @@ final class LetterDiscards {
 				select count(*) from closed
 				""".formatted(this.letters, KeyedLetters.LOCKED, this.audit, this.applied.add("""
 				select projector_name, event_id, tenant_id from closed
-				 where tenant_id <> '' and projector_name not like '%%%s%%'
-				 order by projector_name, event_id, tenant_id""".formatted(ProjectorId.GENERATION_SIGN))))
+				 where tenant_id <> '' and %s
+				 order by projector_name, event_id, tenant_id""".formatted(ProjectorId.liveIn("projector_name")))))
 			.param("locked", locked)
 			.param("actor", StorableText.of(actor))
 			.param("reason", StorableText.of(reason))

@@ -1,7 +1,7 @@
 /**
- * Attempts to apply a batch. Cuts it into parts after a failure, repeats it while the
- * database is unreachable, and runs an event alone if a process may have died from it.
- * Whether an event that failed is retried, the lanes decide.
+ * Attempts to apply a batch. Cuts it into parts after a failure, and repeats it while the
+ * database is unreachable. Which events a process may have died from, and how they run,
+ * {@code projector.suspect} decides; whether an event that failed is retried, the lanes.
  */
 @NullMarked
 package dev.eventing.sdk.projector.attempt;

@@ -42,7 +42,6 @@ import dev.eventing.sdk.projector.lane.LaneAttempt;
 import dev.eventing.sdk.projector.lane.LaneParts;
 import dev.eventing.sdk.projector.lane.Lanes;
 import dev.eventing.sdk.projector.lane.ParkedKeys;
-import dev.eventing.sdk.projector.redrive.RedriveLease;
 import dev.eventing.sdk.projector.redrive.RedriveLoop;
 import dev.eventing.sdk.projector.redrive.RedrivePoll;
 import dev.eventing.sdk.projector.redrive.RedriveRunner;
@@ -190,7 +189,7 @@ final class ProjectorAssembly {
 				? FencedTransactions.withHandlers(this.endpoint, this.services, lease, this.open, steps) : own;
 	}
 
-	private RedriveLease redriveRight(ProjectorLease projectorLease, JdbcTemplate jdbc) {
+	private RedriveLoop.Right redriveRight(ProjectorLease projectorLease, JdbcTemplate jdbc) {
 		RedriveLedger ledger = new RedriveLedger(jdbc, this.services.schema());
 		DeliveryDecoder decoder = new DeliveryDecoder(this.endpoint, this.services.reader());
 		Function<ProjectorLease, RedriveRunner> redrives = (right) -> {
@@ -201,10 +200,10 @@ final class ProjectorAssembly {
 					this.counters);
 		};
 		if (this.fill != null) {
-			return RedriveLease.none(redrives);
+			return RedriveLoop.Right.none(redrives);
 		}
-		return this.endpoint.hasOneOwner() ? RedriveLease.ofOwner(projectorLease, redrives)
-				: RedriveLease.ofLease(id(), this.services.leases(), redrives);
+		return this.endpoint.hasOneOwner() ? RedriveLoop.Right.ofOwner(projectorLease, redrives)
+				: RedriveLoop.Right.ofLease(id(), this.services.leases(), redrives);
 	}
 
 	private Feed feed(FeedContext context, JdbcTemplate jdbc) {

@@ -302,6 +302,11 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 	}
 
 	@Override
+	public List<ProjectorEndpoint> versions(String name) {
+		return List.copyOf(find(name).versions().values());
+	}
+
+	@Override
 	public List<ProjectorEndpoint> endpoints() {
 		return all().stream().map(ProjectorContainer::endpoint).toList();
 	}

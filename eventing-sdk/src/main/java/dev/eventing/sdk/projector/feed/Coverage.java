@@ -69,9 +69,7 @@ public final class Coverage {
 	 * Returns all subjects to which any version of the projector listens or has listened.
 	 */
 	public Set<String> subjects(String ofStream) {
-		Set<String> subjects = new LinkedHashSet<>(this.endpoint.filterSubjects());
-		this.table.find(ofStream).stream().filter(Row::isSubject).map(Row::name).forEach(subjects::add);
-		return SubjectFilters.minimal(subjects);
+		return this.table.subjectsWith(this.endpoint.filterSubjects(), ofStream);
 	}
 
 	/**

@@ -308,8 +308,8 @@ public final class Intake {
 				| OwnershipLostException ex) {
 			logger.debug("The position of projector '{}' is not saved at this stop.", this.projector, ex);
 		}
-		catch (RuntimeException ex) { // the stop continues: events after the saved
-										// position come again
+		catch (RuntimeException ex) {
+			// the stop continues: events after the saved position come again
 			logger.warn("Projector '{}' stops without saving its position.", this.projector, ex);
 		}
 	}

@@ -3,10 +3,13 @@ package dev.eventing.sdk.projector.feed;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.nats.SubjectFilters;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +83,16 @@ public final class JdbcCoverage {
 	private void lock(String stream) {
 		this.jdbc.query("select pg_advisory_xact_lock(hashtextextended(?, 0))", (row) -> {
 		}, this.table + ' ' + this.projector + ' ' + stream);
+	}
+
+	/**
+	 * Returns these subjects and those to which any version of the projector has listened
+	 * on the stream, without those that another one covers.
+	 */
+	public Set<String> subjectsWith(Set<String> others, String stream) {
+		Set<String> subjects = new LinkedHashSet<>(others);
+		find(stream).stream().filter(Row::isSubject).map(Row::name).forEach(subjects::add);
+		return SubjectFilters.minimal(subjects);
 	}
 
 	public List<Row> find(String stream) {

@@ -140,13 +140,30 @@ public final class LaneAttempt {
 
 	private void apply(List<Work> part, Settlement settlement) {
 		this.currentRun.begin(part.get(0).routed());
-		int fresh = this.transaction.apply(Work.routed(part), () -> this.records.applied(part), this::called);
+		int fresh = this.transaction.apply(Work.routed(part), new Part(part));
 		settlement.applied(part, fresh);
 	}
 
-	private void called(RoutedEvent first) {
-		this.currentRun.begin(first);
-		this.inFlight.goOn();
+	/** A part of the lane's batch in its transaction. */
+	private final class Part implements HandlerTransaction.Participant {
+
+		private final List<Work> works;
+
+		private Part(List<Work> works) {
+			this.works = works;
+		}
+
+		@Override
+		public void called(RoutedEvent first) {
+			LaneAttempt.this.currentRun.begin(first);
+			LaneAttempt.this.inFlight.goOn();
+		}
+
+		@Override
+		public void done() {
+			LaneAttempt.this.records.applied(this.works);
+		}
+
 	}
 
 }

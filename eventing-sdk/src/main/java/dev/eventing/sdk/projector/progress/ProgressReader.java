@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector.progress;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -26,6 +27,7 @@ public final class ProgressReader implements ProjectorProgress {
 
 	private final ProjectorServices services;
 
+	/** By projector, of all versions of it. Whichever of them is live, it holds good. */
 	private final Map<String, Progress> progress = new ConcurrentHashMap<>();
 
 	/** Is never counted down. Used for timed waits. */
@@ -60,12 +62,12 @@ public final class ProgressReader implements ProjectorProgress {
 	}
 
 	private Progress of(String projector) {
-		ProjectorEndpoint endpoint = this.registry.endpoint(projector);
-		return this.progress.computeIfAbsent(projector, (name) -> create(endpoint));
+		List<ProjectorEndpoint> versions = this.registry.versions(projector);
+		return this.progress.computeIfAbsent(projector, (name) -> create(versions));
 	}
 
-	private Progress create(ProjectorEndpoint endpoint) {
-		return EventSources.of(endpoint, this.services).progress();
+	private Progress create(List<ProjectorEndpoint> versions) {
+		return EventSources.of(versions.get(versions.size() - 1), this.services).progress(versions);
 	}
 
 }

@@ -71,7 +71,7 @@ final class SourceCheck {
 		}
 		try {
 			String name = this.services.streams()
-				.carrying(this.endpoint.name(), this.endpoint.stream(), this.endpoint.filterSubjects());
+				.carrying(this.endpoint.id(), this.endpoint.stream(), this.endpoint.filterSubjects());
 			StreamLogs logs = new StreamLogs(this.services.nats());
 			StreamLog log = logs.find(name)
 				.orElseThrow(() -> new JetStreamConfigurationException("Stream '" + name + "' does not exist."));

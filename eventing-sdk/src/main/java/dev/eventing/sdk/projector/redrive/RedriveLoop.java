@@ -3,12 +3,17 @@ package dev.eventing.sdk.projector.redrive;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
 import dev.eventing.sdk.event.NewerEventException;
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.lease.KeptLease;
+import dev.eventing.sdk.lease.Lease;
+import dev.eventing.sdk.lease.Leases;
 import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.schema.TableGuard;
 import dev.eventing.sdk.schema.UnsafeTablesException;
 import dev.eventing.sdk.worker.Stall;
@@ -36,7 +41,7 @@ public final class RedriveLoop {
 
 	private final RedrivePoll poll;
 
-	private final RedriveLease right;
+	private final Right right;
 
 	private final SupervisedWorker worker;
 
@@ -62,7 +67,7 @@ public final class RedriveLoop {
 	 * @param tables asked before letters run, because their order relies on numbers, and
 	 * on letters that must not be hidden
 	 */
-	public RedriveLoop(ProjectorId projector, RedrivePoll poll, RedriveLease right, ProjectorThreads threads,
+	public RedriveLoop(ProjectorId projector, RedrivePoll poll, Right right, ProjectorThreads threads,
 			TableGuard tables) {
 		this.tables = tables;
 		this.projector = projector;
@@ -181,6 +186,77 @@ public final class RedriveLoop {
 				logger.debug("Redrives of projector '{}' stop.", this.projector);
 			}
 		}
+	}
+
+	/**
+	 * The right to run the dead letters of a projector. One node has it at a time: the
+	 * projector's owner, or the holder of a separate lease if nodes compete for events.
+	 * For one thread.
+	 */
+	public static final class Right {
+
+		/** Null if the projector's owner has the right. */
+		private final @Nullable KeptLease lease;
+
+		private final Function<ProjectorLease, RedriveRunner> factory;
+
+		private @Nullable ProjectorLease right;
+
+		private @Nullable RedriveRunner runner;
+
+		private Right(@Nullable KeptLease lease, Function<ProjectorLease, RedriveRunner> factory) {
+			this.lease = lease;
+			this.factory = factory;
+		}
+
+		/** Creates a right that nobody has: letters wait. */
+		public static Right none(Function<ProjectorLease, RedriveRunner> factory) {
+			return new Right(null, factory);
+		}
+
+		/** Creates a right that ends with the ownership of the projector. */
+		public static Right ofOwner(ProjectorLease owned, Function<ProjectorLease, RedriveRunner> factory) {
+			Right right = new Right(null, factory);
+			right.right = owned;
+			return right;
+		}
+
+		/** Creates a right that the holder of the projector's redrive lease has. */
+		public static Right ofLease(ProjectorId projector, Leases leases,
+				Function<ProjectorLease, RedriveRunner> factory) {
+			return new Right(new KeptLease(leases, projector.redriveLease()), factory);
+		}
+
+		/**
+		 * Returns the runner of the letters, or null while another node has the right.
+		 * @throws org.springframework.dao.DataAccessException if the lease cannot be
+		 * requested
+		 */
+		@Nullable RedriveRunner runner() {
+			ProjectorLease current = this.right;
+			if (this.lease != null && (current == null || current.isOver())) {
+				Lease taken = this.lease.take();
+				current = (taken != null) ? ProjectorLease.of(taken) : null;
+				this.right = current;
+				this.runner = null;
+			}
+			if (current == null || current.isOver()) {
+				return null;
+			}
+			if (this.runner == null) {
+				this.runner = this.factory.apply(current);
+			}
+			return this.runner;
+		}
+
+		/** Releases the separate lease. An owner's right ends with the ownership. */
+		void giveUp() {
+			if (this.lease != null && this.right != null) {
+				this.right.release();
+				this.lease.release();
+			}
+		}
+
 	}
 
 }

@@ -1,6 +1,9 @@
 package dev.eventing.sdk.projector.source;
 
+import java.util.List;
 import java.util.Optional;
+
+import dev.eventing.sdk.projector.ProjectorEndpoint;
 
 /**
  * Where a projector reads its events from, also as it is asked from elsewhere. Sends no
@@ -17,8 +20,12 @@ public interface EventSource extends RunSource {
 	 */
 	void check();
 
-	/** Creates what tells how far the projector is, on whichever node it runs. */
-	Progress progress();
+	/**
+	 * Creates what tells how far the projector is, on whichever node it runs.
+	 * @param versions the projector as this node has it; which of them feeds it is known
+	 * to its owner only
+	 */
+	Progress progress(List<ProjectorEndpoint> versions);
 
 	/**
 	 * Returns which rows no delivery needs any more. Empty if that is not known: the

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector.source;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -78,7 +79,7 @@ final class StoreSource implements EventSource {
 	}
 
 	@Override
-	public Progress progress() {
+	public Progress progress(List<ProjectorEndpoint> versions) {
 		Progress stored = new StoredProgress(this.jdbc, this.services.schema(), this.endpoint.id());
 		return this.endpoint.isInline()
 				? new InlineProgress(stored, new InlineLedger(this.jdbc, this.services.schema(), this.endpoint.id()))

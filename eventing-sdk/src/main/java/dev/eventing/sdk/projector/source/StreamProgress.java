@@ -2,7 +2,9 @@ package dev.eventing.sdk.projector.source;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
@@ -14,6 +16,7 @@ import dev.eventing.sdk.nats.Durables;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorLag;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.feed.JdbcCoverage;
 import dev.eventing.sdk.projector.feed.jetstream.DurableSpecs;
 import dev.eventing.sdk.relay.RelayProgress;
 import dev.eventing.sdk.store.StoredEvent;
@@ -25,6 +28,8 @@ import org.springframework.jdbc.core.JdbcOperations;
 final class StreamProgress implements Progress {
 
 	private final ProjectorEndpoint endpoint;
+
+	private final List<ProjectorEndpoint> versions;
 
 	private final ProjectorServices services;
 
@@ -38,17 +43,22 @@ final class StreamProgress implements Progress {
 
 	private final FillingGuard filling;
 
+	private final JdbcCoverage coverage;
+
 	/** Known as long as there is such a durable. */
 	private volatile @Nullable DurableSpec spec;
 
-	StreamProgress(ProjectorEndpoint endpoint, ProjectorServices services, JdbcOperations jdbc) {
+	StreamProgress(ProjectorEndpoint endpoint, List<ProjectorEndpoint> versions, ProjectorServices services,
+			JdbcOperations jdbc) {
 		this.endpoint = endpoint;
+		this.versions = versions;
 		this.services = services;
 		this.relays = new RelayProgress(jdbc, services.schema());
 		this.durables = new Durables(services.nats());
 		this.settled = new SettledEvents(jdbc, services.schema(), endpoint.id());
 		this.history = new PrunedHistory(jdbc, services.schema());
 		this.filling = new FillingGuard(jdbc, services.schema(), endpoint.id());
+		this.coverage = new JdbcCoverage(jdbc, services.schema(), endpoint.id());
 	}
 
 	@Override
@@ -56,12 +66,18 @@ final class StreamProgress implements Progress {
 		DurableSpec durable = spec();
 		DurableState standing = standing(durable);
 		long events = standing.unsettled() + standing.pending();
-		Instant oldest = (events > 0) ? this.durables.firstBehind(durable, standing.floor()) : null;
+		Instant oldest = (events > 0) ? this.durables.firstBehind(delivered(durable), standing.floor()) : null;
 		if (oldest == null) {
 			return new ProjectorLag(events, Duration.ZERO);
 		}
 		Duration time = Duration.between(oldest, this.services.clock().instant());
 		return new ProjectorLag(events, time.isNegative() ? Duration.ZERO : time);
+	}
+
+	/** With the subjects that its owner has given it. */
+	private DurableSpec delivered(DurableSpec durable) {
+		Set<String> subjects = this.coverage.subjectsWith(Set.of(), durable.stream());
+		return subjects.isEmpty() ? durable : durable.withFilterSubjects(subjects);
 	}
 
 	private DurableState standing(DurableSpec durable) {
@@ -95,9 +111,9 @@ final class StreamProgress implements Progress {
 
 	/**
 	 * If a handler takes the event, a row shows that it is settled. If no handler takes
-	 * it, there is no row, and the row of an old event may be pruned. In these cases all
-	 * relays must have passed the event. Then the durable must pass the events that the
-	 * stream contained at that moment.
+	 * it, there is no row, and the row of an old event may be pruned. In these cases, and
+	 * if some versions take it and others do not, all relays must have passed the event.
+	 * Then the durable must pass the events that the stream contained at that moment.
 	 */
 	private final class StreamWait implements Wait {
 
@@ -145,7 +161,8 @@ final class StreamProgress implements Progress {
 		private boolean isTaken(Event<?> event) {
 			try {
 				String subject = StreamProgress.this.services.store().subjects().subjectOf(event);
-				return StreamProgress.this.endpoint.handlerOf(event.type(), subject) != null;
+				return StreamProgress.this.versions.stream()
+					.allMatch((version) -> version.handlerOf(event.type(), subject) != null);
 			}
 			catch (InvalidSubjectException ex) {
 				return false;

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector.source;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 import dev.eventing.sdk.nats.DurableSpec;
@@ -12,6 +13,7 @@ import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
+import dev.eventing.sdk.projector.feed.JdbcCoverage;
 import dev.eventing.sdk.projector.feed.jetstream.AdvisoryFeed;
 import dev.eventing.sdk.projector.feed.jetstream.DurableSpecs;
 import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions;
@@ -34,16 +36,19 @@ final class StreamSource implements EventSource {
 
 	private final JdbcPositions positions;
 
+	private final JdbcCoverage coverage;
+
 	StreamSource(ProjectorEndpoint endpoint, ProjectorServices services) {
 		this.endpoint = endpoint;
 		this.services = services;
 		this.jdbc = new JdbcTemplate(services.dataSource());
 		this.positions = new JdbcPositions(this.jdbc, services.schema(), endpoint.id());
+		this.coverage = new JdbcCoverage(this.jdbc, services.schema(), endpoint.id());
 	}
 
 	@Override
 	public void check() {
-		this.services.streams().carrying(this.endpoint.name(), this.endpoint.stream(), this.endpoint.filterSubjects());
+		this.services.streams().carrying(this.endpoint.id(), this.endpoint.stream(), this.endpoint.filterSubjects());
 	}
 
 	@Override
@@ -68,19 +73,21 @@ final class StreamSource implements EventSource {
 	}
 
 	@Override
-	public Progress progress() {
-		return new StreamProgress(this.endpoint, this.services, this.jdbc);
+	public Progress progress(List<ProjectorEndpoint> versions) {
+		return new StreamProgress(this.endpoint, versions, this.services, this.jdbc);
 	}
 
 	/**
 	 * The saved floor decides, because the SDK recreates a lost durable after the saved
-	 * floor.
+	 * floor. An event of a subject counts that only another version listens to: that one
+	 * may be live.
 	 */
 	@Override
 	public Optional<PruneBound> pruneBound() {
 		Instant now = this.services.clock().instant(); // before any request
 		this.services.nats().requireConnected();
-		DurableSpec spec = DurableSpecs.of(this.endpoint, this.services.streams());
+		DurableSpec own = DurableSpecs.of(this.endpoint, this.services.streams());
+		DurableSpec spec = own.withFilterSubjects(this.coverage.subjectsWith(own.filterSubjects(), own.stream()));
 		JdbcPositions.Saved saved = this.positions.find(spec.stream());
 		Durables durables = new Durables(this.services.nats());
 		if (saved == null || !isWhereItWasLeft(durables.find(spec), saved)) {

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 import dev.eventing.sdk.event.ProjectorId;
@@ -73,8 +72,6 @@ public final class HandlerTransaction {
 
 	/**
 	 * Applies the batch.
-	 * @param last the last step of the transaction, also if all events are duplicates
-	 * @param calls called before each call of a handler, with the first event of the call
 	 * @return the number of fresh events; the others are duplicates
 	 * @throws OwnershipLostException if this node does not own the projector
 	 * @throws OwnStatementException if one of the SDK's own statements failed, before a
@@ -83,17 +80,17 @@ public final class HandlerTransaction {
 	 * @throws DataAccessException if a queued write of any of the events failed; nothing
 	 * was changed
 	 */
-	public int apply(List<RoutedEvent> batch, Runnable last, Consumer<RoutedEvent> calls) {
+	public int apply(List<RoutedEvent> batch, Participant participant) {
 		return execute(batch, (handlers) -> {
 			int fresh = handlers.apply(batch).size();
-			end(last);
+			end(participant);
 			return fresh;
-		}, calls);
+		}, participant);
 	}
 
-	private static void end(Runnable last) {
+	private static void end(Participant participant) {
 		try {
-			last.run();
+			participant.done();
 		}
 		catch (DataAccessException ex) {
 			throw FailureClassifier.isTimeOut(ex) ? new OwnStatementException(ex) : ex;
@@ -101,14 +98,14 @@ public final class HandlerTransaction {
 	}
 
 	/**
-	 * Runs an action in one transaction. The action can apply batches in it.
+	 * Runs an action in one transaction. The action can apply batches in it, and ends it
+	 * itself.
 	 * @param events all events that the action may apply
-	 * @param calls called before each call of a handler, with the first event of the call
 	 * @throws OwnStatementException if one of the SDK's own statements failed, before a
 	 * handler began or because of a time-out
 	 */
-	public <T> T execute(List<RoutedEvent> events, Function<Run, T> action, Consumer<RoutedEvent> calls) {
-		Run run = new Run(calls);
+	public <T> T execute(List<RoutedEvent> events, Function<Run, T> action, Participant participant) {
+		Run run = new Run(participant);
 		try {
 			T result = this.tenants.run(events, () -> this.transactions.execute(() -> {
 				this.tenants.begun();
@@ -145,7 +142,7 @@ public final class HandlerTransaction {
 		List<RoutedEvent> fresh = claim(this.claims.unsettled(batch), run);
 		run.begun |= !fresh.isEmpty();
 		List<RoutedEvent> kept = kept(fresh);
-		this.handlers.run(kept, run.calls);
+		this.handlers.run(kept, run.participant::called);
 		run.applied = run.applied.isEmpty() ? kept : both(run.applied, kept);
 		return fresh;
 	}
@@ -207,10 +204,25 @@ public final class HandlerTransaction {
 		return before != null && !digest.equals(before);
 	}
 
+	/** Who applies a batch takes part in the transaction, on its thread. */
+	public interface Participant {
+
+		/** Called before each call of a handler, with the first event of the call. */
+		void called(RoutedEvent first);
+
+		/**
+		 * The last step of a transaction that applies one batch, also if all events are
+		 * duplicates.
+		 */
+		default void done() {
+		}
+
+	}
+
 	/** One open transaction. */
 	public final class Run {
 
-		private final Consumer<RoutedEvent> calls;
+		private final Participant participant;
 
 		/** Whether a handler was called. */
 		private boolean begun;
@@ -221,8 +233,8 @@ public final class HandlerTransaction {
 		/** Events whose content differs from the applied content. */
 		private final List<EventKey> differing = new ArrayList<>();
 
-		private Run(Consumer<RoutedEvent> calls) {
-			this.calls = calls;
+		private Run(Participant participant) {
+			this.participant = participant;
 		}
 
 		/**

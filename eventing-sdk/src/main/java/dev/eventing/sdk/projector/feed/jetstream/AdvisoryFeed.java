@@ -15,6 +15,7 @@ import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.DurablePull;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.Rejection;
@@ -92,12 +93,13 @@ public final class AdvisoryFeed {
 	private Duration pullUntilSomethingIsInTheWay() throws InterruptedException {
 		try {
 			this.context.projectorLease().requireCurrent();
+			ProjectorEndpoint endpoint = this.context.endpoint();
 			String stream = this.context.services()
 				.streams()
-				.carrying(name(), this.context.endpoint().stream(), this.context.endpoint().filterSubjects());
-			try (DurablePull pull = new DurablePull(
-					this.context.services().nats(), this.advisories.about(name(), stream,
-							this.context.endpoint().durableName(), this.context.identity().get().toString()),
+				.carrying(endpoint.id(), endpoint.stream(), endpoint.filterSubjects());
+			try (DurablePull pull = new DurablePull(this.context.services().nats(),
+					this.advisories.about(endpoint.id(), stream, endpoint.durableName(),
+							this.context.identity().get().toString()),
 					this.context.projectorLease()::isCurrent)) {
 				pull(pull, stream);
 			}

@@ -18,7 +18,7 @@ public final class DurableSpecs {
 	 * @throws dev.eventing.sdk.nats.JetStreamConfigurationException if none does
 	 */
 	public static DurableSpec of(ProjectorEndpoint endpoint, Streams streams) {
-		return of(endpoint, streams.carrying(endpoint.name(), endpoint.stream(), endpoint.filterSubjects()), null);
+		return of(endpoint, streams.carrying(endpoint.id(), endpoint.stream(), endpoint.filterSubjects()), null);
 	}
 
 	/**
@@ -27,7 +27,7 @@ public final class DurableSpecs {
 	 */
 	static DurableSpec of(ProjectorEndpoint endpoint, String stream, @Nullable String schema) {
 		ProjectorOptions options = endpoint.options();
-		return new DurableSpec(endpoint.name(), stream, endpoint.durableName(), endpoint.filterSubjects(),
+		return new DurableSpec(endpoint.id(), stream, endpoint.durableName(), endpoint.filterSubjects(),
 				options.flow().ackWait(), options.flow().maxAckPending(), options.deliverPolicy() != DeliverPolicy.NEW,
 				schema);
 	}

@@ -9,7 +9,7 @@ import java.time.ZoneOffset;
 import java.util.Objects;
 
 import dev.eventing.sdk.event.ProjectorId;
-import dev.eventing.sdk.nats.Durables.SavedFloor;
+import dev.eventing.sdk.nats.Durables.StreamFloor;
 import dev.eventing.sdk.relay.RelayProgress;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
@@ -112,8 +112,8 @@ public final class JdbcPositions {
 	 */
 	public record Saved(long floor, Instant streamCreated, boolean cleanStop, Duration age) {
 
-		SavedFloor toFloor() {
-			return new SavedFloor(this.floor, this.streamCreated);
+		StreamFloor toFloor() {
+			return new StreamFloor(this.floor, this.streamCreated);
 		}
 
 		/** Whether its floor is higher, in the same incarnation of the stream. */

@@ -124,6 +124,11 @@ final class OwnedStart extends StreamStart {
 	}
 
 	@Override
+	boolean endsAtNewerEvents() {
+		return true;
+	}
+
+	@Override
 	void beginsToRead(DurableState standing) {
 		this.metBefore = standing.lastInStream();
 	}

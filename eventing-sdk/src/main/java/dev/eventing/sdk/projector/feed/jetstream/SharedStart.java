@@ -86,6 +86,11 @@ final class SharedStart extends StreamStart {
 	}
 
 	@Override
+	boolean endsAtNewerEvents() {
+		return false;
+	}
+
+	@Override
 	void beginsToRead(DurableState standing) {
 	}
 

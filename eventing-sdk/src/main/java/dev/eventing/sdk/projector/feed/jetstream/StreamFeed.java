@@ -222,7 +222,7 @@ public final class StreamFeed implements Feed {
 		if (why == null) {
 			return false;
 		}
-		if (this.endpoint.hasOneOwner()) {
+		if (this.start.endsAtNewerEvents()) {
 			work.settler().nak();
 			throw why;
 		}

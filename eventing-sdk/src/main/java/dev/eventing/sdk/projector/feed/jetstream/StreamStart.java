@@ -79,10 +79,7 @@ abstract class StreamStart {
 
 	private boolean begun;
 
-	/**
-	 * Whether the durable's filter was changed by hand, or the durable made anew, and it
-	 * is not rewound yet.
-	 */
+	/** The filter was changed by hand, or the durable made anew: it is to be rewound. */
 	private boolean changedByHand;
 
 	StreamStart(FeedContext context, JdbcPositions positions, Coverage coverage, DeliverySequence deliveries) {
@@ -150,7 +147,7 @@ abstract class StreamStart {
 	private DurableSpec wanted() {
 		this.nats.requireConnected();
 		DurableSpec known = this.spec;
-		String stream = this.streams.carrying(this.endpoint.name(),
+		String stream = this.streams.carrying(this.endpoint.id(),
 				(known != null) ? known.stream() : this.endpoint.stream(), this.endpoint.filterSubjects());
 		return DurableSpecs.of(this.endpoint, stream, this.identity.get().toString())
 			.withFilterSubjects(this.coverage.subjects(stream));
@@ -227,6 +224,9 @@ abstract class StreamStart {
 
 	/** Whether other versions do not get what this node acks. */
 	abstract boolean mustLeaveToOthers(DurableSpec wanted);
+
+	/** Whether no event may pass one that newer code has written. */
+	abstract boolean endsAtNewerEvents();
 
 	/** A plan is about to be stored. */
 	abstract void beginsToRead(DurableState standing);

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 
 class LostTailTests {
 
-	private static final DurableSpec DURABLE = new DurableSpec("orders", "ORDERS", "orders-consumer",
+	private static final DurableSpec DURABLE = new DurableSpec(ProjectorId.of("orders"), "ORDERS", "orders-consumer",
 			Set.of("orders.>"), Duration.ofSeconds(30), 100, true);
 
 	@AutoClose
