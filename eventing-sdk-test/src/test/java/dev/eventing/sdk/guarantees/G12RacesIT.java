@@ -176,6 +176,8 @@ class G12RacesIT extends InlineSetup {
 			writers.add(CompletableFuture.runAsync(() -> {
 				while (!ended.get()) {
 					appendAtRandom(unknown ? null : own, random, longest);
+					// else a projector that follows is never level
+					pause(Duration.ofMillis(unknown ? 100 : 5));
 				}
 			}, threads));
 		}
@@ -208,6 +210,7 @@ class G12RacesIT extends InlineSetup {
 					problems.add(row.getLong(1) + " events, and " + row.getLong(2) + " in the read model, " + row());
 				}
 			});
+			pause(Duration.ofMillis(5));
 		}
 	}
 
