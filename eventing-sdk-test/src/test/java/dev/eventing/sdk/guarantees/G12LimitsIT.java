@@ -93,7 +93,8 @@ class G12LimitsIT extends InlineSetup {
 		this.world.jdbc().execute(insertion("b", 1));
 		await().until(() -> !this.world.deadLetters(Accounts.PROJECTOR).isEmpty());
 		await().until(() -> World.status(node, Accounts.PROJECTOR).detail().contains("1 open dead letters"));
-		// The third failure shows. It tries again after 2 s and after 4 more, then after 8.
+		// The third failure shows. It tries again after 2 s and after 4 more, then after
+		// 8.
 		pause(Duration.ofMillis(7500));
 		this.inline.demote(Accounts.PROJECTOR, "anna", "a test");
 		await().atMost(Duration.ofSeconds(4)).until(() -> !row().isInline());

@@ -162,9 +162,9 @@ class ProjectorProgressIT {
 		startOnce(new First());
 		try (AnnotationConfigApplicationContext application = start(Source.JETSTREAM, new First(), new Second())) {
 			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
-			AppendResult both = this.world.inTransaction((store) -> store.append(World.ACME,
-					this.world.storedStream("a"), ExpectedVersion.any(), NewEvent.of(new Deposited("a", 2, 1)),
-					NewEvent.of(new Withdrawn("a"))));
+			AppendResult both = this.world
+				.inTransaction((store) -> store.append(World.ACME, this.world.storedStream("a"), ExpectedVersion.any(),
+						NewEvent.of(new Deposited("a", 2, 1)), NewEvent.of(new Withdrawn("a"))));
 			publish(both.firstPosition());
 			publish(both.lastPosition());
 			this.world.jdbc().update("insert into eventing.relays (relay_name) values ('other')");

@@ -97,9 +97,8 @@ public final class AdvisoryFeed {
 			String stream = this.context.services()
 				.streams()
 				.carrying(endpoint.id(), endpoint.stream(), endpoint.filterSubjects());
-			try (DurablePull pull = new DurablePull(this.context.services().nats(),
-					this.advisories.about(endpoint.id(), stream, endpoint.durableName(),
-							this.context.identity().get().toString()),
+			try (DurablePull pull = new DurablePull(this.context.services().nats(), this.advisories.about(endpoint.id(),
+					stream, endpoint.durableName(), this.context.identity().get().toString()),
 					this.context.projectorLease()::isCurrent)) {
 				pull(pull, stream);
 			}
