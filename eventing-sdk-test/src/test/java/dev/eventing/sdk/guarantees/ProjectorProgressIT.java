@@ -260,7 +260,10 @@ class ProjectorProgressIT {
 		}
 
 		@ProjectorEventHandler(subject = "${root}.{tenant}.noted")
-		public void onNoted(Deposited event) {
+		public void onNoted(Noted event) {
+		}
+
+		record Noted(String account) {
 		}
 
 	}
