@@ -69,7 +69,8 @@ class G12LimitsIT extends InlineSetup {
 		Slow slow = new Slow();
 		AnnotationConfigApplicationContext node = startInline(slow);
 		this.inline.demote(Accounts.PROJECTOR, "anna", "a test");
-		await().until(() -> !row().isInline());
+		await().until(() -> World.status(node, Accounts.PROJECTOR).detail().contains("demoted"));
+		pause(Duration.ofMillis(500)); // after which it turns as soon as it may
 		this.world.whileHolding("lock table eventing.dead_letters in access exclusive mode", () -> {
 			this.inline.promote(Accounts.PROJECTOR, "anna", null);
 			await().until(this::isAboutToTurn);
