@@ -116,7 +116,7 @@ final class LocalNatsServer implements NatsServer {
 
 	@Override
 	public void pause() {
-		this.process.signal("STOP");
+		this.process.freeze();
 	}
 
 	@Override

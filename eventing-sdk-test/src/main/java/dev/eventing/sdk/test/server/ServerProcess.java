@@ -89,6 +89,35 @@ final class ServerProcess {
 		}
 	}
 
+	/**
+	 * Freezes the process, and waits until it stands: it still runs for a moment after
+	 * the signal is sent, and could answer.
+	 */
+	void freeze() {
+		signal("STOP");
+		Deadline deadline = Deadline.in(PATIENCE);
+		while (!state().startsWith("T")) {
+			if (!deadline.pause()) {
+				throw new ServerFailedException("'" + this.name + "' does not stop on SIGSTOP");
+			}
+		}
+	}
+
+	/** A letter, as ps shows it. Where there is /proc, no ps may be installed. */
+	private String state() {
+		Path stat = Path.of("/proc", Long.toString(pid()), "stat");
+		try {
+			if (Files.exists(stat)) {
+				String text = Files.readString(stat);
+				return text.substring(text.lastIndexOf(')') + 2);
+			}
+			return Command.of(Duration.ofSeconds(10), "ps", "-o", "state=", "-p", Long.toString(pid())).run();
+		}
+		catch (IOException ex) {
+			throw new ServerFailedException("The state of '" + this.name + "' is unknown", ex);
+		}
+	}
+
 	/** Sends a signal that ends the server, and waits for its end. */
 	void end(String signal) {
 		if (isAlive()) {
