@@ -102,7 +102,7 @@ class G12RoundsIT extends InlineSetup {
 		Random own = new Random(this.seed + writer);
 		while (!this.enough.get()) {
 			appendAtRandom(node, own, this.longest);
-			pause(Duration.ofMillis((node != null) ? 5 : 300));
+			pause(Duration.ofMillis((node != null) ? 20 : 300));
 		}
 	}
 
@@ -142,7 +142,8 @@ class G12RoundsIT extends InlineSetup {
 		else {
 			this.operators.retire(Accounts.PROJECTOR, beside.generation(), "anna", REASON, Patience.LONG);
 		}
-		await()
+		// a build reads all events of all rounds
+		await().atMost(Patience.PROCESS)
 			.until(() -> status() != ProjectionRequest.Status.PENDING && this.operators.generations(Accounts.PROJECTOR)
 				.stream()
 				.noneMatch((each) -> each.status() == ProjectionGeneration.Status.BUILDING));
