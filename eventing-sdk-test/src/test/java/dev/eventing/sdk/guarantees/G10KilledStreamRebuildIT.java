@@ -19,7 +19,7 @@ import static org.awaitility.Awaitility.await;
  * G10: wherever in a rebuild the process dies, the read model ends as if nothing had
  * happened. The projector reads JetStream, and events are published meanwhile.
  */
-@Tag("crash")
+@Tag("bulk")
 class G10KilledStreamRebuildIT extends KilledRebuildSetup {
 
 	/** The last version of each account. */

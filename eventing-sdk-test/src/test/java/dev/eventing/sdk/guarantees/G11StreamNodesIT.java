@@ -21,7 +21,7 @@ import static org.awaitility.Awaitility.await;
  * tables: version 2 counts each amount twice. The projector reads JetStream, and has no
  * check.
  */
-@Tag("crash")
+@Tag("bulk")
 class G11StreamNodesIT extends NodesSetup {
 
 	G11StreamNodesIT() {

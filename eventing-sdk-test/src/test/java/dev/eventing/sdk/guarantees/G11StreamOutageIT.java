@@ -24,7 +24,7 @@ import static org.awaitility.Awaitility.await;
  * and nothing is left over. The projector reads JetStream. An event whose publication was
  * not confirmed is published again.
  */
-@Tag("crash")
+@Tag("bulk")
 class G11StreamOutageIT extends OutageSetup {
 
 	/** The last version of each account. */

@@ -35,7 +35,7 @@ import static org.awaitility.Awaitility.await;
 @Tag("crash")
 class G12RoundsIT extends InlineSetup {
 
-	private static final int ROUNDS = Integer.getInteger("inline.rounds", 60);
+	private static final int ROUNDS = Integer.getInteger("inline.rounds", 25);
 
 	private static final int WRITERS = 4;
 
