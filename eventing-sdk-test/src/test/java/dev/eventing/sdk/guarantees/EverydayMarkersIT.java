@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
@@ -11,6 +12,7 @@ import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.api.StreamConfiguration;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
@@ -58,6 +60,37 @@ class EverydayMarkersIT {
 			this.world.publish(World.ACME, "a", 2, 2);
 			await().until(() -> this.world.version(World.ACME, "a") == 2);
 			await().untilAsserted(() -> assertThat(skipped(application)).isEqualTo(2));
+			assertThat(World.status(application, Accounts.PROJECTOR).counts().deadLetters()).isZero();
+		}
+		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+	}
+
+	/**
+	 * A stream keeps the headers of its origin and adds its own, and a later server may
+	 * have other reasons. What is skipped is skipped again by whom the stream is read
+	 * anew.
+	 */
+	@Test
+	void areSkippedWithOtherHeadersTooAndWhereAReadModelIsFilledAnew() {
+		StreamRebuilds rebuilds = new StreamRebuilds(this.world);
+		ProjectorSettings settings = ProjectorSettings.builder().unknownType(UnknownTypePolicy.DEAD_LETTER).build();
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(WorldApplication.of(new StreamAccounts()).lease(Duration.ofSeconds(2)).with(settings));
+				Wire wire = new Wire(this.world.natsUrl())) {
+			this.world.publish(World.ACME, "a", 1, 1);
+			for (String reason : List.of("MaxAge", "Purge", "OfALaterServer")) {
+				wire.publish(this.world.root() + ".acme.deposited", Map.of("Nats-Marker-Reason", reason,
+						"Nats-Stream-Source", "ORIGIN 7 > >", "Nats-Time-Stamp", "2026-01-31T12:00:00Z"), "");
+			}
+			this.world.publish(World.ACME, "a", 2, 2);
+			await().until(() -> this.world.version(World.ACME, "a") == 2);
+			await().untilAsserted(() -> assertThat(skipped(application)).isEqualTo(3));
+			this.world.jdbc().update("update account set total = -1");
+			rebuilds.rebuild();
+			rebuilds.awaitStatus(2, ProjectionGeneration.Status.LIVE);
+			await().untilAsserted(
+					() -> assertThat(this.world.jdbc().queryForList("select total from account", Long.class))
+						.containsExactly(3L));
 			assertThat(World.status(application, Accounts.PROJECTOR).counts().deadLetters()).isZero();
 		}
 		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();

@@ -1,7 +1,5 @@
 package dev.eventing.sdk.guarantees;
 
-import java.util.Locale;
-
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.relay.RelayState;
@@ -9,6 +7,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -28,18 +27,40 @@ class ManagedDatabaseIT {
 
 	@ParameterizedTest
 	@CsvSource({ "pg_current_wal_insert_lsn(), pg_lsn, 55000, false",
-			"pg_current_wal_insert_lsn(), pg_lsn, 0A000, true", "pg_walfile_name(pg_lsn), text, 42501, true" })
+			"pg_current_wal_insert_lsn(), pg_lsn, 0A000, true", "pg_walfile_name(pg_lsn), text, 42501, true",
+			"pg_current_wal_insert_lsn(), pg_lsn, P0001, false", "pg_walfile_name(pg_lsn), text, XX000, true" })
 	void runsProjectorsWhereTheTimelineIsNotTold(String function, String result, String error, boolean stored) {
-		// The server calls what it was built with by its number, whatever the catalog
-		// has.
-		this.world.jdbc()
-			.execute("alter function pg_catalog.%s rename to hidden_%s".formatted(function,
-					error.toLowerCase(Locale.ROOT)));
-		this.world.jdbc().execute("""
-				create function pg_catalog.%s returns %s language plpgsql as
-				$$ begin raise exception 'not here' using errcode = '%s'; end $$""".formatted(function, result, error));
+		replace(function, "returns " + result,
+				"plpgsql as $$ begin raise exception 'not here' using errcode = '" + error + "'; end $$");
 		assertThatException().isThrownBy(() -> this.world.jdbc()
 			.queryForList("select pg_walfile_name(pg_current_wal_insert_lsn())", String.class));
+		assertThatNodesApply(stored);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void runsProjectorsWhereTheTimelineHasNoValue(boolean stored) {
+		replace("pg_walfile_name(pg_lsn)", "returns text", "sql as 'select null::text'");
+		assertThatNodesApply(stored);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void runsProjectorsWhereTheStateOfTheServerHasNoRow(boolean stored) {
+		replace("pg_control_system()", "returns table (system_identifier bigint)",
+				"sql as 'select 1::bigint where false'");
+		assertThatNodesApply(stored);
+	}
+
+	/**
+	 * The server calls what it was built with by its number, whatever the catalog has.
+	 */
+	private void replace(String function, String result, String body) {
+		this.world.jdbc().execute("alter function pg_catalog." + function + " rename to hidden_function");
+		this.world.jdbc().execute("create function pg_catalog." + function + " " + result + " language " + body);
+	}
+
+	private void assertThatNodesApply(boolean stored) {
 		Object handlers = stored ? new StoredAccounts() : new Accounts();
 		for (long version = 1; version <= 2; version++) { // the second one takes over
 			try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(handlers))) {

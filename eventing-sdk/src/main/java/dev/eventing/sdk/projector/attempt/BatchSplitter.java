@@ -12,6 +12,7 @@ import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Suspicion;
 import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.suspect.Rung;
 import dev.eventing.sdk.projector.transaction.HandlerFailedException;
 
@@ -94,9 +95,17 @@ public final class BatchSplitter {
 
 	/**
 	 * Cuts a failed part and puts its events before the rest, in order. Cuts around the
-	 * event whose handler threw, or in halves if the whole transaction failed.
+	 * event whose handler threw, or in halves if the whole transaction failed. If it took
+	 * too long for the server, each event runs alone: the slow one need not be that whose
+	 * handler threw, and in each half it would take as long again.
 	 */
 	public void putFirst(List<Work> part, Throwable failure) {
+		if (FailureClassifier.isSessionTimeOut(failure)) {
+			for (int at = part.size() - 1; at >= 0; at--) {
+				putFirst(part.subList(at, at + 1));
+			}
+			return;
+		}
 		int at = culprit(part, failure);
 		if (at < 0) {
 			int half = part.size() / 2;

@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.attempt;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -9,6 +10,7 @@ import java.util.function.Supplier;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
+import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
@@ -84,11 +86,6 @@ public final class TransientFailures {
 				? duration.plusNanos(outage.endedAt() - outage.beganAt()) : duration;
 	}
 
-	/** Creates the back-off for one action. */
-	Backoff backoff() {
-		return new Backoff();
-	}
-
 	/** Whether the database answers and accepts writes. */
 	private boolean databaseAnswers() {
 		try {
@@ -146,7 +143,7 @@ public final class TransientFailures {
 	 * @throws InterruptedException if the projector must stop before the action succeeded
 	 */
 	public <T> T insist(Supplier<T> action) throws InterruptedException {
-		Backoff backoff = backoff();
+		Backoff backoff = new Backoff(List.of());
 		while (true) {
 			try {
 				T result = action.get();
@@ -164,12 +161,13 @@ public final class TransientFailures {
 	/**
 	 * Runs an action that may fail because of an event, and waits out transient failures.
 	 * Threads run their actions side by side until they deadlock; then they take turns.
+	 * @param part the events of the action's transaction
 	 * @return the failure of the event, or null if the action succeeded
 	 * @throws OwnershipLostException if this node does not own the projector
 	 * @throws InterruptedException if the projector must stop before the action ended
 	 */
-	public @Nullable Throwable attempt(InterruptibleAction action) throws InterruptedException {
-		Backoff backoff = backoff();
+	public @Nullable Throwable attempt(List<Work> part, InterruptibleAction action) throws InterruptedException {
+		Backoff backoff = new Backoff(part);
 		while (true) {
 			try {
 				this.gate.run(action);
@@ -193,18 +191,21 @@ public final class TransientFailures {
 	/** The back-off for consecutive transient failures of one action. For one thread. */
 	final class Backoff {
 
+		private final List<Work> part;
+
 		private int before;
 
 		private int whileAnswering;
 
-		private int timeOuts;
+		private Backoff(List<Work> part) {
+			this.part = part;
+		}
 
 		/**
 		 * Waits, longer after each consecutive failure, up to a second. A failure of one
 		 * of the SDK's own statements is always waited out.
 		 * @return false, without a wait, if the failure is not transient, repeats while
-		 * the database answers, or is the second session that the server ended because
-		 * its transaction took too long
+		 * the database answers, or is the handler's, which took too long
 		 * @throws InterruptedException if the projector must stop
 		 */
 		boolean waitOut(Throwable failure) throws InterruptedException {
@@ -218,13 +219,15 @@ public final class TransientFailures {
 			return true;
 		}
 
-		/** Once it may have been the machine that stood still. */
+		/**
+		 * Whether the server ended the session because the handler took too long. It may
+		 * have been the machine that stood still, so an event that ran alone runs once
+		 * more. Several events do not: which of them was slow is not known, and each of
+		 * them runs alone next.
+		 */
 		private boolean isOfTheHandler(Throwable failure) {
-			if (!FailureClassifier.isSessionTimeOut(failure)) {
-				return false;
-			}
-			this.timeOuts++;
-			return this.timeOuts > 1;
+			return FailureClassifier.isSessionTimeOut(failure)
+					&& !(this.part.size() == 1 && this.part.get(0).takeRepeat());
 		}
 
 		private boolean isExhausted() {

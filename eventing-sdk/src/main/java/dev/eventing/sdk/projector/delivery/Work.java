@@ -34,6 +34,9 @@ public final class Work {
 	/** Why JetStream will not deliver it again, if it came from an advisory. */
 	private @Nullable Rejection givenUp;
 
+	/** Whether it ran again after its handler took too long. */
+	private boolean repeated;
+
 	/** Whether it waits until {@link #notBefore}. */
 	private boolean delayed;
 
@@ -115,6 +118,16 @@ public final class Work {
 
 	public void markBlocking() {
 		this.blocking = true;
+	}
+
+	/**
+	 * Takes the one repeat that it has, for all its attempts, after its handler took too
+	 * long for the server. Returns false if it has had it.
+	 */
+	public boolean takeRepeat() {
+		boolean first = !this.repeated;
+		this.repeated = true;
+		return first;
 	}
 
 	/** Whether it may run now: it has not failed before, or its wait is over. */

@@ -1,11 +1,10 @@
 package dev.eventing.sdk.projector.feed;
 
-import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.eventing.sdk.projector.failure.FailureClassifier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.util.CollectionUtils;
 
 /**
  * The history of the PostgreSQL server that answers. A promoted replica, or a server
@@ -26,16 +26,10 @@ public final class PrimaryHistory {
 
 	private static final Logger logger = LoggerFactory.getLogger(PrimaryHistory.class);
 
-	/**
-	 * The functions are refused: by the configuration of the server, because it does not
-	 * have them, or for want of a right.
-	 */
-	private static final Set<String> REFUSED = Set.of("55000", "0A000", "42883", "42501");
-
 	private static final String UNKNOWN = "unknown";
 
 	/** Whether this process has logged that a history is unknown. */
-	private static final AtomicBoolean told = new AtomicBoolean();
+	private static final AtomicBoolean logged = new AtomicBoolean();
 
 	private final JdbcOperations jdbc;
 
@@ -77,27 +71,29 @@ public final class PrimaryHistory {
 	private String find() {
 		try {
 			// The first eight digits of a WAL file name are the timeline.
-			return Objects.requireNonNull(this.jdbc.queryForObject("""
+			String told = CollectionUtils.firstElement(this.jdbc.queryForList("""
 					select system_identifier || ' ' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
 					  from pg_control_system()""", String.class));
+			return (told != null) ? told : unknown("it has no value");
 		}
 		catch (DataAccessException ex) {
-			if (!isRefused(ex)) {
+			if (FailureClassifier.isTransient(ex) || FailureClassifier.isTimeOut(ex)) {
 				throw ex;
 			}
-			if (told.compareAndSet(false, true)) {
-				logger.info(
-						"The database does not tell its timeline ({}). After a failover to a replica that lacks"
-								+ " the last commits, only older rows can show that. See docs/managed-services.md.",
-						String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()));
-			}
-			return UNKNOWN;
+			return unknown(String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()));
 		}
 	}
 
-	private static boolean isRefused(DataAccessException failure) {
-		return NestedExceptionUtils.getMostSpecificCause(failure) instanceof SQLException sql
-				&& REFUSED.contains(String.valueOf(sql.getSQLState()));
+	/**
+	 * Whatever else is wrong with the functions is the server's way to refuse them, and
+	 * no reason to stop.
+	 */
+	private static String unknown(String why) {
+		if (logged.compareAndSet(false, true)) {
+			logger.info("The database does not tell its timeline ({}). After a failover to a replica that lacks"
+					+ " the last commits, only older rows can show that. See docs/managed-services.md.", why);
+		}
+		return UNKNOWN;
 	}
 
 }

@@ -83,14 +83,14 @@ public final class LaneAttempt {
 		Work first = part.get(0);
 		return switch (first.suspicion()) {
 			case LIKELY, COUNTED -> attemptAlone(first, settlement);
-			case UNMARKED -> this.transientFailures.attempt(() -> {
+			case UNMARKED -> this.transientFailures.attempt(part, () -> {
 				this.currentRun.begin(first.routed());
 				if (first.suspicion() == Suspicion.UNMARKED) {
 					this.suspects.mark(part);
 				}
 				apply(part, settlement);
 			});
-			default -> this.transientFailures.attempt(() -> apply(part, settlement));
+			default -> this.transientFailures.attempt(part, () -> apply(part, settlement));
 		};
 	}
 
@@ -101,7 +101,7 @@ public final class LaneAttempt {
 	 */
 	private @Nullable Throwable attemptAlone(Work work, Settlement settlement) throws InterruptedException {
 		try {
-			return this.transientFailures.attempt(() -> {
+			return this.transientFailures.attempt(List.of(work), () -> {
 				this.currentRun.begin(work.routed());
 				SuspectGate.OF_PROCESS.run(() -> applyAlone(work, settlement));
 			});

@@ -117,7 +117,7 @@ final class LetterSteps implements BatchRun.Steps {
 	@Override
 	public @Nullable Throwable attempt(List<Work> part) throws InterruptedException {
 		boolean suspect = part.stream().anyMatch((work) -> letter(work).runs() > 0);
-		return this.transientFailures.attempt(() -> {
+		return this.transientFailures.attempt(part, () -> {
 			this.currentRun.begin(part.get(0).routed());
 			if (suspect) {
 				SuspectGate.OF_PROCESS.run(() -> apply(part));

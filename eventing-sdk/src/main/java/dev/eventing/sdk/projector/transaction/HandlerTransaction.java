@@ -88,12 +88,14 @@ public final class HandlerTransaction {
 		}, participant);
 	}
 
+	/** If the session had ended before the last step, the handlers took that time. */
 	private static void end(Participant participant) {
 		try {
 			participant.done();
 		}
 		catch (DataAccessException ex) {
-			throw FailureClassifier.isTimeOut(ex) ? new OwnStatementException(ex) : ex;
+			boolean own = FailureClassifier.isTimeOut(ex) && !FailureClassifier.isSessionTimeOut(ex);
+			throw own ? new OwnStatementException(ex) : ex;
 		}
 	}
 

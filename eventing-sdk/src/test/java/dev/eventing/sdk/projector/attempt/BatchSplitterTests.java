@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projector.attempt;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.LongStream;
 
@@ -11,6 +12,7 @@ import dev.eventing.sdk.projector.transaction.ThrownByHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,6 +55,23 @@ class BatchSplitterTests {
 			parts.putFirst(works, failure);
 			assertThat(parts.next(1000)).isEqualTo(works.subList(0, 2));
 			assertThat(parts.next(1000)).isEqualTo(works.subList(2, 5));
+			assertThat(parts.isEmpty()).isTrue();
+		}
+	}
+
+	/** The slow one need not be that whose statement met the end of the session. */
+	@ParameterizedTest
+	@ValueSource(strings = { "25P03", "25P04" })
+	void cutsIntoSingleEventsWhereTheTransactionTookTooLong(String state) {
+		List<Work> works = works(3, Suspicion.NONE);
+		SQLException ended = new SQLException("terminating connection", state);
+		for (Throwable failure : List.of(ThrownByHandler.at(works.get(2).routed(), ended),
+				ThrownByHandler.at(null, ended), new IllegalStateException("of the commit", ended))) {
+			BatchSplitter parts = new BatchSplitter(List.of());
+			parts.putFirst(works, failure);
+			for (Work work : works) {
+				assertThat(parts.next(1000)).containsExactly(work);
+			}
 			assertThat(parts.isEmpty()).isTrue();
 		}
 	}

@@ -10,6 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.attempt.TransientFailures.TransientFailure;
+import dev.eventing.sdk.projector.delivery.StreamEvents;
+import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.TransactionSystemException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -34,6 +38,15 @@ class TransientFailuresTests {
 
 	private final RuntimeException ownMistake = new IllegalStateException("the handler's own");
 
+	/** The server ended the session, so the rollback failed, too. */
+	private final TransactionSystemException tookTooLong = new TransactionSystemException("rollback",
+			new SQLException("Connection is closed"));
+
+	private final RuntimeException ended = new UncategorizedSQLException("write", null,
+			new SQLException("terminating connection due to idle-in-transaction timeout", "25P03"));
+
+	private final List<Work> event = List.of(StreamEvents.unreadable(1, null));
+
 	private final CountDownLatch stopping = new CountDownLatch(1);
 
 	/** Nothing here asks it: a failure is transient for the first ten times, unasked. */
@@ -41,6 +54,10 @@ class TransientFailuresTests {
 			this.stopping);
 
 	private final AtomicInteger runs = new AtomicInteger();
+
+	TransientFailuresTests() {
+		this.tookTooLong.initApplicationException(this.ended);
+	}
 
 	/** Fails once with each, then goes well. */
 	private void failing(Deque<Throwable> with) {
@@ -83,10 +100,33 @@ class TransientFailuresTests {
 				.isSameAs(TransientFailuresTests.this.timeOut);
 		}
 
+		/** Otherwise a handler that is slow runs twice in each of its attempts. */
+		@Test
+		void isRepeatedOnceForAllAttemptsOfAnEventThatTookTooLongAlone() throws InterruptedException {
+			assertThat(attempt(first(TransientFailuresTests.this.away, TransientFailuresTests.this.tookTooLong,
+					TransientFailuresTests.this.tookTooLong)))
+				.isSameAs(TransientFailuresTests.this.ended);
+			assertThat(TransientFailuresTests.this.runs).hasValue(3);
+			assertThat(attempt(first(TransientFailuresTests.this.tookTooLong)))
+				.isSameAs(TransientFailuresTests.this.ended);
+			assertThat(TransientFailuresTests.this.runs).hasValue(4);
+		}
+
+		/** Each of them runs alone next, and still has its repeat. */
+		@Test
+		void isNotRepeatedIfSeveralEventsTookTooLong() throws InterruptedException {
+			List<Work> part = List.of(StreamEvents.unreadable(2, null), StreamEvents.unreadable(3, null));
+			assertThat(attempt(part, first(TransientFailuresTests.this.tookTooLong)))
+				.isSameAs(TransientFailuresTests.this.ended);
+			assertThat(TransientFailuresTests.this.runs).hasValue(1);
+			assertThat(TransientFailuresTests.this.failures.current()).isNull();
+			assertThat(part).allSatisfy((work) -> assertThat(work.takeRepeat()).isTrue());
+		}
+
 		@Test
 		void showsWhatItWaitsForUntilItGoesWell() throws InterruptedException {
 			Deque<Throwable> once = first(TransientFailuresTests.this.away);
-			TransientFailuresTests.this.failures.attempt(() -> {
+			TransientFailuresTests.this.failures.attempt(TransientFailuresTests.this.event, () -> {
 				TransientFailure current = TransientFailuresTests.this.failures.current();
 				assertThat(current != null).isEqualTo(TransientFailuresTests.this.runs.get() == 1);
 				if (current != null) {
@@ -115,7 +155,11 @@ class TransientFailuresTests {
 		}
 
 		private @Nullable Throwable attempt(Deque<Throwable> with) throws InterruptedException {
-			return TransientFailuresTests.this.failures.attempt(() -> failing(with));
+			return attempt(TransientFailuresTests.this.event, with);
+		}
+
+		private @Nullable Throwable attempt(List<Work> part, Deque<Throwable> with) throws InterruptedException {
+			return TransientFailuresTests.this.failures.attempt(part, () -> failing(with));
 		}
 
 	}

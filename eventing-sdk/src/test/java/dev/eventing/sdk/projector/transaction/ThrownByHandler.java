@@ -15,10 +15,15 @@ public final class ThrownByHandler {
 
 	/** A handler threw while it had this event, or several if it is null. */
 	public static HandlerFailedException at(@Nullable RoutedEvent culprit) {
+		return at(culprit, new IllegalStateException("of the test"));
+	}
+
+	/** A handler threw this while it had this event, or several if it is null. */
+	public static HandlerFailedException at(@Nullable RoutedEvent culprit, Throwable cause) {
 		HandlerMethod handler = new HandlerMethod("Test.on(X)", SubjectTemplate.of("x"), Map.of(), false,
 				(events, writer) -> {
 				});
-		return new HandlerFailedException(handler, culprit, new IllegalStateException("of the test"));
+		return new HandlerFailedException(handler, culprit, cause);
 	}
 
 }
