@@ -79,8 +79,10 @@ class EverydayMarkersIT {
 				Wire wire = new Wire(this.world.natsUrl())) {
 			this.world.publish(World.ACME, "a", 1, 1);
 			for (String reason : List.of("MaxAge", "Purge", "OfALaterServer")) {
-				wire.publish(this.world.root() + ".acme.deposited", Map.of("Nats-Marker-Reason", reason,
-						"Nats-Stream-Source", "ORIGIN 7 > >", "Nats-Time-Stamp", "2026-01-31T12:00:00Z"), "");
+				wire.publish(
+						this.world.root() + ".acme.deposited", Map.of("Nats-Marker-Reason", reason,
+								"Nats-Subject-Before", "origin.deposited", "Nats-Time-Stamp", "2026-01-31T12:00:00Z"),
+						"");
 			}
 			this.world.publish(World.ACME, "a", 2, 2);
 			await().until(() -> this.world.version(World.ACME, "a") == 2);
@@ -88,9 +90,9 @@ class EverydayMarkersIT {
 			this.world.jdbc().update("update account set total = -1");
 			rebuilds.rebuild();
 			rebuilds.awaitStatus(2, ProjectionGeneration.Status.LIVE);
-			await().untilAsserted(
-					() -> assertThat(this.world.jdbc().queryForList("select total from account", Long.class))
-						.containsExactly(3L));
+			await()
+				.untilAsserted(() -> assertThat(this.world.jdbc().queryForList("select total from account", Long.class))
+					.containsExactly(3L));
 			assertThat(World.status(application, Accounts.PROJECTOR).counts().deadLetters()).isZero();
 		}
 		assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();

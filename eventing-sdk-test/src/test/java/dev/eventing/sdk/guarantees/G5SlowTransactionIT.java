@@ -102,7 +102,9 @@ class G5SlowTransactionIT {
 		}
 	}
 
-	/** Then the projector's own last step, or the commit, meets the end of the session. */
+	/**
+	 * Then the projector's own last step, or the commit, meets the end of the session.
+	 */
 	@ParameterizedTest
 	@EnumSource(names = { "JETSTREAM", "EVENT_STORE" })
 	void isADeadLetterIfTheHandlerIsSlowAfterItsLastStatement(Source source) {

@@ -2,6 +2,7 @@ package dev.eventing.sdk.guarantees;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -59,18 +60,17 @@ class SubjectsOutsideAsciiIT {
 		RelayWorld relays = new RelayWorld(this.world);
 		RelayOptions relay = relays.options().withSubjects(this.world.root() + ".{tenant}.er\u00f6ffnet");
 		StreamRebuilds rebuilds = new StreamRebuilds(this.world);
-		try (AnnotationConfigApplicationContext application = this.world
-			.start(WorldApplication.of(new Rebuilt())
-				.lease(Duration.ofSeconds(2))
-				.customize((context) -> context.registerBean(RelayOptions.class, () -> relay)))) {
+		try (AnnotationConfigApplicationContext application = this.world.start(WorldApplication.of(new Rebuilt())
+			.lease(Duration.ofSeconds(2))
+			.customize((context) -> context.registerBean(RelayOptions.class, () -> relay)))) {
 			relays.append(World.ACME, "a", 3);
 			await().until(() -> this.world.version(World.ACME, "a") == 3);
 			this.world.jdbc().update("update account set total = -1");
 			rebuilds.rebuild();
 			rebuilds.awaitStatus(2, ProjectionGeneration.Status.LIVE);
-			await().untilAsserted(
-					() -> assertThat(this.world.jdbc().queryForList("select total from account", Long.class))
-						.containsExactly(6L));
+			await()
+				.untilAsserted(() -> assertThat(this.world.jdbc().queryForList("select total from account", Long.class))
+					.containsExactly(6L));
 			relays.append(World.ACME, "a", 1);
 			await().until(() -> this.world.version(World.ACME, "a") == 4);
 			assertThat(this.world.count("select count(*) from violations")).isZero();
@@ -99,7 +99,7 @@ class SubjectsOutsideAsciiIT {
 		private JdbcTemplate jdbc;
 
 		@ProjectorEventHandler(subject = "${root}.{tenant}.er\u00f6ffnet")
-		public void on(Deposited event, String tenantId) {
+		public void on(Deposited event, UUID eventId, String tenantId) {
 			World.apply(this.jdbc, event, tenantId);
 		}
 
