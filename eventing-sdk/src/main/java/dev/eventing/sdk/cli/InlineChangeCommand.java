@@ -9,7 +9,7 @@ import dev.eventing.sdk.projection.InlineStatus;
 import dev.eventing.sdk.projection.ledger.JdbcInlineProjections;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -23,12 +23,8 @@ abstract class InlineChangeCommand extends DatabaseCommand {
 	@Parameters(paramLabel = "PROJECTOR", description = "The projector's name.")
 	private String name = "";
 
-	@Option(names = "--dry-run", order = 11, description = "Only shows what would be done.")
-	private boolean dryRun;
-
-	@Option(names = "--actor", paramLabel = "NAME", order = 13,
-			description = "The actor, for the audit (default: the operating system's user).")
-	private String actor = System.getProperty("user.name", "unknown");
+	@Mixin
+	private final ChangeOptions options = new ChangeOptions();
 
 	InlineChangeCommand(Terminal terminal) {
 		super(terminal);
@@ -55,19 +51,19 @@ abstract class InlineChangeCommand extends DatabaseCommand {
 				.note("No inline projector '" + Terminal.printable(this.name) + "' has ever run on this database.");
 			return ExitCode.NOTHING_FOUND;
 		}
-		if (!this.dryRun) {
-			change(inline, this.name, this.actor);
+		if (!this.options.isDryRun()) {
+			change(inline, this.name, this.options.actor());
 		}
 		boolean changed = isChange(before.get());
 		if (output().isJson()) {
 			Map<String, @Nullable Object> json = new LinkedHashMap<>();
 			json.put("projector", this.name);
 			json.put("changed", changed);
-			json.put("dryRun", this.dryRun);
+			json.put("dryRun", this.options.isDryRun());
 			json(json);
 		}
 		else {
-			terminal().line(words(Terminal.printable(this.name), changed, this.dryRun));
+			terminal().line(words(Terminal.printable(this.name), changed, this.options.isDryRun()));
 		}
 		return ExitCode.OK;
 	}

@@ -6,6 +6,7 @@ import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.Projectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Cancels a request that waits. */
@@ -13,12 +14,8 @@ import picocli.CommandLine.Option;
 		"What has begun is not cancelled: a generation that is built is retired." })
 final class ProjectionCancelCommand extends ProjectionCommand {
 
-	@Option(names = "--dry-run", order = 11, description = "Only shows what would be done.")
-	private boolean dryRun;
-
-	@Option(names = "--actor", paramLabel = "NAME", order = 13,
-			description = "The actor, for the audit (default: the operating system's user).")
-	private String actor = System.getProperty("user.name", "unknown");
+	@Mixin
+	private final ChangeOptions options = new ChangeOptions();
 
 	@Option(names = "--reason", paramLabel = "TEXT", required = true, order = 20,
 			description = "The reason, for the audit.")
@@ -30,9 +27,10 @@ final class ProjectionCancelCommand extends ProjectionCommand {
 
 	@Override
 	int run(Projectors projectors, Projections projections, ProjectorOverview before) {
-		boolean cancelled = this.dryRun ? waits(projections) : projections.cancel(name(), this.actor, this.reason);
+		boolean cancelled = this.options.isDryRun() ? waits(projections)
+				: projections.cancel(name(), this.options.actor(), this.reason);
 		if (output().isJson()) {
-			json(Map.of("projector", name(), "cancelled", cancelled, "dryRun", this.dryRun));
+			json(Map.of("projector", name(), "cancelled", cancelled, "dryRun", this.options.isDryRun()));
 		}
 		else {
 			terminal().line(words(cancelled));
@@ -48,7 +46,7 @@ final class ProjectionCancelCommand extends ProjectionCommand {
 		if (!cancelled) {
 			return "No request for projector " + quoted() + " waits.";
 		}
-		return this.dryRun ? "Would cancel the request for the read model of projector " + quoted() + "."
+		return this.options.isDryRun() ? "Would cancel the request for the read model of projector " + quoted() + "."
 				: "The request for the read model of projector " + quoted() + " is cancelled.";
 	}
 

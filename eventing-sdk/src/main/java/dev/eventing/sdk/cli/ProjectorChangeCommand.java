@@ -7,7 +7,7 @@ import java.util.Optional;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.Projectors;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** The common part of the commands that change a projector. */
@@ -16,12 +16,8 @@ abstract class ProjectorChangeCommand extends ProjectorCommand {
 	@Parameters(paramLabel = "PROJECTOR", description = "The projector's name.")
 	private String name = "";
 
-	@Option(names = "--dry-run", order = 11, description = "Only shows what would be done.")
-	private boolean dryRun;
-
-	@Option(names = "--actor", paramLabel = "NAME", order = 13,
-			description = "The actor, for the audit (default: the operating system's user).")
-	private String actor = System.getProperty("user.name", "unknown");
+	@Mixin
+	private final ChangeOptions options = new ChangeOptions();
 
 	ProjectorChangeCommand(Terminal terminal) {
 		super(terminal);
@@ -46,20 +42,20 @@ abstract class ProjectorChangeCommand extends ProjectorCommand {
 			return unknown(projectors, this.name);
 		}
 		ProjectorOverview before = found.get();
-		if (!this.dryRun) {
-			change(projectors, this.name, this.actor);
+		if (!this.options.isDryRun()) {
+			change(projectors, this.name, this.options.actor());
 		}
 		if (output().isJson()) {
 			json(json(before));
 		}
 		else {
-			terminal().line(words(Terminal.printable(this.name), isChange(before), this.dryRun));
+			terminal().line(words(Terminal.printable(this.name), isChange(before), this.options.isDryRun()));
 		}
 		if (before.hasNode()) {
 			return ExitCode.OK;
 		}
 		terminal().note(terminal().yellow("No node runs projector '" + Terminal.printable(this.name) + "' now. "
-				+ (this.dryRun ? "The change would take effect once one starts."
+				+ (this.options.isDryRun() ? "The change would take effect once one starts."
 						: "The change is stored, and takes effect once one starts.")));
 		return ExitCode.NO_APPLICATION;
 	}
@@ -68,7 +64,7 @@ abstract class ProjectorChangeCommand extends ProjectorCommand {
 		Map<String, @Nullable Object> json = new LinkedHashMap<>();
 		json.put("projector", this.name);
 		json.put("changed", isChange(before));
-		json.put("dryRun", this.dryRun);
+		json.put("dryRun", this.options.isDryRun());
 		json.put("attended", before.hasNode());
 		return json;
 	}

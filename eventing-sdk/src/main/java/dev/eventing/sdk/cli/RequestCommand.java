@@ -12,6 +12,7 @@ import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.Projectors;
 import dev.eventing.sdk.projection.RequestPlan;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The common part of all commands that request something of a read model. */
@@ -24,12 +25,8 @@ abstract class RequestCommand extends ProjectionCommand {
 	@Option(names = "--watch", order = 10, description = "Waits until the request is done.")
 	private boolean watch;
 
-	@Option(names = "--dry-run", order = 11, description = "Only shows what would be done.")
-	private boolean dryRun;
-
-	@Option(names = "--actor", paramLabel = "NAME", order = 13,
-			description = "The actor, for the audit (default: the operating system's user).")
-	private String actor = System.getProperty("user.name", "unknown");
+	@Mixin
+	private final ChangeOptions options = new ChangeOptions();
 
 	@Option(names = "--reason", paramLabel = "TEXT", required = true, order = 20,
 			description = "The reason, for the audit.")
@@ -40,7 +37,7 @@ abstract class RequestCommand extends ProjectionCommand {
 	}
 
 	String actor() {
-		return this.actor;
+		return this.options.actor();
 	}
 
 	String reason() {
@@ -53,7 +50,7 @@ abstract class RequestCommand extends ProjectionCommand {
 
 	@Override
 	final int run(Projectors projectors, Projections projections, ProjectorOverview before) {
-		if (this.dryRun) {
+		if (this.options.isDryRun()) {
 			return dryRun(projections, before);
 		}
 		ProjectionRequest request = request(projections);
