@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector.inline;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
@@ -64,24 +65,23 @@ final class InlineHistory implements AppliedElsewhere {
 	@Override
 	public Set<Long> among(List<StoredEvent> page) {
 		Optional<InlineRow> row = this.exists ? this.ledger.find() : Optional.empty();
-		return row.map((found) -> {
-			List<StoredEvent> applied = applied(page, found);
-			List<EventKey> foreign = foreign(applied, found);
-			if (!foreign.isEmpty()) {
-				this.transactions.note(() -> this.handlers.claim(foreign));
-			}
-			return positions(applied);
-		}).orElse(Set.of());
+		return row
+			.map((found) -> among(page, found, (foreign) -> this.transactions.note(() -> this.handlers.claim(foreign))))
+			.orElse(Set.of());
 	}
 
 	/** As the other method, with the row, in the transaction of the caller. */
 	Set<Long> among(List<StoredEvent> page, InlineRow row) {
+		return among(page, row, this.handlers::claim);
+	}
+
+	private Set<Long> among(List<StoredEvent> page, InlineRow row, Consumer<List<EventKey>> claims) {
 		List<StoredEvent> applied = applied(page, row);
 		List<EventKey> foreign = foreign(applied, row);
 		if (!foreign.isEmpty()) {
-			this.handlers.claim(foreign);
+			claims.accept(foreign);
 		}
-		return positions(applied);
+		return applied.stream().map(StoredEvent::position).collect(Collectors.toSet());
 	}
 
 	private List<StoredEvent> applied(List<StoredEvent> page, InlineRow row) {
@@ -105,10 +105,6 @@ final class InlineHistory implements AppliedElsewhere {
 					.filter((each) -> each.position() > this.settledTo.getAsLong() && !this.events.isHandled(each))
 					.map((each) -> new EventKey(each.event().tenantId(), each.event().id()))
 					.toList();
-	}
-
-	private static Set<Long> positions(List<StoredEvent> events) {
-		return events.stream().map(StoredEvent::position).collect(Collectors.toSet());
 	}
 
 }
