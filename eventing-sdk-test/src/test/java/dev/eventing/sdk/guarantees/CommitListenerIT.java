@@ -15,11 +15,8 @@ import dev.eventing.sdk.deadletter.RedriveRequest;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.CommitListener;
-import dev.eventing.sdk.projector.ProjectorEndpoint;
-import dev.eventing.sdk.projector.ProjectorEndpoints;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.Source;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -29,7 +26,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -181,28 +177,8 @@ class CommitListenerIT {
 	private AnnotationConfigApplicationContext start(Object handlers, ProjectorSettings settings) {
 		return this.world.start(WorldApplication.of(handlers)
 			.with(settings)
-			.customize((context) -> context.registerBean("listening", Listening.class,
-					() -> new Listening(context, this.reports))));
-	}
-
-	/** Registers each projector with a listener, as an extension does. */
-	private record Listening(AnnotationConfigApplicationContext context,
-			CommitListener listener) implements ProjectorEndpoints {
-
-		private ProjectorEndpoints registry() {
-			return this.context.getBean("eventingProjectorRegistry", ProjectorEndpoints.class);
-		}
-
-		@Override
-		public void register(ProjectorEndpoint endpoint) {
-			registry().register(endpoint.withCommits(this.listener));
-		}
-
-		@Override
-		public @Nullable PlatformTransactionManager transactionManager() {
-			return registry().transactionManager();
-		}
-
+			.customize((context) -> context.registerBean("listening", ListeningEndpoints.class,
+					() -> new ListeningEndpoints(context, this.reports))));
 	}
 
 	/** What the listener got. */

@@ -13,9 +13,6 @@ import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.projection.InlineStatus;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest;
-import dev.eventing.sdk.projector.CommitListener;
-import dev.eventing.sdk.projector.ProjectorEndpoint;
-import dev.eventing.sdk.projector.ProjectorEndpoints;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Source;
@@ -23,7 +20,6 @@ import dev.eventing.sdk.store.EventStore;
 import dev.eventing.sdk.store.ExpectedVersion;
 import dev.eventing.sdk.store.NewEvent;
 import dev.eventing.sdk.test.timing.Patience;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -173,8 +169,8 @@ class G12GenerationsIT extends InlineSetup {
 		List<Long> committed = new CopyOnWriteArrayList<>();
 		AnnotationConfigApplicationContext node = this.world.start(WorldApplication.of(new Inline())
 			.lease(Duration.ofSeconds(2))
-			.customize((context) -> context.registerBean("listening", Listening.class,
-					() -> new Listening(context, (projector, events) -> events
+			.customize((context) -> context.registerBean("listening", ListeningEndpoints.class,
+					() -> new ListeningEndpoints(context, (projector, events) -> events
 						.forEach((event) -> committed.add(((Deposited) event.payload()).version()))))));
 		awaitStatus(InlineStatus.INLINE);
 		in(node, TransactionDefinition.ISOLATION_DEFAULT, (store) -> {
@@ -240,26 +236,6 @@ class G12GenerationsIT extends InlineSetup {
 		@ProjectorEventHandler(subject = "${root}.{tenant}.withdrawn", source = Source.INLINE, concurrency = 3)
 		public void on(Withdrawn event) {
 			throw new IllegalStateException("there is no such event");
-		}
-
-	}
-
-	/** Registers each projector with a listener, as an extension does. */
-	private record Listening(AnnotationConfigApplicationContext context,
-			CommitListener listener) implements ProjectorEndpoints {
-
-		private ProjectorEndpoints registry() {
-			return this.context.getBean("eventingProjectorRegistry", ProjectorEndpoints.class);
-		}
-
-		@Override
-		public void register(ProjectorEndpoint endpoint) {
-			registry().register(endpoint.withCommits(this.listener));
-		}
-
-		@Override
-		public @Nullable PlatformTransactionManager transactionManager() {
-			return registry().transactionManager();
 		}
 
 	}
