@@ -247,7 +247,8 @@ class G12InlineIT extends InlineSetup {
 			this.calls = calls;
 		}
 
-		void called(Deposited event) {
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.INLINE)
+		public void on(Deposited event, UUID eventId, String tenantId) {
 			this.calls.add(this.name + " " + event.version());
 		}
 
@@ -260,11 +261,6 @@ class G12InlineIT extends InlineSetup {
 			super("first", calls);
 		}
 
-		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.INLINE)
-		public void on(Deposited event, UUID eventId, String tenantId) {
-			called(event);
-		}
-
 	}
 
 	@Projector("second")
@@ -274,11 +270,6 @@ class G12InlineIT extends InlineSetup {
 			super("second", calls);
 		}
 
-		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.INLINE)
-		public void on(Deposited event, UUID eventId, String tenantId) {
-			called(event);
-		}
-
 	}
 
 	@Projector("third")
@@ -286,11 +277,6 @@ class G12InlineIT extends InlineSetup {
 
 		Third(List<String> calls) {
 			super("third", calls);
-		}
-
-		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.INLINE)
-		public void on(Deposited event, UUID eventId, String tenantId) {
-			called(event);
 		}
 
 	}
