@@ -1,8 +1,6 @@
 package dev.eventing.sdk.guarantees;
 
-import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 
 import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
@@ -12,9 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
 /**
  * G10: wherever in a rebuild the process dies, the read model ends as if nothing had
  * happened. The projector reads JetStream, and events are published meanwhile.
@@ -22,8 +17,7 @@ import static org.awaitility.Awaitility.await;
 @Tag("bulk")
 class G10KilledStreamRebuildIT extends KilledRebuildSetup {
 
-	/** The last version of each account. */
-	private final Map<String, Long> published = new ConcurrentHashMap<>();
+	private final PublishedAccounts published = new PublishedAccounts();
 
 	G10KilledStreamRebuildIT() {
 		super(Accounts.class);
@@ -32,9 +26,7 @@ class G10KilledStreamRebuildIT extends KilledRebuildSetup {
 	@Test
 	void endsAsIfNothingHadHappenedHoweverOftenItsProcessIsKilled() throws Exception {
 		rebuildWhileItsProcessIsKilled();
-		await().untilAsserted(
-				() -> assertThat(this.world.count("select count(*) from eventing.projection_claims")).isZero());
-		await().untilAsserted(() -> assertThat(this.world.consumers()).containsExactly(PROJECTOR + "-consumer"));
+		PublishedAccounts.assertThatNoFillingIsLeft(this.world, PROJECTOR);
 	}
 
 	/** An event for each account of the writer. */
@@ -43,14 +35,14 @@ class G10KilledStreamRebuildIT extends KilledRebuildSetup {
 		for (int account = 0; account < ACCOUNTS; account++) {
 			String name = "w" + writer + "-" + account;
 			this.world.publish(World.ACME, name, version + 1, version + 1);
-			this.published.put(name, version + 1L);
+			this.published.add(name, version + 1L);
 		}
 		passTime(Math.round(pause * 1000));
 	}
 
 	@Override
 	long events() {
-		return this.published.values().stream().mapToLong(Long::longValue).sum();
+		return this.published.events();
 	}
 
 	@Override
@@ -60,12 +52,7 @@ class G10KilledStreamRebuildIT extends KilledRebuildSetup {
 
 	@Override
 	void assertThatAllEventsAreIn() {
-		this.published.forEach((account,
-				version) -> assertThat(this.world.jdbc()
-					.queryForList("select * from account where account = ? and version = ? and total = ?", account,
-							version, version * (version + 1) / 2))
-					.as(account)
-					.hasSize(1));
+		this.published.assertThatAllAreIn(this.world.jdbc(), "account");
 	}
 
 	/** The read model. */

@@ -1,8 +1,6 @@
 package dev.eventing.sdk.guarantees;
 
-import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 
 import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
@@ -11,9 +9,6 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
-
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /**
  * G11: whichever node dies or freezes while a generation is built, switched to and from,
@@ -28,8 +23,7 @@ class G11KilledStreamSwitchIT extends KilledSwitchSetup {
 
 	private static final int WRITERS = 8;
 
-	/** The last version of each account. */
-	private final Map<String, Long> published = new ConcurrentHashMap<>();
+	private final PublishedAccounts published = new PublishedAccounts();
 
 	G11KilledStreamSwitchIT() {
 		super(PROJECTOR, WRITERS, Accounts.class);
@@ -52,7 +46,7 @@ class G11KilledStreamSwitchIT extends KilledSwitchSetup {
 		for (int account = 0; account < ACCOUNTS; account++) {
 			String name = "w" + writer + "-" + account;
 			this.world.publish(World.ACME, name, version + 1, version + 1);
-			this.published.put(name, version + 1L);
+			this.published.add(name, version + 1L);
 		}
 		if (pause > 0) {
 			passTime(Math.round(pause * 1000));
@@ -66,24 +60,18 @@ class G11KilledStreamSwitchIT extends KilledSwitchSetup {
 
 	@Override
 	void assertThatAllEventsAreIn(String schema) {
-		this.published.forEach((account,
-				version) -> assertThat(this.jdbc.queryForList(
-						"select * from " + schema + ".account where account = ? and version = ? and total = ?", account,
-						version, version * (version + 1) / 2))
-					.as(schema + " " + account)
-					.hasSize(1));
+		this.published.assertThatAllAreIn(this.jdbc, schema + ".account");
 	}
 
 	@Override
 	long events() {
-		return this.published.values().stream().mapToLong(Long::longValue).sum();
+		return this.published.events();
 	}
 
 	@Override
 	void assertThatNothingIsLeft() {
 		super.assertThatNothingIsLeft();
-		await().untilAsserted(() -> assertThat(count("select count(*) from eventing.projection_claims")).isZero());
-		await().untilAsserted(() -> assertThat(this.world.consumers()).containsExactly(PROJECTOR + "-consumer"));
+		PublishedAccounts.assertThatNoFillingIsLeft(this.world, PROJECTOR);
 	}
 
 	/** The read model. */

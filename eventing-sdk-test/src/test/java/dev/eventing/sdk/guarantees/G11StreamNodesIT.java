@@ -11,9 +11,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
 /**
  * G11: three nodes, two versions of the code. In each step of a build and of a switch,
  * which the test holds up, its owner dies or freezes for longer than its lease. The
@@ -47,9 +44,7 @@ class G11StreamNodesIT extends NodesSetup {
 	@Override
 	void assertThatNothingIsLeft() {
 		super.assertThatNothingIsLeft();
-		await().untilAsserted(
-				() -> assertThat(this.world.count("select count(*) from eventing.projection_claims")).isZero());
-		await().untilAsserted(() -> assertThat(this.world.consumers()).containsExactly(PROJECTOR + "-consumer"));
+		PublishedAccounts.assertThatNoFillingIsLeft(this.world, PROJECTOR);
 	}
 
 	/** Counts each amount once. */

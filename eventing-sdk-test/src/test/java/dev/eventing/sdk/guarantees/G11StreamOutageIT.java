@@ -1,8 +1,6 @@
 package dev.eventing.sdk.guarantees;
 
-import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 
 import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
@@ -15,7 +13,6 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -27,8 +24,7 @@ import static org.awaitility.Awaitility.await;
 @Tag("bulk")
 class G11StreamOutageIT extends OutageSetup {
 
-	/** The last version of each account. */
-	private final Map<String, Long> published = new ConcurrentHashMap<>();
+	private final PublishedAccounts published = new PublishedAccounts();
 
 	G11StreamOutageIT() {
 		super(Struck::new);
@@ -46,7 +42,7 @@ class G11StreamOutageIT extends OutageSetup {
 		for (int account = 0; account < ACCOUNTS; account++) {
 			String name = "w" + writer + "-" + account;
 			publish(this.world.deposit(World.ACME, name, version + 1));
-			this.published.put(name, version + 1L);
+			this.published.add(name, version + 1L);
 			passTime((long) (pause * 1000));
 		}
 		return version + 1;
@@ -65,7 +61,7 @@ class G11StreamOutageIT extends OutageSetup {
 
 	@Override
 	long events() {
-		return this.published.values().stream().mapToLong(Long::longValue).sum();
+		return this.published.events();
 	}
 
 	@Override
@@ -75,20 +71,13 @@ class G11StreamOutageIT extends OutageSetup {
 
 	@Override
 	void assertThatAllEventsAreIn() {
-		this.published.forEach((account,
-				version) -> assertThat(this.world.jdbc()
-					.queryForList("select * from account where account = ? and version = ? and total = ?", account,
-							version, version * (version + 1) / 2))
-					.as(account)
-					.hasSize(1));
+		this.published.assertThatAllAreIn(this.world.jdbc(), "account");
 	}
 
 	@Override
 	void assertThatNothingIsLeft() {
 		super.assertThatNothingIsLeft();
-		await().untilAsserted(
-				() -> assertThat(this.world.count("select count(*) from eventing.projection_claims")).isZero());
-		await().untilAsserted(() -> assertThat(this.world.consumers()).containsExactly(PROJECTOR + "-consumer"));
+		PublishedAccounts.assertThatNoFillingIsLeft(this.world, PROJECTOR);
 	}
 
 	/** The read model. */
