@@ -2,10 +2,13 @@ package dev.eventing.sdk.guarantees;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 import dev.eventing.sdk.annotation.Projector;
@@ -19,6 +22,8 @@ import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ReadModelRebuildingException;
 import dev.eventing.sdk.test.timing.Patience;
+import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.StreamConfiguration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -31,6 +36,8 @@ import static org.awaitility.Awaitility.await;
 
 /** G10: a rebuild in place, of a projector that reads JetStream. */
 class G10StreamRebuildIT {
+
+	private static final String DURABLE = Accounts.PROJECTOR + "-consumer";
 
 	@AutoClose
 	private final World world = World.create();
@@ -183,6 +190,53 @@ class G10StreamRebuildIT {
 			this.rebuilds.assertThatTheReadModelIsExact("public", 6);
 			assertThat(application.isActive()).isTrue();
 		}
+	}
+
+	/**
+	 * What it has applied, and reads again, would be taken for applied in the new one.
+	 */
+	@Test
+	void waitsUntilItHasReadAgainWhatItHadApplied() {
+		try (AnnotationConfigApplicationContext application = this.rebuilds.start(new StreamAccounts())) {
+			long applied = applyBehindTheSavedFloor();
+			this.world.jetStream((management) -> {
+				ConsumerInfo durable = management.getConsumerInfo(this.world.stream(), DURABLE);
+				return management.addOrUpdateConsumer(this.world.stream(),
+						ConsumerConfiguration.builder(durable.getConsumerConfiguration())
+							.filterSubjects(this.world.root() + ".none")
+							.build());
+			});
+			await().until(() -> this.world.<Long>jetStream(
+					(management) -> management.getConsumerInfo(this.world.stream(), DURABLE).getNumPending()) > 0);
+			this.rebuilds.rebuild();
+			await().until(() -> this.rebuilds.detail().startsWith("Not all events are settled"));
+			this.world.jetStream((management) -> management.resumeConsumer(this.world.stream(), DURABLE));
+			this.rebuilds.awaitStatus(2, ProjectionGeneration.Status.LIVE);
+			this.rebuilds.publishAll(applied + 1, applied + 1);
+			this.rebuilds.awaitVersions("public", applied + 1);
+			this.rebuilds.assertThatTheReadModelIsExact("public", applied + 1);
+			assertThat(application.isActive()).isTrue();
+		}
+	}
+
+	/** Until the durable is paused with events settled behind the floor that is saved. */
+	private long applyBehindTheSavedFloor() {
+		AtomicLong version = new AtomicLong();
+		await().until(() -> {
+			long next = version.incrementAndGet();
+			this.rebuilds.publishAll(next, next);
+			this.rebuilds.awaitVersions("public", next);
+			await().until(() -> this.world.hasSettledAll(Accounts.PROJECTOR));
+			ZonedDateTime until = ZonedDateTime.now(ZoneOffset.UTC).plusHours(1);
+			this.world.jetStream((management) -> management.pauseConsumer(this.world.stream(), DURABLE, until));
+			boolean behind = this.world.count(
+					"select coalesce(max(floor), 0) from eventing.projector_positions") < this.rebuilds.lastSequence();
+			if (!behind) {
+				this.world.jetStream((management) -> management.resumeConsumer(this.world.stream(), DURABLE));
+			}
+			return behind;
+		});
+		return version.get();
 	}
 
 	@Test

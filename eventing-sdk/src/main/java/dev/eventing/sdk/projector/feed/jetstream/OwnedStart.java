@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.nats.DurableGoneException;
 import dev.eventing.sdk.nats.DurablePull;
 import dev.eventing.sdk.nats.DurableSpec;
@@ -176,8 +177,17 @@ final class OwnedStart extends StreamStart {
 				|| !this.stream.isReadBy(standing)) {
 			return null;
 		}
-		boolean metAll = standing.floor() >= this.metBefore || (standing.pending() == 0 && standing.unsettled() == 0);
+		boolean metAll = standing.floor() >= metUpTo() || (standing.pending() == 0 && standing.unsettled() == 0);
 		return metAll ? (Long) standing.floor() : null;
+	}
+
+	/**
+	 * Events may be settled up to here. After a rewind, this node reads again what it had
+	 * applied.
+	 */
+	private long metUpTo() {
+		EventPlace latest = this.deliveries.latest();
+		return (latest != null) ? Math.max(this.metBefore, latest.sequence()) : this.metBefore;
 	}
 
 }
