@@ -7,6 +7,8 @@ const $ = (id) => document.getElementById(id);
 const STATUSES = ["PARKED", "REDRIVING", "RESOLVED", "DISCARDED"];
 const FIELDS = ["projector", "tenant", "type", "error", "key", "age"];
 const LOOK_AGAIN_MILLIS = 15000;
+/** After a change nodes go on with what it has begun. */
+const LOOK_SOON_MILLIS = [700, 2000, 4000, 8000];
 const PROGRESS_MILLIS = 700;
 const LONGEST_COLOURED = 200000;
 
@@ -49,7 +51,18 @@ function ago(instant) {
 	return seconds < 0 ? "in " + said : said + " ago";
 }
 
-const exactly = (instant) => new Date(instant).toLocaleString("sv") + "." + String(new Date(instant).getMilliseconds()).padStart(3, "0");
+/** The offset of this browser's zone, such as "+02:00". */
+function zone(date) {
+	const minutes = -date.getTimezoneOffset();
+	const two = (value) => String(Math.trunc(Math.abs(value))).padStart(2, "0");
+	return (minutes < 0 ? "-" : "+") + two(minutes / 60) + ":" + two(minutes % 60);
+}
+
+function exactly(instant) {
+	const date = new Date(instant);
+	return date.toLocaleString("sv") + "." + String(date.getMilliseconds()).padStart(3, "0") + " " + zone(date);
+}
+
 const time = (instant) => instant ? element("time", { datetime: instant, title: exactly(instant) + "\n" + instant }, ago(instant)) : "–";
 const timeWithDate = (instant) => instant ? element("span", {}, exactly(instant) + " (", time(instant), ")") : "–";
 const badge = (status) => element("span", { class: "badge " + (STATUSES.includes(status) ? status : "") }, words(status));
@@ -192,11 +205,11 @@ function showStats(stats, values) {
 	showStatuses(perStatus);
 	const shown = stats.groups.filter((group) => !values.status || group.status === values.status);
 	showFacet("projector", total(shown, (group) => group.projector));
-	showFacet("tenant", total(shown, (group) => group.tenant || ""));
+	showFacet("tenant", total(shown, (group) => group.tenantId || ""));
 	showFacet("error", total(shown, (group) => group.errorClass || ""));
 	suggest("known-projectors", stats.groups, (group) => group.projector);
-	suggest("known-tenants", stats.groups, (group) => group.tenant);
-	suggest("known-types", stats.groups, (group) => group.type);
+	suggest("known-tenants", stats.groups, (group) => group.tenantId);
+	suggest("known-types", stats.groups, (group) => group.eventType);
 	suggest("known-errors", stats.groups, (group) => group.errorClass);
 	showChart(stats.overTime);
 	const many = shown.reduce((sum, group) => sum + group.letters, 0);
@@ -286,8 +299,8 @@ function row(letter) {
 		element("td", {}, badge(letter.status)),
 		element("td", {}, time(letter.deadAt)),
 		element("td", { title: letter.projector }, letter.projector),
-		element("td", { title: letter.tenant || "none" }, letter.tenant || "–"),
-		element("td", { title: letter.type || "unknown" }, letter.type || "–"),
+		element("td", { title: letter.tenantId || "none" }, letter.tenantId || "–"),
+		element("td", { title: letter.eventType || "unknown" }, letter.eventType || "–"),
 		element("td", { class: "mono", title: letter.key || "none" }, letter.key || "–"),
 		element("td", { title: [letter.errorClass || letter.reason, letter.errorMessage].filter(Boolean).join("\n") },
 			element("span", { class: "error" }, simpleName(letter.errorClass) || words(letter.reason)), " ",
@@ -377,7 +390,7 @@ function head(view) {
 	}, text);
 	return element("header", {},
 		element("div", { class: "title" }, badge(letter.status),
-			element("h2", { id: "detail-title" }, (letter.type || "Unknown type") + (letter.key ? " of " + letter.key : "")),
+			element("h2", { id: "detail-title" }, (letter.eventType || "Unknown type") + (letter.key ? " of " + letter.key : "")),
 			element("button", { type: "button", class: "quiet", id: "detail-close", onclick: close, title: "Close (Esc)" }, "Close")),
 		element("div", { class: "doing" },
 			button("redrive-one", "Redrive…", "", letter.status === "PARKED", () => confirmRedrive([letter])),
@@ -407,8 +420,11 @@ function facts(view) {
 	const { letter, origin, handling } = view;
 	return [element("h3", {}, "Letter"), list([
 		["Projector", letter.projector],
-		["Tenant", letter.tenant || "none"],
+		["Tenant", letter.tenantId || "none"],
 		["Reason", words(letter.reason)],
+		["Key", letter.key ? code(letter.key) : null],
+		["Waits behind", letter.behind ? element("button", { type: "button", class: "quiet", id: "behind",
+			onclick: () => open(letter.behind) }, letter.behind) : null],
 		["Attempts", counted(letter.attempts, "attempt") + (letter.redrives ? ", then " + counted(letter.redrives, "redrive") : "")],
 		["Dead", timeWithDate(letter.deadAt)],
 		["First failed", timeWithDate(origin.firstFailedAt)],
@@ -419,16 +435,16 @@ function facts(view) {
 		["Event", code(letter.eventId)],
 		["Letter", code(letter.letterId)],
 		["Subject", code(view.event.subject)],
-		["Stream", code(origin.stream + " #" + origin.sequence)]
+		["Stream", code(origin.stream + " #" + origin.streamSequence)]
 	])];
 }
 
 function payloads(view) {
 	const nodes = [];
-	if (view.event.edited) {
-		nodes.push(element("h3", {}, "Payload for redrives"), payload(view.event.edited, "payload-edited"));
+	if (view.event.editedPayload) {
+		nodes.push(element("h3", {}, "Payload for redrives"), payload(view.event.editedPayload, "payload-edited"));
 	}
-	nodes.push(element("h3", {}, view.event.edited ? "Original payload" : "Payload"), payload(view.event.payload, "payload"));
+	nodes.push(element("h3", {}, view.event.editedPayload ? "Original payload" : "Payload"), payload(view.event.payload, "payload"));
 	return nodes;
 }
 
@@ -503,8 +519,8 @@ function sameKey(view) {
 		return [];
 	}
 	const each = (letter) => element("li", { class: letter.letterId === view.letter.letterId ? "here" : null }, badge(letter.status),
-		letter.letterId === view.letter.letterId ? element("span", {}, letter.type || "–")
-			: element("button", { type: "button", onclick: () => open(letter.letterId) }, letter.type || "–"),
+		letter.letterId === view.letter.letterId ? element("span", {}, letter.eventType || "–")
+			: element("button", { type: "button", onclick: () => open(letter.letterId) }, letter.eventType || "–"),
 		time(letter.deadAt), element("span", { class: "faint" }, simpleName(letter.errorClass) || words(letter.reason)));
 	return [element("h3", {}, "Letters of the same key, in order"), element("ul", { class: "same", id: "same-key" }, ...view.sameKey.map(each))];
 }
@@ -603,6 +619,7 @@ async function confirmDiscard(letters) {
 		action: async (reason) => {
 			await change("discard", Object.assign({ reason: reason }, what));
 			await lookAtAll();
+			lookSoon();
 		}
 	});
 }
@@ -611,7 +628,7 @@ function confirmEdit(view) {
 	if (!mayChange()) {
 		return;
 	}
-	const now = (view.event.edited || view.event.payload).content;
+	const now = (view.event.editedPayload || view.event.payload).content;
 	const pieces = pretty(now);
 	const id = encodeURIComponent(view.letter.letterId);
 	const edit = async (reason, payload) => {
@@ -629,7 +646,7 @@ function confirmEdit(view) {
 			}
 			await edit(reason, payload);
 		},
-		original: view.event.edited ? (reason) => edit(reason, null) : null
+		original: view.event.editedPayload ? (reason) => edit(reason, null) : null
 	});
 }
 
@@ -640,6 +657,8 @@ async function follow(redrive) {
 	}
 	state.redrive = redrive;
 	$("redrive").hidden = false;
+	await lookAtAll();
+	lookSoon();
 	await saying(async () => {
 		let over = false;
 		while (!over && state.redrive === redrive) {
@@ -677,6 +696,16 @@ async function lookAtAll() {
 	if (state.open) {
 		await open(state.open.letter.letterId);
 	}
+}
+
+function lookUnlessBusy() {
+	if (document.visibilityState === "visible" && state.pages === 1 && !document.querySelector("dialog[open]")) {
+		look();
+	}
+}
+
+function lookSoon() {
+	LOOK_SOON_MILLIS.forEach((millis) => setTimeout(lookUnlessBusy, millis));
 }
 
 // ---- keys
@@ -765,11 +794,7 @@ async function start() {
 	if (letter) {
 		await open(letter);
 	}
-	setInterval(() => {
-		if (document.visibilityState === "visible" && state.pages === 1 && !document.querySelector("dialog[open]")) {
-			look();
-		}
-	}, LOOK_AGAIN_MILLIS);
+	setInterval(lookUnlessBusy, LOOK_AGAIN_MILLIS);
 	document.body.dataset.ready = "true";
 }
 

@@ -1,7 +1,6 @@
 package dev.eventing.sdk.actuate;
 
 import java.security.Principal;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +12,7 @@ import dev.eventing.sdk.operator.DeadLetterOperations;
 import dev.eventing.sdk.operator.InvalidRequestException;
 import dev.eventing.sdk.operator.LetterView;
 import dev.eventing.sdk.operator.Problem;
+import dev.eventing.sdk.operator.RequestTexts;
 import dev.eventing.sdk.operator.Requester;
 import dev.eventing.sdk.operator.Selection;
 import org.jspecify.annotations.Nullable;
@@ -82,19 +82,19 @@ public final class DeadLettersEndpoint {
 
 	/**
 	 * The resources below the endpoint: counts, a letter, its audit, or a redrive.
-	 * @param interval the length of each interval of the counts over time; one hour by
-	 * default
+	 * @param interval the length of each interval of the counts over time, such as
+	 * {@code 1h}, the default
 	 * @param intervals the number of intervals; 24 by default
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Object> read(@Selector(match = Match.ALL_REMAINING) String[] path,
 			@Nullable String tenant, @Nullable String projector, @Nullable String type, @Nullable String error,
 			@Nullable String key, @Nullable DeadLetterStatus status, @Nullable Instant deadAfter,
-			@Nullable Instant deadBefore, @Nullable Duration interval, @Nullable Integer intervals) {
+			@Nullable Instant deadBefore, @Nullable String interval, @Nullable Integer intervals) {
 		Selection selection = new Selection(null, projector, type, error, key, status, deadAfter, deadBefore);
 		return answer(() -> switch (String.join("/", path).replaceAll("[0-9a-fA-F-]{36}", "*")) {
-			case "stats" -> this.operations.stats(tenant, selection,
-					(interval != null) ? interval : Duration.ofHours(1), (intervals != null) ? intervals : 24);
+			case "stats" -> this.operations.stats(tenant, selection, RequestTexts.interval(interval),
+					(intervals != null) ? intervals : 24);
 			case "*" -> this.operations.letter(tenant, id(path[0])).orElse(null);
 			case "*/audit" -> this.operations.letter(tenant, id(path[0])).map(LetterView::audit).orElse(null);
 			case "redrives/*" -> this.operations.progress(tenant, id(path[1]));

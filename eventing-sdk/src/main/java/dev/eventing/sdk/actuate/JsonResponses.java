@@ -42,12 +42,16 @@ final class JsonResponses {
 		}
 	}
 
-	private static WebEndpointResponse<Object> problem(Problem problem) {
+	static WebEndpointResponse<Object> problem(Problem problem) {
 		return response(problem, problem.status());
 	}
 
 	private static WebEndpointResponse<Object> response(Object body, int status) {
-		return new WebEndpointResponse<>(JSON.writeValueAsBytes(body), status);
+		return new WebEndpointResponse<>(bytes(body), status);
+	}
+
+	static byte[] bytes(Object body) {
+		return JSON.writeValueAsBytes(body);
 	}
 
 	/** What is asked of the operations. */

@@ -12,6 +12,7 @@ import dev.eventing.sdk.operator.ProjectionChange;
 import dev.eventing.sdk.operator.ProjectionOperations;
 import dev.eventing.sdk.operator.ProjectorChange;
 import dev.eventing.sdk.operator.ProjectorOperations;
+import dev.eventing.sdk.operator.RequestTexts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -149,16 +150,23 @@ public final class ProjectorsEndpoint {
 	public WebEndpointResponse<Object> change(@Selector String change, SecurityContext security,
 			@Nullable String projector, @Nullable String reason, @Nullable Boolean dryRun, @Nullable String actor,
 			@Nullable Integer generation, @Nullable Boolean inPlace, @Nullable Boolean unchecked,
-			@Nullable Boolean acceptLostColumns, @Nullable String toSchema, @Nullable Duration wait,
+			@Nullable Boolean acceptLostColumns, @Nullable String toSchema, @Nullable String wait,
 			@Nullable Integer rate, @Nullable String maxSize, @Nullable String until, @Nullable String check,
-			@Nullable String tenant, @Nullable Duration expires) {
+			@Nullable String tenant, @Nullable String expires) {
 		Principal principal = security.getPrincipal();
 		ProjectorChange wanted = new ProjectorChange(projector, (principal != null) ? principal.getName() : actor,
 				reason, Boolean.TRUE.equals(dryRun), tenant);
-		ProjectionChange readModel = new ProjectionChange(wanted, generation, Boolean.TRUE.equals(inPlace),
-				Boolean.TRUE.equals(unchecked), Boolean.TRUE.equals(acceptLostColumns), toSchema,
-				new ProjectionChange.Limits(rate, maxSize, until), expires);
-		return answer(() -> switch (change) {
+		return answer(() -> changed(change,
+				new ProjectionChange(wanted, generation, Boolean.TRUE.equals(inPlace), Boolean.TRUE.equals(unchecked),
+						Boolean.TRUE.equals(acceptLostColumns), toSchema,
+						new ProjectionChange.Limits(rate, maxSize, until), RequestTexts.duration("expires", expires)),
+				check, RequestTexts.duration("wait", wait)));
+	}
+
+	private @Nullable Object changed(String change, ProjectionChange readModel, @Nullable String check,
+			@Nullable Duration wait) {
+		ProjectorChange wanted = readModel.change();
+		return switch (change) {
 			case "pause" -> this.operations.pause(wanted);
 			case "resume" -> this.operations.resume(wanted);
 			case "demote" -> this.inline.demote(wanted);
@@ -170,9 +178,10 @@ public final class ProjectorsEndpoint {
 			case "adopt" -> this.readModels.adopt(readModel);
 			case "diff" -> this.diffs.diff(wanted, wait);
 			case "cancel" -> this.readModels.cancel(readModel);
-			case "reconcile" -> this.checks.reconcile(new CheckChange(wanted, generation, check, expires));
+			case "reconcile" ->
+				this.checks.reconcile(new CheckChange(wanted, readModel.generation(), check, readModel.expires()));
 			default -> null;
-		});
+		};
 	}
 
 	private static WebEndpointResponse<Object> answer(JsonResponses.Answer answer) {

@@ -54,9 +54,9 @@ final class HandlerConflicts {
 				if (first != null) {
 					conflict(first, handler,
 							type.equals(HandlerMethod.ANY_TYPE)
-									? "of projector '" + this.projector
-											+ "' both take every event that no other handler takes"
-									: "of projector '" + this.projector + "' both take event type '" + type + "'",
+									? "both take every event that no other handler takes, in projector '"
+											+ this.projector + "'"
+									: "both take event type '" + type + "' in projector '" + this.projector + "'",
 							"one handler that does both, or another projectorName for one of them");
 				}
 			}
@@ -70,7 +70,7 @@ final class HandlerConflicts {
 				HandlerDeclaration first = sayers.putIfAbsent(attribute, handler);
 				if (first != null && !value.equals(first.said().get(attribute))) {
 					conflict(first, handler,
-							"of projector '%s' share one consumer, but one sets %s = %s and the other sets %s = %s"
+							"share the consumer of projector '%s', but one sets %s = %s and the other sets %s = %s"
 								.formatted(this.projector, attribute, first.said().get(attribute), attribute, value),
 							"setting " + attribute + " on one of them only, or another projectorName");
 				}

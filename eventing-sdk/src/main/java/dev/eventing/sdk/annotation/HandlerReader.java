@@ -28,7 +28,11 @@ final class HandlerReader {
 
 	private final Problems problems;
 
-	HandlerReader(AttributeResolver resolver, HandlerFinder finder, TransactionRules transactions, Problems problems) {
+	private final UncheckedHandlers unchecked;
+
+	HandlerReader(AttributeResolver resolver, HandlerFinder finder, TransactionRules transactions, Problems problems,
+			UncheckedHandlers unchecked) {
+		this.unchecked = unchecked;
 		this.resolver = resolver;
 		this.attributes = new DeclaredAttributes(resolver);
 		this.finder = finder;
@@ -50,6 +54,7 @@ final class HandlerReader {
 			this.problems.add(where, "it has @Projector but no handler. Consider adding @ProjectorEventHandler to the "
 					+ "methods that handle its events, or removing @Projector.");
 		}
+		this.unchecked.look(handlers.keySet());
 		handlers.forEach((method, annotation) -> declarations
 			.addAll(read(bean, group, method, annotation, (readModel != null) ? readModel : ReadModel.NONE)));
 		return declarations;

@@ -1,7 +1,9 @@
 package dev.eventing.sdk.annotation;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventJsonMapper;
@@ -78,16 +80,19 @@ public class ProjectorAnnotationBeanPostProcessor
 		HandlerBeans found = this.beans;
 		Assert.state(context != null && found != null, "No bean factory has been set");
 		Problems problems = new Problems();
+		UncheckedHandlers unchecked = new UncheckedHandlers();
 		HandlerReader reader = new HandlerReader(new AttributeResolver(context), this.finder,
-				new TransactionRules(context, () -> transactionManager(context)), problems);
+				new TransactionRules(context, () -> transactionManager(context)), problems, unchecked);
 		List<HandlerDeclaration> declarations = new ArrayList<>();
 		found.all(problems).forEach((bean) -> declarations.addAll(reader.read(bean)));
 		ProjectorSettingsSource settings = context.getBeanProvider(ProjectorSettingsSource.class)
 			.getIfAvailable(ProjectorSettingsSource::none);
 		List<ProjectorEndpoint> endpoints = new EndpointAssembler(settings, problems).assemble(declarations);
 		checkPayloads(declarations, context, problems);
+		checkKeys(endpoints, problems);
 		new VersionChains(context, problems).check(declarations);
 		handOver(endpoints, context, problems);
+		unchecked.tell();
 	}
 
 	/** Else each event would become a dead letter. */
@@ -104,6 +109,23 @@ public class ProjectorAnnotationBeanPostProcessor
 							+ problem + ". Consider a record, or a class with a constructor that Jackson can call.");
 				}
 			});
+		}
+	}
+
+	/** Else each event would become a dead letter. */
+	private static void checkKeys(List<ProjectorEndpoint> endpoints, Problems problems) {
+		for (ProjectorEndpoint endpoint : endpoints) {
+			String key = endpoint.options().order().key();
+			if (key != null) {
+				Set<Class<?>> payloads = new LinkedHashSet<>();
+				endpoint.handlers().forEach((handler) -> payloads.addAll(handler.eventClasses().values()));
+				for (Class<?> payload : payloads) {
+					String problem = KeyProperties.problem(key, payload);
+					if (problem != null) {
+						problems.add("Projector '" + endpoint.name() + "'", problem);
+					}
+				}
+			}
 		}
 	}
 

@@ -8,6 +8,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataProvider;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
@@ -16,14 +17,20 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Warns if a connection pool has fewer connections than
- * {@link dev.eventing.sdk.projector.ProjectorRegistry#connections()}. This is not an
- * error: lanes then wait for each other, and the rest of the application waits too. Notes
- * if it has fewer than they need with a generation beside a live one.
+ * Notes if a connection pool has fewer connections than
+ * {@link dev.eventing.sdk.projector.ProjectorRegistry#connections()}: lanes then wait for
+ * each other, and the rest of the application waits too. Warns if it has not even two for
+ * each projector: then whole projectors wait. Notes if it has fewer than they need with a
+ * generation beside a live one.
  */
 final class ConnectionPoolCheck implements ApplicationListener<ContextRefreshedEvent> {
 
 	private static final Logger logger = LoggerFactory.getLogger(ConnectionPoolCheck.class);
+
+	/** What the application itself needs, roughly. */
+	private static final int OF_THE_APPLICATION = 4;
+
+	private final IntSupplier projectors;
 
 	private final IntSupplier needed;
 
@@ -33,8 +40,15 @@ final class ConnectionPoolCheck implements ApplicationListener<ContextRefreshedE
 
 	private final List<DataSourcePoolMetadataProvider> pools;
 
-	ConnectionPoolCheck(IntSupplier needed, IntSupplier beside, DataSource dataSource,
+	/**
+	 * Asks nothing yet.
+	 * @param projectors the number of projectors
+	 * @param needed how many connections they need
+	 * @param beside how many more a generation beside a live one needs
+	 */
+	ConnectionPoolCheck(IntSupplier projectors, IntSupplier needed, IntSupplier beside, DataSource dataSource,
 			List<DataSourcePoolMetadataProvider> pools) {
+		this.projectors = projectors;
 		this.needed = needed;
 		this.beside = beside;
 		this.dataSource = dataSource;
@@ -50,11 +64,13 @@ final class ConnectionPoolCheck implements ApplicationListener<ContextRefreshedE
 			return;
 		}
 		if (size < connections) {
-			logger
-				.warn("The connection pool has {} connections, and the projectors need {}: one for each lane and one more for"
-						+ " each projector, and two that they share. Consider"
-						+ " spring.datasource.hikari.maximum-pool-size = {} plus the connections of the application itself, or"
-						+ " less concurrency.", size, connections, connections);
+			boolean tight = size < 2 * this.projectors.getAsInt() + 2;
+			logger.atLevel(tight ? Level.WARN : Level.INFO)
+				.log("The connection pool has {} connections, and the projectors use up to {}: one for each lane and one"
+						+ " more for each projector, and two that they share. With fewer, lanes wait for each other."
+						+ " Consider spring.datasource.hikari.maximum-pool-size={} ({} of them for the application itself),"
+						+ " or less concurrency.", size, connections, connections + OF_THE_APPLICATION,
+						OF_THE_APPLICATION);
 		}
 		if (more > 0 && size < connections + more) {
 			logger.info(

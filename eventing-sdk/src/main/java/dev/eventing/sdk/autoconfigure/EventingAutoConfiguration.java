@@ -1,6 +1,7 @@
 package dev.eventing.sdk.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 
 import javax.sql.DataSource;
@@ -14,6 +15,7 @@ import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.WrittenVersions;
 import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.lease.LeaseOptions;
+import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projection.ReconciliationOptions;
@@ -89,8 +91,17 @@ public final class EventingAutoConfiguration {
 		Nats nats = properties.nats();
 		String name = (nats.connectionName() != null) ? nats.connectionName()
 				: environment.getProperty("spring.application.name", "eventing-sdk");
-		return NatsLogin.apply(details, JetStreamPlace.apply(nats,
-				new NatsOptions(details.getServers(), name, nats.connectionTimeout(), nats.reconnectWait())));
+		return NatsLogin.apply(details, JetStreamPlace.apply(nats, servers(details.getServers(), name, nats)));
+	}
+
+	private static NatsOptions servers(List<String> servers, String name, Nats nats) {
+		try {
+			return new NatsOptions(servers, name, nats.connectionTimeout(), nats.reconnectWait());
+		}
+		catch (JetStreamConfigurationException ex) {
+			throw new InvalidConfigurationPropertyValueException("eventing.nats.servers",
+					NatsOptions.withoutCredentials(servers), String.valueOf(ex.getMessage()));
+		}
 	}
 
 	@Bean
@@ -225,7 +236,7 @@ public final class EventingAutoConfiguration {
 		ThreadFactory threads = Threading.VIRTUAL.isActive(environment)
 				? new VirtualThreadTaskExecutor().getVirtualThreadFactory() : Thread::new;
 		return new ProjectorRuntime(properties.projector().drainTimeout(), threads,
-				properties.projections().standbyLimit());
+				properties.projections().standbyLimit(), properties.log().exceptionMessages());
 	}
 
 	/** Creates the SDK's tables as the role of the application's own migrations. */
@@ -250,8 +261,8 @@ public final class EventingAutoConfiguration {
 		@Bean
 		ConnectionPoolCheck eventingConnectionPoolCheck(ProjectorRegistry projectors, DataSource dataSource,
 				ObjectProvider<DataSourcePoolMetadataProvider> pools) {
-			return new ConnectionPoolCheck(projectors::connections, projectors::connectionsBeside, dataSource,
-					pools.orderedStream().toList());
+			return new ConnectionPoolCheck(() -> projectors.endpoints().size(), projectors::connections,
+					projectors::connectionsBeside, dataSource, pools.orderedStream().toList());
 		}
 
 	}

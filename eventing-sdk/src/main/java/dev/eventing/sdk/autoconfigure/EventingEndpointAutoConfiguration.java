@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
@@ -22,6 +23,7 @@ import org.springframework.core.annotation.Order;
 @ConditionalOnClass({ PathMapper.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(DeadLetterOperations.class)
 @ConditionalOnAvailableEndpoint(DeadLettersEndpoint.class)
+@Import(EndpointAnswers.class)
 public final class EventingEndpointAutoConfiguration {
 
 	@Bean

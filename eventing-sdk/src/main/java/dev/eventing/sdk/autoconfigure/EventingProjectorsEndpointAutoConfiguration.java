@@ -15,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
@@ -26,6 +27,7 @@ import org.springframework.core.annotation.Order;
 @ConditionalOnClass({ PathMapper.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean(ProjectorOperations.class)
 @ConditionalOnAvailableEndpoint(ProjectorsEndpoint.class)
+@Import(EndpointAnswers.class)
 public final class EventingProjectorsEndpointAutoConfiguration {
 
 	@Bean

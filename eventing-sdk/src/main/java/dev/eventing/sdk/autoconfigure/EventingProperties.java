@@ -13,6 +13,7 @@ import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.NewHandlersPolicy;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.Parking;
+import dev.eventing.sdk.projector.RepeatedFailurePolicy;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.projector.Tenancy;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
@@ -45,6 +46,7 @@ import org.springframework.util.unit.DataSize;
  * @param processedEvents how long the history of applied events is kept
  * @param reconciliation how read models are compared with their events
  * @param projections how generations of read models are kept
+ * @param log what the log has of failures
  * @param projector settings of all projectors
  * @param projectors Settings of single projectors, by name. They override the annotation.
  */
@@ -53,7 +55,7 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 		@DefaultValue Events events, @DefaultValue Store store, @DefaultValue Map<String, Stream> streams,
 		@DefaultValue Lease lease, @DefaultValue Jdbc jdbc, @DefaultValue Map<String, Relay> relays,
 		@DefaultValue Forwarding deadletters, @DefaultValue ProcessedEvents processedEvents,
-		@DefaultValue Reconciliation reconciliation, @DefaultValue Projections projections,
+		@DefaultValue Reconciliation reconciliation, @DefaultValue Projections projections, @DefaultValue Log log,
 		@DefaultValue Projector projector, @DefaultValue Map<String, Settings> projectors) {
 
 	/**
@@ -243,6 +245,15 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	}
 
 	/**
+	 * What the log has of failures.
+	 *
+	 * @param exceptionMessages Whether the log has the messages of exceptions that events
+	 * fail with. They may quote an event; long values in them are cut.
+	 */
+	record Log(@DefaultValue("true") boolean exceptionMessages) {
+	}
+
+	/**
 	 * Settings of all projectors.
 	 *
 	 * @param drainTimeout How long a stopping projector may take to finish the events it
@@ -271,6 +282,9 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * @param retryFor Classes of exceptions that are retried. Empty means all.
 	 * @param noRetryFor Classes of exceptions that lead to a dead letter at the first
 	 * attempt.
+	 * @param onRepeatedFailure What happens when the first events since a start all fail
+	 * for one reason, and none succeeds.
+	 * @param repeatedFailures Number of different events that must fail for that.
 	 * @param key SpEL expression over the event that returns the ordering key. By default
 	 * the key of the event itself.
 	 * @param source From where the events are read.
@@ -286,7 +300,8 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 			@Nullable Integer maxAckPending, @Nullable Integer batchSize, @Nullable Integer concurrency,
 			@Nullable Ordering ordering, @Nullable UnknownTypePolicy unknownType, @Nullable Duration retryDelay,
 			@Nullable Double retryMultiplier, @Nullable Duration retryMaxDelay, @Nullable Set<Class<?>> retryFor,
-			@Nullable Set<Class<?>> noRetryFor, @Nullable String key, @Nullable Source source,
+			@Nullable Set<Class<?>> noRetryFor, @Nullable RepeatedFailurePolicy onRepeatedFailure,
+			@Nullable Integer repeatedFailures, @Nullable String key, @Nullable Source source,
 			@Nullable DeadLetters deadLetters, @Nullable DataSize maxInFlightBytes, @Nullable Duration stalledAfter,
 			@Nullable NewHandlersPolicy newHandlers, @Nullable Tenancy tenancy) {
 	}

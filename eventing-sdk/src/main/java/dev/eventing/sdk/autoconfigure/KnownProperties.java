@@ -4,12 +4,13 @@ import java.lang.reflect.Field;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+
+import dev.eventing.sdk.operator.NearestName;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
@@ -25,6 +26,9 @@ import org.springframework.util.ReflectionUtils;
 final class KnownProperties {
 
 	static final String ANY = "*";
+
+	/** Stands for the key of a map, which the reader knows. */
+	private static final String UNNAMED = "<name>";
 
 	private final List<List<String>> paths;
 
@@ -112,13 +116,20 @@ final class KnownProperties {
 		return this.maps;
 	}
 
-	/** The name of the property that is most similar to this one. */
+	/**
+	 * The name of the property that is most similar to this one. The last element counts
+	 * most: often others before it are missing.
+	 */
 	String nearest(ConfigurationPropertyName name) {
-		String written = name.toString();
-		return this.paths.stream()
-			.map((path) -> named(path, name))
-			.min(Comparator.comparingInt((known) -> distance(known, written)))
-			.orElseThrow();
+		List<String> elements = elements(name);
+		String last = elements.get(elements.size() - 1);
+		List<String> all = this.paths.stream().map((path) -> named(path, name)).toList();
+		List<String> alike = all.stream().filter((other) -> uniform(other).endsWith("." + last)).toList();
+		List<String> complete = alike.stream().filter((other) -> !other.contains(UNNAMED)).toList();
+		if (!complete.isEmpty()) {
+			return NearestName.of(name.toString(), complete);
+		}
+		return NearestName.of(name.toString(), alike.isEmpty() ? all : alike);
 	}
 
 	/** The path, with the name's keys of maps in the same places. */
@@ -126,7 +137,7 @@ final class KnownProperties {
 		List<String> elements = new ArrayList<>(path);
 		for (int i = 0; i < elements.size(); i++) {
 			if (elements.get(i).equals(ANY)) {
-				elements.set(i, (i < name.getNumberOfElements()) ? name.getElement(i, Form.ORIGINAL) : "<name>");
+				elements.set(i, (i + 1 < name.getNumberOfElements()) ? name.getElement(i, Form.ORIGINAL) : UNNAMED);
 			}
 		}
 		return String.join(".", elements);
@@ -145,24 +156,6 @@ final class KnownProperties {
 
 	static String uniform(String element) {
 		return element.replace("-", "").toLowerCase(Locale.ENGLISH);
-	}
-
-	/** The number of characters to insert, delete or change. */
-	private static int distance(String one, String other) {
-		int[] above = new int[other.length() + 1];
-		for (int j = 0; j <= other.length(); j++) {
-			above[j] = j;
-		}
-		for (int i = 1; i <= one.length(); i++) {
-			int[] row = new int[other.length() + 1];
-			row[0] = i;
-			for (int j = 1; j <= other.length(); j++) {
-				int changed = above[j - 1] + ((one.charAt(i - 1) != other.charAt(j - 1)) ? 1 : 0);
-				row[j] = Math.min(changed, 1 + Math.min(row[j - 1], above[j]));
-			}
-			above = row;
-		}
-		return above[other.length()];
 	}
 
 }

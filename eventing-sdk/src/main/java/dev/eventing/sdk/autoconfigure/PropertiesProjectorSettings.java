@@ -92,6 +92,8 @@ final class PropertiesProjectorSettings implements ProjectorSettingsSource {
 			.retryMaxDelay(said.retryMaxDelay())
 			.retryFor(exceptions(prefix + ".retry-for", said.retryFor()))
 			.noRetryFor(exceptions(prefix + ".no-retry-for", said.noRetryFor()))
+			.onRepeatedFailure(said.onRepeatedFailure())
+			.repeatedFailures(said.repeatedFailures())
 			.key(said.key())
 			.source(said.source())
 			.deadLetters(deadLetters(prefix + ".dead-letters", said.deadLetters()))

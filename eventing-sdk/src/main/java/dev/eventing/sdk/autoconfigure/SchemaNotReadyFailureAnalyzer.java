@@ -9,7 +9,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.Environment;
 
-/** Reports which tables are missing or not to be relied on, and what to do. */
+/** Reports which tables or rights are missing or not to be relied on, and what to do. */
 final class SchemaNotReadyFailureAnalyzer extends AbstractFailureAnalyzer<SchemaNotReadyException> {
 
 	private final Environment environment;

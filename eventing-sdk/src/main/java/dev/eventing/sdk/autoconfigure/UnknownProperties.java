@@ -31,7 +31,7 @@ final class UnknownProperties implements SmartInitializingSingleton {
 
 	/** The records of all properties. */
 	static final List<Class<? extends Record>> RECORDS = List.of(EventingProperties.class, ConsoleProperties.class,
-			DeadLetterAccessProperties.class, ProjectorAccessProperties.class);
+			CommandProperties.class, DeadLetterAccessProperties.class, ProjectorAccessProperties.class);
 
 	private final Environment environment;
 

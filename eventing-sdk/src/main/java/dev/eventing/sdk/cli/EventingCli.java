@@ -14,8 +14,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /**
  * The program {@code java -jar eventing-cli.jar}. Every command runs on the caller's
- * thread, opens one connection to the database and closes it; {@code --help} lists exit
- * codes.
+ * thread, and opens one connection to the database and closes it, or runs the application
+ * for that; {@code --help} lists exit codes.
  */
 @Command(name = "eventing", description = "Manages the database of an Eventing SDK application.",
 		mixinStandardHelpOptions = true, versionProvider = EventingCli.Version.class,
@@ -37,7 +37,10 @@ public final class EventingCli {
 	static CommandLine commandLine(Terminal terminal) {
 		CommandLine eventing = new CommandLine(new EventingCli()).addSubcommand(letters(terminal))
 			.addSubcommand(projectors(terminal))
-			.addSubcommand(projections(terminal));
+			.addSubcommand(projections(terminal))
+			.addSubcommand(new CommandLine(new EventsCommand()).addSubcommand(new EventsVerifyCommand(terminal)))
+			.addSubcommand(
+					new CommandLine(new SnapshotsCommand()).addSubcommand(new SnapshotsRebuildCommand(terminal)));
 		eventing.setOut(terminal.out());
 		eventing.setErr(terminal.err());
 		eventing.setColorScheme(CommandLine.Help
@@ -114,6 +117,20 @@ public final class EventingCli {
 	@Command(name = "projection", description = "Shows and rebuilds the read models of projectors.",
 			mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND")
 	private static final class ProjectionsCommand {
+
+	}
+
+	/** The commands on stored events. Its subcommands do the work. */
+	@Command(name = "events", description = "Verifies stored events with the code of an application.",
+			mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND")
+	private static final class EventsCommand {
+
+	}
+
+	/** The commands on snapshots. Its subcommands do the work. */
+	@Command(name = "snapshots", description = "Rebuilds the snapshots of streams with the code of an application.",
+			mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND")
+	private static final class SnapshotsCommand {
 
 	}
 

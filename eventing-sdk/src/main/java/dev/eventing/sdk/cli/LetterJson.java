@@ -42,6 +42,7 @@ final class LetterJson {
 		json.put("eventType", letter.eventType());
 		json.put("key", letter.orderingKey());
 		json.put("reason", letter.reason());
+		json.put("behind", letter.behind());
 		json.put("errorClass", letter.errorClass());
 		json.put("errorMessage", letter.errorMessage());
 		json.put("attempts", letter.attempts());

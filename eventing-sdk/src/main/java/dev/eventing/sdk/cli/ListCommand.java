@@ -57,11 +57,14 @@ final class ListCommand extends LetterCommand {
 		}
 	}
 
-	/** The class without its package, and the message; else the reason. */
+	/**
+	 * The class without its package, and the message; else the reason, and which letter
+	 * it waits for.
+	 */
 	private static String error(DeadLetterSummary letter) {
 		String errorClass = letter.errorClass();
 		if (errorClass == null) {
-			return letter.reason();
+			return (letter.behind() != null) ? letter.reason() + " " + letter.behind() : letter.reason();
 		}
 		String name = errorClass.substring(errorClass.lastIndexOf('.') + 1);
 		return (letter.errorMessage() != null) ? name + ": " + letter.errorMessage() : name;

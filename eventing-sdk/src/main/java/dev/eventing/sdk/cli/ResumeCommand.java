@@ -19,7 +19,7 @@ final class ResumeCommand extends ProjectorChangeCommand {
 
 	@Override
 	boolean isChange(ProjectorOverview before) {
-		return before.status().paused();
+		return before.status().isHeldUp();
 	}
 
 	@Override

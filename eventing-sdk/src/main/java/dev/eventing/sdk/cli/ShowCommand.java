@@ -3,11 +3,14 @@ package dev.eventing.sdk.cli;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.AuditEntry;
 import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterFilter;
+import dev.eventing.sdk.deadletter.DeadLetterSummary;
 import dev.eventing.sdk.deadletter.DeadLetters;
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.event.EventHeaders;
@@ -35,19 +38,31 @@ final class ShowCommand extends LetterCommand {
 			return nothingFound();
 		}
 		List<AuditEntry> audit = letters.audit(this.letterId);
+		UUID behind = behind(letters);
 		if (output().isJson()) {
 			Map<String, @Nullable Object> json = LetterJson.letter(letter.get());
+			json.put("behind", behind);
 			json.put("audit", LetterJson.audit(audit));
 			json(json);
 		}
 		else {
-			print(letter.get());
+			print(letter.get(), behind);
 			print(audit);
 		}
 		return ExitCode.OK;
 	}
 
-	private void print(DeadLetter letter) {
+	private @Nullable UUID behind(DeadLetters letters) {
+		return letters.find(DeadLetterFilter.of(this.letterId), null, 1)
+			.letters()
+			.stream()
+			.map(DeadLetterSummary::behind)
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
+	}
+
+	private void print(DeadLetter letter, @Nullable UUID behind) {
 		field("Letter", letter.letterId() + " (number " + letter.number() + ")");
 		field("Status", letter.status());
 		field("Projector", letter.projector());
@@ -60,6 +75,7 @@ final class ShowCommand extends LetterCommand {
 		field("Dead",
 				Times.readable(letter.deadAt()) + ", first failed " + Times.readable(letter.cause().firstFailedAt()));
 		field("Reason", letter.reason());
+		field("Behind", behind);
 		field("Attempts", letter.attempts() + ", and " + letter.handling().redrives() + " in redrives");
 		field("Redrive", letter.handling().redriven().redriveId());
 		field("Subject", letter.event().subject());

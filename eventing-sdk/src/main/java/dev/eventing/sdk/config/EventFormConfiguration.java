@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import javax.sql.DataSource;
+
 import dev.eventing.sdk.event.EventDowncaster;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventJsonMapper;
@@ -17,8 +19,11 @@ import dev.eventing.sdk.event.PayloadTypes;
 import dev.eventing.sdk.event.WrittenVersions;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.store.EventLog;
+import dev.eventing.sdk.store.EventStore;
 import dev.eventing.sdk.store.EventVerifier;
+import dev.eventing.sdk.store.SnapshotRebuilder;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
@@ -71,6 +76,13 @@ class EventFormConfiguration {
 			folds.forEach((types) -> all.add(Map.copyOf(types.byName())));
 			return all;
 		});
+	}
+
+	@Bean
+	@Fallback
+	SnapshotRebuilder eventingSnapshotRebuilder(EventStore store, DataSource dataSource,
+			ObjectProvider<EventingSchema> schema) {
+		return new SnapshotRebuilder(store, dataSource, schema.getIfAvailable(EventingSchema::defaults));
 	}
 
 	private static Map<String, Type> namedTypes(HandlerMethod handler) {

@@ -260,6 +260,12 @@ public class EventingConfiguration {
 	}
 
 	@Bean
+	StoredSubjectsCheck eventingStoredSubjectsCheck(EventSubjects subjects, ProjectorRegistry registry,
+			ObjectProvider<RelayOptions> relays) {
+		return new StoredSubjectsCheck(subjects, registry::endpoints, () -> relays.orderedStream().toList());
+	}
+
+	@Bean
 	@Fallback
 	EventStoreAccess eventingEventStoreAccess(EventLog log, AppendSignal signal, EventSubjects subjects,
 			EventWriter writer) {

@@ -1,7 +1,9 @@
 package dev.eventing.sdk.console;
 
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.operator.Change;
@@ -37,6 +39,16 @@ public final class Console {
 
 	private static final int INTERVALS = 24;
 
+	private static final List<String> SCOPE = List.of("tenant");
+
+	private static final List<String> FILTER = List.of("tenant", "projector", "type", "error", "key", "status",
+			"deadAfter", "deadBefore");
+
+	private static final List<String> LIST = Stream.concat(FILTER.stream(), Stream.of("limit", "after")).toList();
+
+	private static final List<String> STATS = Stream.concat(FILTER.stream(), Stream.of("interval", "intervals"))
+		.toList();
+
 	private final DeadLetterOperations operations;
 
 	public Console(DeadLetterOperations operations) {
@@ -61,15 +73,15 @@ public final class Console {
 	}
 
 	private void looking(RouterFunctions.Builder routes, String api) {
-		get(routes, api + "/session", (request) -> Session.of(request, this.operations.rules()));
-		get(routes, api + "/letters", (request) -> this.operations.list(Requests.tenant(request),
+		get(routes, api + "/session", SCOPE, (request) -> Session.of(request, this.operations.rules()));
+		get(routes, api + "/letters", LIST, (request) -> this.operations.list(Requests.tenant(request),
 				Requests.selection(request), Requests.after(request), Requests.number(request, "limit", PAGE)));
-		get(routes, api + "/letters/{id}",
+		get(routes, api + "/letters/{id}", SCOPE,
 				(request) -> this.operations.letter(Requests.tenant(request), Requests.id(request)).orElse(null));
-		get(routes, api + "/stats",
+		get(routes, api + "/stats", STATS,
 				(request) -> this.operations.stats(Requests.tenant(request), Requests.selection(request),
 						Requests.interval(request), Requests.number(request, "intervals", INTERVALS)));
-		get(routes, api + "/redrives/{id}",
+		get(routes, api + "/redrives/{id}", SCOPE,
 				(request) -> this.operations.progress(Requests.tenant(request), Requests.id(request)));
 	}
 
@@ -90,12 +102,18 @@ public final class Console {
 		return Session.actor(request, this.operations.rules());
 	}
 
-	private static void get(RouterFunctions.Builder routes, String path, Look look) {
-		routes.GET(path, (request) -> answer(() -> look.at(request)));
+	private static void get(RouterFunctions.Builder routes, String path, List<String> known, Look look) {
+		routes.GET(path, (request) -> answer(() -> {
+			Requests.check(request, known);
+			return look.at(request);
+		}));
 	}
 
 	private static void post(RouterFunctions.Builder routes, String path, Act act) {
-		routes.POST(path, (request) -> answer(() -> act.on(request, Requests.change(request))));
+		routes.POST(path, (request) -> answer(() -> {
+			Requests.check(request, SCOPE);
+			return act.on(request, Requests.change(request));
+		}));
 	}
 
 	private static ServerResponse answer(Answer answer) throws Exception {

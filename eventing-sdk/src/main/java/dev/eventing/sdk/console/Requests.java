@@ -5,18 +5,23 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.operator.Change;
 import dev.eventing.sdk.operator.InvalidRequestException;
+import dev.eventing.sdk.operator.RequestTexts;
 import dev.eventing.sdk.operator.Selection;
 import dev.eventing.sdk.operator.WriteRefusedException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.http.MediaType;
@@ -53,39 +58,50 @@ final class Requests {
 	static Selection selection(ServerRequest request) {
 		return new Selection(null, request.param("projector").orElse(null), request.param("type").orElse(null),
 				request.param("error").orElse(null), request.param("key").orElse(null),
-				param(request, "status", DeadLetterStatus::valueOf), param(request, "deadAfter", Instant::parse),
-				param(request, "deadBefore", Instant::parse));
+				param(request, "status", DeadLetterStatus.class, DeadLetterStatus::valueOf),
+				param(request, "deadAfter", Instant.class, Instant::parse),
+				param(request, "deadBefore", Instant.class, Instant::parse));
 	}
 
 	static @Nullable Long after(ServerRequest request) {
-		return param(request, "after", Long::valueOf);
+		return param(request, "after", Long.class, Long::valueOf);
 	}
 
 	static int number(ServerRequest request, String name, int otherwise) {
-		Integer number = param(request, name, Integer::valueOf);
+		Integer number = param(request, name, Integer.class, Integer::valueOf);
 		return (number != null) ? number : otherwise;
 	}
 
 	static Duration interval(ServerRequest request) {
-		Duration interval = param(request, "interval", Duration::parse);
-		return (interval != null) ? interval : Duration.ofHours(1);
+		return RequestTexts.interval(request.param("interval").orElse(null));
 	}
 
 	static UUID id(ServerRequest request) {
-		return parse("id", request.pathVariable("id"), UUID::fromString);
+		return parse("id", request.pathVariable("id"), UUID.class, UUID::fromString);
 	}
 
-	private static <T> @Nullable T param(ServerRequest request, String name, Function<String, T> parser) {
+	/**
+	 * Refuses a request with a parameter of the query that nothing reads.
+	 * @param known the names that are read
+	 */
+	static void check(ServerRequest request, List<String> known) {
+		request.params().keySet().stream().filter((name) -> !known.contains(name)).findFirst().ifPresent((name) -> {
+			throw InvalidRequestException.unknown(name, known);
+		});
+	}
+
+	private static <T> @Nullable T param(ServerRequest request, String name, Class<T> type,
+			Function<String, T> parser) {
 		String text = request.param(name).orElse("");
-		return text.isEmpty() ? null : parse(name, text, parser);
+		return text.isEmpty() ? null : parse(name, text, type, parser);
 	}
 
-	private static <T> T parse(String name, String text, Function<String, T> parser) {
+	private static <T> T parse(String name, String text, Class<T> type, Function<String, T> parser) {
 		try {
 			return parser.apply(text);
 		}
 		catch (IllegalArgumentException | DateTimeParseException ex) {
-			throw new InvalidRequestException("'" + name + "' cannot be '" + text + "'.");
+			throw InvalidRequestException.unreadable(name, text, type);
 		}
 	}
 
@@ -107,10 +123,24 @@ final class Requests {
 			}
 			return JSON.readValue(content, Change.class);
 		}
-		catch (JacksonException ex) {
-			// The message of the parser may quote the payload.
-			throw new InvalidRequestException("The change is not the JSON that is expected here.");
+		catch (UnrecognizedPropertyException ex) {
+			throw InvalidRequestException.unknown(ex.getPropertyName(),
+					ex.getKnownPropertyIds().stream().map(String::valueOf).toList());
 		}
+		catch (JacksonException ex) {
+			throw new InvalidRequestException(unreadable(ex));
+		}
+	}
+
+	/** The message of the parser may quote the payload. */
+	private static String unreadable(JacksonException ex) {
+		String path = ex.getPath()
+			.stream()
+			.map(JacksonException.Reference::getPropertyName)
+			.filter(Objects::nonNull)
+			.collect(Collectors.joining("."));
+		return path.isEmpty() ? "The change is not the JSON that is expected here."
+				: "'" + path + "' has a value that it cannot have. Consider what the guide names for it.";
 	}
 
 }

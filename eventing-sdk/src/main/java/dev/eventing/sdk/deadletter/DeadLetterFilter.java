@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param eventType only events of this type on the wire
  * @param errorClass only letters whose last error has this class; a name without a
  * package matches it in any package
- * @param orderingKey only letters of this ordering key
+ * @param orderingKey only letters of this key, on which later ones wait
  * @param status only letters with this status
  * @param dead only letters that were given up in this time range
  */

@@ -44,14 +44,24 @@ public record DeadLetterSummary(UUID letterId, long number, String projector, Ev
 	}
 
 	/**
+	 * The first open letter of its key, which a redrive runs before this one; null if it
+	 * waits for none.
+	 */
+	public @Nullable UUID behind() {
+		return this.cause.behind();
+	}
+
+	/**
 	 * Why the event is a dead letter, without the stack trace.
 	 *
 	 * @param reason a constant for programs; see {@link LetterCause}
 	 * @param errorClass the class of the last error, or null
 	 * @param errorMessage its message, or null; may contain data of the event
 	 * @param attempts the number of attempts before the letter was parked
+	 * @param behind the first open letter of its key, or null if it waits for none
 	 */
-	public record Cause(String reason, @Nullable String errorClass, @Nullable String errorMessage, int attempts) {
+	public record Cause(String reason, @Nullable String errorClass, @Nullable String errorMessage, int attempts,
+			@Nullable UUID behind) {
 	}
 
 }

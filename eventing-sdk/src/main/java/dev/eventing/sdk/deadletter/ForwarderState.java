@@ -13,8 +13,14 @@ public enum ForwarderState {
 	FORWARDING,
 
 	/**
-	 * No stream carries the subjects of letters. It looks for one again from time to
-	 * time.
+	 * No stream carries the subject of any letter, and none ever did: letters stay in the
+	 * ledger, which is all that they need. It looks for a stream again from time to time.
+	 */
+	LEDGER_ONLY,
+
+	/**
+	 * No stream carries the subjects of some letters, though letters were forwarded
+	 * before. It looks for one again from time to time.
 	 */
 	NO_STREAM,
 

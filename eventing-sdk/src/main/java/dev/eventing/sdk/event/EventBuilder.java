@@ -62,7 +62,7 @@ public final class EventBuilder<E> {
 		return this;
 	}
 
-	/** The name of the type; by default {@link EventTypes#nameOf} the payload's class. */
+	/** The name of the type; by default {@link EventTypes#nameOfPayload}. */
 	public EventBuilder<E> type(@Nullable String type) {
 		this.type = type;
 		return this;
@@ -177,7 +177,7 @@ public final class EventBuilder<E> {
 	 */
 	Event<E> buildUnchecked() {
 		return new Event<>(this, (this.id != null) ? this.id : UuidV7.next(),
-				(this.type != null) ? this.type : EventTypes.nameOf(this.payload.getClass()),
+				(this.type != null) ? this.type : EventTypes.nameOfPayload(this.payload),
 				(this.time != null) ? this.time : this.clock.instant());
 	}
 

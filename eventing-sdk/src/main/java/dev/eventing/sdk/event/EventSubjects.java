@@ -1,11 +1,13 @@
 package dev.eventing.sdk.event;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +82,24 @@ public final class EventSubjects {
 		String made = subject.toString();
 		SubjectTemplate.requireConcrete(made);
 		return made;
+	}
+
+	/**
+	 * The narrowest NATS filter that has all subjects of the pattern. A type may have
+	 * several tokens, so the filter ends there with {@code >}.
+	 */
+	public String filter() {
+		return filter("*");
+	}
+
+	/** As {@link #filter()}, of the events of one category. */
+	public String filter(String category) {
+		String narrowed = this.pattern.replace("{category}", category);
+		int type = narrowed.indexOf("{type}");
+		String known = (type >= 0) ? narrowed.substring(0, narrowed.lastIndexOf('.', type) + 1) + ">" : narrowed;
+		return Arrays.stream(known.split("\\."))
+			.map((token) -> (token.contains("{") || token.contains("*")) ? "*" : token)
+			.collect(Collectors.joining("."));
 	}
 
 	private String value(Placeholder placeholder, Event<?> event) {

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.event;
 
 import java.util.List;
+import java.util.Map;
 
 /** The names and the versions of event classes on the wire. */
 public final class EventTypes {
@@ -20,6 +21,21 @@ public final class EventTypes {
 					+ "' has no name as an event. Consider @EventType(\"order.placed\"), or a named class.");
 		}
 		return name;
+	}
+
+	/**
+	 * The name that {@link #nameOf} gives to the class of a payload.
+	 * @throws InvalidEventException also if the payload is a value of the JDK, such as a
+	 * text or a number: its class does not tell what happened
+	 */
+	public static String nameOfPayload(Object payload) {
+		Class<?> type = payload.getClass();
+		if (type.isArray() || (type.getPackageName().startsWith("java.") && !(payload instanceof Map))) {
+			throw new InvalidEventException("'" + type.getTypeName()
+					+ "' is no class of events, so it gives no type to one. Consider a record with the value, such as"
+					+ " record OrderPlaced(String orderId), which may have more fields later.");
+		}
+		return nameOf(type);
 	}
 
 	/**

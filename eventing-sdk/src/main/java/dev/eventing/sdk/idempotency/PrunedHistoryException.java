@@ -4,7 +4,8 @@ import dev.eventing.sdk.EventingException;
 
 /**
  * A projector would receive events that it may have applied before. Their rows in
- * {@code processed_events} may be pruned, so it cannot know.
+ * {@code processed_events} may be pruned, or appends have applied them without rows. So
+ * it cannot know.
  */
 public class PrunedHistoryException extends EventingException {
 

@@ -276,7 +276,7 @@ public final class Leases implements AutoCloseable {
 			leases.forEach((lease) -> logger.info("Lease '{}' of epoch {} is released.", lease.name(), lease.epoch()));
 		}
 		catch (DataAccessException ex) {
-			logger.warn("Leases {} could not be released and expire within {}: {}", leases, duration(),
+			logger.warn("Leases {} could not be released and expire within {} ms: {}", leases, duration().toMillis(),
 					DatabaseFailure.describe(ex));
 		}
 	}

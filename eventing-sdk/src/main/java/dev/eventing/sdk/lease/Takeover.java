@@ -73,6 +73,7 @@ final class Takeover {
 		}
 		try {
 			Optional<Grant> grant = this.transactions.write(() -> {
+				endIfThisNodeStandsStill();
 				Optional<Grant> taken = take(name, sight);
 				taken.ifPresent((mine) -> fence(name, mine));
 				return taken;
@@ -84,6 +85,15 @@ final class Takeover {
 			logger.warn("Lease '{}' is not taken over yet: transactions of its former owner are still open.", name);
 			return null;
 		}
+	}
+
+	/**
+	 * Others skip a row that this node is taking, and nobody owns the lease meanwhile. So
+	 * the server ends the transaction of a node that is frozen in between.
+	 */
+	private void endIfThisNodeStandsStill() {
+		this.jdbc.execute(
+				"set local idle_in_transaction_session_timeout = " + Math.max(1, this.options.duration().toMillis()));
 	}
 
 	/** The owner that a failed attempt found a moment ago, or null. */

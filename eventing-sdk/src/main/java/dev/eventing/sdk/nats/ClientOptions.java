@@ -1,7 +1,6 @@
 package dev.eventing.sdk.nats;
 
 import java.time.Duration;
-import java.util.List;
 
 import io.nats.client.Options;
 import org.slf4j.Logger;
@@ -46,10 +45,9 @@ final class ClientOptions {
 	/**
 	 * The client's options for the options of the SDK.
 	 * @param events is told of the states of connections
-	 * @throws JetStreamConfigurationException if the servers are not valid URLs
 	 */
 	static Options of(NatsOptions options, ConnectionEvents events) {
-		Options.Builder builder = builder(options.servers());
+		Options.Builder builder = new Options.Builder().servers(options.servers().toArray(String[]::new));
 		builder.connectionName(options.connectionName())
 			.connectionTimeout(options.connectionTimeout())
 			.reconnectWait(options.reconnectWait())
@@ -72,17 +70,6 @@ final class ClientOptions {
 					+ " client cannot read will end them.", all.getDataPortType());
 		}
 		return all;
-	}
-
-	private static Options.Builder builder(List<String> servers) {
-		try {
-			return new Options.Builder().servers(servers.toArray(String[]::new));
-		}
-		catch (IllegalArgumentException ex) {
-			throw new JetStreamConfigurationException("The NATS servers '" + Servers.describe(servers)
-					+ "' are not valid URLs. Consider one such as 'nats://localhost:4222', with special characters of a"
-					+ " password percent-encoded.");
-		}
 	}
 
 	/**

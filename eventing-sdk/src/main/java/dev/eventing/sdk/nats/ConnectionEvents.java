@@ -109,13 +109,16 @@ final class ConnectionEvents implements ErrorListener {
 	}
 
 	/**
-	 * Why a connection could not be opened. The client's exception contains servers with
-	 * their credentials, so it is not passed on.
+	 * Why a connection could not be opened: an {@link AuthenticationException} if a
+	 * server refused the login. The client's exception contains servers with their
+	 * credentials, so it is not passed on.
 	 */
 	IOException cause(IOException byTheClient) {
 		String problem = this.lastProblem;
-		boolean known = problem != null && !(byTheClient instanceof AuthenticationException);
-		return new IOException(known ? problem : redacted(String.valueOf(byTheClient.getMessage())));
+		if (byTheClient instanceof AuthenticationException) {
+			return new AuthenticationException(redacted(String.valueOf(byTheClient.getMessage())));
+		}
+		return new IOException((problem != null) ? problem : redacted(String.valueOf(byTheClient.getMessage())));
 	}
 
 	private String redacted(String text) {

@@ -131,7 +131,11 @@ public final class EventPublisher {
 			return (this.client.jetStreamDomain() != null) ? this.toDomain.publish(message)
 					: Published.of(jetStream.publish(message));
 		}
-		catch (IOException | JetStreamApiException | IllegalStateException ex) {
+		catch (IOException ex) {
+			throw this.streams.isCarriedByNone(message.getSubject())
+					? new SubjectNotTakenException(message.getSubject(), ex) : failure(event, message.getSubject(), ex);
+		}
+		catch (JetStreamApiException | IllegalStateException ex) {
 			throw failure(event, message.getSubject(), ex);
 		}
 	}
@@ -147,6 +151,9 @@ public final class EventPublisher {
 		if (cause instanceof JetStreamApiException refused && !JetStreamErrors.isTransient(refused)) {
 			return new EventRefusedException("Event " + event.id() + " on subject '" + subject
 					+ "' is refused by JetStream: " + refused.getMessage() + ".", refused);
+		}
+		if (cause instanceof NobodyListensException || JetStreamErrors.isWithoutResponders(cause)) {
+			return new SubjectNotTakenException(subject, cause);
 		}
 		String message = "Event " + event.id() + " on subject '" + subject + "' " + JetStreamErrors.unconfirmed(cause);
 		return JetStreamErrors.isSubjectFull(cause) ? new SubjectFullException(subject, message, cause)

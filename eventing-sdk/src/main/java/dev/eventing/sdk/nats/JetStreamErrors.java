@@ -1,5 +1,6 @@
 package dev.eventing.sdk.nats;
 
+import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -66,6 +67,11 @@ final class JetStreamErrors {
 	static boolean isSubjectFull(Throwable cause) {
 		return cause instanceof JetStreamApiException api && api.getApiErrorCode() == NOT_STORED
 				&& api.getErrorDescription().contains(PER_SUBJECT);
+	}
+
+	/** Whether the client reports that nothing listens to the subject of a message. */
+	static boolean isWithoutResponders(Throwable cause) {
+		return cause instanceof IOException && String.valueOf(cause.getMessage()).contains("503 No Responders");
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.nats.client.AuthenticationException;
 import io.nats.client.Connection;
 import io.nats.client.JetStream;
 import io.nats.client.JetStreamManagement;
@@ -133,8 +134,7 @@ public final class NatsClient implements AutoCloseable {
 			awaitEvents(all);
 			IOException cause = this.events.cause(ex);
 			if (last == null) {
-				logger.warn("No NATS server answers at '{}': {}. It is retried without limit.", describe(),
-						cause.getMessage());
+				logger.warn("{} It is retried without limit.", notOpened(cause));
 			}
 			this.failure = cause;
 			this.failedAt = System.nanoTime();
@@ -147,8 +147,14 @@ public final class NatsClient implements AutoCloseable {
 	}
 
 	private NatsDisconnectedException notAnswering(IOException cause) {
-		return new NatsDisconnectedException(
-				"No NATS server answers at '" + describe() + "': " + cause.getMessage() + ".", cause);
+		return new NatsDisconnectedException(notOpened(cause), cause);
+	}
+
+	private String notOpened(IOException cause) {
+		return (cause instanceof AuthenticationException)
+				? "NATS at '" + describe() + "' refuses the login: " + cause.getMessage()
+						+ ". Consider the user and password, the token or the credentials file."
+				: "No NATS server answers at '" + describe() + "': " + cause.getMessage() + ".";
 	}
 
 	/**

@@ -39,11 +39,13 @@ public record NatsOptions(List<String> servers, String connectionName, Duration 
 	private static final Pattern PREFIX = Pattern.compile("[^\\s.*>]+(\\.[^\\s.*>]+)*");
 
 	/**
-	 * Checks the prefix.
-	 * @throws JetStreamConfigurationException if no subject can begin with the prefix
+	 * Checks the servers and the prefix.
+	 * @throws JetStreamConfigurationException if the servers are not valid URLs, or no
+	 * subject can begin with the prefix
 	 */
 	public NatsOptions {
 		servers = List.copyOf(servers);
+		Servers.requireValid(servers);
 		if (!PREFIX.matcher(jetStreamPrefix).matches()) {
 			throw new JetStreamConfigurationException("The prefix '" + jetStreamPrefix
 					+ "' of JetStream's API is empty, ends with a dot, or contains white space or a wildcard. Consider"
@@ -135,6 +137,11 @@ public record NatsOptions(List<String> servers, String connectionName, Duration 
 
 	private NatsOptions and(Consumer<Options.Builder> next) {
 		return withCustomizer(this.customizer.andThen(next));
+	}
+
+	/** The servers as they may be shown. */
+	public static String withoutCredentials(List<String> servers) {
+		return Servers.describe(servers);
 	}
 
 	/** Omits credentials. */

@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.nats.client.Options;
+
 import org.springframework.util.StringUtils;
 
 /**
@@ -15,6 +17,21 @@ final class Servers {
 	private static final String SCHEME_END = "://";
 
 	private Servers() {
+	}
+
+	/**
+	 * Checks the servers.
+	 * @throws JetStreamConfigurationException if one is not a valid URL
+	 */
+	static void requireValid(List<String> servers) {
+		try {
+			new Options.Builder().servers(servers.toArray(String[]::new));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new JetStreamConfigurationException("The NATS servers '" + describe(servers)
+					+ "' are not valid URLs. Consider one such as 'nats://localhost:4222', with special characters of a"
+					+ " password percent-encoded.");
+		}
 	}
 
 	/** The servers without credentials. */

@@ -121,6 +121,22 @@ public final class Streams {
 		return new Carrying(subjects, unanswered);
 	}
 
+	/**
+	 * Whether JetStream answers that no stream carries a subject. Asks only over a
+	 * connection that is established.
+	 */
+	boolean isCarriedByNone(String subject) {
+		if (!this.client.isConnected()) {
+			return false;
+		}
+		try {
+			return names(this.client.management(), subject).isEmpty();
+		}
+		catch (EventingException ex) {
+			return false;
+		}
+	}
+
 	private CompletableFuture<Message> ask(String stream) {
 		try {
 			return this.client.connection()

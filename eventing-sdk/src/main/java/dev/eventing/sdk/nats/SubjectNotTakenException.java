@@ -11,8 +11,9 @@ public class SubjectNotTakenException extends NatsUnavailableException {
 	private final String subject;
 
 	SubjectNotTakenException(String subject, Throwable cause) {
-		super("The event for subject '" + subject
-				+ "' is not confirmed by JetStream. Consider whether a stream carries that subject.", cause);
+		super("No stream takes the event for subject '" + subject
+				+ "'. Consider one that carries the subject, declared with eventing.streams.<NAME>.subjects, unless its"
+				+ " stream has no leader now.", cause);
 		this.subject = subject;
 	}
 

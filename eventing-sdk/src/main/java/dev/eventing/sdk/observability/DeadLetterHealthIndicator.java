@@ -30,7 +30,7 @@ public final class DeadLetterHealthIndicator extends AbstractHealthIndicator {
 	protected void doHealthCheck(Health.Builder builder) {
 		ForwarderStatus status = this.forwarder.status();
 		boolean works = status.state() == ForwarderState.FORWARDING || status.state() == ForwarderState.STANDBY
-				|| status.state() == ForwarderState.STOPPED;
+				|| status.state() == ForwarderState.STOPPED || status.state() == ForwarderState.LEDGER_ONLY;
 		builder.status(works ? Status.UP : DEGRADED);
 		builder.withDetail("state", status.state());
 		if (!status.detail().isEmpty()) {

@@ -88,7 +88,7 @@ public final class EventingHealthIndicator extends AbstractHealthIndicator {
 
 	private static boolean isDown(ProjectorStatus status) {
 		return status.state() == ProjectorState.FAILED || status.state() == ProjectorState.STALLED
-				|| status.state() == ProjectorState.RESTARTING;
+				|| status.state() == ProjectorState.RESTARTING || status.state() == ProjectorState.PAUSED_BY_FAILURES;
 	}
 
 	private static boolean waits(ProjectorStatus status) {

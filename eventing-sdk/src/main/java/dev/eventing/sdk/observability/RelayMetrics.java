@@ -37,7 +37,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * <td>1 on the node that publishes, else 0</td>
  * </tr>
  * <tr>
- * <td>{@code eventing.relay.lag.events}, {@code eventing.relay.lag.seconds}</td>
+ * <td>{@code eventing.relay.lag.events}, {@code eventing.relay.lag.time}</td>
  * <td>see {@link RelayLag}, as of some seconds ago, on the node that publishes; 0 on
  * other nodes. Not a number (NaN) until the database has answered. From 10,000 events on
  * it is an estimate, which counts positions.</td>
@@ -81,7 +81,7 @@ public final class RelayMetrics implements MeterBinder {
 		gauge(registry, relay, "lag.events",
 				"Committed events that are not published; from 10,000 on, an estimate that counts positions",
 				lag(relay, RelayLag::events));
-		gauge(registry, relay, "lag.seconds", "Age of the oldest event that is not published",
+		gauge(registry, relay, "lag.time", "Seconds since the oldest event that is not published was recorded",
 				lag(relay, (lag) -> lag.behind().toMillis() / 1000.0));
 	}
 

@@ -3,9 +3,11 @@ package dev.eventing.sdk.observability;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -13,9 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers of a server that are some seconds old, by name. A read never waits. An old
- * sample is refreshed in the background, on one thread that ends when there are no reads.
- * Thread-safe.
+ * Answers of a server that are some seconds old, by name. Reads wait for the first answer
+ * to a name, but all together for no more than a moment after the first read, so that a
+ * first look at the meters has values. Later reads never wait. An old sample is refreshed
+ * in the background, on one thread that ends when there are no reads. Thread-safe.
  *
  * @param <T> the type of the answers
  */
@@ -25,7 +28,14 @@ final class Samples<T> {
 
 	private static final Duration FRESH = Duration.ofSeconds(10);
 
+	private static final Duration MOMENT = Duration.ofSeconds(1);
+
 	private final Function<String, T> question;
+
+	private final Duration moment;
+
+	/** The {@link System#nanoTime} up to which reads may wait; 0 before the first. */
+	private final AtomicLong waitUntil = new AtomicLong();
 
 	private final Map<String, Sample<T>> samples = new ConcurrentHashMap<>();
 
@@ -41,24 +51,54 @@ final class Samples<T> {
 	 * @param question queries the server about a name; may be slow, and may throw
 	 */
 	Samples(Function<String, T> question) {
+		this(question, MOMENT);
+	}
+
+	/**
+	 * Creates samples.
+	 * @param moment how long reads may wait, from the first one on
+	 */
+	Samples(Function<String, T> question, Duration moment) {
 		this.question = question;
+		this.moment = moment;
 		this.background.allowCoreThreadTimeOut(true);
 	}
 
 	/** The last known answer, or null. */
 	@Nullable T last(String name) {
 		long now = System.nanoTime();
+		this.waitUntil.compareAndSet(0, now + this.moment.toNanos());
 		Sample<T> sample = this.samples.compute(name, (key, known) -> {
 			if (known != null && now - known.askedAt() < FRESH.toNanos()) {
 				return known;
 			}
-			this.background.execute(() -> ask(key));
-			return new Sample<>(now, (known != null) ? known.answer() : null);
+			CountDownLatch answered = (known != null) ? known.answered() : new CountDownLatch(1);
+			this.background.execute(() -> ask(key, answered));
+			return new Sample<>(now, answered, (known != null) ? known.answer() : null);
 		});
-		return sample.answer();
+		awaitFirst(sample, now);
+		return answerOf(name);
 	}
 
-	private void ask(String name) {
+	/** Waits for a first answer, which may come before this look at it. */
+	private void awaitFirst(Sample<T> sample, long now) {
+		long left = this.waitUntil.get() - now;
+		try {
+			if (left > 0 && !sample.answered().await(left, TimeUnit.NANOSECONDS)) {
+				logger.debug("There is no answer yet.");
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private @Nullable T answerOf(String name) {
+		Sample<T> sample = this.samples.get(name);
+		return (sample != null) ? sample.answer() : null;
+	}
+
+	private void ask(String name, CountDownLatch answered) {
 		T answer = null;
 		try {
 			answer = this.question.apply(name);
@@ -67,16 +107,18 @@ final class Samples<T> {
 								// the others
 			logger.debug("The sample of '{}' cannot be refreshed now.", name, ex);
 		}
-		this.samples.put(name, new Sample<>(System.nanoTime(), answer));
+		this.samples.put(name, new Sample<>(System.nanoTime(), answered, answer));
+		answered.countDown();
 	}
 
 	/**
 	 * A sample.
 	 *
 	 * @param askedAt when it was queried, by {@link System#nanoTime}
+	 * @param answered counted down by the first answer to this name
 	 * @param answer the answer, or null
 	 */
-	private record Sample<T>(long askedAt, @Nullable T answer) {
+	private record Sample<T>(long askedAt, CountDownLatch answered, @Nullable T answer) {
 	}
 
 }

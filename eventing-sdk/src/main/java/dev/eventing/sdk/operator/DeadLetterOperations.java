@@ -60,9 +60,14 @@ public final class DeadLetterOperations {
 	/** All data of a letter; empty if there is no such letter in the scope. */
 	public Optional<LetterView> letter(@Nullable String tenant, UUID letterId) {
 		DeadLetters reach = within(tenant);
-		return reach.get(letterId)
-			.map((letter) -> LetterView.of(letter, this.rules, reach.audit(letterId), sameKey(letter),
-					reach.redriver(letter.projector()).map(RedriveNode::of).orElse(null)));
+		Optional<LetterRow> row = reach.find(DeadLetterFilter.of(letterId), null, 1)
+			.letters()
+			.stream()
+			.findFirst()
+			.map(LetterRow::of);
+		return row.flatMap((found) -> reach.get(letterId)
+			.map((letter) -> LetterView.of(letter, found, this.rules, reach.audit(letterId), sameKey(letter),
+					reach.redriver(letter.projector()).map(RedriveNode::of).orElse(null))));
 	}
 
 	private List<LetterRow> sameKey(DeadLetter letter) {
@@ -142,6 +147,7 @@ public final class DeadLetterOperations {
 	 */
 	public void edit(Requester by, UUID letterId, Change change) {
 		checkWrite();
+		check(!change.dryRun(), "An edit has no \"dryRun\", so nothing was done. Consider the edit without it.");
 		String payload = change.payload();
 		within(by.tenant()).edit(letterId, (payload != null) ? payload.getBytes(StandardCharsets.UTF_8) : null,
 				actor(by), reason(change));

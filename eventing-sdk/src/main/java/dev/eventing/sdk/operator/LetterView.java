@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
 public record LetterView(LetterRow letter, EventView event, Origin origin, @Nullable String stackTrace,
 		HandlingView handling, List<AuditEntry> audit, List<LetterRow> sameKey, @Nullable RedriveNode redriver) {
 
-	static LetterView of(DeadLetter letter, OperatorRules rules, List<AuditEntry> audit, List<LetterRow> sameKey,
-			@Nullable RedriveNode redriver) {
+	static LetterView of(DeadLetter letter, LetterRow row, OperatorRules rules, List<AuditEntry> audit,
+			List<LetterRow> sameKey, @Nullable RedriveNode redriver) {
 		Failure failure = letter.failure();
-		return new LetterView(LetterRow.of(letter), EventView.of(letter, rules),
+		return new LetterView(row, EventView.of(letter, rules),
 				new Origin(letter.place().stream(), letter.place().sequence(), letter.place().storedAt(),
 						letter.cause().firstFailedAt()),
 				(failure != null) ? failure.stackTrace() : null, HandlingView.of(letter), audit, sameKey, redriver);
@@ -48,10 +48,10 @@ public record LetterView(LetterRow letter, EventView event, Origin origin, @Null
 	 * @param headers the visible headers
 	 * @param hiddenHeaders the names of the other headers
 	 * @param payload its payload
-	 * @param edited the payload that redrives use instead, or null
+	 * @param editedPayload the payload that redrives use instead, or null
 	 */
 	public record EventView(String subject, Map<String, List<String>> headers, List<String> hiddenHeaders,
-			PayloadView payload, @Nullable PayloadView edited) {
+			PayloadView payload, @Nullable PayloadView editedPayload) {
 
 		static EventView of(DeadLetter letter, OperatorRules rules) {
 			RawEvent edited = letter.handling().edited();
@@ -80,11 +80,11 @@ public record LetterView(LetterRow letter, EventView event, Origin origin, @Null
 	 * Where an event came from.
 	 *
 	 * @param stream the stream
-	 * @param sequence its sequence in the stream
+	 * @param streamSequence its sequence in the stream
 	 * @param publishedAt when the stream stored it
 	 * @param firstFailedAt when it failed for the first time
 	 */
-	public record Origin(String stream, long sequence, Instant publishedAt, Instant firstFailedAt) {
+	public record Origin(String stream, long streamSequence, Instant publishedAt, Instant firstFailedAt) {
 	}
 
 	/**

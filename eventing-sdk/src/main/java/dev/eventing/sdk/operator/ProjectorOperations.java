@@ -98,7 +98,7 @@ public final class ProjectorOperations {
 	 */
 	public ProjectorChanged resume(ProjectorChange change) {
 		ProjectorOverview before = before(change);
-		return change.dryRun() ? changed(before, before.status().paused(), true)
+		return change.dryRun() ? changed(before, before.status().isHeldUp(), true)
 				: changed(before, this.projectors.resume(before.name(), actor(change), change.reason()), false);
 	}
 

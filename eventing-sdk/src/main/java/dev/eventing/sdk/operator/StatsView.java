@@ -15,7 +15,7 @@ public record StatsView(List<Group> groups, List<DeadLetterStats.Interval> overT
 	}
 
 	/** Letters with common properties; see {@link DeadLetterStats.Group}. */
-	public record Group(String projector, @Nullable String tenant, @Nullable String type, String reason,
+	public record Group(String projector, @Nullable String tenantId, @Nullable String eventType, String reason,
 			@Nullable String errorClass, DeadLetterStatus status, long letters, Instant oldest, Instant newest) {
 
 		static Group of(DeadLetterStats.Group group) {

@@ -6,13 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The operations on projectors whose handlers run in the transactions that append. Each
- * call runs in one separate transaction on the caller's thread, and needs only the
- * database. Thread-safe.
+ * call runs in separate transactions on the caller's thread, and needs only the database.
+ * Thread-safe.
  */
 public interface InlineProjections {
 
 	/**
-	 * Returns what appends do for a projector; empty if it never was inline.
+	 * Returns what appends do for a projector; empty if no node has ever run it as an
+	 * inline projector.
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	Optional<InlineStatus> find(String projector);
@@ -20,7 +21,9 @@ public interface InlineProjections {
 	/**
 	 * Demotes an inline projector on all nodes, until it is promoted: appends that begin
 	 * from now on skip it, so its handlers cannot stop them. Its owner reads the event
-	 * store, with retries and dead letters.
+	 * store, with retries and dead letters. If appends stay open, the call takes a few
+	 * seconds, and its owner or another call completes it: until then each skipped event
+	 * has a row in {@code projection_skips}.
 	 * @param actor the user who requests it, for the audit; not blank
 	 * @param reason the reason, for the audit; not blank
 	 * @return whether it was not demoted before

@@ -6,7 +6,10 @@ public enum InlineStatus {
 	/** They skip it. Its owner reads the event store until it can be inline. */
 	FOLLOWING,
 
-	/** They run its handlers. The read model has all committed events. */
+	/**
+	 * They run its handlers. The read model has all committed events. Not while the
+	 * projector is paused: then appends skip it, and it is diverged with the first event.
+	 */
 	INLINE,
 
 	/**
@@ -15,7 +18,7 @@ public enum InlineStatus {
 	 */
 	DIVERGED,
 
-	/** They skip it, because an operator said so. Its owner reads the event store. */
+	/** They skip it, because an operator decided so. Its owner reads the event store. */
 	DEMOTED
 
 }

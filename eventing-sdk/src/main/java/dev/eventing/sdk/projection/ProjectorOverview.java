@@ -51,6 +51,14 @@ public record ProjectorOverview(String name, Generation generation, Status statu
 		/** The state if no node runs the projector. */
 		public static final String NO_NODE = "NO_NODE";
 
+		/** The state if its first events all failed for one reason. */
+		public static final String PAUSED_BY_FAILURES = "PAUSED_BY_FAILURES";
+
+		/** Whether a resume changes anything. */
+		public boolean isHeldUp() {
+			return this.paused || this.state.equals(PAUSED_BY_FAILURES);
+		}
+
 	}
 
 }

@@ -37,6 +37,8 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, Source source, Unkno
 		.retryMaxDelay(Duration.ofMinutes(1))
 		.retryFor(Set.of())
 		.noRetryFor(Set.of())
+		.onRepeatedFailure(RepeatedFailurePolicy.PAUSE)
+		.repeatedFailures(20)
 		.deadLetters(DeadLetterPolicy.BUILT_IN)
 		.build();
 
@@ -120,17 +122,22 @@ public record ProjectorOptions(DeliverPolicy deliverPolicy, Source source, Unkno
 
 	}
 
-	/** When and how many times a failed event is retried. */
+	/**
+	 * When and how many times a failed event is retried, and what happens if all fail.
+	 */
 	public record Retry(int maxDeliver, Duration delay, double multiplier, Duration maxDelay,
-			Set<Class<? extends Throwable>> retryFor, Set<Class<? extends Throwable>> noRetryFor) {
+			Set<Class<? extends Throwable>> retryFor, Set<Class<? extends Throwable>> noRetryFor,
+			RepeatedFailurePolicy onRepeatedFailure, int repeatedFailures) {
 
 		static Retry of(ProjectorSettings.Retry all) {
 			return new Retry(said(all.maxDeliver()), said(all.delay()), said(all.multiplier()), said(all.maxDelay()),
-					Set.copyOf(said(all.retryFor())), Set.copyOf(said(all.noRetryFor())));
+					Set.copyOf(said(all.retryFor())), Set.copyOf(said(all.noRetryFor())), said(all.onRepeatedFailure()),
+					said(all.repeatedFailures()));
 		}
 
 		private void addProblems(List<String> problems) {
 			atLeast(problems, "maxDeliver", this.maxDeliver, 1);
+			atLeast(problems, "repeatedFailures", this.repeatedFailures, 1);
 			if (this.delay.isNegative()) {
 				problems.add("'retryDelay' must not be negative, was " + this.delay);
 			}

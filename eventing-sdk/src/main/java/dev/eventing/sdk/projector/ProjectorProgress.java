@@ -35,6 +35,7 @@ public interface ProjectorProgress {
 	 * passed the position.
 	 * @param timeout the longest wait
 	 * @return false if the projector did not settle the event in this time
+	 * @throws AwaitedInTransactionException if the thread is in a transaction
 	 * @throws UnknownProjectorException if the application has no projector of that name
 	 * @throws InterruptedException if the thread is interrupted
 	 * @throws dev.eventing.sdk.nats.DurableGoneException if this needs NATS and the

@@ -13,8 +13,11 @@ import dev.eventing.sdk.EventingException;
  * virtual
  * @param standbyLimit how long a generation of a read model that was live is still fed
  * after a switch
+ * @param exceptionMessages whether the log has the messages of exceptions that events
+ * fail with
  */
-public record ProjectorRuntime(Duration drainTimeout, ThreadFactory laneThreads, Duration standbyLimit) {
+public record ProjectorRuntime(Duration drainTimeout, ThreadFactory laneThreads, Duration standbyLimit,
+		boolean exceptionMessages) {
 
 	/** The default of the drain timeout: 10 seconds. */
 	public static final Duration DEFAULT_DRAIN_TIMEOUT = Duration.ofSeconds(10);
@@ -33,7 +36,12 @@ public record ProjectorRuntime(Duration drainTimeout, ThreadFactory laneThreads,
 		}
 	}
 
-	/** The defaults: 10 seconds, platform threads, and 24 hours. */
+	/** The log has the messages of exceptions. */
+	public ProjectorRuntime(Duration drainTimeout, ThreadFactory laneThreads, Duration standbyLimit) {
+		this(drainTimeout, laneThreads, standbyLimit, true);
+	}
+
+	/** The defaults: 10 seconds, platform threads, 24 hours, and messages in the log. */
 	public static ProjectorRuntime defaults() {
 		return new ProjectorRuntime(DEFAULT_DRAIN_TIMEOUT, Thread::new, DEFAULT_STANDBY_LIMIT);
 	}

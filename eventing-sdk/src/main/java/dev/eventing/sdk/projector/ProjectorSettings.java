@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param newHandlers which skipped events a new handler gets
  * @param order the order, and the expression for the ordering key
  * @param flow how many events it takes at once, and its time limits
- * @param retry when and how many times a failed event is retried
+ * @param retry when and how many times a failed event is retried, and what happens if all
+ * fail
  * @param deadLetters what happens to its dead letters
  */
 public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable Source source,
@@ -125,18 +126,28 @@ public record ProjectorSettings(@Nullable DeliverPolicy deliverPolicy, @Nullable
 	 * @param maxDelay the longest delay
 	 * @param retryFor only these exceptions are retried; empty means all
 	 * @param noRetryFor these exceptions are never retried
+	 * @param onRepeatedFailure what happens if the first events all fail for one reason
+	 * @param repeatedFailures how many different events these are
 	 */
 	public record Retry(@Nullable Integer maxDeliver, @Nullable Duration delay, @Nullable Double multiplier,
 			@Nullable Duration maxDelay, @Nullable Set<Class<? extends Throwable>> retryFor,
-			@Nullable Set<Class<? extends Throwable>> noRetryFor) {
+			@Nullable Set<Class<? extends Throwable>> noRetryFor, @Nullable RepeatedFailurePolicy onRepeatedFailure,
+			@Nullable Integer repeatedFailures) {
 
 		/** Sets nothing. */
-		public static final Retry NONE = new Retry(null, null, null, null, null, null);
+		public static final Retry NONE = new Retry(null, null, null, null, null, null, null, null);
+
+		/** Replaces {@code INHERIT} by null, because it sets nothing. */
+		public Retry {
+			onRepeatedFailure = (onRepeatedFailure != RepeatedFailurePolicy.INHERIT) ? onRepeatedFailure : null;
+		}
 
 		Retry orElse(Retry those) {
 			return new Retry(first(this.maxDeliver, those.maxDeliver), first(this.delay, those.delay),
 					first(this.multiplier, those.multiplier), first(this.maxDelay, those.maxDelay),
-					first(this.retryFor, those.retryFor), first(this.noRetryFor, those.noRetryFor));
+					first(this.retryFor, those.retryFor), first(this.noRetryFor, those.noRetryFor),
+					first(this.onRepeatedFailure, those.onRepeatedFailure),
+					first(this.repeatedFailures, those.repeatedFailures));
 		}
 
 	}

@@ -48,6 +48,10 @@ public final class ProjectorSettingsBuilder {
 
 	private @Nullable Set<Class<? extends Throwable>> noRetryFor;
 
+	private @Nullable RepeatedFailurePolicy onRepeatedFailure;
+
+	private @Nullable Integer repeatedFailures;
+
 	private DeadLetterSettings deadLetters;
 
 	ProjectorSettingsBuilder(ProjectorSettings settings) {
@@ -70,6 +74,8 @@ public final class ProjectorSettingsBuilder {
 		this.retryMaxDelay = settings.retry().maxDelay();
 		this.retryFor = settings.retry().retryFor();
 		this.noRetryFor = settings.retry().noRetryFor();
+		this.onRepeatedFailure = settings.retry().onRepeatedFailure();
+		this.repeatedFailures = settings.retry().repeatedFailures();
 		this.deadLetters = settings.deadLetters();
 	}
 
@@ -190,6 +196,18 @@ public final class ProjectorSettingsBuilder {
 		return this;
 	}
 
+	/** What happens if the first events since a start all fail for one reason. */
+	public ProjectorSettingsBuilder onRepeatedFailure(@Nullable RepeatedFailurePolicy onRepeatedFailure) {
+		this.onRepeatedFailure = onRepeatedFailure;
+		return this;
+	}
+
+	/** How many different events must fail for that. */
+	public ProjectorSettingsBuilder repeatedFailures(@Nullable Integer repeatedFailures) {
+		this.repeatedFailures = repeatedFailures;
+		return this;
+	}
+
 	/** What happens to its dead letters. */
 	public ProjectorSettingsBuilder deadLetters(DeadLetterSettings deadLetters) {
 		this.deadLetters = deadLetters;
@@ -203,7 +221,7 @@ public final class ProjectorSettingsBuilder {
 				new ProjectorSettings.Flow(this.ackWait, this.maxAckPending, this.batchSize, this.concurrency,
 						this.maxInFlightBytes, this.stalledAfter, this.tenancy),
 				new ProjectorSettings.Retry(this.maxDeliver, this.retryDelay, this.retryMultiplier, this.retryMaxDelay,
-						this.retryFor, this.noRetryFor),
+						this.retryFor, this.noRetryFor, this.onRepeatedFailure, this.repeatedFailures),
 				this.deadLetters);
 	}
 

@@ -21,6 +21,13 @@ public enum ProjectorState {
 	/** An operator paused it, on all nodes. It takes no further events. */
 	PAUSED,
 
+	/**
+	 * Its first events since its start all failed for one reason, which its detail names.
+	 * It takes no further events, and makes no dead letters. It goes on once an event
+	 * that it tries again succeeds, an operator resumes it, or it is started again.
+	 */
+	PAUSED_BY_FAILURES,
+
 	/** NATS or JetStream does not answer. It continues automatically when they do. */
 	WAITING_FOR_NATS,
 

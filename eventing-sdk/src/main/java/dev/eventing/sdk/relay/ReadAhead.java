@@ -45,6 +45,9 @@ final class ReadAhead implements AutoCloseable {
 	/** By {@link System#nanoTime}. */
 	private volatile long lookedAt = System.nanoTime();
 
+	/** When the running query began, by {@link System#nanoTime}; 0 if none runs. */
+	private volatile long askedAt;
+
 	/** Whether events wait at a hole that may still be filled. */
 	private volatile boolean blocked;
 
@@ -114,6 +117,12 @@ final class ReadAhead implements AutoCloseable {
 		return this.waiting ? Duration.ofNanos(System.nanoTime() - this.lookedAt) : Duration.ZERO;
 	}
 
+	/** How long the running query has waited for an answer. For any thread. */
+	Duration silentFor() {
+		long since = this.askedAt;
+		return (since != 0) ? Duration.ofNanos(System.nanoTime() - since) : Duration.ZERO;
+	}
+
 	/** Whether events wait at a hole that may still be filled. */
 	boolean isBlocked() {
 		return this.blocked;
@@ -154,7 +163,9 @@ final class ReadAhead implements AutoCloseable {
 		while (true) {
 			this.polls.look();
 			long before = this.reader.position();
+			this.askedAt = System.nanoTime();
 			Page page = next(maxBytes);
+			this.askedAt = 0;
 			this.lookedAt = System.nanoTime();
 			this.blocked = this.reader.isBlocked();
 			this.atEnd = page.end() <= before && !this.blocked;

@@ -99,7 +99,18 @@ final class Relay {
 	}
 
 	RelayStatus status() {
-		return this.reported.status(this.worker.failure(), this.lease.held());
+		return this.reported.status(this.worker.failure(), this.lease.held(), silentFor());
+	}
+
+	/** How long the database has let it wait. A turn waits for nothing else so long. */
+	private Duration silentFor() {
+		RelayRun run = this.running;
+		if (run == null) {
+			return Duration.ZERO;
+		}
+		Duration silent = run.silentFor();
+		Duration turn = this.reported.sinceTurn();
+		return (silent.compareTo(turn) > 0) ? silent : turn;
 	}
 
 	private void goesOn() {
@@ -212,6 +223,7 @@ final class Relay {
 				checkpoint, uncovered);
 		streams.load();
 		try (RelayRun run = run(owned, resumption, checkpoint, streams, uncovered)) {
+			this.reported.turns();
 			this.running = run;
 			while (!this.worker.isStopping() && !owned.isLost() && !run.isSuspicious()
 					&& generation == this.services.client().generation()) {

@@ -14,11 +14,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class RelayReport {
 
+	private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(5);
+
 	private final RelayOptions options;
 
 	private final RelayCounters counters;
 
 	private final StallClock clock = new StallClock();
+
+	/** When the relay's thread reported last, by {@link System#nanoTime}. */
+	private volatile long reportedAt = System.nanoTime();
 
 	private volatile RelayStatus last;
 
@@ -31,6 +36,16 @@ final class RelayReport {
 	/** The relay has saved what it published, or has nothing to do. */
 	void goesOn() {
 		this.clock.goesOn();
+	}
+
+	/** A turn of a run of the relay begins. */
+	void turns() {
+		this.reportedAt = System.nanoTime();
+	}
+
+	/** How long the present turn has lasted. */
+	Duration sinceTurn() {
+		return Duration.ofNanos(System.nanoTime() - this.reportedAt);
 	}
 
 	Duration standsStillFor() {
@@ -50,6 +65,7 @@ final class RelayReport {
 	 * @param stoppedStreams the number of streams that are stopped
 	 */
 	void is(RelayState state, String detail, RelayRun run, int stoppedStreams) {
+		turns();
 		RelayStatus before = this.last;
 		this.clock.is(state);
 		if (before.state() != state || !before.detail().equals(detail) || before.position() != run.position()
@@ -67,8 +83,9 @@ final class RelayReport {
 	 * The status now.
 	 * @param failure why the relay's thread has ended; null if it has not
 	 * @param owned the lease that the relay holds, or null
+	 * @param silent how long the relay has waited for an answer of the database
 	 */
-	RelayStatus status(@Nullable WorkerFailure failure, @Nullable Lease owned) {
+	RelayStatus status(@Nullable WorkerFailure failure, @Nullable Lease owned, Duration silent) {
 		RelayStatus last = this.last;
 		RelayState state = last.state();
 		String detail = last.detail();
@@ -77,6 +94,11 @@ final class RelayReport {
 			state = RelayState.RESTARTING;
 			detail = failure.describe();
 			since = failure.at();
+		}
+		else if (state == RelayState.RUNNING && silent.compareTo(ANSWERS_WITHIN) >= 0) {
+			state = RelayState.WAITING_FOR_DATABASE;
+			detail = "PostgreSQL has not answered for " + silent.toSeconds() + " s.";
+			since = now().minus(silent);
 		}
 		else if (state == RelayState.RUNNING && owned != null && !owned.isCurrent()) {
 			state = RelayState.WAITING_FOR_DATABASE;

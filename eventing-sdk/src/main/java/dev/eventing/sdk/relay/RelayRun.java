@@ -162,6 +162,13 @@ final class RelayRun implements AutoCloseable {
 				&& this.readAhead.sinceLook().compareTo(ANSWERS_WITHIN) < 0);
 	}
 
+	/** How long a read or a save has waited for the database. For any thread. */
+	Duration silentFor() {
+		Duration reading = this.readAhead.silentFor();
+		Duration saving = this.saves.silentFor();
+		return (reading.compareTo(saving) > 0) ? reading : saving;
+	}
+
 	/** Why events wait to be published again; null if none waits. */
 	@Nullable String trouble() {
 		return (this.window.delayed() > 0) ? this.trouble : null;

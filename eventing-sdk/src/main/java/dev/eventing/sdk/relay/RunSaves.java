@@ -1,5 +1,6 @@
 package dev.eventing.sdk.relay;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +34,7 @@ final class RunSaves implements AutoCloseable {
 	private @Nullable Step saving;
 
 	/** When the last save began, by {@link System#nanoTime}. */
-	private long last = System.nanoTime() - EVERY;
+	private volatile long last = System.nanoTime() - EVERY;
 
 	/** Whether a save has ended in the last turn. */
 	private boolean saved;
@@ -54,6 +55,11 @@ final class RunSaves implements AutoCloseable {
 	/** Whether a save has ended in this turn. */
 	boolean hasSaved() {
 		return this.saved;
+	}
+
+	/** How long the running save has waited for an answer. For any thread. */
+	Duration silentFor() {
+		return this.saver.stack().isEmpty() ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - this.last);
 	}
 
 	boolean isDue(long now) {

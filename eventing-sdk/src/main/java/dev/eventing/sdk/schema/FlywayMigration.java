@@ -1,5 +1,6 @@
 package dev.eventing.sdk.schema;
 
+import java.sql.SQLTransientConnectionException;
 import java.util.List;
 
 import javax.sql.DataSource;
@@ -38,10 +39,22 @@ final class FlywayMigration {
 			flyway.migrate();
 		}
 		catch (FlywayException ex) {
-			throw new SchemaNotReadyException("Schema '" + schema.name() + "' could not be migrated: " + ex.getMessage()
-					+ " Consider the cause; where the tables were created by hand, eventing.schema.mode=validate.",
+			String advice = isOfAPool(ex) ? "Consider a pool of 3 connections or more: Flyway needs two at a time."
+					: "Consider the cause; where the tables were created by hand, eventing.schema.mode=validate.";
+			throw new SchemaNotReadyException(
+					"Schema '" + schema.name() + "' could not be migrated: " + ex.getMessage() + " " + advice,
 					List.of(), ex);
 		}
+	}
+
+	/** Whether a pool gave no further connection; the first one was there. */
+	private static boolean isOfAPool(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof SQLTransientConnectionException) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 }

@@ -46,7 +46,7 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 					List.of("event_id", "tenant_id", "stream_id", "stream_version", "event_type", "occurred_at",
 							"recorded_at", "payload", "metadata", "text_bytes")),
 			new RequiredTable("snapshots", Map.of("tenant_id", NAME, "stream_id", STREAM_ID, "state_type", NAME),
-					List.of("version", "state", "taken_at")),
+					List.of("fold_version", "version", "state", "taken_at")),
 			new RequiredTable("relays", Map.of("relay_name", NAME),
 					List.of("accepted_position", "seal_key", "refusals_changed")),
 			new RequiredTable("relay_positions", Map.of("relay_name", NAME, "revision", "bigint"),
@@ -100,6 +100,12 @@ record RequiredTable(String name, Map<String, String> primaryKey, List<String> c
 			new RequiredTable("lease_epochs", Map.of("lease_name", NAME), List.of("epoch", "token")),
 			new RequiredTable("projector_overview", Map.of(), List.of("name", "generation", "role", "status", "detail",
 					"paused", "position", "behind_events", "behind_seconds", "owner", "open_letters", "updated_at")));
+
+	/**
+	 * The functions that the queries of reconciliations call, that appends call, and that
+	 * a trigger on events calls.
+	 */
+	static final List<String> FUNCTIONS = List.of("applied_events", "inline_guard", "inline_lock", "note_inline_skips");
 
 	/** The names of all, for a statement. */
 	static String[] names() {

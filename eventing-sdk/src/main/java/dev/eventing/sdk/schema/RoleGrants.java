@@ -51,6 +51,10 @@ final class RoleGrants {
 		if (!sequences.isEmpty()) {
 			this.jdbc.execute("grant usage, select on sequence " + String.join(", ", sequences) + " to " + role);
 		}
+		List<String> functions = RoleRights.missingFunctions(new JdbcTemplate(application), this.schema);
+		if (!functions.isEmpty()) {
+			this.jdbc.execute("grant execute on function " + String.join(", ", functions) + " to " + role);
+		}
 		logger.info("Role {} has the rights that it needs of the tables of schema '{}'.", role, this.schema.name());
 	}
 

@@ -50,9 +50,9 @@ public final class SchemaInitializer {
 	 * Migrates, validates or does nothing. Several nodes may call it at the same time. A
 	 * second call changes nothing. Each script runs in one transaction: after a crash it
 	 * is applied completely or not at all, and the next start continues there.
-	 * @throws SchemaNotReadyException if tables, columns or keys are missing afterwards
-	 * (it lists all of them), if a script failed, or if the encoding of the database is
-	 * not UTF8
+	 * @throws SchemaNotReadyException if tables, columns or keys are missing afterwards,
+	 * or rights to them (it lists all of them), if a script failed, or if the encoding of
+	 * the database is not UTF8
 	 * @throws DatabaseUnavailableException if the database gives no connection
 	 * @throws FlywayMissingException if the mode is {@link SchemaMode#MIGRATE} and Flyway
 	 * is not on the class path

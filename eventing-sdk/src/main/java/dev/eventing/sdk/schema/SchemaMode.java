@@ -4,8 +4,9 @@ package dev.eventing.sdk.schema;
 public enum SchemaMode {
 
 	/**
-	 * Checks that they exist and are complete, that no sequence is behind its column, and
-	 * that row level security hides none of their rows. Changes nothing.
+	 * Checks that they exist and are complete, that the role of the application has the
+	 * rights to use them, that no sequence is behind its column, and that row level
+	 * security hides none of their rows. Changes nothing.
 	 */
 	VALIDATE,
 

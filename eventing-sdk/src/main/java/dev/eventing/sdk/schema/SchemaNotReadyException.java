@@ -6,8 +6,8 @@ import dev.eventing.sdk.EventingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SDK's tables are missing or incomplete, could not be brought up to date, hide rows
- * from the application's role, or number new rows out of order.
+ * The SDK's tables are missing or incomplete, could not be brought up to date, withhold
+ * rights or rows from the application's role, or number new rows out of order.
  */
 public class SchemaNotReadyException extends EventingException {
 
@@ -25,8 +25,8 @@ public class SchemaNotReadyException extends EventingException {
 	}
 
 	/**
-	 * Whether nothing is missing, but what the tables give to this role cannot be relied
-	 * on: rows may be hidden, or new ones numbered out of order.
+	 * Whether no table is missing, but what the tables give to this role cannot be relied
+	 * on: rights are missing, rows may be hidden, or new ones numbered out of order.
 	 */
 	public boolean isUnsafe() {
 		return getCause() instanceof UnsafeTablesException;

@@ -36,13 +36,6 @@ final class SchemaValidator {
 			select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = ?
 			""";
 
-	/**
-	 * The functions that the queries of reconciliations call, that appends call, and that
-	 * a trigger on events calls.
-	 */
-	private static final List<String> REQUIRED_FUNCTIONS = List.of("applied_events", "inline_guard",
-			"note_inline_skips");
-
 	private final JdbcTemplate jdbc;
 
 	private final EventingSchema schema;
@@ -65,20 +58,22 @@ final class SchemaValidator {
 			}
 		}
 		List<String> functions = this.jdbc.queryForList(FUNCTIONS, String.class, this.schema.name());
-		REQUIRED_FUNCTIONS.stream()
+		RequiredTable.FUNCTIONS.stream()
 			.filter((required) -> !functions.contains(required))
 			.forEach((required) -> problems.add("function '" + required + "' is missing"));
 		if (!problems.isEmpty()) {
 			throw new SchemaNotReadyException(message(problems), problems);
 		}
-		validateRows();
+		// Without them, the next look would fail.
+		refuse(new RoleRights(this.jdbc, this.schema).problems());
+		List<String> rows = new ArrayList<>(
+				RowSecurity.problems(RowSecurity.secured(this.jdbc, this.schema), this.schema));
+		rows.addAll(new Sequences(this.jdbc, this.schema).problems());
+		refuse(rows);
 	}
 
-	/** What the tables give to this role. */
-	private void validateRows() {
-		List<String> problems = new ArrayList<>(
-				RowSecurity.problems(RowSecurity.secured(this.jdbc, this.schema), this.schema));
-		problems.addAll(new Sequences(this.jdbc, this.schema).problems());
+	/** Of what the tables give to this role. */
+	private void refuse(List<String> problems) {
 		if (!problems.isEmpty()) {
 			throw new SchemaNotReadyException(UnsafeTablesException.message(this.schema, problems), problems,
 					UnsafeTablesException.of(this.schema, problems));

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The SDK's tables exist, but cannot be relied on while the application runs: a sequence
  * would draw numbers again that rows have already, or row level security hides rows from
  * the role of the DataSource. No statement fails on that, but events would be applied out
- * of order or left out. The message has the statements that mend it. Work continues
+ * of order or left out. A start reports in the same way that this role lacks rights, on
+ * which statements fail. The message has the statements that mend it. Work continues
  * automatically afterwards.
  */
 public class UnsafeTablesException extends EventingException {

@@ -65,11 +65,21 @@ public final class EventLog {
 	 * order of positions. Only for a caller who knows that no other event can appear
 	 * among them: events with lower positions may be committed later.
 	 * @param transaction runs the statement in the caller's transaction
-	 * @param limit the maximum number of events
+	 * @param most the maximum number of events
+	 * @param mostBytes the maximum size of their payloads and metadata
+	 * @return all of them; empty if there are more
 	 * @throws UnreadableEventException if one of them cannot be read
 	 */
-	public List<StoredEvent> visible(JdbcOperations transaction, long after, int limit) {
-		return this.log.visible(transaction, after, limit);
+	public Optional<List<StoredEvent>> visible(JdbcOperations transaction, long after, int most, long mostBytes) {
+		return this.log.visible(transaction, after, most, mostBytes);
+	}
+
+	/**
+	 * The events after a position that are visible now, final or not, up to the first one
+	 * that cannot be read. Takes no lock, and waits for nobody.
+	 */
+	LogTable.Rows stored(long after, int limit) {
+		return this.log.page(after, null, limit, LogReader.DEFAULT_BYTES);
 	}
 
 	/** The event at a position, whatever its tenant. */

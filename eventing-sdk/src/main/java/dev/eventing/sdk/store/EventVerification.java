@@ -6,7 +6,7 @@ import java.util.Set;
 /**
  * What {@link EventVerifier} has found.
  *
- * @param events the number of events that were read
+ * @param events the number of events that were read, of the tenant that was asked for
  * @param upTo the position up to which events were read
  * @param unbound the events that cannot be bound to a class of their type, by type,
  * version and class; empty if all can be
@@ -33,7 +33,7 @@ public record EventVerification(long events, long upTo, List<Unbound> unbound, S
 	 * read
 	 * @param problem why the first one cannot be bound, without any part of a payload
 	 * @param events how many there are
-	 * @param positions the positions of the first ones, at most 20
+	 * @param positions the positions of the first ones, at most as many as were asked for
 	 */
 	public record Unbound(String type, int version, String problem, long events, List<Long> positions) {
 

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.NewerEventException;
 import dev.eventing.sdk.event.PayloadBindingException;
+import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.store.EventVerification.Unbound;
 
@@ -26,8 +27,6 @@ import dev.eventing.sdk.store.EventVerification.Unbound;
 public final class EventVerifier {
 
 	private static final int PAGE = 500;
-
-	private static final int MOST_POSITIONS = 20;
 
 	private final EventLog log;
 
@@ -45,28 +44,41 @@ public final class EventVerifier {
 		this.types = types;
 	}
 
+	/** As {@link #verify(EventVerificationOptions)}, with all events. */
+	public EventVerification verify() {
+		return verify(EventVerificationOptions.all());
+	}
+
 	/**
-	 * Reads all events that are stored now, on the caller's thread. Takes as long as to
-	 * read and to bind them, and memory for one page of them.
+	 * Reads the events that are stored now, on the caller's thread. Takes as long as to
+	 * read and to bind them, and memory for one page of them. Takes no lock, and does not
+	 * wait for transactions that append meanwhile: what these commit later may not have
+	 * been read.
+	 * @throws UnsafePositionsException if row level security may hide events
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
-	public EventVerification verify() {
-		Pass pass = new Pass(this.types.get());
-		LogReader reader = this.log.reader(0);
+	public EventVerification verify(EventVerificationOptions options) {
+		Pass pass = new Pass(this.types.get(), options);
 		long head = this.log.head();
-		boolean more = true;
-		while (more) {
-			try {
-				List<StoredEvent> page = reader.next(PAGE);
-				page.forEach(pass::check);
-				more = !page.isEmpty() && reader.position() < head;
+		long position = Math.max(0, options.from() - 1);
+		while (position < head) {
+			LogTable.Rows page = this.log.stored(position, PAGE);
+			page.events().forEach(pass::check);
+			position = end(page, head);
+			UnreadableEventException unreadable = page.unreadable();
+			if (unreadable != null) {
+				pass.note(unreadable);
+				position = unreadable.position();
 			}
-			catch (UnreadableEventException ex) {
-				pass.note(ex.position(), new Group(ex.type(), 0, "row"), String.valueOf(ex.getMessage()));
-				reader.passOver(ex);
-			}
+			options.progress().accept(new EventVerificationOptions.Progress(pass.events, position, head));
 		}
-		return pass.result(reader.position());
+		return pass.result(position);
+	}
+
+	/** Without events, those up to the head were deleted meanwhile. */
+	private static long end(LogTable.Rows page, long head) {
+		List<StoredEvent> events = page.events();
+		return events.isEmpty() ? head : events.get(events.size() - 1).position();
 	}
 
 	/** One reading of the store. */
@@ -78,15 +90,21 @@ public final class EventVerifier {
 
 		private final Set<String> unknown = new TreeSet<>();
 
+		private final EventVerificationOptions options;
+
 		private long events;
 
-		Pass(Collection<? extends Map<String, ? extends Type>> types) {
+		Pass(Collection<? extends Map<String, ? extends Type>> types, EventVerificationOptions options) {
+			this.options = options;
 			types.forEach((each) -> each
 				.forEach((name, type) -> this.classes.computeIfAbsent(name, (key) -> new LinkedHashSet<>()).add(type)));
 		}
 
 		void check(StoredEvent stored) {
 			Event<UnboundPayload> event = stored.event();
+			if (!isChosen(event.tenantId().value())) {
+				return;
+			}
 			this.events++;
 			Set<Type> known = this.classes.get(event.type());
 			if (known == null) {
@@ -107,10 +125,22 @@ public final class EventVerifier {
 			}
 		}
 
-		void note(long position, Group group, String problem) {
+		void note(UnreadableEventException row) {
+			if (isChosen(row.tenantId())) {
+				this.events++;
+				note(row.position(), new Group(row.type(), 0, "row"), String.valueOf(row.getMessage()));
+			}
+		}
+
+		private boolean isChosen(String tenant) {
+			TenantId only = this.options.tenantId();
+			return only == null || only.value().equals(tenant);
+		}
+
+		private void note(long position, Group group, String problem) {
 			Found before = this.found.get(group);
 			List<Long> positions = new ArrayList<>((before != null) ? before.positions() : List.of());
-			if (positions.size() < MOST_POSITIONS) {
+			if (positions.size() < this.options.positions()) {
 				positions.add(position);
 			}
 			this.found.put(group, (before != null) ? new Found(before.problem(), before.events() + 1, positions)

@@ -20,23 +20,26 @@ import dev.eventing.sdk.event.UnboundPayload;
  * @param evolve computes the next state from the state and the event only, and modifies
  * neither
  * @param snapshotEvery the number of events after which a snapshot is taken; 0 for never
+ * @param version grows when {@link #evolve} computes another state from past events;
+ * snapshots of other versions are ignored and replaced
  */
 public record Fold<S>(String name, Class<S> stateType, S initial, BiFunction<S, Event<UnboundPayload>, S> evolve,
-		int snapshotEvery) {
+		int snapshotEvery, int version) {
 
 	public Fold {
 		Objects.requireNonNull(stateType, "stateType");
 		Objects.requireNonNull(initial, "initial");
 		Objects.requireNonNull(evolve, "evolve");
-		if (name.isBlank() || name.length() > 255 || snapshotEvery < 0) {
-			throw new IllegalArgumentException("Fold '" + name + "' takes a snapshot every " + snapshotEvery
-					+ " events. Consider a name of 1 to 255 characters, and 0 or more events.");
+		if (name.isBlank() || name.length() > 255 || snapshotEvery < 0 || version < 1) {
+			throw new IllegalArgumentException("Fold '" + name + "' of version " + version + " takes a snapshot every "
+					+ snapshotEvery
+					+ " events. Consider a name of 1 to 255 characters, a version from 1 on, and 0 or more events.");
 		}
 	}
 
 	/** A fold over whole events, without snapshots, named after the state's class. */
 	public static <S> Fold<S> of(Class<S> stateType, S initial, BiFunction<S, Event<UnboundPayload>, S> evolve) {
-		return new Fold<>(stateType.getName(), stateType, initial, evolve, 0);
+		return new Fold<>(stateType.getName(), stateType, initial, evolve, 0, 1);
 	}
 
 	/**
@@ -52,15 +55,20 @@ public record Fold<S>(String name, Class<S> stateType, S initial, BiFunction<S, 
 
 	/** The same fold with a snapshot after this number of events. */
 	public Fold<S> withSnapshotEvery(int events) {
-		return new Fold<>(this.name, this.stateType, this.initial, this.evolve, events);
+		return new Fold<>(this.name, this.stateType, this.initial, this.evolve, events, this.version);
+	}
+
+	/** The same fold under another name, such as a second one of the same class. */
+	public Fold<S> named(String name) {
+		return new Fold<>(name, this.stateType, this.initial, this.evolve, this.snapshotEvery, this.version);
 	}
 
 	/**
-	 * The same fold under another name. Change the name when {@link #evolve} computes
-	 * another state from past events: snapshots under the old name are then ignored.
+	 * The same fold in another version. Raise it when {@link #evolve} computes another
+	 * state from past events.
 	 */
-	public Fold<S> named(String name) {
-		return new Fold<>(name, this.stateType, this.initial, this.evolve, this.snapshotEvery);
+	public Fold<S> withVersion(int version) {
+		return new Fold<>(this.name, this.stateType, this.initial, this.evolve, this.snapshotEvery, version);
 	}
 
 	@Override

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class LogReader {
 
 	/** The default size of a page. */
-	private static final long DEFAULT_BYTES = 16L << 20;
+	static final long DEFAULT_BYTES = 16L << 20;
 
 	private static final long FIRST_GUESS = 8 << 10;
 

@@ -24,6 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 
@@ -49,6 +50,8 @@ final class LogTable {
 	private final String table;
 
 	private final String page;
+
+	private final String visible;
 
 	private final String find;
 
@@ -77,16 +80,19 @@ final class LogTable {
 		// event is hidden from the role, which may change at any time: a hidden event
 		// would
 		// look like a hole that nothing fills any more.
-		this.page = """
-				select set_config('enable_sort', 'off', true),
-				       coalesce(pg_sequence_last_value(pg_get_serial_sequence('%3$s', 'global_position')), 0),
-				       (select event_id from %3$s where global_position = ?), %4$s, current_user;
+		String summed = """
 				select %1$s, bytes_so_far from (
 				  select rows.*, sum(text_bytes) over (order by global_position rows unbounded preceding) as bytes_so_far
-				    from (select %2$s from %3$s where global_position > ? order by global_position limit %%d) rows) summed
-				 where bytes_so_far - text_bytes < ? order by global_position
+				    from (select %2$s from %3$s where global_position > ? order by global_position limit %%s) rows) summed
+				 where bytes_so_far - text_bytes %%s ? order by global_position
 				"""
-			.formatted(StoredRows.COLUMNS, StoredRows.STORED, this.table, RowSecurity.hidesRowsOf(this.table));
+			.formatted(StoredRows.COLUMNS, StoredRows.STORED, this.table);
+		this.page = """
+				select set_config('enable_sort', 'off', true),
+				       coalesce(pg_sequence_last_value(pg_get_serial_sequence('%1$s', 'global_position')), 0),
+				       (select event_id from %1$s where global_position = ?), %2$s, current_user;
+				""".formatted(this.table, RowSecurity.hidesRowsOf(this.table)) + summed.formatted("%d", "<");
+		this.visible = summed.formatted("?", "<=");
 		this.find = "select %s from %s where global_position = ?".formatted(StoredRows.COLUMNS, this.table);
 		this.head = "select coalesce(max(global_position), 0) from %s".formatted(this.table);
 		// Reads no table: the view shows the lock manager's memory. A transaction that
@@ -173,10 +179,21 @@ final class LogTable {
 		}
 	}
 
-	/** By the primary key, in the caller's transaction. */
-	List<StoredEvent> visible(JdbcOperations transaction, long after, int limit) {
-		return transaction.query("select %s from %s where global_position > ? order by global_position limit ?"
-			.formatted(StoredRows.COLUMNS, this.table), (row, number) -> this.rows.read(row), after, limit);
+	/**
+	 * By the primary key, in the caller's transaction. As that of a page, the statement
+	 * makes no texts that are not wanted.
+	 */
+	Optional<List<StoredEvent>> visible(JdbcOperations transaction, long after, int most, long mostBytes) {
+		return transaction.query(this.visible, (ResultSetExtractor<Optional<List<StoredEvent>>>) (row) -> {
+			List<StoredEvent> events = new ArrayList<>();
+			while (row.next()) {
+				if (events.size() == most || row.getLong(BYTES_SO_FAR) > mostBytes) {
+					return Optional.empty();
+				}
+				events.add(this.rows.read(row));
+			}
+			return Optional.of(events);
+		}, after, most + 1, mostBytes);
 	}
 
 	Optional<StoredEvent> find(long position) {

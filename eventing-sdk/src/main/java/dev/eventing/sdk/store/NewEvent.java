@@ -35,13 +35,13 @@ public record NewEvent(UUID id, String type, Object payload, @Nullable Instant o
 	}
 
 	/**
-	 * An event with a new {@link UuidV7} and the type {@link EventTypes#nameOf} its
-	 * payload.
+	 * An event with a new {@link UuidV7} and the type
+	 * {@link EventTypes#nameOfPayload(Object)}.
 	 * @throws dev.eventing.sdk.event.InvalidEventException if the payload's class has no
-	 * name as an event
+	 * name as an event, or the payload is a text, a number or another value of the JDK
 	 */
 	public static NewEvent of(Object payload) {
-		return new NewEvent(UuidV7.next(), EventTypes.nameOf(payload.getClass()), payload, null, null, null, null,
+		return new NewEvent(UuidV7.next(), EventTypes.nameOfPayload(payload), payload, null, null, null, null,
 				EventHeaders.empty());
 	}
 

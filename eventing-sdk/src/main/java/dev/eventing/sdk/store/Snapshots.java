@@ -51,38 +51,43 @@ public final class Snapshots {
 			.changeDefaultPropertyInclusion(
 					(any) -> JsonInclude.Value.construct(JsonInclude.Include.ALWAYS, JsonInclude.Include.ALWAYS))
 			.build();
-		// Both by the primary key. A save that comes too late changes nothing.
+		// Both by the primary key. A save that comes too late changes nothing. While two
+		// versions of a fold run, each replaces what the other saved.
 		this.save = """
-				insert into %s as s (tenant_id, stream_id, state_type, version, state)
-				values (?, ?, ?, ?, ?::jsonb)
+				insert into %s as s (tenant_id, stream_id, state_type, fold_version, version, state)
+				values (?, ?, ?, ?, ?, ?::jsonb)
 				on conflict (tenant_id, stream_id, state_type) do update
-				   set version = excluded.version, state = excluded.state, taken_at = excluded.taken_at
-				 where s.version < excluded.version
+				   set fold_version = excluded.fold_version, version = excluded.version, state = excluded.state,
+				       taken_at = excluded.taken_at
+				 where s.fold_version <> excluded.fold_version or s.version < excluded.version
 				""".formatted(schema.table("snapshots"));
 		this.find = """
-				select version, state::text from %s where tenant_id = ? and stream_id = ? and state_type = ?
+				select version, state::text from %s
+				 where tenant_id = ? and stream_id = ? and state_type = ? and fold_version = ?
 				""".formatted(schema.table("snapshots"));
 	}
 
 	/**
-	 * Stores the state, unless there is one of this or a later version.
+	 * Stores the state, unless the same version of the fold has stored one of this or a
+	 * later version of the stream.
 	 * @param version above 0
 	 * @return whether it was stored
 	 * @throws UnstorablePayloadException if the state cannot be written as JSON that
 	 * PostgreSQL can store; nothing was sent to the database
 	 */
 	public <S> boolean save(TenantId tenantId, String streamId, Fold<S> fold, long version, S state) {
-		return this.jdbc.update(this.save, tenantId.value(), streamId, fold.name(), version, json(fold, state)) > 0;
+		return this.jdbc.update(this.save, tenantId.value(), streamId, fold.name(), fold.version(), version,
+				json(fold, state)) > 0;
 	}
 
 	/**
-	 * The latest stored state. Also empty if it no longer fits the state's class, which
-	 * is logged once.
+	 * The latest state that this version of the fold has stored. Also empty if it no
+	 * longer fits the state's class, which is logged once.
 	 */
 	public <S> Optional<Snapshot<S>> find(TenantId tenantId, String streamId, Fold<S> fold) {
 		List<Optional<Snapshot<S>>> found = this.jdbc.query(this.find,
-				(row, number) -> bound(fold, row.getLong(1), row.getString(2)), tenantId.value(), streamId,
-				fold.name());
+				(row, number) -> bound(fold, row.getLong(1), row.getString(2)), tenantId.value(), streamId, fold.name(),
+				fold.version());
 		return found.isEmpty() ? Optional.empty() : found.get(0);
 	}
 

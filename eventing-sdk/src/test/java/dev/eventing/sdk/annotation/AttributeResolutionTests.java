@@ -109,6 +109,14 @@ class AttributeResolutionTests {
 		}
 
 		@Test
+		void aKeyThatThePayloadDoesNotHave() {
+			assertThat(TestContext.problemsOf(MisspeltKey.class)).singleElement()
+				.asString()
+				.endsWith("its key 'payload.identity' reads property 'identity', which Placed does not have. Consider a"
+						+ " property that it has, or leaving key out.");
+		}
+
+		@Test
 		void aKeyThatIsNoExpression() {
 			assertThat(TestContext.problemsOf(BrokenKey.class)).singleElement()
 				.asString()
@@ -229,6 +237,14 @@ class AttributeResolutionTests {
 
 		@ProjectorEventHandler(subject = "a", stream = "#{new java.util.ArrayList()}")
 		void onOther(Placed event) {
+		}
+
+	}
+
+	static class MisspeltKey {
+
+		@ProjectorEventHandler(subject = "a", key = "payload.identity")
+		void on(Placed event) {
 		}
 
 	}

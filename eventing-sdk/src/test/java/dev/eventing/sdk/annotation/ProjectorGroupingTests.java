@@ -98,14 +98,15 @@ class ProjectorGroupingTests {
 		void oneEventTypeTwice() {
 			assertThat(TestContext.problemsOf(TwiceOneType.class)).singleElement()
 				.asString()
-				.contains("TwiceOneType.first(Placed)", "TwiceOneType.second(Placed)", "both take event type 'Placed'");
+				.contains("TwiceOneType.first(Placed)", "TwiceOneType.second(Placed)",
+						"they both take event type 'Placed' in projector '");
 		}
 
 		@Test
 		void anyTypeTwice() {
 			assertThat(TestContext.problemsOf(TwiceAnyType.class)).singleElement()
 				.asString()
-				.contains("both take every event that no other handler takes");
+				.contains("they both take every event that no other handler takes, in projector '");
 		}
 
 		@Test

@@ -35,7 +35,8 @@ class ConfigurationMetadataTests {
 	private static final String DEFAULTS = "eventing.projector.defaults";
 
 	/** Unset means something that no value can say. */
-	private static final Set<String> WITHOUT_DEFAULT = Set.of("eventing.nats.connection-name",
+	private static final Set<String> WITHOUT_DEFAULT = Set.of("eventing.command.run", "eventing.command.tenant",
+			"eventing.command.fold", "eventing.command.streams", "eventing.nats.connection-name",
 			"eventing.nats.jetstream-domain", "eventing.nats.jetstream-api-prefix", "eventing.nats.username",
 			"eventing.nats.password", "eventing.nats.token", "eventing.nats.credentials-file",
 			"eventing.nats.ssl.bundle", "eventing.events.written-versions", "eventing.store.source", "eventing.streams",

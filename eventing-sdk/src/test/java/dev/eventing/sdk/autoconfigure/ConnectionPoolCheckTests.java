@@ -30,7 +30,16 @@ class ConnectionPoolCheckTests {
 		check(8, (dataSource) -> new Pool(7));
 		assertThat(output).contains("WARN")
 			.contains("has 7 connections")
-			.contains("spring.datasource.hikari.maximum-pool-size = 8");
+			.contains("spring.datasource.hikari.maximum-pool-size=12 (4 of them for the application itself)");
+	}
+
+	/** Three projectors with the default of Boot. */
+	@Test
+	void notesOnceAPoolThatIsEnoughForEachProjectorButNotForAllLanes(CapturedOutput output) {
+		check(17, (dataSource) -> new Pool(10));
+		assertThat(output).contains("INFO")
+			.doesNotContain("WARN")
+			.containsOnlyOnce("The connection pool has 10 connections, and the projectors use up to 17");
 	}
 
 	@Test
@@ -108,7 +117,7 @@ class ConnectionPoolCheckTests {
 	}
 
 	private static void check(int needed, int beside, DataSourcePoolMetadataProvider pools) {
-		new ConnectionPoolCheck(() -> needed, () -> beside, new DriverManagerDataSource(), List.of(pools))
+		new ConnectionPoolCheck(() -> 3, () -> needed, () -> beside, new DriverManagerDataSource(), List.of(pools))
 			.onApplicationEvent(new ContextRefreshedEvent(new StaticApplicationContext()));
 	}
 

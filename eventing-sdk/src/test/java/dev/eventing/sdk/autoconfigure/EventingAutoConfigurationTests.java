@@ -162,6 +162,18 @@ class EventingAutoConfigurationTests {
 	}
 
 	@Test
+	void namesThePropertyOfServersThatAreNoUrls() {
+		this.context.withPropertyValues("eventing.nats.servers=nats://me:secret@one two:4222")
+			.run((found) -> assertThat(found).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class, (refusal) -> {
+					assertThat(refusal.getName()).isEqualTo("eventing.nats.servers");
+					assertThat(refusal.getReason()).contains("are not valid URLs. Consider one such as");
+					assertThat(refusal).hasMessageNotContaining("secret");
+				}));
+	}
+
+	@Test
 	void givesWayToTheApplicationsOwnBeans() {
 		NatsOptions options = NatsOptions.of("nats://elsewhere:4222");
 		ProjectorRuntime runtime = new ProjectorRuntime(Duration.ofMinutes(1), Thread::new, Duration.ofHours(1));

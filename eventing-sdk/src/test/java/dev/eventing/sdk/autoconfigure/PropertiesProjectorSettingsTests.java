@@ -20,6 +20,7 @@ import dev.eventing.sdk.projector.ProjectorEndpoints;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import dev.eventing.sdk.projector.RepeatedFailurePolicy;
 import dev.eventing.sdk.projector.Tenancy;
 import dev.eventing.sdk.projector.UnknownTypePolicy;
 import org.jspecify.annotations.Nullable;
@@ -55,16 +56,15 @@ class PropertiesProjectorSettingsTests {
 	@Test
 	void readEverythingThatCanBeSaid() {
 		String one = "eventing.projectors.user-projector.";
-		this.context
-			.withPropertyValues(one + "deliver-policy=new", one + "max-deliver=9", one + "ack-wait=45s",
-					one + "max-ack-pending=77", one + "batch-size=11", one + "concurrency=4", one + "ordering=none",
-					one + "unknown-type=dead-letter", one + "retry-delay=100ms", one + "retry-multiplier=1.5",
-					one + "retry-max-delay=5s", one + "retry-for=java.io.IOException,java.io.UncheckedIOException",
-					one + "no-retry-for=java.lang.IllegalStateException", one + "key=payload.customerId",
-					one + "dead-letters.parking=none", one + "dead-letters.parking-limit=12",
-					one + "dead-letters.redrive-for=java.net.ConnectException", one + "dead-letters.redrive-delay=30s",
-					one + "dead-letters.redrive-limit=7", one + "max-in-flight-bytes=3MB",
-					one + "new-handlers=from-now", one + "tenancy=per-transaction")
+		this.context.withPropertyValues(one + "deliver-policy=new", one + "max-deliver=9", one + "ack-wait=45s",
+				one + "max-ack-pending=77", one + "batch-size=11", one + "concurrency=4", one + "ordering=none",
+				one + "unknown-type=dead-letter", one + "retry-delay=100ms", one + "retry-multiplier=1.5",
+				one + "retry-max-delay=5s", one + "retry-for=java.io.IOException,java.io.UncheckedIOException",
+				one + "no-retry-for=java.lang.IllegalStateException", one + "key=payload.customerId",
+				one + "dead-letters.parking=none", one + "dead-letters.parking-limit=12",
+				one + "dead-letters.redrive-for=java.net.ConnectException", one + "dead-letters.redrive-delay=30s",
+				one + "dead-letters.redrive-limit=7", one + "max-in-flight-bytes=3MB", one + "new-handlers=from-now",
+				one + "tenancy=per-transaction", one + "on-repeated-failure=dead-letter", one + "repeated-failures=5")
 			.run((found) -> assertThat(found.getBean(ProjectorSettingsSource.class).forProjector("user-projector"))
 				.isEqualTo(ProjectorSettings.builder()
 					.deliverPolicy(DeliverPolicy.NEW)
@@ -86,6 +86,8 @@ class PropertiesProjectorSettingsTests {
 					.maxInFlightBytes(3L << 20)
 					.newHandlers(NewHandlersPolicy.FROM_NOW)
 					.tenancy(Tenancy.PER_TRANSACTION)
+					.onRepeatedFailure(RepeatedFailurePolicy.DEAD_LETTER)
+					.repeatedFailures(5)
 					.build()));
 	}
 

@@ -26,6 +26,8 @@ class UnknownPropertiesTests {
 
 	@ParameterizedTest
 	@CsvSource({ "eventing.nats.server, eventing.nats.servers",
+			"eventing.projector.max-deliver, eventing.projector.defaults.max-deliver",
+			"eventing.relay.window, eventing.relays.<name>.window",
 			"eventing.projectors.users.max-delivers, eventing.projectors.users.max-deliver",
 			"eventing.projector.default.batch-size, eventing.projector.defaults.batch-size",
 			"eventing.projectors.users.dead-letters.redrive-delays, eventing.projectors.users.dead-letters.redrive-delay",

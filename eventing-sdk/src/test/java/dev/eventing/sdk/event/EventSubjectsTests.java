@@ -47,6 +47,18 @@ class EventSubjectsTests {
 		assertThatExceptionOfType(InvalidSubjectException.class).isThrownBy(() -> EventSubjects.of(pattern));
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "{category}.{tenant}.{type}, *.*.>", "shop.{category}.{tenant}.{type}, shop.*.*.>",
+			"{stream}.x-{type}.y, *.>", "v1-{category}.x, *.x", "fixed, fixed" })
+	void hasAFilterOfAllItsSubjects(String pattern, String filter) {
+		assertThat(EventSubjects.of(pattern).filter()).isEqualTo(filter);
+	}
+
+	@Test
+	void hasAFilterOfTheEventsOfACategory() {
+		assertThat(EventSubjects.DEFAULT.filter("order")).isEqualTo("order.*.>");
+	}
+
 	@Test
 	void isEqualByItsPattern() {
 		assertThat(EventSubjects.of(EventSubjects.DEFAULT_PATTERN)).isEqualTo(EventSubjects.DEFAULT)

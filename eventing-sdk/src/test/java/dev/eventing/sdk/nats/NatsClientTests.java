@@ -115,7 +115,7 @@ class NatsClientTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "secret:sesame@127.0.0.1:1", "topsecret@127.0.0.1:1", "nats://secret:sesame@127.0.0.1:1",
-			"tls://topsecret@127.0.0.1:1", "secret:ses@me@127.0.0.1:1", "127.0.0.1:1,secret:sesame@127.0.0.1:2" })
+			"tls://topsecret@127.0.0.1:1", "127.0.0.1:1,secret:sesame@127.0.0.1:2" })
 	void neverShowsCredentials(String server, CapturedOutput output) {
 		NatsOptions options = NatsOptions.of(server);
 		assertThat(options.toString()).doesNotContain("secret", "sesame", "me@");
@@ -131,14 +131,13 @@ class NatsClientTests {
 		assertThat(output.getAll()).doesNotContain("secret", "sesame", "me@");
 	}
 
-	@Test
-	void refusesAServerThatIsNoUrlWithoutItsCredentials() {
-		try (NatsClient client = new NatsClient(NatsOptions.of("nats://secret:pa ss@local host:x"))) {
-			assertThat(catchThrowable(client::requireConnected)).isInstanceOf(JetStreamConfigurationException.class)
-				.hasMessageContainingAll("local host:x", "Consider")
-				.hasMessageNotContaining("secret")
-				.hasNoCause();
-		}
+	@ParameterizedTest
+	@ValueSource(strings = { "nats://secret:pa ss@local host:x", "secret:ses@me@local host:x" })
+	void refusesAServerThatIsNoUrlWithoutItsCredentials(String server) {
+		assertThat(catchThrowable(() -> NatsOptions.of(server))).isInstanceOf(JetStreamConfigurationException.class)
+			.hasMessageContainingAll("local host:x", "Consider")
+			.hasMessageNotContainingAny("secret", "ss@", "me@")
+			.hasNoCause();
 	}
 
 	private static List<String> said(CapturedOutput output) {

@@ -1,6 +1,8 @@
 package dev.eventing.sdk.observability;
 
+import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,23 @@ class SamplesTests {
 			assertThat(thread.getName()).isEqualTo("eventing-samples");
 			assertThat(thread.isAlive()).isTrue();
 		});
+	}
+
+	@Test
+	void theFirstReadHasTheAnswer() {
+		Samples<String> patient = new Samples<>(this::answer, Duration.ofMinutes(1));
+		assertThat(patient.last("sound")).isEqualTo("answer");
+	}
+
+	@Test
+	void noReadWaitsForASilentServerOnceTheMomentIsOver() {
+		CompletableFuture<String> silent = new CompletableFuture<>();
+		Samples<String> impatient = new Samples<>((name) -> silent.join(), Duration.ZERO);
+		assertThat(impatient.last("one")).isNull();
+		assertThat(impatient.last("other")).isNull();
+		silent.complete("answer");
+		await().until(() -> "answer".equals(impatient.last("one")));
+		await().until(() -> "answer".equals(impatient.last("other")));
 	}
 
 	private String answer(String name) {

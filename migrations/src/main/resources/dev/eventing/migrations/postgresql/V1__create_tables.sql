@@ -77,17 +77,18 @@ comment on table events is
     'kilobytes of jsonb can be a gigabyte of text.';
 
 create table snapshots (
-    tenant_id  varchar(255) not null,
-    stream_id  varchar(512) not null,
-    state_type varchar(255) not null,
-    version    bigint       not null,
-    state      jsonb        not null,
-    taken_at   timestamptz  not null default now(),
+    tenant_id    varchar(255) not null,
+    stream_id    varchar(512) not null,
+    state_type   varchar(255) not null,
+    fold_version int          not null default 1,
+    version      bigint       not null,
+    state        jsonb        not null,
+    taken_at     timestamptz  not null default now(),
     primary key (tenant_id, stream_id, state_type)
 );
 comment on table snapshots is
-    'The state a stream folds to at a version, one per kind of state: only a cache, it may be deleted at any time. The '
-    'primary key serves loading a stream.';
+    'The state a stream folds to at a version, one per kind of state, of the version of the code that folded it last: only '
+    'a cache, it may be deleted at any time. The primary key serves loading a stream.';
 
 -- ---- Relays: publish the event store to JetStream ----
 
@@ -396,7 +397,8 @@ create table projection_skips (
 comment on table projection_skips is
     'The events that an inline projection should have applied in the transaction that appended them, and that it did not. '
     'While a projector has one, appends skip it. Its owner applies them, and deletes the rows when the read model has all events. '
-    'The primary key serves the look for any after from_position, which passes no dead rows, and the rows of a page.';
+    'The primary key serves the look for the last one after from_position, and the rows of a page. The look goes backwards: '
+    'so it passes no rows that are gone, which an old snapshot may keep for long.';
 
 create table projection_requests (
     request_id      bigint       not null generated always as identity primary key,
@@ -737,6 +739,10 @@ comment on function applied_events(text) is
 -- committed; at other levels it returns '*', and the append must roll back. Names carry the schema.
 do $do$
 begin
+-- The one place of the key. The name of the schema tells two of one database apart.
+execute format($format$
+create function %1$I.inline_lock() returns bigint language sql immutable as $body$ select %2$s::bigint $body$
+$format$, current_schema(), hashtextextended(current_schema() || '.projection_inline', 0));
 execute format($format$
 create function %1$I.inline_guard(known text[]) returns text language plpgsql as $body$
 declare
@@ -747,18 +753,19 @@ begin
         marks := set_config('eventing.inline', '*', true);
         return '*';
     end if;
-    perform pg_advisory_xact_lock_shared(%2$s);
+    perform pg_advisory_xact_lock_shared(%1$I.inline_lock());
     select string_agg(i.code || ':' || i.turn, ','), string_agg(i.code, ',')
       into answer, marks
       from %1$I.projection_inline i
      where i.mode = 'INLINE' and not i.demoted and i.code = any (known)
-       and not exists (select from %1$I.projection_skips s
-                        where s.projection_name = i.projection_name and s.global_position > i.from_position)
+       and (select s.global_position from %1$I.projection_skips s
+             where s.projection_name = i.projection_name and s.global_position > i.from_position
+             order by s.global_position desc limit 1) is null
        and not exists (select from %1$I.projector_controls c where c.projector_name = i.projection_name and c.paused);
     marks := set_config('eventing.inline', coalesce(marks, ''), true);
     return answer;
 end $body$
-$format$, current_schema(), hashtextextended(current_schema() || '.projection_inline', 0));
+$format$, current_schema());
 -- Fires after each insert into events, once a projector is inline: the trigger is made then. It notes what the guard of the same
 -- statement has not left to the appending node. Also what is not after to_position: a transaction that had drawn it by then
 -- waits here.
@@ -772,10 +779,11 @@ begin
         if current_setting('transaction_isolation') not in ('read committed', 'read uncommitted') then
             raise exception using errcode = 'object_not_in_prerequisite_state',
                 message = 'appends at isolation level "' || current_setting('transaction_isolation')
-                    || '" are refused while there are inline projections',
-                hint = 'Use read committed for transactions that append events.';
+                    || '" are refused while the trigger eventing_inline is on the events',
+                hint = 'Use read committed for transactions that append events, or drop the trigger if no projector is inline '
+                    || 'any more.';
         end if;
-        perform pg_advisory_xact_lock_shared(%2$s);
+        perform pg_advisory_xact_lock_shared(%1$I.inline_lock());
     end if;
     if marks <> '*' then
         insert into %1$I.projection_skips (projection_name, global_position)
@@ -788,8 +796,11 @@ begin
     emptied := set_config('eventing.inline', '', true);
     return null;
 end $body$
-$format$, current_schema(), hashtextextended(current_schema() || '.projection_inline', 0));
+$format$, current_schema());
 end $do$;
+comment on function inline_lock() is
+    'The key of the advisory lock whose shared form appends keep while there are inline projectors. Transitions take it '
+    'exclusively.';
 comment on function inline_guard(text[]) is
     'Which inline handlers an append runs, by code and turn; for the SDK''s own statements.';
 comment on function note_inline_skips() is

@@ -17,7 +17,7 @@ public class NatsContainer extends GenericContainer<NatsContainer> {
 
 	static final String STORE = "/data";
 
-	private static final int PORT = 4222;
+	static final int PORT = 4222;
 
 	/** A container of the newest release line. */
 	public NatsContainer() {

@@ -33,6 +33,11 @@ public final class TestServers {
 		return Postgres.SHARED;
 	}
 
+	/** A NATS server of its own, of the kind that {@link #nats()} is. */
+	static NatsServer startNats() {
+		return inContainers() ? ContainerServers.nats() : NatsServer.start();
+	}
+
 	private static boolean inContainers() {
 		String where = Machine.current().setting("eventing.test.servers").orElse("local");
 		return switch (where) {
@@ -51,7 +56,7 @@ public final class TestServers {
 
 	private static final class Nats {
 
-		private static final NatsServer SHARED = inContainers() ? ContainerServers.nats() : NatsServer.start();
+		private static final NatsServer SHARED = startNats();
 
 	}
 

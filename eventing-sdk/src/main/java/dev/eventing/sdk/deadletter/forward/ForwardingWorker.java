@@ -61,6 +61,8 @@ public final class ForwardingWorker extends SweepingWorker implements DeadLetter
 	/** Sweeps in a row that failed. */
 	private int failures;
 
+	private boolean hasForwarded;
+
 	/**
 	 * Asks no server yet.
 	 * @param client the connection to NATS
@@ -125,7 +127,7 @@ public final class ForwardingWorker extends SweepingWorker implements DeadLetter
 			return true;
 		}
 		catch (NoStreamException ex) {
-			say(ForwarderState.NO_STREAM, ex.getMessage());
+			say(hasForwarded() ? ForwarderState.NO_STREAM : ForwarderState.LEDGER_ONLY, ex.getMessage());
 		}
 		catch (NatsUnavailableException | JetStreamConfigurationException ex) {
 			say(ForwarderState.WAITING_FOR_NATS, String.valueOf(ex.getMessage()));
@@ -134,6 +136,14 @@ public final class ForwardingWorker extends SweepingWorker implements DeadLetter
 			say(ForwarderState.WAITING_FOR_DATABASE, ex.getClass().getSimpleName());
 		}
 		return this.publisher.forwarded() > before;
+	}
+
+	/** Whether there was a stream for letters, on this node or another. */
+	private boolean hasForwarded() {
+		if (!this.hasForwarded) {
+			this.hasForwarded = this.publisher.forwarded() > 0 || this.letters.areForwarded();
+		}
+		return this.hasForwarded;
 	}
 
 	private void forwardAll(SupervisedWorker thread) throws InterruptedException {
@@ -162,6 +172,7 @@ public final class ForwardingWorker extends SweepingWorker implements DeadLetter
 		switch (state) {
 			case NO_STREAM, WAITING_FOR_NATS, WAITING_FOR_DATABASE ->
 				logger.warn("Dead letters are not forwarded now; it is tried again: {}", detail);
+			case LEDGER_ONLY -> logger.info("Dead letters are not forwarded: {}", detail);
 			case FORWARDING, STANDBY, STOPPED, RESTARTING ->
 				logger.debug("The forwarder of dead letters is {}.", state);
 		}

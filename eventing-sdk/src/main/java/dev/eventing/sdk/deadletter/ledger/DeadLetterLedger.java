@@ -2,12 +2,13 @@ package dev.eventing.sdk.deadletter.ledger;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.List;
+import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -48,15 +49,16 @@ public final class DeadLetterLedger {
 	 * After the commit, no later claim of this projector gets the event. Only a claim
 	 * that already waits for the failed transaction still gets it. After a crash before
 	 * the commit, the event is delivered and fails again. After a later crash, this
-	 * returns false at the next delivery.
-	 * @return false if the projector has an open letter of this event, or a closed one
-	 * and the event counts as applied or has no tenant; then nothing changes
+	 * returns null at the next delivery.
+	 * @return the id of the letter; null if the projector has an open letter of this
+	 * event, or a closed one and the event counts as applied or has no tenant; then
+	 * nothing changes
 	 * @throws dev.eventing.sdk.schema.UnsafeTablesException if the letter got a number
 	 * that is not above those of earlier letters; the transaction must be rolled back
 	 * @throws org.springframework.dao.DataAccessException if the statement fails
 	 */
-	public boolean record(NewDeadLetter letter) {
-		return this.inserts.insert(List.of(letter))[0] == 1;
+	public @Nullable UUID record(NewDeadLetter letter) {
+		return this.inserts.insert(letter);
 	}
 
 	/**

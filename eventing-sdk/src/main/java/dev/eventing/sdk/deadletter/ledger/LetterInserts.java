@@ -2,11 +2,13 @@ package dev.eventing.sdk.deadletter.ledger;
 
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.UnsafeTablesException;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.dao.DuplicateKeyException;
@@ -24,7 +26,9 @@ import org.springframework.jdbc.support.KeyHolder;
  */
 final class LetterInserts {
 
-	private static final String[] NUMBER = { "letter_number" };
+	private static final String NUMBER = "letter_number";
+
+	private static final String ID = "letter_id";
 
 	private final NamedParameterJdbcTemplate jdbc;
 
@@ -57,28 +61,43 @@ final class LetterInserts {
 	 * before
 	 */
 	int[] insert(List<NewDeadLetter> letters) {
+		return insertAbove(letters, new GeneratedKeyHolder());
+	}
+
+	/**
+	 * Inserts a letter, in two round trips.
+	 * @return its id; null if nothing was to be inserted
+	 * @throws UnsafeTablesException if the letter got a number that is not above those
+	 * before
+	 */
+	@Nullable UUID insert(NewDeadLetter letter) {
+		KeyHolder keys = new GeneratedKeyHolder();
+		insertAbove(List.of(letter), keys);
+		return keys.getKeyList().isEmpty() ? null : (UUID) keys.getKeyList().get(0).get(ID);
+	}
+
+	private int[] insertAbove(List<NewDeadLetter> letters, KeyHolder keys) {
 		// The end of dead_letters_list. What it returns was drawn before this moment,
 		// and what is inserted now is drawn after it.
 		Long before = this.jdbc.getJdbcOperations()
 			.queryForObject("select coalesce(max(letter_number), 0) from " + this.table, Long.class);
-		KeyHolder numbers = new GeneratedKeyHolder();
-		int[] counts = insert(letters, numbers);
-		for (Map<String, Object> row : numbers.getKeyList()) {
-			if (!(row.get(NUMBER[0]) instanceof Number number) || before == null || number.longValue() <= before) {
-				throw UnsafeTablesException.numberedBehind(this.table, NUMBER[0], null);
+		int[] counts = insert(letters, keys);
+		for (Map<String, Object> row : keys.getKeyList()) {
+			if (!(row.get(NUMBER) instanceof Number number) || before == null || number.longValue() <= before) {
+				throw UnsafeTablesException.numberedBehind(this.table, NUMBER, null);
 			}
 		}
 		return counts;
 	}
 
-	private int[] insert(List<NewDeadLetter> letters, KeyHolder numbers) {
+	private int[] insert(List<NewDeadLetter> letters, KeyHolder keys) {
 		SqlParameterSource[] all = letters.stream().map(this.rows::parameters).toArray(SqlParameterSource[]::new);
 		try {
-			return this.jdbc.batchUpdate(this.insert, all, numbers, NUMBER);
+			return this.jdbc.batchUpdate(this.insert, all, keys, new String[] { NUMBER, ID });
 		}
 		catch (DuplicateKeyException ex) {
 			if (String.valueOf(ex.getMessage()).contains("dead_letters_number")) {
-				throw UnsafeTablesException.numberedBehind(this.table, NUMBER[0], ex);
+				throw UnsafeTablesException.numberedBehind(this.table, NUMBER, ex);
 			}
 			throw ex;
 		}

@@ -47,7 +47,18 @@ public final class LetterQueries {
 	}
 
 	DeadLetterPage page(LetterConditions conditions, @Nullable Long after, int limit) {
-		List<DeadLetterSummary> found = this.jdbc.sql(pageSql(conditions, after, limit))
+		// The first entry of dead_letters_open_key, once per letter of the page.
+		List<DeadLetterSummary> found = this.jdbc.sql("""
+				select page.*,
+				       case when page.status in ('PARKED', 'REDRIVING') then
+				         (select nullif(f.letter_id, page.letter_id)
+				            from %s f
+				           where f.projector_name = page.projector_name and f.parking_key = page.parking_key
+				             and f.status in ('PARKED', 'REDRIVING')
+				           order by f.letter_number limit 1) end as behind
+				  from (%s) page
+				 order by page.letter_number desc
+				""".formatted(this.letters, pageSql(conditions, after, limit)))
 			.params(conditions.params())
 			.query(LetterQueries::summary)
 			.list();
@@ -68,7 +79,7 @@ public final class LetterQueries {
 		return """
 				select d.letter_id, d.letter_number, d.projector_name, d.tenant_id, d.event_id, d.event_type,
 				       d.ordering_key, d.reason, d.error_class, d.error_message, d.attempts, d.redrives, d.dead_at,
-				       d.status
+				       d.status, d.parking_key
 				  from %s d
 				 where %s%s
 				 order by d.letter_number desc
@@ -141,7 +152,7 @@ public final class LetterQueries {
 		return new DeadLetterSummary(row.getObject("letter_id", UUID.class), row.getLong("letter_number"),
 				row.getString("projector_name"), DeadLetterRows.identity(row),
 				new DeadLetterSummary.Cause(row.getString("reason"), row.getString("error_class"),
-						row.getString("error_message"), row.getInt("attempts")),
+						row.getString("error_message"), row.getInt("attempts"), row.getObject("behind", UUID.class)),
 				row.getInt("redrives"), DeadLetterRows.instant(row, "dead_at"),
 				DeadLetterStatus.valueOf(row.getString("status")));
 	}

@@ -58,6 +58,14 @@ public final class UnforwardedLetters {
 			.list();
 	}
 
+	/** Whether a stream has confirmed any letter, ever. */
+	public boolean areForwarded() {
+		// Reads the table until it finds one. Asked only while no stream takes letters.
+		return this.jdbc.sql("select exists (select from %s where forwarded_at is not null)".formatted(this.table))
+			.query(Boolean.class)
+			.single();
+	}
+
 	/** These letters with all there is of them, oldest first. */
 	public List<DeadLetter> read(Collection<UUID> letterIds) {
 		// By the primary key.

@@ -3,6 +3,7 @@ package dev.eventing.sdk.projection.ledger;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.HashMap;
@@ -22,6 +23,7 @@ import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionAuditEntry;
 import dev.eventing.sdk.projection.ProjectionGeneration.Status;
 import dev.eventing.sdk.projection.ProjectionRequest.Action;
+import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,8 @@ public final class ControlLedger {
 
 	private final String controls;
 
+	private final String nodes;
+
 	private final String requests;
 
 	private final String projections;
@@ -54,6 +58,7 @@ public final class ControlLedger {
 		this.transactions = new SeparateTransactions(dataSource);
 		this.jdbc = JdbcClient.create(this.transactions.dataSource());
 		this.controls = schema.table("projector_controls");
+		this.nodes = schema.table("projector_nodes");
 		this.requests = schema.table("projection_requests");
 		this.projections = schema.table("projections");
 		this.toRedrive = RedriveLedger.toRedrive(schema);
@@ -74,10 +79,14 @@ public final class ControlLedger {
 		Map<String, Seen> beside = new HashMap<>();
 		Map<String, Long> holds = new HashMap<>();
 		Map<String, Ceiling> ceilings = new HashMap<>();
+		Map<String, Instant> resumed = new HashMap<>();
 		Set<ProjectorId> letters = new HashSet<>();
 		this.jdbc
 			.sql("""
 					select projector_name, 'PAUSE', actor, reason, changed_at, null::bigint, null::integer from %s where paused
+					union all
+					select projector_name, 'RESUME', null, null, changed_at, null, null from %s
+					 where not paused and changed_at > clock_timestamp() - interval '1 minute'
 					union all
 					select projection_name, action, null, null, null,
 					       case when hold_until > clock_timestamp() then hold_at end, null
@@ -93,12 +102,14 @@ public final class ControlLedger {
 					   and hold_until > clock_timestamp()
 					union all
 					select p, 'LETTERS', null, null, null, null, null from unnest(?) p where %s"""
-				.formatted(this.controls, this.requests, this.projections, this.projections, this.toRedrive))
+				.formatted(this.controls, this.controls, this.requests, this.projections, this.projections,
+						this.toRedrive))
 			.param(new SqlArrayValue("text", redriving.stream().map(ProjectorId::inColumn).toArray()))
 			.query((row) -> {
 				String projector = row.getString(1);
 				switch (row.getString(2)) {
 					case "PAUSE" -> pauses.put(projector, pause(row));
+					case "RESUME" -> resumed.put(projector, row.getObject(5, OffsetDateTime.class).toInstant());
 					case "BESIDE" -> beside.put(projector,
 							new Seen(row.getInt(6), row.getInt(7), Status.valueOf(row.getString(3)), row.getString(4)));
 					case "CEILING" ->
@@ -113,7 +124,7 @@ public final class ControlLedger {
 					}
 				}
 			});
-		return new Decisions(pauses, requested, beside, holds, ceilings, letters);
+		return new Decisions(pauses, resumed, requested, beside, holds, ceilings, letters);
 	}
 
 	/** The pause of one projector; empty if it is not paused. Uses the primary key. */
@@ -154,14 +165,23 @@ public final class ControlLedger {
 		});
 	}
 
-	/** Ends a pause. Returns false, and changes nothing, if there is none. */
+	/**
+	 * Ends a pause, also one by failures, which only its owner knows. Returns false, and
+	 * changes nothing, if there is none.
+	 */
 	public boolean resume(String projector, String actor, @Nullable String reason) {
 		return this.transactions.write(() -> {
-			// By the primary key. The row is locked until the commit.
-			int ended = this.jdbc.sql("""
-					update %s set paused = false, actor = :actor, reason = cast(:reason as text),
-					       changed_at = clock_timestamp()
-					 where projector_name = :projector and paused""".formatted(this.controls))
+			// By the primary keys. The row is locked until the commit.
+			int ended = this.jdbc
+				.sql("""
+						insert into %s as c (projector_name, paused, actor, reason)
+						select :projector, false, :actor, cast(:reason as text)
+						 where exists (select from %s p where p.projector_name = :projector and p.paused)
+						    or exists (select from %s n where n.projector_name = :projector and n.state = '%s')
+						on conflict (projector_name) do update
+						   set paused = false, actor = excluded.actor, reason = excluded.reason,
+						       changed_at = clock_timestamp()""".formatted(this.controls, this.controls, this.nodes,
+						ProjectorOverview.Status.PAUSED_BY_FAILURES))
 				.param("projector", projector)
 				.param("actor", StorableText.of(actor))
 				.param("reason", StorableText.ofNullable(reason))
@@ -182,6 +202,7 @@ public final class ControlLedger {
 	 * What operators decided about projectors.
 	 *
 	 * @param pauses the pauses, by projector
+	 * @param resumed when operators have resumed projectors lately, by projector
 	 * @param requested what is requested, by projector
 	 * @param beside the generations beside live ones, by projector
 	 * @param holds the positions at which live generations are to be held for a switch,
@@ -191,8 +212,9 @@ public final class ControlLedger {
 	 * @param toRedrive those of the projectors that were asked for that have letters to
 	 * redrive
 	 */
-	public record Decisions(Map<String, Pause> pauses, Map<String, Action> requested, Map<String, Seen> beside,
-			Map<String, Long> holds, Map<String, Ceiling> ceilings, Set<ProjectorId> toRedrive) {
+	public record Decisions(Map<String, Pause> pauses, Map<String, Instant> resumed, Map<String, Action> requested,
+			Map<String, Seen> beside, Map<String, Long> holds, Map<String, Ceiling> ceilings,
+			Set<ProjectorId> toRedrive) {
 	}
 
 	/**

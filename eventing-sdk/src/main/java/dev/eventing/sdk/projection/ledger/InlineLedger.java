@@ -38,11 +38,13 @@ public final class InlineLedger {
 
 	private final String projector;
 
-	private final String lockName;
+	private final String lockSql;
 
 	private final String inline;
 
 	private final String skips;
+
+	private final String lastSkip;
 
 	private final String events;
 
@@ -55,9 +57,17 @@ public final class InlineLedger {
 		this.jdbc = jdbc;
 		this.client = JdbcClient.create(jdbc);
 		this.projector = projector.base();
-		this.lockName = schema.name() + ".projection_inline";
+		this.lockSql = "select pg_advisory_xact_lock(\"%s\".inline_lock())".formatted(schema.name());
 		this.inline = schema.table("projection_inline");
 		this.skips = schema.table("projection_skips");
+		// Backwards by the primary key: a pause of a night leaves many rows that are
+		// gone,
+		// and an old snapshot keeps them.
+		this.lastSkip = """
+				(select global_position from %1$s
+				  where projection_name = :projector and global_position > (
+				      select from_position from %2$s where projection_name = :projector)
+				  order by global_position desc limit 1)""".formatted(this.skips, this.inline);
 		this.events = schema.table("events");
 		this.trigger = """
 				create trigger eventing_inline after insert on %s referencing new table as appended
@@ -80,19 +90,18 @@ public final class InlineLedger {
 				row.getObject(5, Long.class), row.getObject(6, Long.class), row.getBoolean(7));
 	}
 
-	/**
-	 * Whether appends have skipped events that they should have applied. Looks behind
-	 * those that were deleted: a pause of a night leaves many dead rows.
-	 */
+	/** Whether appends have skipped events that they should have applied. */
 	public boolean hasSkips() {
-		return this.client
-			.sql("""
-					select exists (select from %s where projection_name = :projector and global_position > (
-					    select from_position from %s where projection_name = :projector))""".formatted(this.skips,
-					this.inline))
+		return lastSkip() != null;
+	}
+
+	/** The last event that appends have skipped; null if there is none. */
+	public @Nullable Long lastSkip() {
+		return this.client.sql("select %s".formatted(this.lastSkip))
 			.param("projector", this.projector)
-			.query(Boolean.class)
-			.single();
+			.query((row, number) -> Optional.ofNullable(row.getObject(1, Long.class)))
+			.single()
+			.orElse(null);
 	}
 
 	/**
@@ -100,12 +109,9 @@ public final class InlineLedger {
 	 * and have skipped none.
 	 */
 	public boolean hasAll() {
-		return this.client
-			.sql("""
-					select exists (select from %1$s where projection_name = :projector and mode = 'INLINE')
-					       and not exists (select from %2$s where projection_name = :projector and global_position > (
-					           select from_position from %1$s where projection_name = :projector))"""
-				.formatted(this.inline, this.skips))
+		return this.client.sql("""
+				select exists (select from %s where projection_name = :projector and mode = 'INLINE')
+				       and %s is null""".formatted(this.inline, this.lastSkip))
 			.param("projector", this.projector)
 			.query(Boolean.class)
 			.single();
@@ -127,16 +133,25 @@ public final class InlineLedger {
 	public boolean isWatched() {
 		return this.client.sql("""
 				select exists (select from pg_trigger
-				                where tgrelid = ?::regclass and tgname = 'eventing_inline' and tgenabled <> 'D')""")
-			.param(this.events)
-			.query(Boolean.class)
-			.single();
+				                where tgrelid = ?::regclass and tgname = 'eventing_inline'
+				                  and tgenabled in ('O', 'A'))""").param(this.events).query(Boolean.class).single();
+	}
+
+	/** Why {@link #watch} would fail whenever it is called; empty if it would not. */
+	public String watchRefusal() {
+		return this.client.sql("""
+				select case when exists (select from pg_trigger where tgrelid = :events::regclass
+				                            and tgname = 'eventing_inline')
+				            then 'the trigger eventing_inline on the events is disabled'
+				            when not has_table_privilege(:events::regclass, 'TRIGGER')
+				            then 'role ' || quote_ident(current_user) || ' lacks the right TRIGGER on the events'
+				            else '' end""").param("events", this.events).query(String.class).single();
 	}
 
 	/**
 	 * Makes the trigger that notices appends. Waits for open appends, which would not be
-	 * noticed, and gives up after a moment. The role needs the right TRIGGER on the
-	 * events.
+	 * noticed, and gives up after a moment; so it is asked before whether it would be
+	 * refused. The role needs the right TRIGGER on the events.
 	 */
 	public void watch() {
 		this.jdbc.execute(LOCK_TIMEOUT);
@@ -160,8 +175,7 @@ public final class InlineLedger {
 	 */
 	public void lock() {
 		this.jdbc.execute(LIMITS);
-		// As inline_guard and note_inline_skips.
-		this.client.sql("select pg_advisory_xact_lock(hashtextextended(?, 0))").param(this.lockName).query((row) -> {
+		this.client.sql(this.lockSql).query((row) -> {
 		});
 	}
 
@@ -170,8 +184,9 @@ public final class InlineLedger {
 	 * visible are applied.
 	 * @param handled what the handlers of the code handle
 	 * @param after all events up to here are settled
+	 * @param firstSkip no skip is before it
 	 */
-	public void turnInline(String code, String handled, long after) {
+	public void turnInline(String code, String handled, long after, long firstSkip) {
 		this.client.sql("""
 				update %s set mode = 'INLINE', code = ?, handled = ?, turn = turn + 1, from_position = ?,
 				       to_position = null, changed_at = clock_timestamp()
@@ -181,7 +196,7 @@ public final class InlineLedger {
 			.param(after)
 			.param(this.projector)
 			.update();
-		forgetSkips();
+		forgetSkips(firstSkip);
 	}
 
 	/**
@@ -197,7 +212,8 @@ public final class InlineLedger {
 		// gone.
 		return this.client.sql("""
 				with last (position) as (
-				  select max(global_position) from %1$s where projection_name = :projector),
+				  select global_position from %1$s where projection_name = :projector
+				   order by global_position desc limit 1),
 				gone as (
 				  delete from %1$s where projection_name = :projector and global_position in (
 				    select s.global_position from %1$s s
@@ -218,35 +234,50 @@ public final class InlineLedger {
 	 * From now on appends that are inline apply the events again, under the
 	 * {@link #lock}. All events that are visible are applied.
 	 * @param after all events up to here are settled
+	 * @param firstSkip no skip is before it
 	 */
-	public void heal(long after) {
+	public void heal(long after, long firstSkip) {
 		this.client
 			.sql("update %s set from_position = ?, changed_at = clock_timestamp() where projection_name = ?"
 				.formatted(this.inline))
 			.param(after)
 			.param(this.projector)
 			.update();
-		forgetSkips();
+		forgetSkips(firstSkip);
 	}
 
-	/** Few are left: those of settled events were deleted before. */
-	private void forgetSkips() {
-		this.client.sql("delete from %s where projection_name = ?".formatted(this.skips))
+	/**
+	 * Few are left: those of settled events were deleted before. A look from the
+	 * beginning would pass these while appends wait.
+	 */
+	private void forgetSkips(long first) {
+		this.client.sql("delete from %s where projection_name = ? and global_position >= ?".formatted(this.skips))
 			.param(this.projector)
+			.param(first)
 			.update();
 	}
 
 	/**
-	 * From now on appends skip the projector, under the {@link #lock}. Does nothing if
+	 * From now on appends skip the projector, as {@link #lock} allows it. Does nothing if
 	 * they do already.
+	 * @param actor who does it, for the audit
+	 * @param why for the audit
+	 * @throws org.springframework.dao.DataAccessException also if appends stay open
 	 */
-	public void follow() {
-		this.client.sql("""
+	public void follow(String actor, String why) {
+		lock();
+		if (follow()) {
+			audit(actor, ProjectionAction.FOLLOWING, why);
+		}
+	}
+
+	private boolean follow() {
+		return this.client.sql("""
 				update %s set mode = 'FOLLOWING', changed_at = clock_timestamp(),
 				       to_position = (select coalesce(max(global_position), 0) from %s)
 				 where projection_name = ? and mode = 'INLINE'""".formatted(this.inline, this.events))
 			.param(this.projector)
-			.update();
+			.update() > 0;
 	}
 
 	/**

@@ -3,6 +3,7 @@ package dev.eventing.sdk.projection.ledger;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 import javax.sql.DataSource;
 
@@ -15,13 +16,23 @@ import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.UnknownProjectionException;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** The operations on inline projectors, in PostgreSQL. Thread-safe. */
 public final class JdbcInlineProjections implements InlineProjections {
 
+	private static final Logger logger = LoggerFactory.getLogger(JdbcInlineProjections.class);
+
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private static final int MOST_TRIES = 5;
+
+	/** Between two tries, times the number of those before. */
+	private static final Duration PAUSE = Duration.ofMillis(300);
 
 	private final SeparateTransactions transactions;
 
@@ -58,7 +69,32 @@ public final class JdbcInlineProjections implements InlineProjections {
 	@Override
 	public boolean demote(String projector, String actor, String reason) {
 		OperatorText.require("reason", reason);
-		return set(projector, true, actor, reason);
+		boolean changed = set(projector, true, actor, reason);
+		endsToBeInline(projector, actor);
+		return changed;
+	}
+
+	/**
+	 * Its owner may be paused, or there may be none: then each event would have a skip.
+	 * Appends that are open keep it from that. Each try keeps others waiting.
+	 */
+	private void endsToBeInline(String projector, String actor) {
+		InlineLedger ledger = ledger(projector);
+		boolean follows = false;
+		for (int tries = 0; !follows && tries < MOST_TRIES; tries++) {
+			LockSupport.parkNanos(PAUSE.toNanos() * tries);
+			try {
+				follows = this.transactions.write(() -> {
+					if (ledger.find().filter((row) -> row.isDemoted() && row.isInline()).isPresent()) {
+						ledger.follow(actor, "demoted");
+					}
+					return true;
+				});
+			}
+			catch (DataAccessException ex) {
+				logger.debug("Projector '{}' is demoted, and does not cease to be inline now.", projector, ex);
+			}
+		}
 	}
 
 	@Override

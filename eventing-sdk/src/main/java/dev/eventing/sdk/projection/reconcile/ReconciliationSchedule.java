@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
+import dev.eventing.sdk.event.DurationText;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.lease.KeptLease;
 import dev.eventing.sdk.lease.Leases;
@@ -209,7 +210,8 @@ public final class ReconciliationSchedule extends SweepingWorker implements Chec
 		private void failed(RuntimeException ex, Duration pause) {
 			String cause = DatabaseFailure.describe(ex);
 			if (ReconciliationSchedule.this.failures.put(this.check.name(), cause) == null) {
-				logger.warn("Check '{}' cannot run now: {}. It is tried again in {}.", this.check.name(), cause, pause);
+				logger.warn("Check '{}' cannot run now: {}. It is tried again in {}.", this.check.name(), cause,
+						DurationText.of(pause));
 			}
 			logger.debug("What stopped it.", ex);
 		}

@@ -65,17 +65,20 @@ public final class DeadLetterFactory {
 
 	/**
 	 * Returns what is known of the event. If its id or tenant is unknown, the id is
-	 * computed from its place, so that it is the same at each delivery.
+	 * computed from its place, so that it is the same at each delivery. The key is the
+	 * one that letters wait on.
 	 */
 	public static EventIdentity known(RoutedEvent routed) {
 		if (routed.read() instanceof ReadResult.Unreadable unreadable) {
 			// without a tenant, the same id may belong to two events
 			UUID id = (unreadable.eventId() != null && unreadable.tenantId() != null) ? unreadable.eventId()
 					: placeId(routed.place());
-			return new EventIdentity(unreadable.tenantId(), id, unreadable.type(), unreadable.key());
+			String key = routed.keyInTenant();
+			return new EventIdentity(unreadable.tenantId(), id, unreadable.type(),
+					(key != null) ? key : unreadable.key());
 		}
 		Event<?> event = routed.event();
-		return new EventIdentity(event.tenantId(), event.id(), event.type(), event.orderingKey());
+		return new EventIdentity(event.tenantId(), event.id(), event.type(), routed.keyInTenant());
 	}
 
 	private static UUID placeId(EventPlace place) {

@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector.attempt;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
+import dev.eventing.sdk.event.DurationText;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import org.slf4j.Logger;
@@ -67,7 +68,7 @@ final class DeadlockGate {
 			logger.warn(
 					"Transactions of projector '{}' deadlocked, so its lanes take turns for {}. Consider"
 							+ " ReadModelWriter.add for rows that many keys share, or concurrency = 1.",
-					this.projector, WHILE);
+					this.projector, DurationText.of(WHILE));
 		}
 		this.until = System.nanoTime() + WHILE.toNanos();
 	}

@@ -24,8 +24,10 @@ import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
+import dev.eventing.sdk.projector.failure.FailureText;
 import dev.eventing.sdk.projector.failure.Interrupts;
 import dev.eventing.sdk.projector.failure.RefusedTexts;
+import dev.eventing.sdk.projector.failure.RepeatedFailures;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
@@ -43,6 +45,7 @@ import dev.eventing.sdk.projector.lane.LaneParts;
 import dev.eventing.sdk.projector.lane.Lanes;
 import dev.eventing.sdk.projector.lane.ParkedKeys;
 import dev.eventing.sdk.projector.redrive.RedriveLoop;
+import dev.eventing.sdk.projector.redrive.RedriveParts;
 import dev.eventing.sdk.projector.redrive.RedrivePoll;
 import dev.eventing.sdk.projector.redrive.RedriveRunner;
 import dev.eventing.sdk.projector.source.EventSources;
@@ -78,6 +81,8 @@ final class ProjectorAssembly {
 	private final ProjectorServices services;
 
 	private final ProjectorCounters counters;
+
+	private final FailureText texts;
 
 	private final OpenTransactions open;
 
@@ -118,6 +123,8 @@ final class ProjectorAssembly {
 
 	private final TransientFailures transientFailures;
 
+	private final RepeatedFailures repeated;
+
 	private final Lanes lanes;
 
 	private final Intake intake;
@@ -145,6 +152,7 @@ final class ProjectorAssembly {
 		this.endpoint = endpoint;
 		this.services = services;
 		this.counters = counters;
+		this.texts = node.texts();
 		ProjectorOptions options = endpoint.options();
 		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
 		this.open = new OpenTransactions(services.dataSource(), services.jdbc().handlerTimeout());
@@ -165,14 +173,16 @@ final class ProjectorAssembly {
 		this.followers = new FollowerParking(options.deadLetters(), this.transactions,
 				new ParkedLetters(jdbc, services.schema()), this.tables, this.parkedKeys, this.fill == null);
 		this.transientFailures = new TransientFailures(id(), jdbc, this.abandon);
+		this.repeated = new RepeatedFailures(id(), options.retry(), pause::resumedAt);
 		this.checkpoint = this.source.checkpoint(this.transactions);
 		this.records = new RunRecords(this.tables.attempts(), this.fill, this.checkpoint);
 		this.lanes = new Lanes(id(), (this.fill != null) ? this.fill.lanes() : options.flow().concurrency(), this::lane,
 				threads);
 		CountDownLatch stopping = new CountDownLatch(1);
 		FeedContext context = new FeedContext(endpoint, services, projectorLease, this.transactions,
-				this.tables.attempts(), new SchemaIdentity(jdbc, services.schema()), stopping, pause);
-		this.intake = new Intake(id(), feed(context, jdbc), stopping, pause, services.tableGuard());
+				this.tables.attempts(), new SchemaIdentity(jdbc, services.schema()), stopping, pause, counters);
+		this.intake = new Intake(id(), feed(context, jdbc), stopping,
+				new Intake.Holds(pause, this.repeated, services.tableGuard()));
 		this.redriveLoop = new RedriveLoop(id(), redrivePoll, redriveRight(projectorLease, jdbc), threads,
 				services.tableGuard());
 		this.advisories = this.source.advisories(context, this.inFlight, this.lanes);
@@ -196,8 +206,8 @@ final class ProjectorAssembly {
 			FencedTransactions fenced = FencedTransactions.withoutHandlers(this.endpoint, this.services, right,
 					this.open);
 			HandlerTransaction handlers = handlerTransaction(handling(fenced, right, List.of()));
-			return new RedriveRunner(this.endpoint, ledger, fenced, handlers, decoder, this.transientFailures,
-					this.counters);
+			return new RedriveRunner(this.endpoint, ledger, fenced,
+					new RedriveParts(handlers, decoder, this.transientFailures, this.counters, this.texts));
 		};
 		if (this.fill != null) {
 			return RedriveLoop.Right.none(redrives);
@@ -225,12 +235,15 @@ final class ProjectorAssembly {
 	private Lane lane() {
 		ProjectorOptions options = this.endpoint.options();
 		FailureHandler failureHandler = new FailureHandler(options, this.tables, this.transactions,
-				this.services.deadLetters(), this.parkedKeys, this.records);
+				this.services.deadLetters(), this.parkedKeys, this.records,
+				new FailureHandler.Notices(this.texts, this.repeated));
 		HandlerTransaction transaction = handlerTransaction(this.handling);
 		Suspects suspects = new Suspects(this.tables, this.transactions);
 		return new Lane(this.endpoint, this.inFlight,
-				new LaneParts(this.followers, failureHandler, new LaneAttempt(transaction, this.records, failureHandler,
-						this.transientFailures, suspects, this.inFlight), this.counters, this.interrupts));
+				new LaneParts(
+						this.followers, failureHandler, new LaneAttempt(transaction, this.records, failureHandler,
+								this.transientFailures, suspects, this.inFlight),
+						this.counters, this.interrupts, this.texts, this.repeated));
 	}
 
 	private @Nullable StoreFill fill(RunContext run, JdbcTemplate jdbc) {
@@ -274,6 +287,10 @@ final class ProjectorAssembly {
 
 	CountDownLatch abandon() {
 		return this.abandon;
+	}
+
+	RepeatedFailures repeated() {
+		return this.repeated;
 	}
 
 	TransientFailures transientFailures() {

@@ -26,6 +26,7 @@ import dev.eventing.sdk.projector.UnknownProjectorException;
 import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.control.ControlPoll;
 import dev.eventing.sdk.projector.control.NodeReporter;
+import dev.eventing.sdk.projector.failure.FailureText;
 import dev.eventing.sdk.projector.inline.InlineAppends;
 import dev.eventing.sdk.projector.progress.ProgressReader;
 import dev.eventing.sdk.projector.redrive.RedrivePoll;
@@ -101,11 +102,11 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 		this.inline = inline;
 		this.drain = runtime.drainTimeout();
 		this.tenancy = new TenancyRules(services.tenants());
-		ProjectorThreads threads = new ProjectorThreads(runtime.laneThreads(), this.tasks);
 		this.redrivePoll = new RedrivePoll(
 				new RedriveLedger(new JdbcTemplate(services.dataSource()), services.schema()));
 		this.controls = new ControlPoll(new ControlLedger(services.dataSource(), services.schema()));
-		this.node = new NodeParts(services, threads, this.redrivePoll);
+		this.node = new NodeParts(services, new ProjectorThreads(runtime.laneThreads(), this.tasks), this.redrivePoll,
+				new FailureText(runtime.exceptionMessages()));
 		this.generations = new GenerationKeeper(this::all, services, runtime);
 		this.controls.onLook(this.generations::follow);
 		this.controls.alsoLookForLetters(this.redrivePoll::due, this.redrivePoll::answered);
@@ -155,6 +156,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 	public void start() {
 		List<RuntimeException> mistakes = new ArrayList<>();
 		boolean tried = false;
+		StartLines.log(endpoints());
 		try {
 			for (ProjectorContainer container : all()) {
 				RuntimeException mistake = start(container);

@@ -3,25 +3,21 @@ package dev.eventing.sdk.projector.container;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.sdk.event.DurationText;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projection.Behind;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
-import dev.eventing.sdk.projector.attempt.TransientFailures.TransientFailure;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.feed.CurrentState;
 import dev.eventing.sdk.projector.feed.Intake;
-import dev.eventing.sdk.projector.feed.Undelivered;
 import dev.eventing.sdk.projector.lane.FollowerParking;
 import dev.eventing.sdk.projector.lane.Lanes;
 import dev.eventing.sdk.projector.redrive.RedriveLoop;
@@ -79,9 +75,9 @@ final class RunningProjector {
 
 	private final RedriveLoop redriveLoop;
 
-	private final List<SupervisedWorker> workers;
-
 	private volatile boolean ending;
+
+	private final RunningState state;
 
 	private PeriodicTasks.@Nullable Task signals;
 
@@ -101,7 +97,7 @@ final class RunningProjector {
 		this.intake = parts.intake();
 		this.advisories = parts.advisories();
 		this.redriveLoop = parts.redriveLoop();
-		this.workers = parts.workers();
+		this.state = new RunningState(endpoint, parts, projectorLease, () -> this.ending);
 		projectorLease.onSilence(this::giveConnectionsUp);
 	}
 
@@ -174,7 +170,7 @@ final class RunningProjector {
 	 * @param ownersFailure the failure of the thread that watches the lease, or null
 	 */
 	ProjectorStatus status(@Nullable WorkerFailure ownersFailure) {
-		CurrentState.Entry own = state();
+		CurrentState.Entry own = this.state.now();
 		CurrentState.Entry state = (ownersFailure != null && own.state() != ProjectorState.RESTARTING)
 				? CurrentState.Entry.restarting(ownersFailure) : own;
 		return new ProjectorStatus(name(), state.state(),
@@ -199,72 +195,9 @@ final class RunningProjector {
 		return new Behind(unread + this.inFlight.size(), time);
 	}
 
-	/** The state of the intake, unless another thread has a problem. */
-	private CurrentState.Entry state() {
-		CurrentState.Entry state = this.intake.state();
-		Optional<WorkerFailure> failure = this.workers.stream()
-			.map(SupervisedWorker::failure)
-			.filter(Objects::nonNull)
-			.findFirst();
-		if (failure.isPresent()) {
-			return CurrentState.Entry.restarting(failure.get());
-		}
-		if (state.state() == ProjectorState.STOPPED && !this.ending) {
-			return new CurrentState.Entry(ProjectorState.RESTARTING, "it ended without being stopped", state.since());
-		}
-		return state.state().isReading() ? runningState(state) : state;
-	}
-
-	/**
-	 * A stall is reported before a wait for the database, because it does not end by
-	 * itself and may be the cause of the wait.
-	 */
-	private CurrentState.Entry runningState(CurrentState.Entry state) {
-		Stall stall = stall();
-		if (stall != null && this.projectorLease.isCurrent()) {
-			return CurrentState.Entry.stalled(stall);
-		}
-		TransientFailure transientFailure = this.transientFailures.current();
-		if (transientFailure != null && transientFailure.missing() != null) {
-			return new CurrentState.Entry(ProjectorState.FAILED,
-					"The SDK's tables cannot be used: " + transientFailure.missing(), transientFailure.since());
-		}
-		if (transientFailure != null) {
-			return new CurrentState.Entry(ProjectorState.WAITING_FOR_DATABASE, transientFailure.error(),
-					transientFailure.since());
-		}
-		if (!this.projectorLease.isCurrent()) {
-			return new CurrentState.Entry(ProjectorState.WAITING_FOR_DATABASE,
-					"the lease was not renewed in time; no events are taken until it is", state.since());
-		}
-		return state;
-	}
-
 	/** The current stall, or null. Sends no request. */
 	@Nullable Stall stall() {
-		Duration longest = this.transientFailures.withOutage(this.endpoint.options().flow().stalledAfter());
-		if (this.ending || !this.intake.state().state().isReading()) {
-			return null;
-		}
-		Stall lane = this.lanes.stall(longest);
-		if (lane != null) {
-			return lane;
-		}
-		Stall redrive = this.redriveLoop.stall(longest);
-		if (redrive != null || this.transientFailures.current() != null) {
-			return redrive;
-		}
-		SupervisedWorker reader = this.intake.worker();
-		if (reader.sinceBeat().compareTo(longest) > 0) {
-			return new Stall(reader.name(), "it reads nothing", reader.sinceBeat(), reader.stack());
-		}
-		Undelivered undelivered = this.intake.undelivered();
-		if (undelivered != null && undelivered.lasts().compareTo(longest) > 0) {
-			return new Stall(reader.name(), undelivered.why(), undelivered.lasts(), List.of());
-		}
-		Duration still = this.inFlight.standsStillFor();
-		return (still.compareTo(longest) > 0) ? new Stall(name(),
-				"none of the " + this.inFlight.size() + " events it holds is settled", still, List.of()) : null;
+		return this.state.stall();
 	}
 
 	/**
@@ -302,6 +235,7 @@ final class RunningProjector {
 	 */
 	@Nullable Long stop(Duration drain) throws InterruptedException {
 		this.ending = true;
+		this.parts.repeated().stop();
 		this.intake.stop();
 		this.redriveLoop.requestStop();
 		long end = System.nanoTime() + drain.toNanos();
@@ -333,7 +267,7 @@ final class RunningProjector {
 		if (!drained) {
 			logger.warn(
 					"Projector '{}' still runs a handler after {}. It is interrupted, and its event runs again later.",
-					name(), drain);
+					name(), DurationText.of(drain));
 			this.lanes.interrupt();
 			this.redriveLoop.worker().interrupt();
 			this.open.abort();
@@ -430,6 +364,7 @@ final class RunningProjector {
 	 */
 	void abandon() throws InterruptedException {
 		this.ending = true;
+		this.parts.repeated().stop();
 		endSignals();
 		this.intake.stop();
 		this.redriveLoop.requestStop();

@@ -127,12 +127,7 @@ public final class ControlPoll implements AutoCloseable {
 			Set<ProjectorId> redriving = this.redriving.get();
 			ControlLedger.Decisions decisions = this.ledger.decisions(redriving);
 			see(decisions);
-			this.switches.forEach((each) -> {
-				each.set(decisions.pauses().get(each.projector().base()), number);
-				each.requested(decisions.requested().get(each.projector().base()),
-						decisions.holds().get(each.projector().base()));
-				each.limited(decisions.ceilings().get(each.projector().base()));
-			});
+			this.switches.forEach((each) -> tell(each, decisions, number));
 			this.onLook.accept(decisions);
 			if (!redriving.isEmpty()) {
 				this.onLetters.accept(decisions.toRedrive());
@@ -150,6 +145,14 @@ public final class ControlPoll implements AutoCloseable {
 						+ " second. Until then they go on as last decided.", DatabaseFailure.describe(ex));
 			}
 		}
+	}
+
+	private static void tell(PauseSwitch each, ControlLedger.Decisions decisions, long number) {
+		String name = each.projector().base();
+		each.resumed(decisions.resumed().get(name));
+		each.set(decisions.pauses().get(name), number);
+		each.requested(decisions.requested().get(name), decisions.holds().get(name));
+		each.limited(decisions.ceilings().get(name));
 	}
 
 	/** Stops, and does not wait for a query that is running. */

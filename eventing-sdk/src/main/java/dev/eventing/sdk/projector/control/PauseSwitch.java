@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projector.control;
 
+import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -36,6 +37,9 @@ public final class PauseSwitch {
 
 	private volatile @Nullable Pause pause;
 
+	/** When an operator resumed it last, as far as is known; or null. */
+	private volatile @Nullable Instant resumedAt;
+
 	/** What is requested, as of the last look; null if nothing is. */
 	private volatile @Nullable Action requested;
 
@@ -68,6 +72,20 @@ public final class PauseSwitch {
 	/** The pause, or null. Sends no request. */
 	public @Nullable Pause current() {
 		return this.pause;
+	}
+
+	/**
+	 * Another time after each resume of an operator, as of the last look; also after one
+	 * that found no pause of an operator. Sends no request.
+	 */
+	public @Nullable Instant resumedAt() {
+		return this.resumedAt;
+	}
+
+	void resumed(@Nullable Instant at) {
+		if (at != null) {
+			this.resumedAt = at;
+		}
 	}
 
 	/** Whether the projector is paused. Sends no request. */

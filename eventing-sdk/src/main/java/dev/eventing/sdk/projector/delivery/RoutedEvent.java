@@ -68,6 +68,15 @@ public final class RoutedEvent {
 	}
 
 	/**
+	 * The ordering key within its tenant: that of the projector's key expression, if it
+	 * has one. Null if it has no order.
+	 */
+	public @Nullable String keyInTenant() {
+		TenantId tenant = (this.read instanceof ReadResult.Unreadable unreadable) ? unreadable.tenantId() : tenant();
+		return (this.key != null && tenant != null) ? this.key.substring(tenant.value().length() + 1) : null;
+	}
+
+	/**
 	 * Returns its lane among a number of lanes: that of its ordering key, or of its
 	 * sequence if it has none.
 	 */

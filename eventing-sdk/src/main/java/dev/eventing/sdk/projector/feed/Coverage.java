@@ -65,9 +65,7 @@ public final class Coverage {
 		this.transactions = transactions;
 	}
 
-	/**
-	 * Returns all subjects to which any version of the projector listens or has listened.
-	 */
+	/** All subjects to which any version of the projector listens or has listened. */
 	public Set<String> subjects(String ofStream) {
 		return this.table.subjectsWith(this.endpoint.filterSubjects(), ofStream);
 	}
@@ -257,7 +255,9 @@ public final class Coverage {
 		}
 		this.transactions.note(() -> this.table.skipped(this.stream, name, behind));
 		this.skipped.put(name, behind);
-		logger.info("Projector '{}' skips events of type '{}' from {} of '{}' on, because no handler takes them.",
+		logger.warn(
+				"Projector '{}' skips events of type '{}' from {} of '{}' on, because no handler takes them."
+						+ " Consider a handler, or @EventType with that name on the class of one.",
 				this.endpoint.name(), work.routed().event().type(), behind + 1, this.stream);
 	}
 

@@ -5,6 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.control.PauseSwitch;
+import dev.eventing.sdk.projector.delivery.ProjectorCounters;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
@@ -12,7 +13,7 @@ import dev.eventing.sdk.schema.SchemaIdentity;
 
 /**
  * The context of a feed.
- * 
+ *
  * @param endpoint the projector
  * @param services the services that all projectors share
  * @param projectorLease this node's right to run the projector
@@ -21,8 +22,9 @@ import dev.eventing.sdk.schema.SchemaIdentity;
  * @param identity the identity of the SDK's tables
  * @param stopping counted down when the projector must stop
  * @param pause whether it takes no events for now
+ * @param counters what the projector has done with events
  */
 public record FeedContext(ProjectorEndpoint endpoint, ProjectorServices services, ProjectorLease projectorLease,
 		FencedTransactions transactions, JdbcAttempts attempts, SchemaIdentity identity, CountDownLatch stopping,
-		PauseSwitch pause) {
+		PauseSwitch pause, ProjectorCounters counters) {
 }

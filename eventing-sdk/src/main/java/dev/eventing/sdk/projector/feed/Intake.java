@@ -15,6 +15,7 @@ import dev.eventing.sdk.projector.PassedOverException;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.projector.failure.RepeatedFailures;
 import dev.eventing.sdk.schema.TableGuard;
 import dev.eventing.sdk.schema.UnsafeTablesException;
 import dev.eventing.sdk.store.LogSetBackException;
@@ -48,6 +49,8 @@ public final class Intake {
 
 	private final PauseSwitch pause;
 
+	private final RepeatedFailures failures;
+
 	private final TableGuard tables;
 
 	private final CurrentState state;
@@ -77,16 +80,16 @@ public final class Intake {
 	/**
 	 * Creates an intake for a feed.
 	 * @param stopping counted down when it must stop
-	 * @param pause whether it takes no events for now
-	 * @param tables asked before the feed is made ready, and every few seconds
+	 * @param holds what may keep it from taking events
 	 */
-	public Intake(ProjectorId projector, Feed feed, CountDownLatch stopping, PauseSwitch pause, TableGuard tables) {
+	public Intake(ProjectorId projector, Feed feed, CountDownLatch stopping, Holds holds) {
 		this.projector = projector;
 		this.state = new CurrentState(projector);
 		this.feed = feed;
 		this.stopping = stopping;
-		this.pause = pause;
-		this.tables = tables;
+		this.pause = holds.pause();
+		this.failures = holds.failures();
+		this.tables = holds.tables();
 		// Virtual lane threads are daemons. This thread keeps the JVM alive.
 		this.worker = SupervisedWorker.of(projector.thread("intake"), this::run);
 	}
@@ -150,7 +153,7 @@ public final class Intake {
 
 	/** Since when nothing is delivered although events wait; null if that is not so. */
 	public @Nullable Undelivered undelivered() {
-		return this.pause.isPaused() ? null : this.feed.undelivered();
+		return isHeldUp() ? null : this.feed.undelivered();
 	}
 
 	/** The number of unread events; null if it is not known how many there are now. */
@@ -219,7 +222,7 @@ public final class Intake {
 		this.counted = false;
 		try {
 			look();
-			if (!this.pause.isPaused() && this.newer == null) {
+			if (!isHeldUp() && this.newer == null) {
 				makeReady();
 				feedUntilStopped();
 			}
@@ -264,6 +267,10 @@ public final class Intake {
 		}
 	}
 
+	private boolean isHeldUp() {
+		return this.pause.isPaused() || this.failures.isPaused();
+	}
+
 	private void makeReady() throws InterruptedException {
 		this.tables.require();
 		String detail = this.feed.makeReady();
@@ -273,7 +280,7 @@ public final class Intake {
 
 	private void feedUntilStopped() throws InterruptedException {
 		while (!isStopping()) {
-			if (this.pause.isPaused() || this.hold != null || !this.feed.step()) {
+			if (isHeldUp() || this.hold != null || !this.feed.step()) {
 				this.feed.close();
 				return;
 			}
@@ -316,6 +323,16 @@ public final class Intake {
 
 	private boolean isStopping() {
 		return this.stopping.getCount() == 0;
+	}
+
+	/**
+	 * What may keep an intake from taking events.
+	 *
+	 * @param pause whether an operator has paused the projector
+	 * @param failures whether it is paused because all events fail
+	 * @param tables asked before the feed is made ready, and every few seconds
+	 */
+	public record Holds(PauseSwitch pause, RepeatedFailures failures, TableGuard tables) {
 	}
 
 }

@@ -42,7 +42,7 @@ public final class PrunedHistoryGuard {
 								+ "the next event was stored at %s, and rows of processed_events for events before %s are pruned. "
 								+ "Consider moving its position after the events that it has applied. To start it from the beginning, "
 								+ "empty its read model and delete its rows of dead_letters, processed_events and "
-								+ "projector_prunings.")
+								+ "projector_prunings, and of projection_skips and projection_inline if it was inline.")
 							.formatted(this.projector, place, stored, prunedHistory.before()));
 			}
 		});

@@ -11,6 +11,7 @@ import dev.eventing.sdk.projection.ledger.InlineRow;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
+import dev.eventing.sdk.projector.feed.InlineHistoryGuard;
 import dev.eventing.sdk.projector.feed.store.AppliedElsewhere;
 import dev.eventing.sdk.projector.feed.store.Checkpoint;
 import dev.eventing.sdk.projector.feed.store.StoreFeed;
@@ -39,14 +40,8 @@ public final class InlineFeed implements Feed {
 	/** With fewer events in a page it rests. */
 	private static final int FEW = 50;
 
-	/** After as many failures operators see why it does not turn. */
-	private static final int WORTH_TELLING = 3;
-
-	/** Each try may keep appends waiting, so it pauses longer and longer, up to 8 s. */
-	private static final int MOST_DOUBLED = 5;
-
-	/** The same of a request to leave, up to 1 s: somebody waits for it. */
-	private static final int MOST_DOUBLED_TO_LEAVE = 2;
+	/** How often it looks whether all appends are noticed. */
+	private static final Duration LOOK_FOR_TRIGGER = Duration.ofSeconds(5);
 
 	private final FeedContext context;
 
@@ -74,14 +69,13 @@ public final class InlineFeed implements Feed {
 	/** Whether appends have skipped events, as of the last look. */
 	private volatile boolean diverged;
 
-	/** Why it is not inline yet. */
-	private String obstacle = InlineTurn.DONE;
+	/** Whether reading has begun, at the stored position. */
+	private boolean begun;
 
-	/** How often in succession it could not turn. */
-	private int failures;
+	/** Whether appends by others are noticed, as of the last look. */
+	private boolean watched = true;
 
-	/** How often in succession it could not leave. */
-	private int notLeft;
+	private final InlineTries tries;
 
 	private String told = "";
 
@@ -89,10 +83,7 @@ public final class InlineFeed implements Feed {
 	private long nextLook = System.nanoTime();
 
 	/** By {@link System#nanoTime}. */
-	private long nextTurn = System.nanoTime();
-
-	/** By {@link System#nanoTime}. */
-	private long nextLeave = System.nanoTime();
+	private long nextLookForTrigger = System.nanoTime();
 
 	/**
 	 * Reads nothing yet.
@@ -109,6 +100,7 @@ public final class InlineFeed implements Feed {
 				context.endpoint().id());
 		this.history = new InlineHistory(context, this.ledger, handlers, settledTo);
 		this.turn = new InlineTurn(context, handlers, this.ledger, this.history);
+		this.tries = new InlineTries(context.endpoint().name());
 		this.log = log.apply(this.history);
 	}
 
@@ -118,6 +110,9 @@ public final class InlineFeed implements Feed {
 			return this.log.makeReady();
 		}
 		this.context.projectorLease().requireCurrent();
+		if (!this.begun && this.checkpoint.isNew()) {
+			new InlineHistoryGuard(this.context).requireNone("its row of projector_checkpoints is gone");
+		}
 		read();
 		if (this.row == null && this.wanted) {
 			this.turn.register();
@@ -126,15 +121,38 @@ public final class InlineFeed implements Feed {
 		this.isPlain = this.row == null;
 		this.nextLook = System.nanoTime() + LOOK.toNanos();
 		String reading = this.log.makeReady();
+		this.begun = true;
 		this.told = describe();
 		return this.told.isEmpty() ? reading : this.told;
 	}
 
 	private void read() {
 		InlineRow found = this.ledger.find().orElse(null);
-		this.diverged = found != null && found.isInline() && this.ledger.hasSkips();
+		boolean skipped = found != null && found.isInline() && this.ledger.hasSkips();
+		if (found != null && skipped && !this.diverged && !found.isDemoted()) {
+			logger.warn("Projector '{}' has diverged: appends did not run its handlers. It applies their events, and "
+					+ "appends skip it until then.", this.context.endpoint().name());
+		}
+		this.diverged = skipped;
 		this.row = found;
 		this.history.exists(found != null);
+		lookForTrigger(found);
+	}
+
+	private void lookForTrigger(@Nullable InlineRow found) {
+		if (found == null || !found.isInline()) {
+			this.watched = true; // it looks again before it turns
+		}
+		else if (System.nanoTime() - this.nextLookForTrigger >= 0) {
+			this.nextLookForTrigger = System.nanoTime() + LOOK_FOR_TRIGGER.toNanos();
+			boolean standing = this.ledger.isWatched();
+			if (!standing && this.watched) {
+				logger.warn("Projector '{}' is inline, but the trigger eventing_inline on the events is missing or "
+						+ "disabled. The read model may lack what others have inserted meanwhile. Consider a rebuild.",
+						this.context.endpoint().name());
+			}
+			this.watched = standing;
+		}
 	}
 
 	/** Empty for a projector that is not inline and is not to become it. */
@@ -148,16 +166,12 @@ public final class InlineFeed implements Feed {
 		}
 		if (this.diverged) {
 			return "diverged: appends did not run its handlers, so it reads the event store until it has all events"
-					+ because();
+					+ this.tries.because();
 		}
 		if (current.isInline()) {
 			return "inline: its handlers run in the transactions that append";
 		}
-		return "reading the event store until it can be inline" + because();
-	}
-
-	private String because() {
-		return (this.failures < WORTH_TELLING || this.obstacle.isEmpty()) ? "" : "; not yet: " + this.obstacle;
+		return "reading the event store until it can be inline" + this.tries.because();
 	}
 
 	@Override
@@ -194,11 +208,11 @@ public final class InlineFeed implements Feed {
 		}
 		String why = current.isInline() ? whyToLeave(current) : null;
 		if (why != null) {
-			if (System.nanoTime() - this.nextLeave >= 0) {
-				leave(why);
+			if (this.tries.mayLeave()) {
+				leave(why, current.isDemoted() || mustRest());
 			}
 		}
-		else if (System.nanoTime() - this.nextTurn >= 0 && mayTurn(current)) {
+		else if (this.tries.mayTurn() && mayTurn(current)) {
 			turn();
 		}
 	}
@@ -207,24 +221,13 @@ public final class InlineFeed implements Feed {
 		return this.wanted && !mustRest() && !current.isDemoted() && (this.diverged || !current.isInline());
 	}
 
-	private void leave(String why) {
+	private void leave(String why, boolean operatorWaits) {
 		boolean left = this.turn.leave(why);
-		this.notLeft = left ? 0 : this.notLeft + 1;
-		this.nextLeave = after(Math.min(this.notLeft, MOST_DOUBLED_TO_LEAVE));
+		this.tries.left(left, operatorWaits);
 		if (left) {
-			pause(true);
 			logger.info("Projector '{}' is not inline any more: {}.", this.context.endpoint().name(), why);
 			read();
 		}
-	}
-
-	private void pause(boolean done) {
-		this.failures = done ? 0 : this.failures + 1;
-		this.nextTurn = after(Math.min(this.failures, MOST_DOUBLED));
-	}
-
-	private static long after(int doubled) {
-		return System.nanoTime() + (LOOK.toNanos() << doubled);
 	}
 
 	private @Nullable String whyToLeave(InlineRow current) {
@@ -233,6 +236,9 @@ public final class InlineFeed implements Feed {
 		}
 		if (!this.wanted || !this.turn.isOwn(current)) {
 			return "this node's code handles something else";
+		}
+		if (!this.watched) {
+			return "the trigger eventing_inline on the events is missing or disabled";
 		}
 		return mustRest() ? "a request waits" : null;
 	}
@@ -245,21 +251,26 @@ public final class InlineFeed implements Feed {
 	}
 
 	private void turn() throws InterruptedException {
-		this.nextTurn = after(0);
+		this.tries.turnsLater();
 		if (this.context.services().store().log().head() - this.log.arrived() > InlineTurn.MOST) {
 			return;
 		}
-		if (!this.turn.forgetSkips(this.checkpoint.position())) {
+		String letters = this.turn.openLetters();
+		if (letters.isEmpty() && !this.turn.forgetSkips(this.checkpoint.position())) {
 			return;
 		}
-		this.obstacle = comesToRest() ? this.turn.take(this.checkpoint.position()) : "its lanes hold events";
-		pause(this.obstacle.isEmpty());
-		if (this.obstacle.isEmpty()) {
+		String obstacle = letters.isEmpty() ? take() : letters;
+		this.tries.turned(obstacle);
+		if (obstacle.isEmpty()) {
 			boolean healed = this.diverged;
 			read();
 			logger.info("Projector '{}' is inline{}: its handlers run in the transactions that append.",
 					this.context.endpoint().name(), healed ? " again, and has all events" : "");
 		}
+	}
+
+	private String take() throws InterruptedException {
+		return comesToRest() ? this.turn.take(this.checkpoint.position()) : "its lanes hold events";
 	}
 
 	/** Whether all events that it has read are settled, and the checkpoint shows that. */

@@ -46,7 +46,7 @@ final class InlineHistory implements AppliedElsewhere {
 	 */
 	InlineHistory(FeedContext context, InlineLedger ledger, HandlerTransaction handlers, LongSupplier settledTo) {
 		this.ledger = ledger;
-		this.code = InlineCode.of(context.endpoint());
+		this.code = InlineCode.of(context.endpoint(), context.services().store().subjects());
 		this.events = new InlineEvents(context.endpoint(), context.services().reader(), context.services().store());
 		this.transactions = context.transactions();
 		this.handlers = handlers;

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projector.inline;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
@@ -16,8 +17,11 @@ import dev.eventing.sdk.projector.transaction.HandlerCalls;
 import dev.eventing.sdk.projector.transaction.HandlerFailedException;
 import dev.eventing.sdk.projector.write.AdditionTargets;
 import dev.eventing.sdk.store.StoredEvent;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
+import org.springframework.jdbc.support.SQLExceptionTranslator;
 
 /**
  * One version of an inline projector, as appends run it: on their thread, in their
@@ -38,11 +42,13 @@ final class InlineProjector {
 
 	private final AfterCommit afterCommit;
 
+	private final SQLExceptionTranslator errors = new SQLExceptionSubclassTranslator();
+
 	private volatile Calls calls;
 
 	InlineProjector(ProjectorEndpoint endpoint, JdbcOperations jdbc, EventReader reader, EventStoreAccess store) {
 		this.endpoint = endpoint;
-		this.code = InlineCode.of(endpoint);
+		this.code = InlineCode.of(endpoint, store.subjects());
 		this.jdbc = jdbc;
 		this.events = new InlineEvents(endpoint, reader, store);
 		this.afterCommit = new AfterCommit(endpoint.id(), endpoint.commits(), this.interrupts);
@@ -96,7 +102,8 @@ final class InlineProjector {
 	private RuntimeException failure(List<RoutedEvent> taken, RuntimeException failure) {
 		Throwable error = HandlerFailedException.errorOf(failure);
 		FailureClassifier.rethrowIfOfTheProcess(error);
-		if (error instanceof RuntimeException passing && FailureClassifier.isTransient(error)) {
+		RuntimeException passing = FailureClassifier.isTransient(error) ? unchecked(error) : null;
+		if (passing != null) {
 			return passing;
 		}
 		RoutedEvent culprit = (failure instanceof HandlerFailedException failed && failed.culprit() != null)
@@ -105,6 +112,14 @@ final class InlineProjector {
 				: "It failed with ";
 		return new InlineProjectionException(name(), culprit.event(), problem + error.getClass().getName() + ".",
 				error);
+	}
+
+	/** As a caller of an append can catch it; null if that is not possible. */
+	private @Nullable RuntimeException unchecked(Throwable passing) {
+		if (passing instanceof SQLException thrown) {
+			return this.errors.translate("run an inline handler", null, thrown);
+		}
+		return (passing instanceof RuntimeException other) ? other : null;
 	}
 
 	/**

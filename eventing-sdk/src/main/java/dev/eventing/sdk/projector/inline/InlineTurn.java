@@ -16,6 +16,7 @@ import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.HandlerFailedException;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction;
+import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.StoredEvent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,9 @@ final class InlineTurn {
 
 	/** Appends wait while as many events are applied. */
 	static final int MOST = 100;
+
+	/** And while as many bytes of them are read. */
+	private static final long MOST_BYTES = 8L << 20;
 
 	/** For how long they are applied, and then given up. */
 	private static final Duration AT_MOST = Duration.ofSeconds(1);
@@ -70,8 +74,11 @@ final class InlineTurn {
 
 	private final RebuiltLetters letters;
 
-	/** The last skip that was deleted. */
+	/** No skip is before it that could be deleted. */
 	private long forgotten;
+
+	/** No skip is before it. */
+	private long firstSkip;
 
 	/** Until when events are applied, by {@link System#nanoTime}. */
 	private long end;
@@ -80,7 +87,7 @@ final class InlineTurn {
 	InlineTurn(FeedContext context, HandlerTransaction handlers, InlineLedger ledger, InlineHistory history) {
 		this.endpoint = context.endpoint();
 		this.services = context.services();
-		this.code = InlineCode.of(this.endpoint);
+		this.code = InlineCode.of(this.endpoint, this.services.store().subjects());
 		this.transactions = context.transactions();
 		this.handlers = handlers;
 		this.jdbc = new JdbcTemplate(this.services.dataSource());
@@ -109,11 +116,14 @@ final class InlineTurn {
 	boolean forgetSkips(long settled) {
 		long begun = System.nanoTime();
 		while (System.nanoTime() - begun < SWEEP.toNanos()) {
-			long last = this.transactions.note(() -> this.ledger.forgetSkips(this.forgotten, settled, CHUNK));
-			if (last == 0) {
+			Long last = this.ledger.lastSkip();
+			long gone = this.transactions.note(() -> this.ledger.forgetSkips(this.forgotten, settled, CHUNK));
+			if (gone == 0) {
+				this.firstSkip = (last != null) ? Math.min(last, settled + 1) : settled + 1;
+				this.forgotten = this.firstSkip - 1;
 				return true;
 			}
-			this.forgotten = last;
+			this.forgotten = gone;
 		}
 		return false;
 	}
@@ -127,11 +137,11 @@ final class InlineTurn {
 	 */
 	String take(long after) {
 		try {
-			String letters = openLetters();
-			if (!letters.isEmpty()) {
-				return letters;
-			}
 			if (!this.ledger.isWatched()) {
+				String refusal = this.ledger.watchRefusal();
+				if (!refusal.isEmpty()) {
+					return refusal;
+				}
 				this.transactions.note(this.ledger::watch);
 			}
 			return this.handlers.execute(List.of(), (run) -> takeLocked(run, after), (event) -> requireInTime());
@@ -154,8 +164,9 @@ final class InlineTurn {
 			return "its handlers append events";
 		}
 		Throwable cause = (failure.getCause() instanceof DataAccessException) ? failure.getCause() : failure;
-		return (cause instanceof DataAccessException database) ? DatabaseFailure.describe(database)
+		String what = (cause instanceof DataAccessException database) ? DatabaseFailure.describe(database)
 				: cause.getClass().getSimpleName();
+		return (ex instanceof HandlerFailedException) ? ex.getMessage() + " with " + what : what;
 	}
 
 	private String takeLocked(HandlerTransaction.Run run, long after) {
@@ -169,13 +180,18 @@ final class InlineTurn {
 		if (!letters.isEmpty()) {
 			return letters;
 		}
-		List<StoredEvent> rest = this.services.store().log().visible(this.jdbc, after, MOST + 1);
-		if (rest.size() > MOST) {
-			return "more than " + MOST + " events were appended meanwhile";
+		EventLog log = this.services.store().log();
+		List<StoredEvent> rest = log.visible(this.jdbc, after, MOST, MOST_BYTES).orElse(null);
+		if (rest == null) {
+			return "more than " + MOST + " events, or " + (MOST_BYTES >> 20) + " MiB, were appended meanwhile";
+		}
+		if (!this.ledger.isWatched()) { // who would drop the trigger waits for this
+										// transaction now
+			return "the trigger eventing_inline was dropped meanwhile";
 		}
 		apply(run, rest, row);
 		long last = rest.isEmpty() ? after : rest.get(rest.size() - 1).position();
-		if (!this.services.store().log().visible(this.jdbc, last, 1).isEmpty()) {
+		if (log.visible(this.jdbc, last, 0, MOST_BYTES).isEmpty()) {
 			// nobody would apply them: the guard does not know yet that it is inline
 			throw new AppendedException();
 		}
@@ -185,11 +201,11 @@ final class InlineTurn {
 
 	private void note(InlineRow before, long after) {
 		if (before.isInline()) {
-			this.ledger.heal(after);
+			this.ledger.heal(after, this.firstSkip);
 			this.ledger.audit(this.endpoint.id().actor(), ProjectionAction.HEALED, null);
 		}
 		else {
-			this.ledger.turnInline(this.code, InlineTypes.of(this.endpoint), after);
+			this.ledger.turnInline(this.code, InlineTypes.of(this.endpoint), after, this.firstSkip);
 			this.ledger.audit(this.endpoint.id().actor(), ProjectionAction.INLINE, null);
 		}
 	}
@@ -210,8 +226,11 @@ final class InlineTurn {
 		}
 	}
 
-	/** Later events of their keys would overtake them. */
-	private String openLetters() {
+	/**
+	 * Why it cannot become inline for long, or an empty text. Later events of their keys
+	 * would overtake letters.
+	 */
+	String openLetters() {
 		long open = this.letters.open();
 		return (open > 0) ? "it has " + open + " open dead letters" : "";
 	}
@@ -232,11 +251,7 @@ final class InlineTurn {
 	 */
 	boolean leave(String why) {
 		try {
-			this.transactions.note(() -> {
-				this.ledger.lock();
-				this.ledger.follow();
-				this.ledger.audit(this.endpoint.id().actor(), ProjectionAction.FOLLOWING, why);
-			});
+			this.transactions.note(() -> this.ledger.follow(this.endpoint.id().actor(), why));
 			return true;
 		}
 		catch (DataAccessException ex) {

@@ -2,12 +2,14 @@ package dev.eventing.sdk.projector.lane;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Function;
 
 import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.NewDeadLetter;
 import dev.eventing.sdk.deadletter.TextForm;
 import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
+import dev.eventing.sdk.event.DurationText;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.ProjectorOptions;
@@ -17,9 +19,11 @@ import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.delivery.Suspicion;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
+import dev.eventing.sdk.projector.failure.FailureText;
 import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.failure.RefusedTexts;
+import dev.eventing.sdk.projector.failure.RepeatedFailures;
 import dev.eventing.sdk.projector.failure.RetryDelays;
 import dev.eventing.sdk.projector.failure.TakeBack;
 import dev.eventing.sdk.projector.transaction.Claims;
@@ -53,7 +57,7 @@ public final class FailureHandler {
 
 	private final JdbcAttempts attempts;
 
-	private final RefusedTexts texts;
+	private final RefusedTexts refused;
 
 	private final DeadLetterLedger ledger;
 
@@ -67,24 +71,31 @@ public final class FailureHandler {
 
 	private final RetryDelays delays;
 
+	private final FailureText texts;
+
+	private final RepeatedFailures repeated;
+
 	/**
 	 * Decides about the events of one lane.
 	 * @param records called at the end of the transaction that makes a letter
+	 * @param notices what notices failures, beside the ledger
 	 */
 	public FailureHandler(ProjectorOptions options, EventTables tables, FencedTransactions transactions,
-			DeadLetterLedger ledger, ParkedKeys keys, EventRecords records) {
+			DeadLetterLedger ledger, ParkedKeys keys, EventRecords records, Notices notices) {
 		this.projector = tables.projector();
 		this.options = options;
 		this.transactions = transactions;
 		this.claims = tables.claims();
 		this.attempts = tables.attempts();
-		this.texts = tables.texts();
+		this.refused = tables.texts();
 		this.ledger = ledger;
 		this.keys = keys;
 		this.records = records;
 		this.form = new DeadLetterFactory(tables.projector(), options.deadLetters());
 		this.classifier = new FailureClassifier(options);
 		this.delays = new RetryDelays(options);
+		this.texts = notices.texts();
+		this.repeated = notices.repeated();
 	}
 
 	/**
@@ -109,14 +120,14 @@ public final class FailureHandler {
 		work.markAttempted();
 		work.setSuspicion(Suspicion.COUNTED);
 		if (verdict instanceof Verdict.Dead dead) {
-			log(work, verdict, died(dead.attempts()));
+			log(work, verdict, this.texts.of(died(dead.attempts())));
 		}
 		return verdict;
 	}
 
 	/** Writes in a separate transaction. */
 	private Verdict write(Function<TextForm, Verdict> decision) {
-		return this.texts.write((texts) -> this.transactions.execute(() -> decision.apply(texts)));
+		return this.refused.write((texts) -> this.transactions.execute(() -> decision.apply(texts)));
 	}
 
 	private Verdict countAhead(Work work, TextForm texts) {
@@ -157,13 +168,31 @@ public final class FailureHandler {
 	 */
 	Verdict failed(Work work, Throwable thrown) {
 		Throwable error = HandlerFailedException.errorOf(thrown);
+		Duration wait = this.repeated.failed(work.place(), FailureText.kind(error), () -> this.texts.of(error));
+		if (wait != null) {
+			return held(work, wait);
+		}
 		Failure failure = Failure.of(error);
 		Verdict verdict = write((texts) -> decide(work, error, failure, texts));
+		boolean again = verdict instanceof Verdict.Retry retry && retry.attempt() > 1
+				&& work.suspicion() != Suspicion.COUNTED;
 		work.markAttempted();
 		// the attempt ended, so it did not end the process
 		work.setSuspicion(Suspicion.NONE);
-		log(work, verdict, failure);
+		log(work, verdict, again ? failure.errorClass() : this.texts.of(error));
+		if (this.texts.messages()) {
+			logger.debug("Projector '{}' failed on {}.", this.projector, work, error);
+		}
 		return verdict;
+	}
+
+	/** All events fail, so nothing is decided about this one. */
+	private Verdict held(Work work, Duration wait) {
+		if (work.suspicion() == Suspicion.COUNTED) {
+			takeBack(work);
+		}
+		work.setSuspicion(Suspicion.NONE);
+		return new Verdict.Held(wait);
 	}
 
 	private Verdict decide(Work work, Throwable error, Failure failure, TextForm texts) {
@@ -189,12 +218,17 @@ public final class FailureHandler {
 
 	/** Makes a dead letter of an event that cannot be passed to a handler. */
 	Verdict refuse(Work work, Rejection rejection) {
+		Duration wait = this.repeated.failed(work.place(), rejection.reason() + " " + rejection.failure().errorClass(),
+				() -> this.texts.of(rejection.failure()));
+		if (wait != null) {
+			return held(work, wait);
+		}
 		EventKey event = work.routed().knownKey();
 		NewDeadLetter letter = this.form.dead(work, rejection.reason(), rejection.failure(),
 				new Attempt(0, work.place().storedAt()), null);
 		Verdict verdict = write((texts) -> (event != null && !holdFree(work.routed(), event)) ? Verdict.APPLIED
 				: bury(work, texts.letter(letter)));
-		log(work, verdict, rejection.failure());
+		log(work, verdict, this.texts.of(rejection.failure()));
 		return verdict;
 	}
 
@@ -223,33 +257,43 @@ public final class FailureHandler {
 		if (event != null) {
 			this.claims.giveUp(List.of(event));
 		}
-		if (!this.ledger.record(letter)) {
+		UUID letterId = this.ledger.record(letter);
+		if (letterId == null) {
 			return Verdict.APPLIED;
 		}
 		this.records.buried(work);
 		if (event != null) {
 			this.attempts.forget(List.of(event));
 		}
-		return new Verdict.Dead(letter.cause().reason(), letter.cause().attempts());
+		return new Verdict.Dead(letterId, letter.cause().reason(), letter.cause().attempts());
 	}
 
-	private void log(Work work, Verdict verdict, Failure failure) {
+	private void log(Work work, Verdict verdict, String why) {
 		String known = DeadLetterFactory.describe(DeadLetterFactory.known(work.routed()));
 		if (verdict instanceof Verdict.Retry retry) {
 			logger.warn("Projector '{}' failed on {} at {}: {}. Attempt {} of {}; the next one is in {}.",
-					this.projector, known, work, failure.errorClass(), retry.attempt(),
-					this.options.retry().maxDeliver(), retry.delay());
+					this.projector, known, work, why, retry.attempt(), this.options.retry().maxDeliver(),
+					DurationText.of(retry.delay()));
 		}
 		else if (verdict instanceof Verdict.Applied) {
 			logger.warn("Projector '{}' makes no dead letter of {} at {} after {}, because it was applied or has one"
-					+ " already. The event is settled.", this.projector, known, work, failure.errorClass());
+					+ " already. The event is settled.", this.projector, known, work, why);
 		}
 		else if (verdict instanceof Verdict.Dead dead) {
 			logger.error(
-					"Projector '{}' gives up {} at {}: {} {}. It is a dead letter after {} attempts."
-							+ " Consider redriving or discarding it.",
-					this.projector, known, work, dead.reason(), failure.errorClass(), dead.attempts());
+					"Projector '{}' gives up {} at {}: {} {}. It is dead letter '{}' after {} attempts."
+							+ " Consider 'eventing dlq show {}', then redriving or discarding it.",
+					this.projector, known, work, dead.reason(), why, dead.letterId(), dead.attempts(), dead.letterId());
 		}
+	}
+
+	/**
+	 * What notices failures, beside the ledger.
+	 *
+	 * @param texts describes them in the log
+	 * @param repeated notices that all events fail
+	 */
+	public record Notices(FailureText texts, RepeatedFailures repeated) {
 	}
 
 	/** The decision about an event. */
@@ -271,8 +315,12 @@ public final class FailureHandler {
 		record Retry(int attempt, Duration delay) implements Verdict {
 		}
 
+		/** It is tried again after the delay, and nothing was counted. */
+		record Held(Duration delay) implements Verdict {
+		}
+
 		/** It is a dead letter. */
-		record Dead(String reason, int attempts) implements Verdict {
+		record Dead(UUID letterId, String reason, int attempts) implements Verdict {
 		}
 
 	}

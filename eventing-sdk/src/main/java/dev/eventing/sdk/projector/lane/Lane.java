@@ -42,7 +42,7 @@ public final class Lane implements SupervisedWorker.Work {
 		this.queue = new LaneQueue(inFlight);
 		this.attempt = parts.attempt();
 		Settlement settlement = new Settlement(endpoint.options().order().ordering(), this.queue, inFlight,
-				parts.counters());
+				parts.counters(), parts.repeated());
 		this.batches = new BatchRun(endpoint.options().flow(), new LaneSteps(endpoint, this.queue, settlement, parts));
 	}
 

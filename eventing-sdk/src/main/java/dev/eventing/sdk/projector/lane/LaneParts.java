@@ -1,7 +1,9 @@
 package dev.eventing.sdk.projector.lane;
 
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
+import dev.eventing.sdk.projector.failure.FailureText;
 import dev.eventing.sdk.projector.failure.Interrupts;
+import dev.eventing.sdk.projector.failure.RepeatedFailures;
 
 /**
  * The parts that a lane works with.
@@ -11,7 +13,9 @@ import dev.eventing.sdk.projector.failure.Interrupts;
  * @param attempt applies events
  * @param counters counts what happens to events
  * @param interrupts clears interrupt flags that handlers leave
+ * @param texts describes failures in the log
+ * @param repeated notices that all events fail
  */
 public record LaneParts(FollowerParking followers, FailureHandler failureHandler, LaneAttempt attempt,
-		ProjectorCounters counters, Interrupts interrupts) {
+		ProjectorCounters counters, Interrupts interrupts, FailureText texts, RepeatedFailures repeated) {
 }

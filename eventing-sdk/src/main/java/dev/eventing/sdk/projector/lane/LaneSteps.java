@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
+import dev.eventing.sdk.event.DurationText;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.Quoted;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
@@ -15,8 +16,10 @@ import dev.eventing.sdk.projector.delivery.ProjectorCounters;
 import dev.eventing.sdk.projector.delivery.Rejection;
 import dev.eventing.sdk.projector.delivery.Suspicion;
 import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.failure.FailureText;
 import dev.eventing.sdk.projector.failure.Interrupts;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.projector.failure.RepeatedFailures;
 import dev.eventing.sdk.projector.lane.FailureHandler.Verdict;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,6 +58,10 @@ final class LaneSteps implements BatchRun.Steps {
 
 	private final Interrupts interrupts;
 
+	private final FailureText texts;
+
+	private final RepeatedFailures repeated;
+
 	LaneSteps(ProjectorEndpoint endpoint, LaneQueue queue, Settlement settlement, LaneParts parts) {
 		this.projector = endpoint.id();
 		this.unknownType = endpoint.options().unknownType();
@@ -66,13 +73,19 @@ final class LaneSteps implements BatchRun.Steps {
 		this.attempts = parts.attempt();
 		this.counters = parts.counters();
 		this.interrupts = parts.interrupts();
+		this.texts = parts.texts();
+		this.repeated = parts.repeated();
 	}
 
 	@Override
 	public List<Work> runnable(List<Work> part, BatchSplitter parts) throws InterruptedException {
-		this.attempts.currentRun().begin(part.get(0).routed());
+		List<Work> now = inTurn(part, parts);
+		if (now.isEmpty()) {
+			return now;
+		}
+		this.attempts.currentRun().begin(now.get(0).routed());
 		this.interrupts.clear();
-		List<Work> runnable = accepted(notParked(part), parts);
+		List<Work> runnable = accepted(notParked(now), parts);
 		if (runnable.isEmpty() || runnable.get(0).suspicion() != Suspicion.POSSIBLE) {
 			return runnable;
 		}
@@ -82,6 +95,21 @@ final class LaneSteps implements BatchRun.Steps {
 			parts.putFirst(sifted.get(at));
 		}
 		return List.of();
+	}
+
+	/** While all events fail, one at a time is tried again. */
+	private List<Work> inTurn(List<Work> part, BatchSplitter parts) throws InterruptedException {
+		RepeatedFailures.Turn turn = this.repeated.awaitTurn();
+		if (turn == RepeatedFailures.Turn.NONE) {
+			// the stop gives them back
+			part.forEach((work) -> this.settlement.waitInPlace(work, this.longestDelay));
+			return List.of();
+		}
+		if (turn == RepeatedFailures.Turn.ALL || part.size() == 1) {
+			return part;
+		}
+		parts.putFirst(part.subList(1, part.size()));
+		return part.subList(0, 1);
 	}
 
 	@Override
@@ -217,9 +245,8 @@ final class LaneSteps implements BatchRun.Steps {
 	}
 
 	private void cannotWrite(Work work, RuntimeException reason) {
-		// the message of a database error may contain data of the event
 		logger.error("Projector '{}' can write neither an attempt nor a dead letter for {}: {}. It retries in {}.",
-				this.projector, work, reason.getClass().getName(), this.longestDelay);
+				this.projector, work, this.texts.of(reason), DurationText.of(this.longestDelay));
 		logger.debug("Projector '{}' could not write an attempt or a dead letter.", this.projector, reason);
 	}
 

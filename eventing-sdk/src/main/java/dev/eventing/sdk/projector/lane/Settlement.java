@@ -8,6 +8,7 @@ import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
 import dev.eventing.sdk.projector.delivery.Work;
+import dev.eventing.sdk.projector.failure.RepeatedFailures;
 import dev.eventing.sdk.projector.lane.FailureHandler.Verdict;
 
 /**
@@ -24,7 +25,11 @@ final class Settlement {
 
 	private final ProjectorCounters counters;
 
-	Settlement(Ordering ordering, LaneQueue queue, InFlight inFlight, ProjectorCounters counters) {
+	private final RepeatedFailures repeated;
+
+	Settlement(Ordering ordering, LaneQueue queue, InFlight inFlight, ProjectorCounters counters,
+			RepeatedFailures repeated) {
+		this.repeated = repeated;
 		this.ordered = ordering != Ordering.NONE;
 		this.queue = queue;
 		this.inFlight = inFlight;
@@ -39,6 +44,9 @@ final class Settlement {
 		this.counters.transactions.increment();
 		this.counters.processed.add(fresh);
 		this.counters.duplicates.add(part.size() - fresh);
+		if (fresh > 0) {
+			this.repeated.succeeded();
+		}
 		ack(part);
 	}
 
@@ -66,6 +74,9 @@ final class Settlement {
 	void conclude(Work work, Verdict verdict) {
 		if (verdict instanceof Verdict.Applied) {
 			duplicate(work);
+		}
+		else if (verdict instanceof Verdict.Held held) {
+			waitInPlace(work, held.delay());
 		}
 		else if (verdict instanceof Verdict.Dead dead) {
 			this.counters.deadLetters.increment();

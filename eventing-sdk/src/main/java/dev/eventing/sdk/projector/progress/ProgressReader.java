@@ -7,14 +7,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.sdk.projector.AwaitedInTransactionException;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorLag;
 import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorServices;
-
 import dev.eventing.sdk.projector.source.EventSources;
 import dev.eventing.sdk.projector.source.Progress;
+
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Asks the servers for the progress of all projectors of an application. Thread-safe. */
 public final class ProgressReader implements ProjectorProgress {
@@ -50,6 +52,9 @@ public final class ProgressReader implements ProjectorProgress {
 
 	@Override
 	public boolean awaitPosition(String projector, long position, Duration timeout) throws InterruptedException {
+		if (TransactionSynchronizationManager.isActualTransactionActive()) {
+			throw new AwaitedInTransactionException(projector, position);
+		}
 		Progress.Wait wait = of(projector).waitFor(position);
 		long deadline = System.nanoTime() + timeout.toNanos();
 		for (long pause = SHORTEST_PAUSE; !wait.isOver(); pause = Math.min(2 * pause, LONGEST_PAUSE)) {

@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector.pruning;
 import java.time.Duration;
 import java.util.List;
 
+import dev.eventing.sdk.event.DurationText;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.projector.ProjectorRegistry;
@@ -89,7 +90,7 @@ public final class PruningWorker extends SweepingWorker implements Pruner {
 		catch (RuntimeException ex) {
 			if (this.failure == null) {
 				logger.warn("Pruning of processed events has stopped: {}. It is tried again in {}.",
-						DatabaseFailure.describe(ex), this.options.every());
+						DatabaseFailure.describe(ex), DurationText.of(this.options.every()));
 			}
 			this.failure = DatabaseFailure.describe(ex);
 			logger.debug("What stopped it.", ex);

@@ -14,10 +14,13 @@ import dev.eventing.sdk.deadletter.Failure;
 import dev.eventing.sdk.deadletter.TextForm;
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
 import dev.eventing.sdk.deadletter.ledger.RedriveLetter;
+import dev.eventing.sdk.event.DurationText;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.projector.attempt.CurrentRun;
 import dev.eventing.sdk.projector.attempt.DeadLetterFactory;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
+import dev.eventing.sdk.projector.delivery.Rejection;
+import dev.eventing.sdk.projector.failure.FailureText;
 import dev.eventing.sdk.projector.failure.RefusedTexts;
 import dev.eventing.sdk.projector.failure.TakeBack;
 import dev.eventing.sdk.projector.suspect.Rung;
@@ -46,19 +49,22 @@ final class LetterLedger {
 
 	private final CurrentRun currentRun;
 
-	private final RefusedTexts texts;
+	private final RefusedTexts refused;
+
+	private final FailureText texts;
 
 	/** The letters whose run has begun and not ended. */
 	private final Map<UUID, RedriveLetter> open = new LinkedHashMap<>();
 
 	LetterLedger(ProjectorId projector, RedriveLedger ledger, FencedTransactions transactions,
-			TransientFailures transientFailures, CurrentRun currentRun) {
+			TransientFailures transientFailures, CurrentRun currentRun, FailureText texts) {
 		this.projector = projector;
 		this.ledger = ledger;
 		this.transactions = transactions;
 		this.transientFailures = transientFailures;
 		this.currentRun = currentRun;
-		this.texts = new RefusedTexts(projector);
+		this.refused = new RefusedTexts(projector);
+		this.texts = texts;
 	}
 
 	/** Requests the automatic redrives that are due. */
@@ -134,23 +140,41 @@ final class LetterLedger {
 
 	/** Parks a letter again, because the process died too often while it ran alone. */
 	void died(RedriveLetter letter) throws InterruptedException {
-		park(letter, "PROCESS_DIED", new Failure("ProcessDied", "The process ended during each of the last "
-				+ Rung.deathsAlone(letter.runs()) + " redrives of this letter alone.", null), true, null);
+		Failure failure = new Failure("ProcessDied", "The process ended during each of the last "
+				+ Rung.deathsAlone(letter.runs()) + " redrives of this letter alone.", null);
+		park(letter, "PROCESS_DIED", failure, this.texts.of(failure), true, null);
+	}
+
+	/** Parks a letter again that cannot be passed to a handler. */
+	void rejected(RedriveLetter letter, Rejection rejection) throws InterruptedException {
+		park(letter, rejection.reason(), rejection.failure(), this.texts.of(rejection.failure()), false, null);
+	}
+
+	/**
+	 * Parks a letter again whose handler failed.
+	 * @param redriveAfter the time until its automatic redrive, or null for none
+	 */
+	void failed(RedriveLetter letter, Throwable error, @Nullable Duration redriveAfter) throws InterruptedException {
+		park(letter, "REDRIVE_FAILED", Failure.of(error), this.texts.of(error), true, redriveAfter);
+		if (this.texts.messages()) {
+			logger.debug("Projector '{}' failed on dead letter '{}'.", this.projector, letter.letter().letterId(),
+					error);
+		}
 	}
 
 	/**
 	 * Parks a letter again, with the later letters of its key, in a separate transaction.
+	 * @param why the failure, for the log
 	 * @param ran whether its handler ran
-	 * @param redriveAfter the time until its automatic redrive, or null for none
 	 */
-	void park(RedriveLetter letter, String reason, Failure failure, boolean ran, @Nullable Duration redriveAfter)
-			throws InterruptedException {
+	private void park(RedriveLetter letter, String reason, Failure failure, String why, boolean ran,
+			@Nullable Duration redriveAfter) throws InterruptedException {
 		write((texts) -> this.ledger.failedAgain(letter, reason, texts.failure(failure), ran, redriveAfter));
 		DeadLetter parked = letter.letter();
 		ended(List.of(parked.letterId()));
 		logger.warn("Projector '{}' cannot redrive dead letter '{}' of event {} {}: {} {}. It is parked again{}.",
 				this.projector, parked.letterId(), parked.eventId(), DeadLetterFactory.whose(parked.tenantId()), reason,
-				failure.errorClass(), (redriveAfter != null) ? ", and redriven in " + redriveAfter : "");
+				why, (redriveAfter != null) ? ", and redriven in " + DurationText.of(redriveAfter) : "");
 	}
 
 	/** Changes the ledger in a separate transaction, and waits transient failures out. */
@@ -165,7 +189,7 @@ final class LetterLedger {
 	private void write(Consumer<TextForm> change) throws InterruptedException {
 		this.transientFailures.insist(() -> {
 			this.currentRun.again();
-			return this.texts.write((form) -> execute(() -> change.accept(form)));
+			return this.refused.write((form) -> execute(() -> change.accept(form)));
 		});
 	}
 

@@ -92,7 +92,7 @@ final class LetterSteps implements BatchRun.Steps {
 			if (rejection != null) {
 				parts.putFirst(part.subList((at == 0) ? 1 : at, part.size()));
 				if (at == 0) {
-					this.ledger.park(letter, rejection.reason(), rejection.failure(), false, null);
+					this.ledger.rejected(letter, rejection);
 				}
 				return part.subList(0, at);
 			}
@@ -143,9 +143,9 @@ final class LetterSteps implements BatchRun.Steps {
 		}, this.currentRun::begin);
 		this.ledger.ended(ended);
 		this.counters.redriven.add(applied);
-		logger
-			.info("Projector '{}' redrove {} of {} dead letters, beginning with {}. The others were closed, changed or"
-					+ " applied before.", this.projector, applied, part.size(), part.get(0));
+		logger.info("Projector '{}' redrove {} of {} dead letters, beginning with {}.{}", this.projector, applied,
+				part.size(), part.get(0), (applied == part.size()) ? ""
+						: ((applied > 0) ? " The others" : " They") + " were closed, changed or applied before.");
 	}
 
 	/** Closes the letters, and returns the events that this transaction can claim now. */
@@ -160,7 +160,7 @@ final class LetterSteps implements BatchRun.Steps {
 		Throwable error = HandlerFailedException.errorOf(thrown);
 		Duration redriveAfter = this.policy.redriveAfter(error, letter.letter().handling().redrives() + 1);
 		this.counters.failedAttempts.increment();
-		this.ledger.park(letter, "REDRIVE_FAILED", Failure.of(error), true, redriveAfter);
+		this.ledger.failed(letter, error, redriveAfter);
 	}
 
 	private RedriveLetter letter(Work work) {

@@ -55,15 +55,15 @@ public final class RedriveRunner {
 	private final LetterLedger ledger;
 
 	public RedriveRunner(ProjectorEndpoint endpoint, RedriveLedger ledger, FencedTransactions transactions,
-			HandlerTransaction handlers, DeliveryDecoder decoder, TransientFailures transientFailures,
-			ProjectorCounters counters) {
+			RedriveParts parts) {
 		this.endpoint = endpoint;
 		this.options = endpoint.options();
-		this.handlers = handlers;
-		this.decoder = decoder;
-		this.transientFailures = transientFailures;
-		this.counters = counters;
-		this.ledger = new LetterLedger(endpoint.id(), ledger, transactions, transientFailures, this.currentRun);
+		this.handlers = parts.handlers();
+		this.decoder = parts.decoder();
+		this.transientFailures = parts.transientFailures();
+		this.counters = parts.counters();
+		this.ledger = new LetterLedger(endpoint.id(), ledger, transactions, parts.transientFailures(), this.currentRun,
+				parts.texts());
 	}
 
 	/** Requests the automatic redrives that are due. */

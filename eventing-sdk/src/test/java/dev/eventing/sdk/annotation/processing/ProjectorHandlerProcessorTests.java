@@ -42,6 +42,14 @@ class ProjectorHandlerProcessorTests {
 	@TempDir
 	Path output;
 
+	/** By that a start knows that the compiler ran it. */
+	@Test
+	void notesTheClassesThatItHasChecked() {
+		assertThat(compileUnit("class Other { } class Listener {", SUBJECT, "void on(Placed event) { }")).isEmpty();
+		assertThat(this.output.resolve(ProjectorHandlerProcessor.CHECKED)).isDirectoryContaining("glob:**test.Listener")
+			.isDirectoryNotContaining("glob:**test.Other");
+	}
+
 	@Nested
 	class Accepts {
 

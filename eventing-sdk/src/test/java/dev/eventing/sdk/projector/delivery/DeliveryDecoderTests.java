@@ -74,8 +74,9 @@ class DeliveryDecoderTests {
 		assertThat(decoder("payload").route(source("orders.acme.placed", event("order.unknown"))).key())
 			.as("no handler binds the payload")
 			.isNull();
-		assertThat(decoder("type").route(source("orders.acme.placed", event("order.unknown"))).key())
-			.isEqualTo("acme/order.unknown");
+		RoutedEvent byType = decoder("type").route(source("orders.acme.placed", event("order.unknown")));
+		assertThat(byType.key()).isEqualTo("acme/order.unknown");
+		assertThat(byType.keyInTenant()).isEqualTo("order.unknown");
 	}
 
 	private RoutedEvent unreadable(DeliveryDecoder with) {

@@ -11,6 +11,7 @@ import dev.eventing.sdk.projector.feed.jetstream.LostTail.Rest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Decides where reading goes on, by what the server and the database know. For the thread
@@ -19,6 +20,11 @@ import org.slf4j.LoggerFactory;
 final class Continuations {
 
 	private static final Logger logger = LoggerFactory.getLogger(Continuations.class);
+
+	/** At each takeover from a process that was killed. */
+	private static final String DIED = "A process died before it saved its floor.";
+
+	private static final String CHANGED = "The database was set back, or the durable was changed by hand.";
 
 	private final ProjectorEndpoint endpoint;
 
@@ -69,11 +75,11 @@ final class Continuations {
 		if (!facts.setBack() && !facts.changedByHand() && (facts.begun() || facts.othersWatch())) {
 			return standing.floor();
 		}
-		logger
-			.warn("Projector '{}': durable '{}' has floor {} in stream '{}', but the database has only {}. It was set back,"
-					+ " or a process died before it saved its floor, or the durable was changed by hand. The projector reads again after the lower one.",
-					this.endpoint.name(), this.endpoint.durableName(), standing.floor(), standing.stream(),
-					saved.floor());
+		boolean expected = !facts.setBack() && !facts.changedByHand() && !saved.cleanStop();
+		logger.atLevel(expected ? Level.INFO : Level.WARN)
+			.log("Projector '{}': durable '{}' has floor {} in stream '{}', but the database has only {}. {} The projector"
+					+ " reads again after the lower one.", this.endpoint.name(), this.endpoint.durableName(),
+					standing.floor(), standing.stream(), saved.floor(), expected ? DIED : CHANGED);
 		return saved.floor();
 	}
 

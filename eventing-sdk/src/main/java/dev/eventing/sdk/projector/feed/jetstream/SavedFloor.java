@@ -3,10 +3,17 @@ package dev.eventing.sdk.projector.feed.jetstream;
 import java.time.Duration;
 
 import dev.eventing.sdk.nats.DurableState;
+import dev.eventing.sdk.projector.DeliverPolicy;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.SetBackException;
 import dev.eventing.sdk.projector.feed.Coverage;
+import dev.eventing.sdk.projector.feed.FeedContext;
+import dev.eventing.sdk.projector.feed.PrimaryHistory;
 import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions.Saved;
+import dev.eventing.sdk.relay.RelayProgress;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * The floor of a projector's durable as the database knows it, and what it stands for:
@@ -33,6 +40,17 @@ final class SavedFloor {
 		this.place = place;
 		this.storePosition = storePosition;
 		this.coverage = coverage;
+	}
+
+	/** Of the projector of the context. */
+	static SavedFloor of(FeedContext context, JdbcPositions positions, Coverage coverage) {
+		ProjectorEndpoint endpoint = context.endpoint();
+		JdbcTemplate jdbc = new JdbcTemplate(context.services().dataSource());
+		return new SavedFloor(
+				new SavedPlace(endpoint.id(), positions, new PrimaryHistory(jdbc), context.transactions()),
+				new StorePosition(positions, new RelayProgress(jdbc, context.services().schema()),
+						context.transactions(), endpoint.options().deliverPolicy() != DeliverPolicy.NEW),
+				coverage);
 	}
 
 	/**

@@ -25,6 +25,7 @@ import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
+import dev.eventing.sdk.projector.feed.InlineHistoryGuard;
 import dev.eventing.sdk.projector.feed.Undelivered;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +76,8 @@ public final class StreamFeed implements Feed {
 
 	private final ProjectorEndpoint endpoint;
 
+	private final InlineHistoryGuard inline;
+
 	private volatile long pending;
 
 	/** Why nodes that compete give an event back; null if there was none. */
@@ -101,6 +104,7 @@ public final class StreamFeed implements Feed {
 		this.pause = context.pause();
 		this.watch = new DeliveryWatch(this.nats);
 		this.endpoint = context.endpoint();
+		this.inline = new InlineHistoryGuard(context);
 		this.start = this.endpoint.hasOneOwner() ? new OwnedStart(context, positions, coverage)
 				: new SharedStart(context, positions, coverage);
 	}
@@ -114,6 +118,7 @@ public final class StreamFeed implements Feed {
 		this.rejection = null;
 		if (this.pull == null) {
 			this.projectorLease.requireCurrent();
+			this.inline.requireNone("it reads JetStream now");
 			this.pull = new DurablePull(this.nats, this.start.makeReady(), this.projectorLease::isCurrent);
 			this.watch.goesOn();
 		}

@@ -10,23 +10,18 @@ import dev.eventing.sdk.nats.Durables;
 import dev.eventing.sdk.nats.Durables.StreamLife;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.nats.Streams;
-import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.Coverage.Plan;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.PreviousOwnerState;
-import dev.eventing.sdk.projector.feed.PrimaryHistory;
 import dev.eventing.sdk.projector.feed.PrunedHistoryGuard;
 import dev.eventing.sdk.projector.feed.jetstream.Continuations.Continuation;
 import dev.eventing.sdk.projector.feed.jetstream.Continuations.Facts;
 import dev.eventing.sdk.projector.feed.jetstream.JdbcPositions.Saved;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts;
-import dev.eventing.sdk.relay.RelayProgress;
 import dev.eventing.sdk.schema.SchemaIdentity;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Makes a projector's durable ready to pull from, at the start and after every
@@ -73,6 +68,8 @@ abstract class StreamStart {
 
 	private final Continuations continuations;
 
+	private final FirstLook look;
+
 	private volatile @Nullable DurableSpec spec;
 
 	private volatile boolean leavesToOthers;
@@ -88,7 +85,7 @@ abstract class StreamStart {
 		this.nats = context.services().nats();
 		this.streams = context.services().streams();
 		this.durables = new Durables(this.nats);
-		this.floor = floor(context, positions, coverage);
+		this.floor = SavedFloor.of(context, positions, coverage);
 		this.attempts = context.attempts();
 		this.prunedHistory = new PrunedHistoryGuard(context);
 		this.identity = context.identity();
@@ -98,16 +95,7 @@ abstract class StreamStart {
 		this.rewinds = new Rewinds(this.endpoint.id(), context.projectorLease(), this.durables, deliveries);
 		this.lostTail = new LostTail(this.endpoint.id(), this.durables, deliveries);
 		this.continuations = new Continuations(this.endpoint, this.durables, coverage, this.lostTail);
-	}
-
-	private static SavedFloor floor(FeedContext context, JdbcPositions positions, Coverage coverage) {
-		ProjectorEndpoint endpoint = context.endpoint();
-		JdbcTemplate jdbc = new JdbcTemplate(context.services().dataSource());
-		return new SavedFloor(
-				new SavedPlace(endpoint.id(), positions, new PrimaryHistory(jdbc), context.transactions()),
-				new StorePosition(positions, new RelayProgress(jdbc, context.services().schema()),
-						context.transactions(), endpoint.options().deliverPolicy() != DeliverPolicy.NEW),
-				coverage);
+		this.look = new FirstLook(this.endpoint, this.nats);
 	}
 
 	/** The durable as it was last made ready, or null. */
@@ -289,6 +277,7 @@ abstract class StreamStart {
 		long from = next.plan().from();
 		if (!this.begun) {
 			DurableState first = begin(wanted, standing, next.plan(), cleanStop);
+			this.look.begins(first, from);
 			this.begun = true;
 			return first;
 		}
@@ -320,6 +309,9 @@ abstract class StreamStart {
 	 */
 	final @Nullable DurableState save(boolean cleanStop) {
 		DurableSpec current = this.spec;
+		if (current != null && !cleanStop) {
+			this.look.looksFor(current.stream());
+		}
 		return (current != null) ? save(current, cleanStop) : null;
 	}
 

@@ -72,6 +72,11 @@ public final class Checkpoint {
 		this.transactions = transactions;
 	}
 
+	/** Whether the projector has no stored position. */
+	public boolean isNew() {
+		return !this.table.exists();
+	}
+
 	/**
 	 * Reads the stored position.
 	 * @param beginning supplies the position after which a new projector begins

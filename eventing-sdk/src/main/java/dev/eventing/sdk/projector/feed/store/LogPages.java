@@ -8,6 +8,7 @@ import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
 import dev.eventing.sdk.projector.EventStoreAccess;
+import dev.eventing.sdk.projector.delivery.ProjectorCounters;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
@@ -34,6 +35,8 @@ final class LogPages {
 
 	private final EventStoreAccess store;
 
+	private final ProjectorCounters counters;
+
 	private final LogPolls polls;
 
 	private @Nullable LogReader reader;
@@ -54,6 +57,7 @@ final class LogPages {
 		this.projector = context.endpoint().id();
 		this.lease = context.projectorLease();
 		this.store = context.services().store();
+		this.counters = context.counters();
 		this.polls = new LogPolls(this.store.signal(), poll);
 	}
 
@@ -139,8 +143,8 @@ final class LogPages {
 	}
 
 	/**
-	 * Returns the subject of an event. Null if it has no valid subject. Then a relay
-	 * cannot publish it either.
+	 * Returns the subject of an event. Null if it has no valid subject, which counts as
+	 * skipped. Then a relay cannot publish it either.
 	 */
 	@Nullable String subjectOf(Event<?> event, long position) {
 		try {
@@ -149,6 +153,7 @@ final class LogPages {
 		catch (InvalidSubjectException ex) {
 			logger.warn("Projector '{}' skips {} at position {}, because it has no valid subject: {}", this.projector,
 					event, position, ex.getMessage());
+			this.counters.skipped.increment();
 			return null;
 		}
 	}

@@ -133,8 +133,8 @@ public final class StoreFeed implements Feed {
 				this.context.attempts().waiting()));
 		this.arrived = this.checkpoint.position();
 		this.pages.beginAfter(this.arrived);
-		logger.info("Projector '{}' reads the event store after position {}{}.", this.endpoint.name(), this.arrived,
-				(suspectUpTo > this.arrived) ? "; events up to " + suspectUpTo
+		logger.info("Projector '{}' reads the event store after position {} of {}{}.", this.endpoint.name(),
+				this.arrived, head, (suspectUpTo > this.arrived) ? "; events up to " + suspectUpTo
 						+ " may have been begun by a process that did not stop cleanly" : "");
 	}
 

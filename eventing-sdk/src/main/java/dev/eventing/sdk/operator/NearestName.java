@@ -1,0 +1,46 @@
+package dev.eventing.sdk.operator;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+
+/** Finds the name that was probably meant. */
+public final class NearestName {
+
+	private NearestName() {
+	}
+
+	/**
+	 * Returns the name that is most similar to the written one.
+	 * @param known at least one name
+	 */
+	public static String of(String written, Collection<String> known) {
+		return known.stream()
+			.min(Comparator.<String>comparingInt((name) -> distance(lower(name), lower(written)))
+				.thenComparing(Comparator.naturalOrder()))
+			.orElseThrow();
+	}
+
+	private static String lower(String name) {
+		return name.toLowerCase(Locale.ENGLISH);
+	}
+
+	/** The number of characters to insert, delete or change. */
+	private static int distance(String one, String other) {
+		int[] above = new int[other.length() + 1];
+		for (int j = 0; j <= other.length(); j++) {
+			above[j] = j;
+		}
+		for (int i = 1; i <= one.length(); i++) {
+			int[] row = new int[other.length() + 1];
+			row[0] = i;
+			for (int j = 1; j <= other.length(); j++) {
+				int changed = above[j - 1] + ((one.charAt(i - 1) != other.charAt(j - 1)) ? 1 : 0);
+				row[j] = Math.min(changed, 1 + Math.min(row[j - 1], above[j]));
+			}
+			above = row;
+		}
+		return above[other.length()];
+	}
+
+}
