@@ -94,6 +94,18 @@ class EventingCliIT {
 	}
 
 	@Test
+	void namesTheLetterThatOthersOfItsKeyWaitFor() throws Exception {
+		assertThat(dlq("list").out()).contains("BEHIND " + this.head);
+		JsonNode letters = dlq("list", "--json", "--tenant", "acme").json().get("letters");
+		assertThat(letters.at("/0/behind").asString("")).isEqualTo(this.head.toString());
+		assertThat(letters.at("/1/behind").isNull()).isTrue();
+		assertThat(dlq("show", this.behind.toString()).out()).containsPattern("Behind +" + this.head);
+		assertThat(dlq("show", this.head.toString()).out()).containsPattern("Behind +-");
+		assertThat(dlq("show", this.behind.toString(), "--json").json().get("behind").asString(""))
+			.isEqualTo(this.head.toString());
+	}
+
+	@Test
 	void listsPageByPageAsJson() throws Exception {
 		JsonNode first = dlq("list", "--json", "--limit", "2").json();
 		assertThat(ids(first)).containsExactly(this.globexes, this.behind);

@@ -37,9 +37,11 @@ abstract class BesideSetup extends GenerationSetup {
 	}
 
 	void switchTo(int generation) {
-		requestSwitch(generation);
-		await().until(() -> status() != Status.PENDING);
-		assertThat(detail()).startsWith("Generation " + generation + " is live from position ");
+		assertThat(PatientSwitch.ask(() -> {
+			requestSwitch(generation);
+			await().until(() -> status() != Status.PENDING);
+			return detail();
+		})).startsWith("Generation " + generation + " is live from position ");
 	}
 
 	ProjectorOverview overview(String role) {

@@ -56,8 +56,11 @@ class ChangedColumnsIT {
 		assertThat(this.world.count("select count(*) from violations")).isZero();
 	}
 
+	/**
+	 * One event: of a part of several that fails, each would run alone next, uncounted.
+	 */
 	private long applyNext(Source source, long version) {
-		long last = version + 2;
+		long last = version + 1;
 		if (source == Source.EVENT_STORE) {
 			this.world.append(World.ACME, "a", version + 1, last);
 		}

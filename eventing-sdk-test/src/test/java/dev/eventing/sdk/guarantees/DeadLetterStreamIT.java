@@ -89,7 +89,7 @@ class DeadLetterStreamIT {
 			this.world.publish(World.ACME, "good", 1, 5);
 			awaitLetters(1);
 			await().until(() -> this.world.version(World.ACME, "good") == 5);
-			await().until(() -> states(application).contains(ForwarderState.NO_STREAM));
+			await().until(() -> states(application).contains(ForwarderState.LEDGER_ONLY));
 			await().until(() -> this.world.unsettled(Accounts.PROJECTOR) == 0);
 			this.world.createDeadLetterStream();
 			awaitForwarded(1);

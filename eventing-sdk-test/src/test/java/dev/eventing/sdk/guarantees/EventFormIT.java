@@ -110,7 +110,7 @@ class EventFormIT {
 		Fold<Total> total = new Fold<>("total", Total.class, new Total(0, null), (state, event) -> {
 			Booked booked = PayloadTypes.<Booked>of(Booked.class).bind(event);
 			return new Total(state.totalInCents() + booked.amountInCents(), booked.bookedAt());
-		}, 1);
+		}, 1, 1);
 		offer(Source.EVENT_STORE, BOOKED);
 		try (AnnotationConfigApplicationContext application = start(Source.EVENT_STORE)) {
 			EventStore store = application.getBean(EventStore.class);
@@ -127,7 +127,7 @@ class EventFormIT {
 
 	@Test
 	void ofASnapshotIsNeverEmptyWhereItsStateHasFields() {
-		Fold<Hidden> hidden = new Fold<>("hidden", Hidden.class, new Hidden(), (state, event) -> state.plus(250), 1);
+		Fold<Hidden> hidden = new Fold<>("hidden", Hidden.class, new Hidden(), (state, event) -> state.plus(250), 1, 1);
 		offer(Source.EVENT_STORE, BOOKED);
 		Loaded<Hidden> loaded = this.world
 			.inTransaction((store) -> store.load(World.ACME, this.world.storedStream("a"), hidden));

@@ -68,8 +68,6 @@ class G11ReadersIT {
 	/** What any machine bears. */
 	private static final int LEAST_EVENTS_A_SECOND = 50;
 
-	private static final String LATE = "The generation did not get to position ";
-
 	@AutoClose
 	private final World world = World.create();
 
@@ -208,13 +206,10 @@ class G11ReadersIT {
 
 	/** Again where the machine is too slow for the ten seconds that a switch may hold. */
 	private String switchTo(int generation) {
-		String said = LATE;
-		long deadline = System.nanoTime() + PATIENCE.toNanos();
-		while (said.startsWith(LATE) && System.nanoTime() - deadline < 0) {
+		return PatientSwitch.ask(() -> {
 			this.operators.switchTo(Accounts.PROJECTOR, generation, "anna", "a test", PATIENCE);
-			said = ended();
-		}
-		return said;
+			return ended();
+		});
 	}
 
 	private String ended() {

@@ -264,9 +264,11 @@ class G11VersionsIT {
 	}
 
 	private void switchTo(int generation) {
-		this.operators.switchTo("fees", generation, "anna", REASON, Patience.LONG);
-		await().until(() -> status() != Status.PENDING);
-		assertThat(detail()).startsWith("Generation " + generation + " is live from position ");
+		assertThat(PatientSwitch.ask(() -> {
+			this.operators.switchTo("fees", generation, "anna", REASON, Patience.LONG);
+			await().until(() -> status() != Status.PENDING);
+			return detail();
+		})).startsWith("Generation " + generation + " is live from position ");
 	}
 
 	private String detail() {

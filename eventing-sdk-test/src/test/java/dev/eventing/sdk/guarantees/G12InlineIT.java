@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionDefinition;
 
@@ -77,6 +78,17 @@ class G12InlineIT extends InlineSetup {
 		append(node, "b", 1, 1);
 		assertThat(inlineStatus()).isEqualTo(InlineStatus.INLINE);
 		assertThatTheReadModelHasAllEvents();
+	}
+
+	@Test
+	void throwsAFailureThatMayPassAsAnyCallOfTheDatabaseDoes() {
+		AnnotationConfigApplicationContext node = this.world
+			.start(WorldApplication.of(new Unlucky()).lease(Duration.ofSeconds(2)));
+		await().until(
+				() -> this.world.count("select count(*) from eventing.projection_inline where mode = 'INLINE'") == 1);
+		assertThatExceptionOfType(ConcurrencyFailureException.class).isThrownBy(() -> append(node, "a", 1, 1))
+			.withCauseInstanceOf(SQLException.class);
+		assertThat(this.world.count("select count(*) from eventing.events")).isZero();
 	}
 
 	@Test
@@ -132,7 +144,7 @@ class G12InlineIT extends InlineSetup {
 			.withMessageContaining("Consider read committed");
 		assertThat(this.world.count("select count(*) from eventing.events")).isZero();
 		assertThatExceptionOfType(SQLException.class).isThrownBy(this::insertAtRepeatableRead)
-			.withMessageContaining("are refused while there are inline projections");
+			.withMessageContaining("are refused while the trigger eventing_inline is on the events");
 	}
 
 	private void insertAtRepeatableRead() throws SQLException {
@@ -277,6 +289,17 @@ class G12InlineIT extends InlineSetup {
 
 		Third(List<String> calls) {
 			super("third", calls);
+		}
+
+	}
+
+	/** Meets a deadlock, in words of JDBC. */
+	@Projector("unlucky")
+	static class Unlucky {
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.INLINE)
+		public void on(Deposited event, UUID eventId, String tenantId) throws SQLException {
+			throw new SQLException("deadlock detected", "40P01");
 		}
 
 	}

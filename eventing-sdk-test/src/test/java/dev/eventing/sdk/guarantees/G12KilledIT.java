@@ -88,7 +88,7 @@ class G12KilledIT extends InlineSetup {
 			this.owner.awaitReady();
 		}
 		if (kill % 2 == 0) {
-			this.inline.demote(Accounts.PROJECTOR, "anna", "a kill follows");
+			this.ledger.demote(true); // and leaves the rest to the owner
 		}
 		else {
 			this.inline.promote(Accounts.PROJECTOR, "anna", null);

@@ -1,6 +1,12 @@
 package dev.eventing.sdk.guarantees;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 
@@ -10,9 +16,13 @@ import dev.eventing.sdk.projection.InlineStatus;
 import dev.eventing.sdk.projection.ledger.InlineRow;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.Source;
+import dev.eventing.sdk.store.EventLog;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jdbc.core.ConnectionCallback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -24,6 +34,8 @@ import static org.awaitility.Awaitility.await;
 class G12LimitsIT extends InlineSetup {
 
 	private static final int SKIPS = 5000;
+
+	private static final int MANY = 100_000;
 
 	private final Inline accounts = new Inline();
 
@@ -97,8 +109,73 @@ class G12LimitsIT extends InlineSetup {
 		// The third failure shows. It tries again after 2 s and after 4 more, then after
 		// 8.
 		pause(Duration.ofMillis(7500));
-		this.inline.demote(Accounts.PROJECTOR, "anna", "a test");
+		this.ledger.demote(true); // and leaves the rest to the owner
 		await().atMost(Duration.ofSeconds(4)).until(() -> !row().isInline());
+	}
+
+	/**
+	 * Where an old snapshot keeps the rows that are gone, an append must not pass them.
+	 */
+	@Test
+	void looksAtFewRowsHoweverManySkipsAreGone() throws SQLException {
+		this.world.jdbc().queryForObject("select setval('eventing.events_global_position_seq', 1000000)", Long.class);
+		AnnotationConfigApplicationContext node = startInline(this.accounts);
+		append(node, "a", 1, 3);
+		node.getBean(ProjectorRegistry.class).stop(Accounts.PROJECTOR);
+		try (Connection old = open()) {
+			old.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+			old.createStatement().execute("select count(*) from eventing.projection_skips");
+			this.world.jdbc()
+				.execute("""
+						insert into eventing.projection_skips (projection_name, global_position)
+						select 'accounts', position from generate_series(1, %d) position order by random()"""
+					.formatted(MANY));
+			this.world.jdbc().execute("update eventing.projection_inline set from_position = 0");
+			this.world.jdbc().execute("delete from eventing.projection_skips where global_position < " + MANY);
+			this.world.jdbc().execute("analyze eventing.projection_skips");
+			assertThat(inlineStatus()).isEqualTo(InlineStatus.DIVERGED);
+			assertThat(blocksOf("select eventing.inline_guard(array['%s'])".formatted(row().code()))).isLessThan(200);
+			node.getBean(ProjectorRegistry.class).start(Accounts.PROJECTOR);
+			awaitStatus(InlineStatus.INLINE);
+			append(node, "a", 4, 4);
+			assertThat(version("a")).isEqualTo(4);
+			old.rollback();
+		}
+		assertThatTheReadModelHasAllEvents();
+	}
+
+	/** Of memory and of the disk, by a session that knows the plans. */
+	private long blocksOf(String query) {
+		Long blocks = this.world.jdbc().execute((ConnectionCallback<Long>) (connection) -> {
+			try (Statement statement = connection.createStatement()) {
+				statement.execute(query);
+				statement.execute(query);
+				try (ResultSet row = statement.executeQuery("explain (analyze, buffers, format json) " + query)) {
+					row.next();
+					JsonNode plan = JsonMapper.shared().readTree(row.getString(1)).at("/0/Plan");
+					return plan.path("Shared Hit Blocks").asLong() + plan.path("Shared Read Blocks").asLong();
+				}
+			}
+		});
+		return Objects.requireNonNull(blocks);
+	}
+
+	/** It keeps appends waiting while it reads and applies them. */
+	@Test
+	void readsNoMoreThanWasAskedForOfWhatWasAppendedMeanwhile() {
+		AnnotationConfigApplicationContext node = start(this.accounts);
+		this.world.append(World.ACME, "a", 1, 3);
+		EventLog log = node.getBean(EventLog.class);
+		long first = this.world.count("select text_bytes from eventing.events order by global_position limit 1");
+		long all = this.world.count("select sum(text_bytes) from eventing.events");
+		assertThat(log.visible(this.world.jdbc(), 0, 3, all))
+			.hasValueSatisfying((found) -> assertThat(found).hasSize(3));
+		assertThat(log.visible(this.world.jdbc(), 0, 2, all)).isEmpty();
+		assertThat(log.visible(this.world.jdbc(), 0, 3, all - 1)).isEmpty();
+		assertThat(log.visible(this.world.jdbc(), 0, 3, first)).isEmpty();
+		assertThat(log.visible(this.world.jdbc(), 0, 0, all)).isEmpty();
+		long last = this.world.count("select max(global_position) from eventing.events");
+		assertThat(log.visible(this.world.jdbc(), last, 0, 1)).hasValue(List.of());
 	}
 
 	/** Whether the owner looks for open letters, which it does before it turns. */

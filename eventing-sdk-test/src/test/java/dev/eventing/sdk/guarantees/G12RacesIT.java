@@ -1,11 +1,14 @@
 package dev.eventing.sdk.guarantees;
 
+import java.io.IOException;
+import java.io.StringReader;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -18,6 +21,7 @@ import dev.eventing.sdk.projection.InlineStatus;
 import dev.eventing.sdk.projection.ledger.InlineRow;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -148,6 +152,31 @@ class G12RacesIT extends InlineSetup {
 	}
 
 	@Test
+	void noticesWhatIsCopied() throws SQLException, IOException {
+		AnnotationConfigApplicationContext node = startInline(this.accounts);
+		append(node, "a", 1, 3);
+		String copy = """
+				copy eventing.events (event_id, tenant_id, stream_id, stream_version, event_type, occurred_at, payload,
+				                      metadata) from stdin""";
+		try (Connection connection = open()) {
+			connection.unwrap(PGConnection.class)
+				.getCopyAPI()
+				.copyIn(copy, new StringReader(line("a", 4) + line("b", 1)));
+			connection.commit();
+		}
+		await().until(() -> version("a") == 4 && version("b") == 1);
+		awaitStatus(InlineStatus.INLINE);
+		assertThatTheReadModelHasAllEvents();
+	}
+
+	private String line(String account, long version) {
+		return String.join("\t", UUID.randomUUID().toString(), "acme", this.world.storedStream(account),
+				Long.toString(version), "Deposited", "2026-01-01T00:00:00Z",
+				"{\"account\": \"%s\", \"version\": %d, \"amount\": %2$d}".formatted(account, version),
+				"{\"source\": \"/copy\"}") + "\n";
+	}
+
+	@Test
 	void findsTheAppendsOfNodesThatDoNotKnowIt() {
 		AnnotationConfigApplicationContext node = startInline(this.accounts);
 		for (int round = 0; round < 10; round++) {
@@ -218,7 +247,12 @@ class G12RacesIT extends InlineSetup {
 	private void change(Random random) {
 		switch (random.nextInt(3)) {
 			case 0 -> {
-				this.inline.demote(Accounts.PROJECTOR, "anna", "a test");
+				if (random.nextBoolean()) {
+					this.inline.demote(Accounts.PROJECTOR, "anna", "a test");
+				}
+				else {
+					this.ledger.demote(true); // and leaves the rest to the owner
+				}
 				await().until(() -> !row().isInline());
 			}
 			case 1 -> {

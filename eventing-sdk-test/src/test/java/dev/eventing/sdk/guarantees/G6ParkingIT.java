@@ -3,10 +3,13 @@ package dev.eventing.sdk.guarantees;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.eventing.sdk.deadletter.DeadLetter;
+import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
+import dev.eventing.sdk.deadletter.DeadLetterSummary;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.projector.DeadLetterSettings;
 import dev.eventing.sdk.projector.Parking;
@@ -132,6 +135,12 @@ class G6ParkingIT {
 			await().untilAsserted(() -> assertThat(parkedVersions()).containsExactly(1L, 2L, 3L, 4L, 5L));
 			assertThat(accounts.calledVersions("a")).containsOnly(1L);
 			assertThat(letters()).extracting((letter) -> letter.handling().parkingKey()).containsOnly("acme/a");
+			DeadLetterFilter ofTheKey = DeadLetterFilter.ALL.withOrderingKey("a");
+			List<DeadLetterSummary> found = this.world.operators().find(ofTheKey, null, 10).letters();
+			assertThat(found).hasSize(5).extracting(DeadLetterSummary::orderingKey).containsOnly("a");
+			UUID first = found.get(4).letterId();
+			assertThat(found).extracting(DeadLetterSummary::behind).containsExactly(first, first, first, first, null);
+			assertThat(this.world.operators().count(ofTheKey.withOrderingKey("stream-1"))).isZero();
 		}
 	}
 

@@ -157,7 +157,7 @@ class G7RelayIT {
 			this.world.append(World.ACME, "account", 3);
 			await().untilAsserted(() -> {
 				assertThat(RelayWorld.status(relay).state()).isEqualTo(RelayState.WAITING_FOR_NATS);
-				assertThat(RelayWorld.status(relay).detail()).contains("whether a stream carries that subject");
+				assertThat(RelayWorld.status(relay).detail()).contains("No stream takes the event for subject");
 			});
 			this.world.jetStream((management) -> management.updateStream(StreamConfiguration
 				.builder(management.getStreamInfo(this.world.world().stream()).getConfiguration())

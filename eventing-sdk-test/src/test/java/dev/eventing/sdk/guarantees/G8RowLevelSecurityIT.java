@@ -47,7 +47,7 @@ class G8RowLevelSecurityIT {
 				create role %1$s login;
 				grant usage on schema eventing, public to %1$s;
 				grant select, insert, update, delete on all tables in schema eventing, public to %1$s;
-				grant usage on all sequences in schema eventing to %1$s""".formatted(this.user));
+				grant usage, select on all sequences in schema eventing to %1$s""".formatted(this.user));
 	}
 
 	@Test

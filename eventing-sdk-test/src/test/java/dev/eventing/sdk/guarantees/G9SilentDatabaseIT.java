@@ -20,6 +20,8 @@ import dev.eventing.sdk.projector.ProjectorStartException;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.PruningOptions;
 import dev.eventing.sdk.relay.RelayOptions;
+import dev.eventing.sdk.relay.RelayState;
+import dev.eventing.sdk.relay.Relays;
 import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.PostgresServer;
 import dev.eventing.sdk.test.server.TestServers;
@@ -80,6 +82,29 @@ class G9SilentDatabaseIT {
 			this.proxy.restore();
 			await().until(() -> this.relays.stored().size() == 6);
 			this.relays.assertThatTheStreamHoldsEverythingInOrder();
+		}
+	}
+
+	/** Long before its statement is given up, or its lease missed. */
+	@Test
+	void aRelayTellsThatItWaitsForConnectionsThatAreSilent() {
+		JdbcOptions patient = new JdbcOptions(Duration.ofMinutes(10), Duration.ofMinutes(10));
+		try (AnnotationConfigApplicationContext application = this.world
+			.start(relay(this.relays).lease(Duration.ofMinutes(10)).customize(throughProxy(patient)))) {
+			Relays publishing = application.getBean(Relays.class);
+			this.relays.append(World.ACME, "a", 1);
+			this.relays.awaitDrained();
+			this.proxy.swallow();
+			this.relays.append(World.ACME, "a", 5);
+			await().untilAsserted(() -> assertThat(publishing.status()).singleElement().satisfies((status) -> {
+				assertThat(status.state()).isEqualTo(RelayState.WAITING_FOR_DATABASE);
+				assertThat(status.detail()).matches("PostgreSQL has not answered for \\d+ s\\.");
+			}));
+			// a statement that is under way waits for ten minutes otherwise
+			this.proxy.cut();
+			this.proxy.restore();
+			await().until(() -> publishing.status().get(0).state() == RelayState.RUNNING);
+			await().until(() -> this.relays.stored().size() == 6);
 		}
 	}
 

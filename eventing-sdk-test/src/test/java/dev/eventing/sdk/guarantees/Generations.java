@@ -58,9 +58,11 @@ final class Generations {
 	}
 
 	void switchTo(int generation) {
-		requestSwitch(generation);
-		awaitEnd();
-		assertThat(detail()).startsWith("Generation " + generation + " is live from position ");
+		assertThat(PatientSwitch.ask(() -> {
+			requestSwitch(generation);
+			awaitEnd();
+			return detail();
+		})).startsWith("Generation " + generation + " is live from position ");
 	}
 
 	void retire(int generation) {

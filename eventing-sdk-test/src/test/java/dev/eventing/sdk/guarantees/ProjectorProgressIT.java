@@ -8,6 +8,7 @@ import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.RedriveRequest;
+import dev.eventing.sdk.projector.AwaitedInTransactionException;
 import dev.eventing.sdk.projector.ProjectorLag;
 import dev.eventing.sdk.projector.ProjectorProgress;
 import dev.eventing.sdk.projector.ProjectorRegistry;
@@ -50,6 +51,26 @@ class ProjectorProgressIT {
 				assertThat(progress.awaitPosition(Accounts.PROJECTOR, position, Patience.LONG)).isTrue();
 				assertThat(this.world.version(World.ACME, "a")).isEqualTo(version);
 			}
+		}
+	}
+
+	/** Its own write is not visible to the projector then, so it would wait in vain. */
+	@Test
+	void refusesToWaitInATransaction() {
+		try (AnnotationConfigApplicationContext application = start(Source.EVENT_STORE, new Accounts())) {
+			ProjectorProgress progress = application.getBean(ProjectorProgress.class);
+			assertThatThrownBy(() -> this.world.inTransaction((store) -> isThere(progress)))
+				.isInstanceOf(AwaitedInTransactionException.class)
+				.hasMessageContaining("Consider awaitPosition after the commit.");
+		}
+	}
+
+	private static boolean isThere(ProjectorProgress progress) {
+		try {
+			return progress.awaitPosition(Accounts.PROJECTOR, 1, IMPATIENCE);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
 		}
 	}
 

@@ -87,6 +87,18 @@ class StoreFedProjectorIT {
 		}
 	}
 
+	/** Its category has a dot, and would move the tenant to another token. */
+	@Test
+	void countsAnEventWithoutAValidSubjectAsSkipped() {
+		try (AnnotationConfigApplicationContext application = start(new Accounts(), FROM_STORE)) {
+			this.world.inTransaction((store) -> store.append(World.ACME, "a.b-1", ExpectedVersion.any(),
+					NewEvent.of(new Deposited("a", 1, 1))));
+			this.world.append(World.ACME, "a", 1, 1);
+			await().until(() -> this.world.version(World.ACME, "a") == 1);
+			assertThat(World.status(application, Accounts.PROJECTOR).counts().skipped()).isEqualTo(1);
+		}
+	}
+
 	/** A row as no append leaves it. */
 	private void spoil(String account, String metadata, String payload) {
 		this.world.jdbc()

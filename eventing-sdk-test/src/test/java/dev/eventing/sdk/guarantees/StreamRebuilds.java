@@ -82,9 +82,11 @@ final class StreamRebuilds {
 	}
 
 	void switchTo(int generation) {
-		requestSwitch(generation);
-		await().until(() -> status() != Status.PENDING);
-		assertThat(detail()).startsWith("Generation " + generation + " is live from position ");
+		assertThat(PatientSwitch.ask(() -> {
+			requestSwitch(generation);
+			await().until(() -> status() != Status.PENDING);
+			return detail();
+		})).startsWith("Generation " + generation + " is live from position ");
 	}
 
 	void retire(int generation) {

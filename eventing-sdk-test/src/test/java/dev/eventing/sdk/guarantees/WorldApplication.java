@@ -16,6 +16,7 @@ import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import dev.eventing.sdk.projector.RepeatedFailurePolicy;
 import dev.eventing.sdk.schema.SchemaMode;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -30,7 +31,12 @@ final class WorldApplication {
 
 	final Object[] handlers;
 
-	ProjectorSettingsSource settings = ProjectorSettingsSource.none();
+	/** Many tests have handlers that refuse all there is. */
+	private static final ProjectorSettings DEFAULTS = ProjectorSettings.builder()
+		.onRepeatedFailure(RepeatedFailurePolicy.DEAD_LETTER)
+		.build();
+
+	ProjectorSettingsSource settings = source(ProjectorSettings.NONE);
 
 	Map<String, String> properties = Map.of();
 
@@ -60,11 +66,16 @@ final class WorldApplication {
 
 	/** Settings of every projector, over those of its annotation. */
 	WorldApplication with(ProjectorSettings all) {
-		this.settings = new ProjectorSettingsSource() {
+		this.settings = source(all);
+		return this;
+	}
+
+	private static ProjectorSettingsSource source(ProjectorSettings all) {
+		return new ProjectorSettingsSource() {
 
 			@Override
 			public ProjectorSettings defaults() {
-				return ProjectorSettings.NONE;
+				return DEFAULTS;
 			}
 
 			@Override
@@ -72,7 +83,6 @@ final class WorldApplication {
 				return all;
 			}
 		};
-		return this;
 	}
 
 	WorldApplication properties(Map<String, String> values) {

@@ -3,6 +3,7 @@ package dev.eventing.sdk.nats;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventJson;
@@ -85,10 +86,12 @@ class EventPublisherIT {
 	@Test
 	void givesUpWithATypedErrorWhenNoStreamCarriesTheSubject() {
 		EventPublisher publisher = publisher(List.of());
-		assertThatExceptionOfType(NatsUnavailableException.class)
+		assertThatExceptionOfType(SubjectNotTakenException.class)
 			.isThrownBy(() -> publisher.publish(SUBJECT, event(ACME)))
-			.withMessageContaining("orders.acme.placed")
-			.withMessageContaining("whether a stream carries that subject");
+			.withMessageStartingWith("No stream takes the event for subject 'orders.acme.placed'. Consider one");
+		assertThat(publisher.publishAsync(SUBJECT, event(ACME))).failsWithin(Patience.LONG)
+			.withThrowableOfType(ExecutionException.class)
+			.withCauseInstanceOf(SubjectNotTakenException.class);
 	}
 
 	@Test

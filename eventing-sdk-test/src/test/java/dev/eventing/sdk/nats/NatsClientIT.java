@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.eventing.sdk.test.server.FaultProxy;
+import dev.eventing.sdk.test.server.NatsServer;
+import dev.eventing.sdk.test.server.NatsServerBinary;
 import dev.eventing.sdk.test.server.TestServers;
 import dev.eventing.sdk.test.timing.Steady;
 import org.junit.jupiter.api.Test;
@@ -13,6 +15,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /** G9: what is said of a connection, and what is not. */
@@ -40,6 +43,21 @@ class NatsClientIT {
 				.asString()
 				.contains("INFO", "is established"));
 			assertThat(output).doesNotContain("secret", "pass");
+		}
+	}
+
+	/** It answers: what must be corrected is the login. */
+	@Test
+	void saysThatTheServerRefusesTheLogin(CapturedOutput output) {
+		try (NatsServer server = NatsServer.start(NatsServerBinary.find(),
+				"authorization: { user: application, password: right }");
+				NatsClient client = new NatsClient(NatsOptions.of(server.url()).withUser("application", "wrong"))) {
+			assertThatExceptionOfType(NatsUnavailableException.class).isThrownBy(client::requireConnected)
+				.withMessageStartingWith("NATS at '" + server.url() + "' refuses the login: ")
+				.withMessageEndingWith("Consider the user and password, the token or the credentials file.");
+			assertThat(output).contains("refuses the login: ", "It is retried without limit.")
+				.doesNotContain("No NATS server answers")
+				.doesNotContain("wrong");
 		}
 	}
 

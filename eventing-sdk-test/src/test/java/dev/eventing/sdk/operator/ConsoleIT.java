@@ -128,7 +128,7 @@ class ConsoleIT {
 		assertThat(secured.letters.editedPayload(discarded)).isEqualTo("{}");
 		JsonNode letter = ada().get(API + "/letters/" + discarded).json();
 		assertThat(letter.at("/letter/status").asString()).isEqualTo("DISCARDED");
-		assertThat(letter.at("/event/edited/content").asString()).isEqualTo("{}");
+		assertThat(letter.at("/event/editedPayload/content").asString()).isEqualTo("{}");
 		assertThat(letter.at("/audit/1/actor").asString()).isEqualTo("ada");
 	}
 
@@ -162,6 +162,30 @@ class ConsoleIT {
 			assertThat(change(ada(), "/discard", "", vague).status()).as(vague.toString()).isEqualTo(400);
 		}
 		assertThat(secured.letters.status(letterId)).isEqualTo("PARKED");
+	}
+
+	@Test
+	void namesWhatItDoesNotUnderstand() {
+		UUID letterId = secured.letters.add("users", "acme", "a");
+		assertThat(message(change(ada(), "/discard", "", Map.of("all", true, "reason", "r", "dryrun", true))))
+			.contains("'dryrun'", "Consider 'dryRun'");
+		assertThat(
+				message(change(ada(), "/discard", "", Map.of("reason", "r", "selection", Map.of("projectr", "users")))))
+			.contains("'projectr'", "Consider 'projector'");
+		assertThat(message(change(ada(), "/redrive", "", Map.of("all", true, "ratePerSecond", Map.of("name", "Ada")))))
+			.contains("'ratePerSecond'")
+			.doesNotContain("Ada");
+		assertThat(message(change(ada(), "/discard", "?tennant=globex", Map.of("all", true, "reason", "r"))))
+			.contains("'tennant'", "Consider 'tenant'");
+		assertThat(message(ada().get(API + "/letters?tennant=globex"))).contains("Consider 'tenant'");
+		assertThat(message(ada().get(API + "/stats?limits=1"))).contains("'limits'");
+		assertThat(message(ada().get(API + "/letters?status=LOST"))).contains("'status' cannot be 'LOST'", "PARKED");
+		assertThat(secured.letters.status(letterId)).isEqualTo("PARKED");
+	}
+
+	private static String message(Answer answer) {
+		assertThat(answer.status()).isEqualTo(400);
+		return answer.json().path("message").asString("");
 	}
 
 	@Test

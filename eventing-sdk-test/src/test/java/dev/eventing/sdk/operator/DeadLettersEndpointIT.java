@@ -114,7 +114,7 @@ class DeadLettersEndpointIT {
 		open.letters.add("users", "globex", "c");
 		JsonNode stats = open.http.get(ENDPOINT + "/stats?interval=PT1M&intervals=60").json();
 		assertThat(stats.at("/groups/0/letters").asLong()).isEqualTo(2);
-		assertThat(stats.at("/groups/0/tenant").asString()).isEqualTo("acme");
+		assertThat(stats.at("/groups/0/tenantId").asString()).isEqualTo("acme");
 		assertThat(stats.path("overTime")).hasSize(60);
 		assertThat(stats.path("overTime").valueStream().mapToLong((each) -> each.path("letters").asLong()).sum())
 			.isEqualTo(3);
@@ -170,8 +170,7 @@ class DeadLettersEndpointIT {
 	@Test
 	void refusesAChangeThatDoesNotSayWhichLetters() {
 		UUID letterId = open.letters.add("users", "acme", "a");
-		for (Map<String, Object> vague : List.<Map<String, Object>>of(Map.of(), Map.of("tenant", "acme"),
-				Map.of("projectr", "users"))) {
+		for (Map<String, Object> vague : List.<Map<String, Object>>of(Map.of(), Map.of("tenant", "acme"))) {
 			Answer answer = ada().post(ENDPOINT + "/redrive", vague);
 			assertThat(answer.status()).isEqualTo(400);
 			assertThat(answer.json().path("message").asString()).contains("\"all\": true");
@@ -181,6 +180,68 @@ class DeadLettersEndpointIT {
 		assertThat(none.json().path("letters").asLong()).isZero();
 		assertThat(open.letters.status(letterId)).isEqualTo("PARKED");
 		assertThat(ada().post(ENDPOINT + "/redrive", Map.of("all", true)).json().path("letters").asLong()).isEqualTo(1);
+	}
+
+	/** Misspelt, each of them would do for real, or to all, what was meant for none. */
+	@Test
+	void refusesFieldsAndParametersThatItDoesNotKnow() {
+		UUID letterId = open.letters.add("users", "acme", "a");
+		List<String> before = open.letters.all();
+		for (String change : List.of("redrive", "discard", "edit")) {
+			Answer answer = ada().post(ENDPOINT + "/" + change,
+					Map.of("letterIds", letterId, "reason", "r", "dryrun", true));
+			assertThat(answer.status()).as(change).isEqualTo(400);
+			assertThat(message(answer)).as(change).contains("'dryrun'", "Consider 'dryRun'");
+		}
+		assertThat(message(ada().post(ENDPOINT + "/discard", Map.of("all", true, "reason", "r", "projectr", "orders"))))
+			.contains("'projectr'", "Consider 'projector'");
+		assertThat(message(ada().post(ENDPOINT + "/discard?dry-run=true", Map.of("all", true, "reason", "r"))))
+			.contains("'dry-run'", "Consider 'dryRun'");
+		Map<String, Object> dryEdit = Map.of("letterIds", letterId, "reason", "r", "dryRun", true);
+		assertThat(message(ada().post(ENDPOINT + "/edit", dryEdit))).contains("no \"dryRun\"");
+		assertThat(open.letters.all()).isEqualTo(before);
+		for (String path : List.of("?projecter=users", "/stats?projecter=users", "/" + letterId + "?projecter=acme")) {
+			Answer answer = open.http.get(ENDPOINT + path);
+			assertThat(answer.status()).as(path).isEqualTo(400);
+			assertThat(message(answer)).as(path).contains("'projecter'", "Consider 'projector'");
+		}
+	}
+
+	@Test
+	void namesTheValueThatItCannotRead() {
+		UUID letterId = open.letters.add("users", "acme", "a");
+		assertThat(message(open.http.get(ENDPOINT + "?status=LOST"))).contains("'status' cannot be 'LOST'", "PARKED");
+		assertThat(message(open.http.get(ENDPOINT + "?limit=many"))).contains("'limit' cannot be 'many'", "number");
+		assertThat(message(open.http.get(ENDPOINT + "?deadAfter=today"))).contains("'deadAfter'", "2026-01-31T");
+		assertThat(message(open.http.get(ENDPOINT + "/stats?interval=soon"))).contains("'interval'", "2h");
+		assertThat(open.http.get(ENDPOINT + "/stats?interval=2w").status()).isEqualTo(200);
+		for (Map<String, Object> nested : List.<Map<String, Object>>of(
+				Map.of("letterIds", List.of(letterId), "reason", "r"),
+				Map.of("payload", Map.of("name", "Ada"), "reason", "r"))) {
+			Answer answer = ada().post(ENDPOINT + "/edit", nested);
+			assertThat(answer.status()).isEqualTo(400);
+			assertThat(message(answer)).contains("cannot be an array or an object").doesNotContain("Ada");
+		}
+		assertThat(ada().post(ENDPOINT + "/discard", "application/json", "{").status()).isEqualTo(400);
+		assertThat(open.letters.audit(letterId)).isEmpty();
+	}
+
+	@Test
+	void showsTheLetterThatOthersOfItsKeyWaitFor() {
+		UUID first = open.letters.add("users", "acme", "a");
+		UUID second = open.letters.add("users", "acme", "a");
+		JsonNode page = open.http.get(ENDPOINT + "?key=a").json().path("letters");
+		assertThat(page.at("/0/letterId").asString()).isEqualTo(second.toString());
+		assertThat(page.at("/0/behind").asString()).isEqualTo(first.toString());
+		assertThat(page.at("/1/behind").isNull()).isTrue();
+		assertThat(open.http.get(ENDPOINT + "/" + second).json().at("/letter/behind").asString())
+			.isEqualTo(first.toString());
+		ada().post(ENDPOINT + "/discard", Map.of("letterIds", first, "reason", "r"));
+		assertThat(open.http.get(ENDPOINT + "/" + second).json().at("/letter/behind").isNull()).isTrue();
+	}
+
+	private static String message(Answer answer) {
+		return answer.json().path("message").asString("");
 	}
 
 	@Test

@@ -163,12 +163,11 @@ class GenerationsEndpointIT {
 		assertThat(diff.at("/result/found/error").asString())
 			.startsWith("The generations have not settled the same events: the live one stands at 6, the other at 7.");
 		assertThat(diff.path("tables")).isEmpty();
-		for (String wait : new String[] { "-1s", "11m" }) {
-			Answer answer = ada().post(ENDPOINT + "/diff", Map.of("projector", "users", "wait", wait));
-			assertThat(answer.status()).isEqualTo(400);
-			assertThat(answer.json().path("message").asString())
-				.startsWith("\"wait\" must be between zero and 10 minutes.");
-		}
+		Answer tooLong = ada().post(ENDPOINT + "/diff", Map.of("projector", "users", "wait", "11m"));
+		assertThat(tooLong.status()).isEqualTo(400);
+		assertThat(tooLong.json().path("message").asString())
+			.startsWith("\"wait\" must be between zero and 10 minutes.");
+		assertThat(ada().post(ENDPOINT + "/diff", Map.of("projector", "users", "wait", "-1s")).status()).isEqualTo(400);
 		assertThat(ada().post(ENDPOINT + "/diff", Map.of("projector", "user")).status()).isEqualTo(404);
 		assertThat(open.http.post(ENDPOINT + "/diff", Map.of("projector", "users")).json().path("message").asString())
 			.contains("has no actor");

@@ -67,6 +67,19 @@ class SchemaInitializerIT {
 		}
 	}
 
+	/** Flyway holds one while it asks for another. */
+	@Test
+	void saysThatAPoolIsTooSmallToMigrate() {
+		try (HikariDataSource pool = new HikariDataSource()) {
+			pool.setDataSource(this.dataSource);
+			pool.setMaximumPoolSize(1);
+			pool.setConnectionTimeout(1000);
+			SchemaInitializer initializer = new SchemaInitializer(pool, EventingSchema.defaults(), SchemaMode.MIGRATE);
+			assertThatExceptionOfType(SchemaNotReadyException.class).isThrownBy(initializer::initialize)
+				.withMessageEndingWith("Consider a pool of 3 connections or more: Flyway needs two at a time.");
+		}
+	}
+
 	/** It could store neither every event nor the message of every error. */
 	@ParameterizedTest
 	@EnumSource(names = { "MIGRATE", "VALIDATE" })
@@ -214,6 +227,16 @@ class SchemaInitializerIT {
 			assertThat(tables("eventing")).containsExactlyInAnyOrder(TABLES);
 		}
 
+		/** Else the transitions of one would keep the appends of the other waiting. */
+		@Test
+		void keepsTheLocksOfTwoSchemasApart() {
+			JdbcTemplate jdbc = SchemaInitializerIT.this.jdbc;
+			jdbc.execute(EventingMigrations.sql("eventing"));
+			jdbc.execute(EventingMigrations.sql("other"));
+			assertThat(jdbc.queryForObject("select eventing.inline_lock() = other.inline_lock()", Boolean.class))
+				.isFalse();
+		}
+
 		@Test
 		void namesEveryTableOfAnEmptyDatabaseAndWhatToDo() {
 			assertThatExceptionOfType(SchemaNotReadyException.class)
@@ -222,11 +245,13 @@ class SchemaInitializerIT {
 				.withMessageContaining("eventing.schema.mode=migrate")
 				.withMessageContaining(
 						"java -cp eventing-migrations.jar " + "dev.eventing.migrations.EventingMigrations eventing")
-				.satisfies((ex) -> assertThat(ex.problems()).containsExactlyElementsOf(Stream
-					.concat(Stream.of(TABLES).map((table) -> "table '" + table + "' is missing"),
-							Stream.of("view 'projector_overview' is missing", "function 'applied_events' is missing",
-									"function 'inline_guard' is missing", "function 'note_inline_skips' is missing"))
-					.toList()));
+				.satisfies((ex) -> assertThat(ex.problems())
+					.containsExactlyElementsOf(Stream
+						.concat(Stream.of(TABLES).map((table) -> "table '" + table + "' is missing"),
+								Stream.of("view 'projector_overview' is missing",
+										"function 'applied_events' is missing", "function 'inline_guard' is missing",
+										"function 'inline_lock' is missing", "function 'note_inline_skips' is missing"))
+						.toList()));
 			assertThat(tables("eventing")).isEmpty();
 		}
 

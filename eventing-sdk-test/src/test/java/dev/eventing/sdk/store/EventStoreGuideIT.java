@@ -113,7 +113,8 @@ class EventStoreGuideIT {
 
 		static final Fold<Order> FOLD = Fold
 			.of(Order.class, new Order(0, false), PayloadTypes.ofSealed(OrderEvent.class), Order::after)
-			.named("order/1")
+			.named("order")
+			.withVersion(1)
 			.withSnapshotEvery(100);
 
 		Order after(OrderEvent event) {

@@ -29,7 +29,7 @@ class SnapshotsIT {
 	private final Fold<Account> every10 = new Fold<>("account", Account.class, ACCOUNT.initial(), (account, event) -> {
 		this.folded.incrementAndGet();
 		return ACCOUNT.evolve().apply(account, event);
-	}, 10);
+	}, 10, 1);
 
 	@AutoClose
 	private final StoreWorld world = StoreWorld.shared();
@@ -98,6 +98,25 @@ class SnapshotsIT {
 		snapshots.save(ACME, STREAM, ACCOUNT, 20, new Account(20, null));
 		assertThat(snapshots.find(GLOBEX, STREAM, ACCOUNT)).isEmpty();
 		assertThat(snapshots.find(ACME, STREAM, ACCOUNT.named("account/2"))).isEmpty();
+	}
+
+	/** As while nodes of two versions run, and after a roll back to the former one. */
+	@Test
+	void areOfOneVersionOfTheFold() {
+		Fold<Account> next = this.every10.withVersion(2);
+		deposit(10);
+		appendToLoaded();
+		this.folded.set(0);
+		Loaded<Account> loaded = this.store.load(ACME, STREAM, next);
+		assertThat(this.folded.getAndSet(0)).as("from the first event on").isEqualTo(11);
+		assertThat(loaded.snapshotVersion()).isZero();
+		this.world.inTransaction(() -> this.store.append(ACME, STREAM, loaded, deposited(1)));
+		assertThat(rows()).isEqualTo(1);
+		assertThat(this.store.load(ACME, STREAM, next).snapshotVersion()).isEqualTo(11);
+		assertThat(this.store.load(ACME, STREAM, this.every10).snapshotVersion()).isZero();
+		appendToLoaded();
+		assertThat(this.store.load(ACME, STREAM, this.every10).snapshotVersion()).isEqualTo(12);
+		assertThat(this.store.load(ACME, STREAM, next).snapshotVersion()).isZero();
 	}
 
 	@Test

@@ -104,11 +104,11 @@ class LettersOpenedAgainIT {
 		close();
 		this.jdbc.queryForList("select setval('letters.dead_letters_letter_number_seq', 1)");
 		assertThatExceptionOfType(UnsafeTablesException.class)
-			.isThrownBy(() -> this.transaction.execute((status) -> this.ledger.record(another(ACME))))
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> this.ledger.record(another(ACME))))
 			.withMessageContaining("setval");
 		assertThat(reopened()).isZero();
 		this.jdbc.queryForList("select setval('letters.dead_letters_letter_number_seq', 12)");
-		assertThat(this.ledger.record(another(ACME))).isTrue();
+		assertThat(this.ledger.record(another(ACME))).isNotNull();
 		assertThat(this.jdbc.queryForList("select tenant_id from letters.dead_letters order by letter_number",
 				String.class))
 			.containsExactly("globex", "acme");
@@ -133,8 +133,9 @@ class LettersOpenedAgainIT {
 		this.ledger.record(former(ACME));
 		close();
 		CompletableFuture<Boolean> other = Objects.requireNonNull(this.transaction.execute((status) -> {
-			assertThat(this.ledger.record(another(ACME))).isTrue();
-			CompletableFuture<Boolean> second = CompletableFuture.supplyAsync(() -> this.ledger.record(another(ACME)));
+			assertThat(this.ledger.record(another(ACME))).isNotNull();
+			CompletableFuture<Boolean> second = CompletableFuture
+				.supplyAsync(() -> this.ledger.record(another(ACME)) != null);
 			awaitWaiting();
 			return second;
 		}));
@@ -148,7 +149,8 @@ class LettersOpenedAgainIT {
 		close();
 		CompletableFuture<Boolean> other = Objects.requireNonNull(this.transaction.execute((status) -> {
 			this.ledger.record(another(ACME));
-			CompletableFuture<Boolean> second = CompletableFuture.supplyAsync(() -> this.ledger.record(another(ACME)));
+			CompletableFuture<Boolean> second = CompletableFuture
+				.supplyAsync(() -> this.ledger.record(another(ACME)) != null);
 			awaitWaiting();
 			status.setRollbackOnly();
 			return second;
@@ -189,7 +191,7 @@ class LettersOpenedAgainIT {
 	private void openAgain() {
 		this.operators.discard(ALL, "ops", "to be sent again");
 		this.jdbc.update("delete from letters.processed_events");
-		assertThat(this.ledger.record(another(ACME))).isTrue();
+		assertThat(this.ledger.record(another(ACME))).isNotNull();
 		this.operators.redrive(RedriveRequest.of(ALL, "ops"));
 	}
 

@@ -1,11 +1,12 @@
 package dev.eventing.samples.quickstart;
 
-import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.server.OwnServers;
 
 import org.springframework.boot.logging.LoggingSystem;
 
 /**
- * Runs the application with NATS and PostgreSQL servers of its own, which end with it.
+ * Runs the application with NATS and PostgreSQL servers of its own, which end with it:
+ * from an IDE, or by {@code spring-boot:test-run}.
  */
 final class LocalQuickstart {
 
@@ -15,8 +16,7 @@ final class LocalQuickstart {
 	public static void main(String[] args) {
 		// Nothing is logged before the application has read how.
 		LoggingSystem.get(LocalQuickstart.class.getClassLoader()).beforeInitialize();
-		QuickstartApplication.main(new String[] { "--eventing.nats.servers=" + TestServers.nats().url(),
-				"--spring.datasource.url=" + TestServers.postgres().createDatabase() });
+		QuickstartApplication.main(OwnServers.arguments(args));
 	}
 
 }
