@@ -20,14 +20,14 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
  * A DataSource that tells a test which statements run: each text, with the first text
  * that was set as a parameter, before and after it has run.
  */
-final class RecordedStatements extends DelegatingDataSource {
+public final class RecordedStatements extends DelegatingDataSource {
 
 	private final BiConsumer<String, String> before;
 
 	private final BiConsumer<String, String> after;
 
 	/** Both get the statement and its first parameter; an empty text if there is none. */
-	RecordedStatements(DataSource target, BiConsumer<String, String> before, BiConsumer<String, String> after) {
+	public RecordedStatements(DataSource target, BiConsumer<String, String> before, BiConsumer<String, String> after) {
 		super(target);
 		this.before = before;
 		this.after = after;

@@ -8,19 +8,25 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import javax.sql.DataSource;
+
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.sdk.EventingException;
+import dev.eventing.sdk.guarantees.RecordedStatements;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.awaitility.Awaitility.await;
 
 class LeasesIT extends LeaseSetup {
@@ -150,6 +156,29 @@ class LeasesIT extends LeaseSetup {
 			}));
 		assertThat(committed).as("the takeover did not wait for the former owner's client").isTrue();
 		assertThat(count("select count(*) from pg_tables where tablename = 'effects'")).isZero();
+	}
+
+	/** As a node that freezes. Others skip the row that it is taking. */
+	@Test
+	void whoStandsStillWhileItTakesALeaseIsInNobodysWay() throws Exception {
+		CountDownLatch taken = new CountDownLatch(1);
+		CountDownLatch thaw = new CountDownLatch(1);
+		DataSource freezing = new RecordedStatements(this.dataSource, (sql, parameter) -> {
+		}, (sql, parameter) -> {
+			if (sql.contains("skip locked")) {
+				taken.countDown();
+				assertThatNoException().isThrownBy(thaw::await);
+			}
+		});
+		Leases a = node("a", freezing, DURATION);
+		CompletableFuture<Lease> taking = CompletableFuture.supplyAsync(() -> acquire(a), this.threads);
+		taken.await();
+		Leases b = node("b");
+		assertThat(b.tryAcquire(NAME)).isNull();
+		await().until(() -> b.tryAcquire(NAME) != null);
+		thaw.countDown();
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(taking::join);
+		assertThat(b.holder(NAME).orElseThrow().owner()).isEqualTo("b");
 	}
 
 	/**
