@@ -35,6 +35,8 @@ class PrimaryHistoryIT {
 			assumeThat(data).as("the server's files are within reach").isDirectory();
 			Files.createFile(data.resolve("standby.signal"));
 			postgres.restart();
+			// connections to the replica outlive its promotion
+			await().ignoreExceptions().untilAsserted(() -> assertThat(history.isAnother()).isFalse());
 			await().ignoreExceptions()
 				.until(() -> Boolean.TRUE.equals(jdbc.queryForObject("select pg_promote()", Boolean.class)));
 			await().ignoreExceptions()

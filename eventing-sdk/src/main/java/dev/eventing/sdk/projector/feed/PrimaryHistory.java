@@ -20,7 +20,8 @@ import org.springframework.util.CollectionUtils;
  * previous server, and no row shows this. A server that only restarted keeps its
  * timeline. A server that does not tell its timeline, as some managed ones, has an
  * unknown history, which never differs: then only rows that are older than those of this
- * node show that commits are lost. For one thread at a time.
+ * node show that commits are lost. A replica that is not promoted yet has no history of
+ * its own, so it is asked again. For one thread at a time.
  */
 public final class PrimaryHistory {
 
@@ -61,6 +62,9 @@ public final class PrimaryHistory {
 			return false;
 		}
 		String found = find();
+		if (found == null) {
+			return false;
+		}
 		boolean another = this.history != null && !this.history.equals(UNKNOWN) && !found.equals(UNKNOWN)
 				&& !this.history.equals(found);
 		this.startedAt = started;
@@ -68,8 +72,12 @@ public final class PrimaryHistory {
 		return another;
 	}
 
-	private String find() {
+	/** Returns null while the server is a replica. */
+	private @Nullable String find() {
 		try {
+			if (Boolean.TRUE.equals(this.jdbc.queryForObject("select pg_is_in_recovery()", Boolean.class))) {
+				return null;
+			}
 			// The first eight digits of a WAL file name are the timeline.
 			String told = CollectionUtils.firstElement(this.jdbc.queryForList("""
 					select system_identifier || ' ' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
