@@ -78,6 +78,8 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 
 	private final TenancyRules tenancy;
 
+	private final EffectRules effects;
+
 	private volatile boolean running;
 
 	/**
@@ -102,6 +104,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 		this.inline = inline;
 		this.drain = runtime.drainTimeout();
 		this.tenancy = new TenancyRules(services.tenants());
+		this.effects = new EffectRules(services);
 		this.redrivePoll = new RedrivePoll(
 				new RedriveLedger(new JdbcTemplate(services.dataSource()), services.schema()));
 		this.controls = new ControlPoll(new ControlLedger(services.dataSource(), services.schema()));
@@ -195,6 +198,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 	private @Nullable RuntimeException start(ProjectorContainer container) {
 		try {
 			this.tenancy.require(container.versions().values());
+			this.effects.require(container.versions().values());
 			this.reporter.start();
 			return container.start() ? null : notStarted(container, "stopped");
 		}

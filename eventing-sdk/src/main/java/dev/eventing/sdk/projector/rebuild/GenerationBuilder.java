@@ -23,6 +23,7 @@ import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.Until;
 import dev.eventing.sdk.projection.ledger.Beside;
+import dev.eventing.sdk.projection.ledger.EffectLedger;
 import dev.eventing.sdk.projection.ledger.Filling;
 import dev.eventing.sdk.projection.ledger.FreeSpace;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
@@ -429,7 +430,8 @@ public final class GenerationBuilder {
 			.map((each) -> id().ofGeneration(each.generation()))
 			.toList();
 		return RebuiltLetters.sweep(this.jdbc, this.services.schema(), gone)
-				+ ClaimDifferences.sweep(this.jdbc, this.services.schema(), gone);
+				+ ClaimDifferences.sweep(this.jdbc, this.services.schema(), gone)
+				+ new EffectLedger(this.jdbc, this.services.schema(), id()).sweep(gone);
 	}
 
 	private boolean sweepLeases() {

@@ -70,6 +70,9 @@ public final class StoreFill implements Claims {
 	/** Takes the events that no handler takes, in a transaction. */
 	private final Consumer<Collection<EventKey>> passedBy;
 
+	/** Deletes what is not needed any more, in a transaction. */
+	private final Runnable tidy;
+
 	private final FencedTransactions transactions;
 
 	/** Runs in the transaction that completes the filling of the live generation. */
@@ -117,6 +120,7 @@ public final class StoreFill implements Claims {
 		this.claims = records.claims();
 		this.passedBy = records.passedBy();
 		this.firsts = records.firsts();
+		this.tidy = records.tidy();
 		this.whenComplete = records.whenComplete();
 		this.transactions = transactions;
 		this.onComplete = onComplete;
@@ -344,6 +348,7 @@ public final class StoreFill implements Claims {
 				if (current != null) {
 					current.requireSpace();
 				}
+				this.tidy.run();
 			});
 		}
 	}
@@ -424,9 +429,12 @@ public final class StoreFill implements Claims {
 	 * @param firsts finds the events that a stream has twice; null for the event store
 	 * @param whenComplete runs in the transaction that completes the filling of the live
 	 * generation
+	 * @param tidy deletes what is not needed any more beside the live generation, in a
+	 * transaction, from time to time
 	 */
 	public record Records(RebuiltLetters live, RebuiltLetters own, @Nullable LedgerClaims claims,
-			Consumer<Collection<EventKey>> passedBy, @Nullable FillingClaims firsts, Runnable whenComplete) {
+			Consumer<Collection<EventKey>> passedBy, @Nullable FillingClaims firsts, Runnable whenComplete,
+			Runnable tidy) {
 	}
 
 	@Override
