@@ -25,7 +25,6 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -191,14 +190,9 @@ public final class EventStore {
 		AppendListeners.requireNoCall(streamId);
 	}
 
-	/** Whether events are appended in the transactions of this DataSource. */
-	public boolean isIn(DataSource other) {
-		return target(Objects.requireNonNull(this.jdbc.getDataSource())) == target(other);
-	}
-
-	private static DataSource target(DataSource given) {
-		return (given instanceof DelegatingDataSource delegating && delegating.getTargetDataSource() != null)
-				? target(delegating.getTargetDataSource()) : given;
+	/** Events are appended in its transactions. */
+	public DataSource dataSource() {
+		return Objects.requireNonNull(this.jdbc.getDataSource());
 	}
 
 	/** As {@link #append(TenantId, String, Loaded, List)}. */

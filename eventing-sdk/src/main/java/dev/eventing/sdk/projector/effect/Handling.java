@@ -15,10 +15,4 @@ import dev.eventing.sdk.store.EventStore;
  * @param outlet takes the effects
  */
 public record Handling(ProjectorId projector, HandlerMode mode, Supplier<EventStore> store, EffectOutlet outlet) {
-
-	/** Begins a part of a transaction. */
-	public PartEffects begin() {
-		return new PartEffects(this);
-	}
-
 }

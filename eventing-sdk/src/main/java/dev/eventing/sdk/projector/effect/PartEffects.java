@@ -15,7 +15,8 @@ public final class PartEffects {
 
 	private final List<Effect> caused = new ArrayList<>(0);
 
-	PartEffects(Handling handling) {
+	/** Begins a part of a transaction. */
+	public PartEffects(Handling handling) {
 		this.handling = handling;
 	}
 

@@ -259,8 +259,9 @@ public final class GenerationBuilder {
 			return;
 		}
 		int number = this.generations.nextNumber();
-		String schema = schema(number);
-		if (this.rights.waitsToExchange(request, declared, List.of(schema, schema(live.get().generation())))) {
+		String schema = schema(id().ofGeneration(number));
+		if (this.rights.waitsToExchange(request, declared,
+				List.of(schema, schema(id().ofGeneration(live.get().generation()))))) {
 			return;
 		}
 		BuildOptions limits = resolved(request, found);
@@ -465,10 +466,6 @@ public final class GenerationBuilder {
 
 	private JdbcCheckpoints checkpoints(int generation) {
 		return new JdbcCheckpoints(this.jdbc, this.services.schema(), id().ofGeneration(generation));
-	}
-
-	private String schema(int generation) {
-		return schema(id().ofGeneration(generation));
 	}
 
 	/** The name of the schema of a generation that is not live. */

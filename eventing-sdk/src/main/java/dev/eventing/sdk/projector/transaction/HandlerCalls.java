@@ -55,7 +55,7 @@ public final class HandlerCalls {
 	 */
 	public void run(List<RoutedEvent> events, Consumer<RoutedEvent> calls) {
 		BatchWrites queued = new BatchWrites(this.targets);
-		PartEffects effects = this.handling.begin();
+		PartEffects effects = new PartEffects(this.handling);
 		int from = 0;
 		while (from < events.size()) {
 			HandlerMethod handler = Objects.requireNonNull(events.get(from).handler());

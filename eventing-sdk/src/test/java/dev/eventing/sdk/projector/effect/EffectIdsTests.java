@@ -22,7 +22,7 @@ class EffectIdsTests {
 	@Test
 	void isTheSameInEveryReleaseOfTheSdk() {
 		assertThat(EffectIds.derive(ORDERS, ACME, EVENT, 1))
-			.isEqualTo(UUID.fromString("00000000-0000-0000-0000-000000000000"));
+			.isEqualTo(UUID.fromString("be5af29f-c3a3-51a5-8c4d-027433a1b314"));
 	}
 
 	@Test
