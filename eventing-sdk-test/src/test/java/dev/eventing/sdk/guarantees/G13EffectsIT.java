@@ -8,7 +8,7 @@ import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorConfigurationException;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.event.EventJson;
-import dev.eventing.sdk.projection.ProjectionRequest.Status;
+import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.projector.Effects;
@@ -24,6 +24,7 @@ import dev.eventing.sdk.store.StoreOptions;
 import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.context.ApplicationContextException;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import static java.time.Clock.systemUTC;
@@ -86,8 +87,10 @@ class G13EffectsIT extends EffectSetup {
 	@Test
 	void areAppendedAfterARollBackIfOnlyTheStandbyHasAppliedTheEvent() {
 		append("a1", 1, 1);
-		try (AnnotationConfigApplicationContext both = start(this.first, this.second)) {
+		try (AnnotationConfigApplicationContext former = start(this.first)) {
 			awaitEachEffectOnce();
+		}
+		try (AnnotationConfigApplicationContext both = start(this.first, this.second)) {
 			this.generations.build();
 			this.generations.switchTo(2);
 			this.second.refused.add("a1");
@@ -154,7 +157,9 @@ class G13EffectsIT extends EffectSetup {
 			this.first.refused.clear();
 			this.first.refused.add("a2");
 			this.operators.rebuildInPlace(LIVE, "anna", "a test", Patience.LONG);
-			await().until(() -> this.generations.status() == Status.DONE && this.generations.live() == 2);
+			await().until(() -> this.generations.all()
+				.stream()
+				.anyMatch((each) -> each.generation() == 2 && each.status() == ProjectionGeneration.Status.LIVE));
 			awaitVersion("public", "a1", 2);
 			awaitEachEffectOnce();
 			assertThat(states()).containsExactly("SETTLED");
@@ -170,8 +175,10 @@ class G13EffectsIT extends EffectSetup {
 	@Test
 	void areNoneOfEventsThatAVersionWithoutEffectsHasBehindIt() {
 		append("a1", 1, 2);
-		try (AnnotationConfigApplicationContext both = start(new WithoutEffects(), this.second)) {
+		try (AnnotationConfigApplicationContext former = start(new WithoutEffects())) {
 			awaitVersion("public", "a1", 2);
+		}
+		try (AnnotationConfigApplicationContext both = start(new WithoutEffects(), this.second)) {
 			this.generations.build();
 			this.generations.switchTo(2);
 			append("a1", 3, 3);
@@ -196,8 +203,11 @@ class G13EffectsIT extends EffectSetup {
 		this.first.refused.add("a1");
 		append("a1", 1, 2);
 		append("a2", 1, 1);
-		try (AnnotationConfigApplicationContext both = start(this.first, this.second)) {
+		try (AnnotationConfigApplicationContext former = start(this.first)) {
 			awaitOpen(LIVE, 2);
+			awaitNotices("a2", 2);
+		}
+		try (AnnotationConfigApplicationContext both = start(this.first, this.second)) {
 			this.generations.build();
 			awaitVersion("accounts_g2", "a1", 2);
 			assertThat(states()).containsExactly("STORED");
@@ -219,12 +229,13 @@ class G13EffectsIT extends EffectSetup {
 		try (HikariDataSource other = World.dataSource(this.world.jdbcUrl())) {
 			EventStore elsewhere = new EventStore(other, EventingSchema.defaults(), EventJson.mapper(),
 					new AppendSignal(), StoreOptions.defaults(), systemUTC());
-			assertThatExceptionOfType(ProjectorStartException.class)
-				.isThrownBy(
-						() -> this.world
-							.start(WorldApplication.of(this.first)
-								.customize((context) -> context.registerBean(EventStore.class, () -> elsewhere)))
-							.close())
+			assertThatExceptionOfType(ApplicationContextException.class)
+				.isThrownBy(() -> this.world
+					.start(WorldApplication.of(this.first)
+						.customize((context) -> context.registerBean(EventStore.class, () -> elsewhere)))
+					.close())
+				.havingCause()
+				.isInstanceOf(ProjectorStartException.class)
 				.withMessageContaining("its EventStore appends in the transactions of another DataSource");
 		}
 	}

@@ -87,13 +87,7 @@ final class RunEffects {
 		if (this.run.filling() != null || !this.endpoint.hasOneOwner()) {
 			return null;
 		}
-		return SupervisedWorker.of(this.endpoint.id().thread("effects"), () -> {
-			DueEffects due = new DueEffects(this.endpoint.id(), transactions, this.ledger, appended());
-			int sent = due.sendSome();
-			while (sent > 0) {
-				sent = due.sendSome();
-			}
-		});
+		return new DueEffects(this.endpoint.id(), transactions, this.ledger, this::appended).worker();
 	}
 
 }

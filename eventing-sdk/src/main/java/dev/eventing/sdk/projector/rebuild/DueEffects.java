@@ -1,11 +1,13 @@
 package dev.eventing.sdk.projector.rebuild;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import dev.eventing.sdk.event.ProjectorId;
@@ -13,9 +15,14 @@ import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.projection.ledger.Effect;
 import dev.eventing.sdk.projection.ledger.EffectLedger;
 import dev.eventing.sdk.projector.effect.AppendedEffects;
+import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
+import dev.eventing.sdk.worker.SupervisedWorker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 
 /**
  * Appends the effects that a switch has found due, on the node that owns the live
@@ -29,38 +36,61 @@ public final class DueEffects {
 	/** In one transaction. */
 	private static final int SOME = 100;
 
+	private static final Duration PAUSE = Duration.ofSeconds(1);
+
 	private final ProjectorId projector;
 
 	private final FencedTransactions transactions;
 
 	private final EffectLedger ledger;
 
-	private final AppendedEffects appended;
+	private final Supplier<AppendedEffects> appended;
 
-	/** Sends no query yet. */
+	private final SupervisedWorker worker;
+
+	/**
+	 * Starts no thread yet.
+	 * @param appended asked only if some are due
+	 */
 	public DueEffects(ProjectorId projector, FencedTransactions transactions, EffectLedger ledger,
-			AppendedEffects appended) {
+			Supplier<AppendedEffects> appended) {
 		this.projector = projector;
 		this.transactions = transactions;
 		this.ledger = ledger;
 		this.appended = appended;
+		this.worker = SupervisedWorker.of(projector.thread("effects"), this::run);
 	}
 
-	/**
-	 * Appends some of them.
-	 * @return the number of effects that are not due any more; 0 if none were
-	 * @throws dev.eventing.sdk.projector.failure.OwnershipLostException if this node does
-	 * not own the projector
-	 * @throws org.springframework.dao.DataAccessException if the database does not answer
-	 */
-	public int sendSome() {
+	/** Its thread ends when none are due any more: only a switch makes others. */
+	public SupervisedWorker worker() {
+		return this.worker;
+	}
+
+	private void run() throws InterruptedException {
+		boolean ended = false;
+		while (!ended && !this.worker.isStopping()) {
+			try {
+				ended = sendSome() == 0;
+			}
+			catch (OwnershipLostException ex) {
+				return;
+			}
+			catch (DataAccessException | TransactionException ex) {
+				logger.debug("Effects of projector '{}' that are due cannot be appended now.", this.projector, ex);
+				ended = this.worker.awaitStop(PAUSE);
+			}
+		}
+	}
+
+	/** Returns the number of effects that are not due any more; 0 if none were. */
+	private int sendSome() {
 		int sent = this.transactions.execute(() -> {
 			List<Effect> due = this.ledger.due(SOME);
 			if (due.isEmpty()) {
 				return 0;
 			}
 			Set<UUID> present = present(due);
-			this.appended.append(due.stream().filter((effect) -> !present.contains(effect.event().id())).toList());
+			this.appended.get().append(due.stream().filter((effect) -> !present.contains(effect.event().id())).toList());
 			this.ledger.sent(due);
 			return due.size();
 		});
