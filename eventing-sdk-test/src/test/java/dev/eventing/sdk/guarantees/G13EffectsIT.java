@@ -230,10 +230,11 @@ class G13EffectsIT extends EffectSetup {
 			EventStore elsewhere = new EventStore(other, EventingSchema.defaults(), EventJson.mapper(),
 					new AppendSignal(), StoreOptions.defaults(), systemUTC());
 			assertThatExceptionOfType(ApplicationContextException.class)
-				.isThrownBy(() -> this.world
-					.start(WorldApplication.of(this.first)
-						.customize((context) -> context.registerBean(EventStore.class, () -> elsewhere)))
-					.close())
+				.isThrownBy(
+						() -> this.world
+							.start(WorldApplication.of(this.first)
+								.customize((context) -> context.registerBean(EventStore.class, () -> elsewhere)))
+							.close())
 				.havingCause()
 				.isInstanceOf(ProjectorStartException.class)
 				.withMessageContaining("its EventStore appends in the transactions of another DataSource");
