@@ -37,8 +37,9 @@ class TableMapTests {
 			Map.entry("deadletter.ledger", Set.of("dead_letters", "dead_letter_audit", "dead_letter_redrives")),
 			Map.entry("projection.ledger",
 					Set.of("projections", "projection_audit", "projection_requests", "projection_lanes",
-							"projection_inline", "projection_skips", "projection_checks", "projection_check_requests",
-							"projector_controls", "projector_nodes", "projector_overview")),
+							"projection_inline", "projection_skips", "projection_effects", "projection_checks",
+							"projection_check_requests", "projector_controls", "projector_nodes",
+							"projector_overview")),
 			Map.entry("projector.transaction", Set.of("projector_attempts", "projection_claims")),
 			Map.entry("projector.feed", Set.of("projector_coverage")),
 			Map.entry("projector.feed.store",
@@ -55,9 +56,10 @@ class TableMapTests {
 			// the first position that no event holds
 			Map.entry("relay", Set.of("events")),
 			// a switch locks the epoch; whether a generation has a position; a position
-			// by a time
+			// by a time; whether the live one has applied an event that has effects
 			Map.entry("projection.ledger",
-					Set.of("lease_epochs", "events", "projector_checkpoints", "projector_positions")),
+					Set.of("lease_epochs", "events", "projector_checkpoints", "projector_positions", "dead_letters",
+							"processed_events")),
 			// one snapshot of all that says how far a read model is
 			Map.entry("projection.reconcile",
 					Set.of("projections", "projection_lanes", "projection_claims", "projector_checkpoints",

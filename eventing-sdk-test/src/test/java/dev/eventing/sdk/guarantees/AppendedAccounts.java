@@ -17,7 +17,7 @@ final class AppendedAccounts {
 				with expected as (
 				  select payload->>'account' as account, max((payload->>'version')::bigint) as version,
 				         sum((payload->>'amount')::bigint) as total
-				    from eventing.events group by 1)
+				    from eventing.events where event_type = 'Deposited' group by 1)
 				select * from expected e full join %s a on a.account = e.account
 				 where a.version is distinct from e.version or a.total is distinct from e.total""".formatted(table)))
 			.as(table)

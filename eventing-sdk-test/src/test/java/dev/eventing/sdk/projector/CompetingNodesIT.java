@@ -199,7 +199,7 @@ class CompetingNodesIT {
 
 	private Coverage coverage(String subject) {
 		HandlerMethod handler = new HandlerMethod("Orders.on(Ordered)", SubjectTemplate.of(subject),
-				Map.of("Ordered", Object.class), false, (events, writer) -> {
+				Map.of("Ordered", Object.class), false, (events, resources) -> {
 				});
 		ProjectorSettings competing = ProjectorSettings.builder().ordering(Ordering.NONE).build();
 		return new Coverage(new ProjectorEndpoint(ProjectorId.of(PROJECTOR), PROJECTOR, STREAM, List.of(handler),

@@ -8,7 +8,7 @@ import java.util.List;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.projector.HandlerMethod;
-import dev.eventing.sdk.projector.ReadModelWriter;
+import dev.eventing.sdk.projector.HandlerResources;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ClassUtils;
@@ -88,9 +88,9 @@ final class BeanInvocation implements HandlerMethod.Invocation {
 	}
 
 	@Override
-	public void invoke(List<Event<?>> events, ReadModelWriter writer) throws Exception {
+	public void invoke(List<Event<?>> events, HandlerResources resources) throws Exception {
 		try {
-			this.method.invoke(this.bean, this.signature.arguments(events, writer));
+			this.method.invoke(this.bean, this.signature.arguments(events, resources));
 		}
 		catch (InvocationTargetException ex) {
 			rethrow(ex.getTargetException());

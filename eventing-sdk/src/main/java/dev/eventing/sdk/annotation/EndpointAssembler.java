@@ -54,7 +54,15 @@ final class EndpointAssembler {
 			}
 		}));
 		this.names.check(endpoints);
+		endpoints.forEach(this::checkEffects);
 		return endpoints;
+	}
+
+	private void checkEffects(ProjectorEndpoint endpoint) {
+		String refusal = endpoint.effectsRefusal();
+		if (refusal != null) {
+			this.problems.add(where(endpoint.name(), endpoint.handlers()), refusal);
+		}
 	}
 
 	private @Nullable ProjectorEndpoint endpoint(String name, List<HandlerDeclaration> handlers) {

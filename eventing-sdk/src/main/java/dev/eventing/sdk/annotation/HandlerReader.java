@@ -111,7 +111,7 @@ final class HandlerReader {
 		return subjects.entrySet()
 			.stream()
 			.map((each) -> new HandlerMethod(description, each.getKey(), each.getValue().payloadTypes(), batch,
-					invocation))
+					signature.hasEffects(), invocation))
 			.toList();
 	}
 

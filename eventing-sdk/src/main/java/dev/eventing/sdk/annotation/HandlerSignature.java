@@ -6,12 +6,16 @@ import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.projector.Effects;
+import dev.eventing.sdk.projector.HandlerMode;
+import dev.eventing.sdk.projector.HandlerResources;
 import dev.eventing.sdk.projector.ReadModelWriter;
 import org.jspecify.annotations.Nullable;
 
@@ -20,19 +24,22 @@ import org.springframework.core.ResolvableType;
 
 /**
  * The parameters of a handler: the kind of the first parameter, whether event id and
- * tenant follow, and whether the last one is a writer.
+ * tenant follow, and what the SDK offers to each call.
  *
  * @param shape the kind of the first parameter
  * @param payload the type of the payload, as declared
  * @param tenant the type of the tenant parameter, or null if there is neither event id
  * nor tenant
- * @param writer whether the last parameter is a {@link ReadModelWriter}
+ * @param resources the types of the last parameters: some of {@link ReadModelWriter},
+ * {@link Effects} and {@link HandlerMode}, in the order of the method
  */
-record HandlerSignature(Shape shape, Type payload, @Nullable Type tenant, boolean writer) {
+record HandlerSignature(Shape shape, Type payload, @Nullable Type tenant, List<Type> resources) {
 
 	private static final String ACCEPTED = "(E event, UUID eventId, String tenantId), (E event), (Event<E> event), "
-			+ "(Event<E> event, UUID eventId, String tenantId) or (List<Event<E>> events), each with or without a last "
-			+ "ReadModelWriter writer";
+			+ "(Event<E> event, UUID eventId, String tenantId) or (List<Event<E>> events), each with or without "
+			+ "ReadModelWriter writer, Effects effects and HandlerMode mode behind them";
+
+	private static final Set<Type> RESOURCES = Set.of(ReadModelWriter.class, Effects.class, HandlerMode.class);
 
 	/** The kind of the first parameter. */
 	enum Shape {
@@ -50,16 +57,27 @@ record HandlerSignature(Shape shape, Type payload, @Nullable Type tenant, boolea
 	static HandlerSignature of(Method method, Class<?> targetClass) {
 		List<Type> all = parameters(method, targetClass);
 		checkSynchronous(method, all);
-		boolean writer = !all.isEmpty() && all.get(all.size() - 1) == ReadModelWriter.class;
-		List<Type> parameters = writer ? all.subList(0, all.size() - 1) : all;
+		int own = all.size();
+		while (own > 0 && RESOURCES.contains(all.get(own - 1))) {
+			own--;
+		}
+		List<Type> parameters = all.subList(0, own);
+		List<Type> resources = List.copyOf(all.subList(own, all.size()));
+		if (Set.copyOf(resources).size() < resources.size()) {
+			throw unacceptable("it has a parameter twice");
+		}
 		if (parameters.size() != 1 && !(parameters.size() == 3 && parameters.get(1) == UUID.class
 				&& (parameters.get(2) == String.class || parameters.get(2) == TenantId.class))) {
 			throw unacceptable("a handler cannot have its parameters");
 		}
 		HandlerSignature signature = ofFirst(parameters.get(0), (parameters.size() == 3) ? parameters.get(2) : null,
-				writer);
+				resources);
 		if (signature.shape == Shape.BATCH && signature.tenant != null) {
 			throw unacceptable("a batch has no single event id and tenant");
+		}
+		if (signature.shape == Shape.BATCH && signature.hasEffects()) {
+			throw new InvalidHandlerException("a batch has no single event that an effect belongs to",
+					"a handler of single events, such as (Event<E> event, Effects effects)");
 		}
 		return signature;
 	}
@@ -89,18 +107,18 @@ record HandlerSignature(Shape shape, Type payload, @Nullable Type tenant, boolea
 		}
 	}
 
-	private static HandlerSignature ofFirst(Type first, @Nullable Type tenant, boolean writer) {
+	private static HandlerSignature ofFirst(Type first, @Nullable Type tenant, List<Type> resources) {
 		Class<?> raw = rawClass(first);
 		if (raw == Event.class) {
-			return new HandlerSignature(Shape.EVENT, argumentOf(first), tenant, writer);
+			return new HandlerSignature(Shape.EVENT, argumentOf(first), tenant, resources);
 		}
 		if (!Iterable.class.isAssignableFrom(raw) || !raw.getName().startsWith("java.")) {
-			return new HandlerSignature(Shape.PAYLOAD, first, tenant, writer);
+			return new HandlerSignature(Shape.PAYLOAD, first, tenant, resources);
 		}
 		if (raw == List.class && first instanceof ParameterizedType) {
 			Type element = argumentOf(first);
 			if (rawClass(element) == Event.class) {
-				return new HandlerSignature(Shape.BATCH, argumentOf(element), tenant, writer);
+				return new HandlerSignature(Shape.BATCH, argumentOf(element), tenant, resources);
 			}
 		}
 		throw unacceptable("its parameter of type " + InvalidHandlerException.shortName(first)
@@ -122,9 +140,14 @@ record HandlerSignature(Shape shape, Type payload, @Nullable Type tenant, boolea
 		return new InvalidHandlerException(problem, "one of " + ACCEPTED);
 	}
 
-	/** Returns the arguments of the handler's call for these events and this writer. */
-	@Nullable Object[] arguments(List<Event<?>> events, ReadModelWriter readModelWriter) {
-		List<@Nullable Object> arguments = new ArrayList<>(4);
+	/** Whether the handler appends events. */
+	boolean hasEffects() {
+		return this.resources.contains(Effects.class);
+	}
+
+	/** Returns the arguments of the handler's call for these events. */
+	@Nullable Object[] arguments(List<Event<?>> events, HandlerResources offered) {
+		List<@Nullable Object> arguments = new ArrayList<>(6);
 		Event<?> event = events.get(0);
 		arguments.add(switch (this.shape) {
 			case BATCH -> events;
@@ -135,10 +158,17 @@ record HandlerSignature(Shape shape, Type payload, @Nullable Type tenant, boolea
 			arguments.add(event.id());
 			arguments.add((this.tenant == String.class) ? event.tenantId().value() : event.tenantId());
 		}
-		if (this.writer) {
-			arguments.add(readModelWriter);
+		for (Type resource : this.resources) {
+			arguments.add(resource(resource, offered));
 		}
 		return arguments.toArray();
+	}
+
+	private static Object resource(Type type, HandlerResources offered) {
+		if (type == ReadModelWriter.class) {
+			return offered.writer();
+		}
+		return (type == Effects.class) ? offered.effects() : offered.mode();
 	}
 
 }

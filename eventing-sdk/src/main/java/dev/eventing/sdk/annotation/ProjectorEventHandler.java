@@ -35,11 +35,14 @@ import dev.eventing.sdk.projector.Tenancy;
  * </ul>
  * Each signature may end with a {@link dev.eventing.sdk.projector.ReadModelWriter
  * ReadModelWriter}. The projector executes the writes that handlers queue there before
- * the commit, those of many events together. If {@code E} is sealed, the handler takes
- * the events of all classes it permits. With {@code JsonNode} as {@code E} the handler
- * takes every event that no other handler of its projector takes. The method returns
- * nothing, and is neither private nor static. It may be {@code @Transactional} if it
- * joins the transaction in which the projector calls it.
+ * the commit, those of many events together. With
+ * {@link dev.eventing.sdk.projector.Effects Effects} a handler of single events appends
+ * events to the event store, and a {@link dev.eventing.sdk.projector.HandlerMode
+ * HandlerMode} says why it gets an event. If {@code E} is sealed, the handler takes the
+ * events of all classes it permits. With {@code JsonNode} as {@code E} the handler takes
+ * every event that no other handler of its projector takes. The method returns nothing,
+ * and is neither private nor static. It may be {@code @Transactional} if it joins the
+ * transaction in which the projector calls it.
  *
  * <p>
  * The bean is a singleton or has a scoped proxy. A lazy bean is created at start-up. One

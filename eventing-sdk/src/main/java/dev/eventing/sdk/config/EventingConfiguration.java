@@ -268,8 +268,8 @@ public class EventingConfiguration {
 	@Bean
 	@Fallback
 	EventStoreAccess eventingEventStoreAccess(EventLog log, AppendSignal signal, EventSubjects subjects,
-			EventWriter writer) {
-		return new EventStoreAccess(log, signal, subjects, writer);
+			EventWriter writer, ObjectProvider<EventStore> store) {
+		return new EventStoreAccess(log, signal, subjects, writer, store::getObject);
 	}
 
 	@Bean

@@ -20,10 +20,11 @@ import org.springframework.core.ResolvableType;
  * @param payloadTypes the Java type of the payload, by the event type on the wire or
  * {@link #ANY_TYPE}
  * @param batch whether it takes several events in one call
+ * @param effects whether it appends events to the event store
  * @param invocation calls it
  */
 public record HandlerMethod(String description, SubjectTemplate subject, Map<String, Type> payloadTypes, boolean batch,
-		Invocation invocation) {
+		boolean effects, Invocation invocation) {
 
 	/**
 	 * The event type of a handler that takes the events that no other handler of its
@@ -33,6 +34,12 @@ public record HandlerMethod(String description, SubjectTemplate subject, Map<Str
 
 	public HandlerMethod {
 		payloadTypes = Map.copyOf(payloadTypes);
+	}
+
+	/** A handler without {@link Effects}. */
+	public HandlerMethod(String description, SubjectTemplate subject, Map<String, Type> payloadTypes, boolean batch,
+			Invocation invocation) {
+		this(description, subject, payloadTypes, batch, false, invocation);
 	}
 
 	/** Whether it takes events of this type explicitly. */
@@ -72,11 +79,10 @@ public record HandlerMethod(String description, SubjectTemplate subject, Map<Str
 		 * Calls the handler.
 		 * @param events one event, or one or more in stream order for a batch handler;
 		 * each payload has the Java type that the handler uses for the event's type
-		 * @param writer queues the handler's writes, if the handler has such a parameter;
-		 * valid until this method returns
+		 * @param resources what the handler may have as further parameters
 		 * @throws Exception the exception of the handler, not wrapped
 		 */
-		void invoke(List<Event<?>> events, ReadModelWriter writer) throws Exception;
+		void invoke(List<Event<?>> events, HandlerResources resources) throws Exception;
 
 	}
 

@@ -75,6 +75,26 @@ public record ProjectorEndpoint(ProjectorId id, String durableName, @Nullable St
 		return readsEventStore() || this.options.order().ordering() != Ordering.NONE;
 	}
 
+	/** Whether some of its handlers append events to the event store. */
+	public boolean hasEffects() {
+		return this.handlers.stream().anyMatch(HandlerMethod::effects);
+	}
+
+	/** Why its handlers cannot have {@link Effects}; null if they can, or have none. */
+	public @Nullable String effectsRefusal() {
+		if (!hasEffects()) {
+			return null;
+		}
+		if (isInline()) {
+			return "its handlers have Effects, but run inside an append, which cannot append. Consider"
+					+ " source = EVENT_STORE.";
+		}
+		return (this.options.order().ordering() == Ordering.NONE)
+				? "its handlers have Effects, but with ordering = NONE nodes compete for its events, and none knows what the"
+						+ " others have applied. Consider ordering = PER_KEY."
+				: null;
+	}
+
 	/**
 	 * Returns how many connections of the DataSource a node needs that runs it: one for
 	 * each lane, which holds it while its handlers run, and one to read, to save its

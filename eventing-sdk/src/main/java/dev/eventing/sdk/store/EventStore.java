@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -144,19 +145,54 @@ public final class EventStore {
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	public AppendResult append(TenantId tenantId, String streamId, ExpectedVersion expected, List<NewEvent> events) {
+		requireTransaction(streamId);
+		return append(prepare(tenantId, streamId, expected, events));
+	}
+
+	/**
+	 * Checks and completes events as an append does, with the {@link EventContext#current
+	 * context} of this thread, and sends nothing.
+	 * @param expected the version that the stream must have at the append
+	 * @param events one or more
+	 * @throws UnstorablePayloadException if a payload is not JSON that PostgreSQL can
+	 * store
+	 * @throws dev.eventing.sdk.event.PayloadWritingException if a payload cannot be
+	 * written as JSON
+	 * @throws InvalidEventException if the stream's id or an attribute of an event is not
+	 * valid, an event's type is that of another class of the application, or there is no
+	 * event
+	 */
+	public PendingAppend prepare(TenantId tenantId, String streamId, ExpectedVersion expected, List<NewEvent> events) {
+		return new PendingAppend(tenantId, streamId, expected, this.drafts.complete(tenantId, streamId, events));
+	}
+
+	/**
+	 * Appends events that were {@link #prepare prepared}, as the other methods do. Throws
+	 * what they throw, but for what is wrong with an event itself.
+	 */
+	public AppendResult append(PendingAppend append) {
+		TenantId tenantId = append.tenantId();
+		String streamId = append.streamId();
+		requireTransaction(streamId);
+		List<AppendListeners.Part> listening = this.listeners.before(append);
+		AppendResult result = listening.isEmpty() ? insert(append) : insert(append, listening);
+		if (result == null) {
+			throw new VersionConflictException(tenantId, streamId, append.expected(), version(tenantId, streamId));
+		}
+		SignalAfterCommit.register(this.signal);
+		return result;
+	}
+
+	private static void requireTransaction(String streamId) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
 			throw new AppendOutsideTransactionException(streamId, "none is active on this thread");
 		}
 		AppendListeners.requireNoCall(streamId);
-		PendingAppend append = new PendingAppend(tenantId, streamId, expected,
-				this.drafts.complete(tenantId, streamId, events));
-		List<AppendListeners.Part> listening = this.listeners.before(append);
-		AppendResult result = listening.isEmpty() ? insert(append) : insert(append, listening);
-		if (result == null) {
-			throw new VersionConflictException(tenantId, streamId, expected, version(tenantId, streamId));
-		}
-		SignalAfterCommit.register(this.signal);
-		return result;
+	}
+
+	/** Events are appended in its transactions. */
+	public DataSource dataSource() {
+		return Objects.requireNonNull(this.jdbc.getDataSource());
 	}
 
 	/** As {@link #append(TenantId, String, Loaded, List)}. */

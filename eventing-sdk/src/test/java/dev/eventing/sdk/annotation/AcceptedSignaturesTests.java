@@ -9,7 +9,9 @@ import java.util.UUID;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventType;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.projector.Effects;
 import dev.eventing.sdk.projector.HandlerMethod;
+import dev.eventing.sdk.projector.HandlerMode;
 import dev.eventing.sdk.projector.ReadModelWriter;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -61,6 +63,22 @@ class AcceptedSignaturesTests extends SignatureSamples {
 			assertThat(call(EnvelopeAndWriter.class)).containsExactly(EVENT, TestContext.WRITER);
 			assertThat(call(EnvelopeIdTenantAndWriter.class)).containsExactly(EVENT, EVENT.id(), TenantId.of("acme"),
 					TestContext.WRITER);
+		}
+
+		@Test
+		void effectsAndAModeInAnyOrderBehindTheOthers() throws Exception {
+			assertThat(call(PayloadAndEffects.class)).containsExactly(EVENT.payload(), TestContext.EFFECTS);
+			assertThat(call(EverythingBehind.class)).containsExactly(EVENT, EVENT.id(), "acme", HandlerMode.REDRIVE,
+					TestContext.EFFECTS, TestContext.WRITER);
+			try (TestContext context = new TestContext(Called.class, EverythingBehind.class).start()) {
+				assertThat(context.handler().effects()).isTrue();
+			}
+			try (TestContext context = new TestContext(Called.class, BatchAndMode.class).start()) {
+				assertThat(context.handler().effects()).isFalse();
+				context.deliver(EVENT, SECOND);
+				assertThat(context.bean(Called.class).arguments).containsExactly(List.of(EVENT, SECOND),
+						HandlerMode.REDRIVE);
+			}
 		}
 
 		@Test
@@ -248,6 +266,34 @@ class AcceptedSignaturesTests extends SignatureSamples {
 		@ProjectorEventHandler(subject = "a")
 		void on(List<Event<Placed>> events, ReadModelWriter writer) {
 			this.called.with(events, writer);
+		}
+
+	}
+
+	static class PayloadAndEffects extends Handlers {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Placed event, Effects effects) {
+			this.called.with(event, effects);
+		}
+
+	}
+
+	static class EverythingBehind extends Handlers {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Event<Placed> event, UUID eventId, String tenantId, HandlerMode mode, Effects effects,
+				ReadModelWriter writer) {
+			this.called.with(event, eventId, tenantId, mode, effects, writer);
+		}
+
+	}
+
+	static class BatchAndMode extends Handlers {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(List<Event<Placed>> events, HandlerMode mode) {
+			this.called.with(events, mode);
 		}
 
 	}

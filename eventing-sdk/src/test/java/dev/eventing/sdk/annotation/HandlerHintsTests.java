@@ -143,7 +143,7 @@ class HandlerHintsTests {
 			return endpoints.all.stream().map((endpoint) -> {
 				endpoints.seen.clear();
 				try {
-					endpoint.handlers().get(0).invocation().invoke(List.of(shipped), TestContext.WRITER);
+					endpoint.handlers().get(0).invocation().invoke(List.of(shipped), TestContext.RESOURCES);
 				}
 				catch (Exception ex) {
 					throw new IllegalStateException(ex);

@@ -8,7 +8,10 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventType;
+import dev.eventing.sdk.projector.Effects;
+import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ReadModelWriter;
+import dev.eventing.sdk.projector.Source;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,12 +26,31 @@ class RefusedSignaturesTests extends SignatureSamples {
 
 		@ParameterizedTest
 		@ValueSource(classes = { NoParameter.class, TwoParameters.class, WrongOrder.class, BatchWithId.class,
-				WriterAlone.class, WriterFirst.class, TwoWriters.class })
+				WriterAlone.class, WriterFirst.class, TwoWriters.class, EffectsBetween.class })
 		void otherParameters(Class<?> handlers) {
 			assertThat(TestContext.problemsOf(Called.class, handlers)).singleElement()
 				.asString()
 				.contains(handlers.getSimpleName() + ".on(", "Consider one of (E event, UUID eventId, String tenantId)",
-						"(List<Event<E>> events), each with or without a last ReadModelWriter writer");
+						"(List<Event<E>> events), each with or without ReadModelWriter writer, Effects effects and HandlerMode mode");
+		}
+
+		@Test
+		void effectsOfABatch() {
+			assertThat(TestContext.problemsOf(BatchWithEffects.class)).singleElement()
+				.asString()
+				.contains("a batch has no single event that an effect belongs to",
+						"Consider a handler of single events, such as (Event<E> event, Effects effects)");
+		}
+
+		@Test
+		void effectsWhereNodesCompeteOrAnAppendRuns() {
+			assertThat(TestContext.problemsOf(CompetingEffects.class)).singleElement()
+				.asString()
+				.contains("CompetingEffects.on(Placed, Effects)", "with ordering = NONE nodes compete for its events",
+						"Consider ordering = PER_KEY");
+			assertThat(TestContext.problemsOf(InlineEffects.class)).singleElement()
+				.asString()
+				.contains("run inside an append, which cannot append", "Consider source = EVENT_STORE");
 		}
 
 		@Test
@@ -142,6 +164,38 @@ class RefusedSignaturesTests extends SignatureSamples {
 
 		@ProjectorEventHandler(subject = "a")
 		void on(Placed event, ReadModelWriter one, ReadModelWriter other) {
+		}
+
+	}
+
+	static class EffectsBetween {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(Placed event, Effects effects, UUID eventId, String tenantId) {
+		}
+
+	}
+
+	static class BatchWithEffects {
+
+		@ProjectorEventHandler(subject = "a")
+		void on(List<Event<Placed>> events, Effects effects) {
+		}
+
+	}
+
+	static class CompetingEffects {
+
+		@ProjectorEventHandler(subject = "a", ordering = Ordering.NONE)
+		void on(Placed event, Effects effects) {
+		}
+
+	}
+
+	static class InlineEffects {
+
+		@ProjectorEventHandler(subject = "a", source = Source.INLINE)
+		void on(Placed event, Effects effects) {
 		}
 
 	}

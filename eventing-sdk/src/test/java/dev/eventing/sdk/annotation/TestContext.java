@@ -9,7 +9,10 @@ import java.util.function.Consumer;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.projector.Effects;
 import dev.eventing.sdk.projector.HandlerMethod;
+import dev.eventing.sdk.projector.HandlerMode;
+import dev.eventing.sdk.projector.HandlerResources;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorEndpoints;
 import dev.eventing.sdk.projector.ReadModelWriter;
@@ -44,6 +47,14 @@ final class TestContext implements AutoCloseable {
 			throw new UnsupportedOperationException("flush");
 		}
 	};
+
+	/** Takes nothing, too. */
+	static final Effects EFFECTS = (streamId, events) -> {
+		throw new UnsupportedOperationException(streamId);
+	};
+
+	/** What a handler may have as further parameters. */
+	static final HandlerResources RESOURCES = new HandlerResources(WRITER, EFFECTS, HandlerMode.REDRIVE);
 
 	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 
@@ -93,7 +104,7 @@ final class TestContext implements AutoCloseable {
 
 	/** Calls the one handler, with what it throws as it is. */
 	void deliver(Event<?>... events) throws Exception {
-		handler().invocation().invoke(List.of(events), WRITER);
+		handler().invocation().invoke(List.of(events), RESOURCES);
 	}
 
 	/** Starts the context, which must fail, and tells what was wrong. */

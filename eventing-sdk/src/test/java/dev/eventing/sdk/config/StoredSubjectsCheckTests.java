@@ -72,7 +72,7 @@ class StoredSubjectsCheckTests {
 
 	private static void look(String stored, String subject, Source source, RelayOptions... relays) {
 		HandlerMethod handler = new HandlerMethod("order.placed", SubjectTemplate.of(subject),
-				Map.of("order.placed", String.class), false, (events, writer) -> {
+				Map.of("order.placed", String.class), false, (events, resources) -> {
 				});
 		ProjectorEndpoint endpoint = new ProjectorEndpoint(ProjectorId.of("orders"), "orders-consumer", null,
 				List.of(handler), ProjectorOptions.of(ProjectorSettings.builder().source(source).build()));

@@ -175,7 +175,9 @@ class ProjectorsWithoutServersTests {
 								new EventRows(EventJson.mapper(), EventVersions.NONE))),
 				DeadLetterStreamOptions.defaults(),
 				new EventStoreAccess(new EventLog(nowhere, schema, EventJson.mapper()), new AppendSignal(),
-						EventSubjects.DEFAULT, new EventWriter(EventJson.mapper())),
+						EventSubjects.DEFAULT, new EventWriter(EventJson.mapper()), () -> {
+							throw new IllegalStateException("no projector here appends");
+						}),
 				Clock.systemUTC());
 	}
 

@@ -400,6 +400,36 @@ comment on table projection_skips is
     'The primary key serves the look for the last one after from_position, and the rows of a page. The look goes backwards: '
     'so it passes no rows that are gone, which an old snapshot may keep for long.';
 
+create table projection_effects (
+    projection_name varchar(255) not null,
+    event_id        uuid         not null,
+    tenant_id       varchar(255) not null,
+    generation      integer      not null,
+    n               integer      not null,
+    state           text         not null,
+    sequence        bigint,
+    effect_id       uuid,
+    stream_id       varchar(512),
+    event_type      varchar(512),
+    occurred_at     timestamptz,
+    payload         jsonb,
+    metadata        jsonb,
+    primary key (projection_name, event_id, tenant_id, generation, n),
+    constraint projection_effects_state check (state in ('STORED', 'DUE', 'OWED', 'SETTLED')),
+    constraint projection_effects_content check ((state in ('STORED', 'DUE')) = (effect_id is not null))
+);
+create index projection_effects_stored on projection_effects (projection_name, generation, sequence) where state = 'STORED';
+create index projection_effects_due on projection_effects (projection_name, sequence, n) where state = 'DUE';
+comment on table projection_effects is
+    'What is still to be decided about the effects of handlers: events that they append to the event store. event_id and '
+    'tenant_id name the event that was handled, and sequence its place. STORED: a generation that is not live has caused '
+    'the n-th effect of an event that the live one had not applied. DUE: a switch has found that the former generation has '
+    'still not applied the event; the owner of the live one appends the effect, and deletes the row. OWED: a rebuild in place '
+    'has closed the letter of the event, whose effects have not been. SETTLED: the event has a letter in the live generation, '
+    'and a former one has applied it, so a redrive causes nothing. The last two have generation 0 and n 0, and no content. '
+    'The primary key serves the look before an append; projection_effects_stored what is deleted because the live generation '
+    'has applied its event, and projection_effects_due what is appended after a switch.';
+
 create table projection_requests (
     request_id      bigint       not null generated always as identity primary key,
     projection_name varchar(255) not null,

@@ -2,6 +2,7 @@ package dev.eventing.sdk.annotation.processing;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
@@ -20,7 +21,13 @@ final class HandlerCheck {
 
 	private static final String ACCEPTED = "Consider one of (E event, UUID eventId, String tenantId), (E event), "
 			+ "(Event<E> event), (Event<E> event, UUID eventId, String tenantId) or (List<Event<E>> events), each with or "
-			+ "without a last ReadModelWriter writer.";
+			+ "without ReadModelWriter writer, Effects effects and HandlerMode mode behind them.";
+
+	private static final String EFFECTS = "dev.eventing.sdk.projector.Effects";
+
+	/** What the SDK offers to each call. */
+	private static final Set<String> RESOURCES = Set.of("dev.eventing.sdk.projector.ReadModelWriter", EFFECTS,
+			"dev.eventing.sdk.projector.HandlerMode");
 
 	private final Types types;
 
@@ -64,13 +71,13 @@ final class HandlerCheck {
 	}
 
 	private @Nullable String parameterProblem(List<? extends TypeMirror> all, @Nullable TypeMirror eventType) {
-		boolean writer = !all.isEmpty()
-				&& isNamed(all.get(all.size() - 1), "dev.eventing.sdk.projector.ReadModelWriter");
-		List<? extends TypeMirror> parameters = writer ? all.subList(0, all.size() - 1) : all;
+		List<? extends TypeMirror> parameters = own(all);
+		List<String> resources = all.subList(parameters.size(), all.size()).stream().map(this::name).toList();
 		boolean withId = parameters.size() == 3 && isNamed(parameters.get(1), "java.util.UUID")
 				&& (isNamed(parameters.get(2), "java.lang.String")
 						|| isNamed(parameters.get(2), "dev.eventing.sdk.event.TenantId"));
-		if (parameters.size() != 1 && !withId) {
+		boolean twice = Set.copyOf(resources).size() < resources.size();
+		if (twice || (parameters.size() != 1 && !withId)) {
 			return "A handler cannot have these parameters. " + ACCEPTED;
 		}
 		TypeMirror first = parameters.get(0);
@@ -84,7 +91,24 @@ final class HandlerCheck {
 		if (shape == FirstParameter.BATCH && withId) {
 			return "A batch has no single event id and tenant. " + ACCEPTED;
 		}
+		if (shape == FirstParameter.BATCH && resources.contains(EFFECTS)) {
+			return "A batch has no single event that an effect belongs to. Consider a handler of single events, such as "
+					+ "(Event<E> event, Effects effects).";
+		}
 		return this.payloads.problem(shape.payload(first), eventType);
+	}
+
+	/** The parameters before those that the SDK offers to each call. */
+	private List<? extends TypeMirror> own(List<? extends TypeMirror> all) {
+		int own = all.size();
+		while (own > 0 && RESOURCES.contains(name(all.get(own - 1)))) {
+			own--;
+		}
+		return all.subList(0, own);
+	}
+
+	private String name(TypeMirror type) {
+		return (this.types.asElement(type) instanceof TypeElement element) ? element.getQualifiedName().toString() : "";
 	}
 
 	private boolean isNamed(TypeMirror type, String name) {

@@ -24,6 +24,7 @@ import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
+import dev.eventing.sdk.projector.effect.Handling;
 import dev.eventing.sdk.projector.failure.FailureText;
 import dev.eventing.sdk.projector.failure.Interrupts;
 import dev.eventing.sdk.projector.failure.RefusedTexts;
@@ -56,6 +57,7 @@ import dev.eventing.sdk.projector.transaction.AfterCommit;
 import dev.eventing.sdk.projector.transaction.EventTables;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.FillingClaims;
+import dev.eventing.sdk.projector.transaction.HandlerCalls;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts;
 import dev.eventing.sdk.projector.transaction.LedgerClaims;
@@ -129,11 +131,10 @@ final class ProjectorAssembly {
 
 	private final Intake intake;
 
-	/**
-	 * Reads which events JetStream gave up; null if that is switched off or the projector
-	 * reads the event store.
-	 */
-	private final @Nullable SupervisedWorker advisories;
+	private final RunEffects effects;
+
+	/** What runs beside the intake and the lanes. */
+	private final List<SupervisedWorker> helpers;
 
 	private final RedriveLoop redriveLoop;
 
@@ -161,6 +162,7 @@ final class ProjectorAssembly {
 		this.handling = handling(this.transactions, projectorLease, run.steps());
 		this.tenants = TenantTransactions.of(endpoint, services);
 		this.afterCommit = new AfterCommit(id(), endpoint.commits(), this.interrupts);
+		this.effects = new RunEffects(endpoint, services, run, jdbc);
 		this.fill = fill(run, jdbc);
 		this.source = EventSources.forRun(endpoint, services, run.filling());
 		this.tables = new EventTables(id(),
@@ -185,11 +187,14 @@ final class ProjectorAssembly {
 				new Intake.Holds(pause, this.repeated, services.tableGuard()));
 		this.redriveLoop = new RedriveLoop(id(), redrivePoll, redriveRight(projectorLease, jdbc), threads,
 				services.tableGuard());
-		this.advisories = this.source.advisories(context, this.inFlight, this.lanes);
-		this.workers = Stream
-			.concat(Stream.of(this.intake.worker(), this.redriveLoop.worker(), redrivePoll.worker(), pause.worker(),
-					this.advisories), this.lanes.workers().stream())
+		this.helpers = Stream
+			.of(this.source.advisories(context, this.inFlight, this.lanes), this.effects.due(this.transactions))
 			.filter(Objects::nonNull)
+			.toList();
+		this.workers = Stream
+			.of(Stream.of(this.intake.worker(), this.redriveLoop.worker(), redrivePoll.worker(), pause.worker()),
+					this.helpers.stream(), this.lanes.workers().stream())
+			.flatMap(Function.identity())
 			.toList();
 	}
 
@@ -205,7 +210,8 @@ final class ProjectorAssembly {
 		Function<ProjectorLease, RedriveRunner> redrives = (right) -> {
 			FencedTransactions fenced = FencedTransactions.withoutHandlers(this.endpoint, this.services, right,
 					this.open);
-			HandlerTransaction handlers = handlerTransaction(handling(fenced, right, List.of()));
+			HandlerTransaction handlers = handlerTransaction(handling(fenced, right, List.of()),
+					this.effects.ofRedrives());
 			return new RedriveRunner(this.endpoint, ledger, fenced,
 					new RedriveParts(handlers, decoder, this.transientFailures, this.counters, this.texts));
 		};
@@ -220,12 +226,12 @@ final class ProjectorAssembly {
 		Coverage coverage = new Coverage(this.endpoint, new JdbcCoverage(jdbc, this.services.schema(), id()),
 				this.transactions);
 		return this.source.feed(new FeedParts(context, coverage, this.inFlight, this.lanes, this.checkpoint, this.fill,
-				handlerTransaction(this.handling)));
+				handlerTransaction(this.handling, this.effects.ofLanes())));
 	}
 
-	private HandlerTransaction handlerTransaction(FencedTransactions fenced) {
-		return new HandlerTransaction(this.tables, fenced, this.tenants, this.targets, this.interrupts, this.counters,
-				this.afterCommit);
+	private HandlerTransaction handlerTransaction(FencedTransactions fenced, Handling why) {
+		return new HandlerTransaction(this.tables, fenced, this.tenants,
+				new HandlerCalls(this.targets, this.interrupts, why), this.counters, this.afterCommit);
 	}
 
 	private ProjectorId id() {
@@ -237,7 +243,7 @@ final class ProjectorAssembly {
 		FailureHandler failureHandler = new FailureHandler(options, this.tables, this.transactions,
 				this.services.deadLetters(), this.parkedKeys, this.records,
 				new FailureHandler.Notices(this.texts, this.repeated));
-		HandlerTransaction transaction = handlerTransaction(this.handling);
+		HandlerTransaction transaction = handlerTransaction(this.handling, this.effects.ofLanes());
 		Suspects suspects = new Suspects(this.tables, this.transactions);
 		return new Lane(this.endpoint, this.inFlight,
 				new LaneParts(
@@ -260,7 +266,10 @@ final class ProjectorAssembly {
 		JdbcCheckpoints ended = new JdbcCheckpoints(jdbc, schema, filling.id());
 		StoreFill.Records records = new StoreFill.Records(new RebuiltLetters(jdbc, schema, live),
 				new RebuiltLetters(jdbc, schema, id()), claims,
-				(claims != null) ? claims::unclaim : differences::passedBy, firsts, ended::forget);
+				(claims != null) ? claims::unclaim : differences::passedBy, firsts, () -> {
+					ended.forget();
+					this.effects.filled();
+				}, this.effects::tidy);
 		return new StoreFill(filling, new GenerationLedger(jdbc, schema, live), records, this.transactions,
 				this.endpoint.options(), run.onFilled())
 			.within(BuildLimits.of(filling, this.endpoint.readModel().tables(), this.services));
@@ -317,8 +326,8 @@ final class ProjectorAssembly {
 		return this.redriveLoop;
 	}
 
-	@Nullable SupervisedWorker advisories() {
-		return this.advisories;
+	List<SupervisedWorker> helpers() {
+		return this.helpers;
 	}
 
 	List<SupervisedWorker> workers() {

@@ -76,7 +76,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 
 	private final GenerationKeeper generations;
 
-	private final TenancyRules tenancy;
+	private final StartRules rules;
 
 	private volatile boolean running;
 
@@ -101,7 +101,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 		this.services = services;
 		this.inline = inline;
 		this.drain = runtime.drainTimeout();
-		this.tenancy = new TenancyRules(services.tenants());
+		this.rules = new StartRules(services);
 		this.redrivePoll = new RedrivePoll(
 				new RedriveLedger(new JdbcTemplate(services.dataSource()), services.schema()));
 		this.controls = new ControlPoll(new ControlLedger(services.dataSource(), services.schema()));
@@ -194,7 +194,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 	 */
 	private @Nullable RuntimeException start(ProjectorContainer container) {
 		try {
-			this.tenancy.require(container.versions().values());
+			this.rules.require(container.versions().values());
 			this.reporter.start();
 			return container.start() ? null : notStarted(container, "stopped");
 		}

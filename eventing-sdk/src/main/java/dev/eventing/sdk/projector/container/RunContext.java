@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector.container;
 import java.util.List;
 
 import dev.eventing.sdk.projection.ledger.Filling;
+import dev.eventing.sdk.projector.HandlerMode;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.projector.transaction.TransactionStep;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param steps the steps of its transactions after those of every projector
  */
 record RunContext(ProjectorLease lease, @Nullable Filling filling, Runnable onFilled, List<TransactionStep> steps) {
+
+	/** Why lanes call handlers. A redrive of the same run has a mode of its own. */
+	HandlerMode mode() {
+		return (this.filling != null) ? HandlerMode.BUILD : HandlerMode.LIVE;
+	}
 
 	/** That of a live generation. */
 	static RunContext live(ProjectorLease lease, @Nullable Filling filling, Runnable onFilled) {

@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.container;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -71,7 +72,8 @@ final class RunningProjector {
 
 	private final Intake intake;
 
-	private final @Nullable SupervisedWorker advisories;
+	/** What runs beside the intake and the lanes. */
+	private final List<SupervisedWorker> helpers;
 
 	private final RedriveLoop redriveLoop;
 
@@ -95,7 +97,7 @@ final class RunningProjector {
 		this.transientFailures = parts.transientFailures();
 		this.lanes = parts.lanes();
 		this.intake = parts.intake();
-		this.advisories = parts.advisories();
+		this.helpers = parts.helpers();
 		this.redriveLoop = parts.redriveLoop();
 		this.state = new RunningState(endpoint, parts, projectorLease, () -> this.ending);
 		projectorLease.onSilence(this::giveConnectionsUp);
@@ -144,9 +146,7 @@ final class RunningProjector {
 		}
 		this.lanes.start();
 		this.redriveLoop.start();
-		if (this.advisories != null) {
-			this.advisories.start();
-		}
+		this.helpers.forEach(SupervisedWorker::start);
 		this.intake.worker().start();
 	}
 
@@ -240,9 +240,9 @@ final class RunningProjector {
 		this.redriveLoop.requestStop();
 		long end = System.nanoTime() + drain.toNanos();
 		endIntake(drain.dividedBy(2));
-		if (this.advisories != null) {
-			this.advisories.requestStop();
-			this.advisories.join(left(end));
+		this.helpers.forEach(SupervisedWorker::requestStop);
+		for (SupervisedWorker helper : this.helpers) {
+			helper.join(left(end));
 		}
 		boolean drained = endLanes(drain, end);
 		boolean hasRead = endOfIntake();
@@ -373,9 +373,7 @@ final class RunningProjector {
 		this.abandon.countDown();
 		this.redriveLoop.worker().interrupt();
 		this.lanes.interrupt();
-		if (this.advisories != null) {
-			this.advisories.requestStop();
-		}
+		this.helpers.forEach(SupervisedWorker::requestStop);
 		this.open.abort();
 		if (!join(ABANDON_WAIT)) {
 			logger.warn("Projector '{}' still runs a handler. Its changes cannot be committed any more.", name());

@@ -7,9 +7,12 @@ import java.util.concurrent.CountDownLatch;
 import dev.eventing.sdk.event.EventReader;
 import dev.eventing.sdk.projector.CommitListener;
 import dev.eventing.sdk.projector.EventStoreAccess;
+import dev.eventing.sdk.projector.HandlerMode;
 import dev.eventing.sdk.projector.InlineProjectionException;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
+import dev.eventing.sdk.projector.effect.EffectOutlet;
+import dev.eventing.sdk.projector.effect.Handling;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.failure.Interrupts;
 import dev.eventing.sdk.projector.transaction.AfterCommit;
@@ -44,6 +47,9 @@ final class InlineProjector {
 
 	private final SQLExceptionTranslator errors = new SQLExceptionSubclassTranslator();
 
+	/** Effects are refused at the start. */
+	private final Handling handling;
+
 	private volatile Calls calls;
 
 	InlineProjector(ProjectorEndpoint endpoint, JdbcOperations jdbc, EventReader reader, EventStoreAccess store) {
@@ -52,6 +58,7 @@ final class InlineProjector {
 		this.jdbc = jdbc;
 		this.events = new InlineEvents(endpoint, reader, store);
 		this.afterCommit = new AfterCommit(endpoint.id(), endpoint.commits(), this.interrupts);
+		this.handling = new Handling(endpoint.id(), HandlerMode.LIVE, store.appends(), EffectOutlet.NONE);
 		this.calls = calls(0);
 	}
 
@@ -96,7 +103,7 @@ final class InlineProjector {
 	}
 
 	private Calls calls(long turn) {
-		return new Calls(turn, new HandlerCalls(new AdditionTargets(this.jdbc), this.interrupts));
+		return new Calls(turn, new HandlerCalls(new AdditionTargets(this.jdbc), this.interrupts, this.handling));
 	}
 
 	private RuntimeException failure(List<RoutedEvent> taken, RuntimeException failure) {

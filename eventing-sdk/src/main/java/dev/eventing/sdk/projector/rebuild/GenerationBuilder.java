@@ -23,6 +23,7 @@ import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.Until;
 import dev.eventing.sdk.projection.ledger.Beside;
+import dev.eventing.sdk.projection.ledger.EffectLedger;
 import dev.eventing.sdk.projection.ledger.Filling;
 import dev.eventing.sdk.projection.ledger.FreeSpace;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
@@ -258,8 +259,9 @@ public final class GenerationBuilder {
 			return;
 		}
 		int number = this.generations.nextNumber();
-		String schema = schema(number);
-		if (this.rights.waitsToExchange(request, declared, List.of(schema, schema(live.get().generation())))) {
+		String schema = schema(id().ofGeneration(number));
+		if (this.rights.waitsToExchange(request, declared,
+				List.of(schema, schema(id().ofGeneration(live.get().generation()))))) {
 			return;
 		}
 		BuildOptions limits = resolved(request, found);
@@ -429,7 +431,8 @@ public final class GenerationBuilder {
 			.map((each) -> id().ofGeneration(each.generation()))
 			.toList();
 		return RebuiltLetters.sweep(this.jdbc, this.services.schema(), gone)
-				+ ClaimDifferences.sweep(this.jdbc, this.services.schema(), gone);
+				+ ClaimDifferences.sweep(this.jdbc, this.services.schema(), gone)
+				+ new EffectLedger(this.jdbc, this.services.schema(), id()).sweep(gone);
 	}
 
 	private boolean sweepLeases() {
@@ -463,10 +466,6 @@ public final class GenerationBuilder {
 
 	private JdbcCheckpoints checkpoints(int generation) {
 		return new JdbcCheckpoints(this.jdbc, this.services.schema(), id().ofGeneration(generation));
-	}
-
-	private String schema(int generation) {
-		return schema(id().ofGeneration(generation));
 	}
 
 	/** The name of the schema of a generation that is not live. */

@@ -13,6 +13,7 @@ import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.ledger.Beside;
+import dev.eventing.sdk.projection.ledger.EffectLedger;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.ledger.GenerationLedger.Standby;
 import dev.eventing.sdk.projection.ledger.LiveSchemas;
@@ -140,6 +141,7 @@ final class GenerationExchange {
 		this.generations.exchange(this.generation,
 				new Standby(live, formerSchema, declared(), this.endpoint.options().flow().concurrency()), at);
 		new LiveSchemas(this.jdbc, this.services.schema(), id()).note(liveSchema);
+		new EffectLedger(this.jdbc, this.services.schema(), id()).exchange(becoming, stream);
 		new RebuiltLetters(this.jdbc, this.services.schema(), id()).exchange(former, becoming);
 		new ClaimDifferences(this.jdbc, this.services.schema(), becoming).exchange(former);
 		if (stream == null) { // else the durable stays where it is

@@ -12,6 +12,7 @@ import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
+import dev.eventing.sdk.projection.ledger.EffectLedger;
 import dev.eventing.sdk.projection.ledger.Filling;
 import dev.eventing.sdk.projection.ledger.GenerationLedger;
 import dev.eventing.sdk.projection.ledger.RequestLedger;
@@ -241,6 +242,7 @@ public final class Rebuilder {
 					+ " saved. It is tried again.");
 			return false;
 		}
+		new EffectLedger(this.jdbc, this.services.schema(), this.endpoint.id()).owe();
 		int closed = clear(stream);
 		// Positions after the last event may have been drawn for nothing.
 		long upTo = (stream != null) ? settledTo : Math.min(settledTo, this.services.store().log().head());

@@ -8,7 +8,11 @@ import java.util.function.Consumer;
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.EventContext;
 import dev.eventing.sdk.projector.HandlerMethod;
+import dev.eventing.sdk.projector.HandlerResources;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
+import dev.eventing.sdk.projector.effect.HandlerEffects;
+import dev.eventing.sdk.projector.effect.Handling;
+import dev.eventing.sdk.projector.effect.PartEffects;
 import dev.eventing.sdk.projector.failure.Interrupts;
 import dev.eventing.sdk.projector.write.AdditionTargets;
 import dev.eventing.sdk.projector.write.BatchWrites;
@@ -26,27 +30,32 @@ public final class HandlerCalls {
 
 	private final Interrupts interrupts;
 
+	private final Handling handling;
+
 	/**
 	 * Creates the calls of one projector.
 	 * @param targets the tables for additions
 	 * @param interrupts clears interrupt flags that handlers leave
+	 * @param handling why the handlers are called, and where their effects go
 	 */
-	public HandlerCalls(AdditionTargets targets, Interrupts interrupts) {
+	public HandlerCalls(AdditionTargets targets, Interrupts interrupts, Handling handling) {
 		this.targets = targets;
 		this.interrupts = interrupts;
+		this.handling = handling;
 	}
 
 	/**
-	 * Calls the handlers in the order of the events, and executes the writes that they
-	 * queue.
+	 * Calls the handlers in the order of the events, and executes the writes and effects
+	 * that they queue.
 	 * @param events each has a handler
 	 * @param calls called before each call of a handler, with the first event of the call
 	 * @throws HandlerFailedException if a handler threw; the transaction must roll back
-	 * @throws DataAccessException if a queued write failed; the transaction must roll
-	 * back
+	 * @throws DataAccessException if a queued write or an effect failed; the transaction
+	 * must roll back
 	 */
 	public void run(List<RoutedEvent> events, Consumer<RoutedEvent> calls) {
 		BatchWrites queued = new BatchWrites(this.targets);
+		PartEffects effects = new PartEffects(this.handling);
 		int from = 0;
 		while (from < events.size()) {
 			HandlerMethod handler = Objects.requireNonNull(events.get(from).handler());
@@ -55,21 +64,23 @@ public final class HandlerCalls {
 				to++;
 			}
 			calls.accept(events.get(from));
-			invoke(handler, events.subList(from, to), queued);
+			invoke(handler, events.subList(from, to), queued, effects);
 			from = to;
 		}
 		queued.complete();
+		effects.complete();
 	}
 
-	private void invoke(HandlerMethod handler, List<RoutedEvent> taken, BatchWrites writes) {
+	private void invoke(HandlerMethod handler, List<RoutedEvent> taken, BatchWrites writes, PartEffects effects) {
 		List<Event<?>> events = new ArrayList<>(taken.size());
 		taken.forEach((each) -> events.add(each.bound()));
 		// New events are caused by the event of the call. With several events the cause
 		// is unknown.
 		EventContext.Scope scope = handler.batch() ? EventContext.NONE.open()
 				: EventContext.openCausedBy(events.get(0));
-		try (HandlerWriter writer = HandlerWriter.of(writes, handler, taken.get(0).key())) {
-			handler.invocation().invoke(events, writer);
+		try (HandlerWriter writer = HandlerWriter.of(writes, handler, taken.get(0).key());
+				HandlerEffects own = effects.open(handler, taken.get(0))) {
+			handler.invocation().invoke(events, new HandlerResources(writer, own, effects.mode()));
 		}
 		catch (Throwable ex) {
 			throw new HandlerFailedException(handler, (taken.size() == 1) ? taken.get(0) : null, ex);

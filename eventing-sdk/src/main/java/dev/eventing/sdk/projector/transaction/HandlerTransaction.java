@@ -13,11 +13,9 @@ import dev.eventing.sdk.idempotency.EventKey;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
-import dev.eventing.sdk.projector.failure.Interrupts;
 import dev.eventing.sdk.projector.failure.OwnStatementException;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.transaction.TenantTransactions.ListenerFailedException;
-import dev.eventing.sdk.projector.write.AdditionTargets;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,18 +52,17 @@ public final class HandlerTransaction {
 	 * Creates the transactions for the batches of one projector.
 	 * @param transactions those of the application's transaction manager
 	 * @param tenants what surrounds a transaction of one tenant
-	 * @param targets the tables for additions
-	 * @param interrupts clears interrupt flags that handlers leave
+	 * @param handlers calls the handlers
 	 * @param counters counts duplicates with another content
 	 * @param afterCommit called after each commit, with the fresh events
 	 */
 	public HandlerTransaction(EventTables tables, FencedTransactions transactions, TenantTransactions tenants,
-			AdditionTargets targets, Interrupts interrupts, ProjectorCounters counters, AfterCommit afterCommit) {
+			HandlerCalls handlers, ProjectorCounters counters, AfterCommit afterCommit) {
 		this.projector = tables.projector();
 		this.transactions = transactions;
 		this.tenants = tenants;
 		this.claims = tables.claims();
-		this.handlers = new HandlerCalls(targets, interrupts);
+		this.handlers = handlers;
 		this.counters = counters;
 		this.afterCommit = afterCommit;
 	}

@@ -63,7 +63,10 @@ class ProjectorHandlerProcessorTests {
 				"void on(Placed event, UUID eventId, String tenantId, ReadModelWriter writer)",
 				"void on(Event<Placed> event, ReadModelWriter writer)",
 				"void on(Event<Placed> event, UUID eventId, TenantId tenantId, ReadModelWriter writer)",
-				"void on(List<Event<Placed>> events, ReadModelWriter writer)" })
+				"void on(List<Event<Placed>> events, ReadModelWriter writer)", "void on(Placed event, Effects effects)",
+				"void on(Event<Placed> event, UUID eventId, String tenantId, HandlerMode mode, Effects effects, "
+						+ "ReadModelWriter writer)",
+				"void on(List<Event<Placed>> events, HandlerMode mode)" })
 		void allowedSignatures(String signature) {
 			assertThat(compile(SUBJECT, signature + " { }")).isEmpty();
 		}
@@ -108,7 +111,9 @@ class ProjectorHandlerProcessorTests {
 				"void on(Placed event, UUID eventId, Object tenantId) { }", "void on(ReadModelWriter writer) { }",
 				"void on(ReadModelWriter writer, Placed event) { }",
 				"void on(Placed event, UUID eventId, ReadModelWriter writer) { }",
-				"void on(Placed event, ReadModelWriter one, ReadModelWriter other) { }" })
+				"void on(Placed event, ReadModelWriter one, ReadModelWriter other) { }",
+				"void on(Placed event, Effects effects, UUID eventId, String tenantId) { }",
+				"void on(Placed event, Effects one, Effects other) { }", "void on(HandlerMode mode) { }" })
 		void parametersNoHandlerMayHave(String method) {
 			assertError(compile(SUBJECT, method), METHOD_LINE,
 					"A handler cannot have these parameters. Consider one of");
@@ -261,7 +266,7 @@ class ProjectorHandlerProcessorTests {
 				import dev.eventing.sdk.annotation.ProjectorEventHandler;
 				import dev.eventing.sdk.event.Event;
 				import dev.eventing.sdk.event.TenantId;
-				import dev.eventing.sdk.projector.ReadModelWriter;
+				import dev.eventing.sdk.projector.*;
 				import tools.jackson.databind.JsonNode;
 				record Placed(String id) { }
 				record Changed<T>(T value) { }

@@ -51,7 +51,7 @@ class StartLinesTests {
 
 	private static HandlerMethod handler(String subject, String type) {
 		return new HandlerMethod(type, SubjectTemplate.of(subject), Map.of(type, String.class), false,
-				(events, writer) -> {
+				(events, resources) -> {
 				});
 	}
 

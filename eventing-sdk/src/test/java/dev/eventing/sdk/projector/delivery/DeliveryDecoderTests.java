@@ -114,7 +114,7 @@ class DeliveryDecoderTests {
 
 	private static HandlerMethod handler(String subject, String type) {
 		return new HandlerMethod(type, SubjectTemplate.of(subject), Map.of(type, String.class), false,
-				(events, writer) -> {
+				(events, resources) -> {
 				});
 	}
 

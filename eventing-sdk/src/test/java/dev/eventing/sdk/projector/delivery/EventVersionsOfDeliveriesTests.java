@@ -86,7 +86,7 @@ class EventVersionsOfDeliveriesTests {
 
 	private static DeliveryDecoder decoder(ProjectorSettings settings) {
 		HandlerMethod placed = new HandlerMethod("placed", SubjectTemplate.of("orders.{tenant}"),
-				Map.of("order.placed", Placed.class), false, (events, writer) -> {
+				Map.of("order.placed", Placed.class), false, (events, resources) -> {
 				});
 		return new DeliveryDecoder(
 				new ProjectorEndpoint(ORDERS, "orders-consumer", null, List.of(placed), ProjectorOptions.of(settings)),

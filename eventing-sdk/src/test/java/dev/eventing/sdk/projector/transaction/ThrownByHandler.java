@@ -21,7 +21,7 @@ public final class ThrownByHandler {
 	/** A handler threw this while it had this event, or several if it is null. */
 	public static HandlerFailedException at(@Nullable RoutedEvent culprit, Throwable cause) {
 		HandlerMethod handler = new HandlerMethod("Test.on(X)", SubjectTemplate.of("x"), Map.of(), false,
-				(events, writer) -> {
+				(events, resources) -> {
 				});
 		return new HandlerFailedException(handler, culprit, cause);
 	}

@@ -64,16 +64,12 @@ public final class StoreFill implements Claims {
 	/** The letters of the generation that is filled. */
 	private final RebuiltLetters own;
 
+	private final Records records;
+
 	/** Null beside the live generation. */
 	private final @Nullable LedgerClaims claims;
 
-	/** Takes the events that no handler takes, in a transaction. */
-	private final Consumer<Collection<EventKey>> passedBy;
-
 	private final FencedTransactions transactions;
-
-	/** Runs in the transaction that completes the filling of the live generation. */
-	private final Runnable whenComplete;
 
 	/** The events that a stream has twice; null for the event store, which has none. */
 	private final @Nullable FillingClaims firsts;
@@ -115,9 +111,8 @@ public final class StoreFill implements Claims {
 		this.letters = records.live();
 		this.own = records.own();
 		this.claims = records.claims();
-		this.passedBy = records.passedBy();
+		this.records = records;
 		this.firsts = records.firsts();
-		this.whenComplete = records.whenComplete();
 		this.transactions = transactions;
 		this.onComplete = onComplete;
 	}
@@ -287,7 +282,7 @@ public final class StoreFill implements Claims {
 	 */
 	public void forgetUnhandled() {
 		if (!this.unhandled.isEmpty()) {
-			this.transactions.note(() -> this.passedBy.accept(this.unhandled));
+			this.transactions.note(() -> this.records.passedBy().accept(this.unhandled));
 		}
 		this.unhandled.clear();
 	}
@@ -344,6 +339,7 @@ public final class StoreFill implements Claims {
 				if (current != null) {
 					current.requireSpace();
 				}
+				this.records.tidy().run();
 			});
 		}
 	}
@@ -365,7 +361,7 @@ public final class StoreFill implements Claims {
 		else if (!this.complete) {
 			this.transactions.note(() -> {
 				this.generations.complete(this.filling.generation());
-				this.whenComplete.run();
+				this.records.whenComplete().run();
 				this.generations.audit(this.filling.generation(), this.projector.actor(), ProjectionAction.REBUILT,
 						null, "filled up to position " + upTo());
 			});
@@ -424,9 +420,12 @@ public final class StoreFill implements Claims {
 	 * @param firsts finds the events that a stream has twice; null for the event store
 	 * @param whenComplete runs in the transaction that completes the filling of the live
 	 * generation
+	 * @param tidy deletes what is not needed any more beside the live generation, in a
+	 * transaction, from time to time
 	 */
 	public record Records(RebuiltLetters live, RebuiltLetters own, @Nullable LedgerClaims claims,
-			Consumer<Collection<EventKey>> passedBy, @Nullable FillingClaims firsts, Runnable whenComplete) {
+			Consumer<Collection<EventKey>> passedBy, @Nullable FillingClaims firsts, Runnable whenComplete,
+			Runnable tidy) {
 	}
 
 	@Override

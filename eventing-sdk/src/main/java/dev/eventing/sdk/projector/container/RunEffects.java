@@ -1,0 +1,93 @@
+package dev.eventing.sdk.projector.container;
+
+import java.util.function.Supplier;
+
+import dev.eventing.sdk.projection.ledger.EffectLedger;
+import dev.eventing.sdk.projection.ledger.Filling;
+import dev.eventing.sdk.projector.HandlerMode;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.effect.AppendedEffects;
+import dev.eventing.sdk.projector.effect.EffectOutlet;
+import dev.eventing.sdk.projector.effect.Handling;
+import dev.eventing.sdk.projector.effect.OwedEffects;
+import dev.eventing.sdk.projector.effect.StoredEffects;
+import dev.eventing.sdk.projector.rebuild.DueEffects;
+import dev.eventing.sdk.projector.transaction.FencedTransactions;
+import dev.eventing.sdk.store.EventStore;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** What becomes of effects in one run of a projector. Sends no query by itself. */
+final class RunEffects {
+
+	private final ProjectorEndpoint endpoint;
+
+	private final RunContext run;
+
+	private final Supplier<EventStore> store;
+
+	private final EffectLedger ledger;
+
+	RunEffects(ProjectorEndpoint endpoint, ProjectorServices services, RunContext run, JdbcTemplate jdbc) {
+		this.endpoint = endpoint;
+		this.run = run;
+		this.store = services.store().appends();
+		this.ledger = new EffectLedger(jdbc, services.schema(), endpoint.id());
+	}
+
+	/** Those of events that lanes apply. */
+	Handling ofLanes() {
+		return handling(this.run.mode(), outlet(this.run.filling()));
+	}
+
+	/** Those of letters that are redriven. */
+	Handling ofRedrives() {
+		return handling(HandlerMode.REDRIVE, outlet(null));
+	}
+
+	private Handling handling(HandlerMode mode, EffectOutlet outlet) {
+		return new Handling(this.endpoint.id(), mode, this.store, outlet);
+	}
+
+	private EffectOutlet outlet(@Nullable Filling filling) {
+		if (!this.endpoint.hasEffects() || (filling != null && filling.isPast())) {
+			return EffectOutlet.NONE;
+		}
+		if (filling != null && filling.isBeside()) {
+			return new StoredEffects(this.ledger, filling.generation());
+		}
+		AppendedEffects appended = appended();
+		return (filling != null) ? new OwedEffects(this.ledger, appended) : appended;
+	}
+
+	private AppendedEffects appended() {
+		return new AppendedEffects(this.ledger, this.store.get());
+	}
+
+	/** Runs in the transaction that completes a rebuild in place. */
+	void filled() {
+		this.ledger.filled();
+	}
+
+	/** Deletes what the live generation has applied meanwhile, in a transaction. */
+	void tidy() {
+		Filling filling = this.run.filling();
+		if (filling != null && this.endpoint.hasEffects()) {
+			this.ledger.forgetApplied(filling.generation(), filling.stream());
+		}
+	}
+
+	/**
+	 * Appends what a switch has found due, also what other code has caused; else null.
+	 */
+	@Nullable SupervisedWorker due(FencedTransactions transactions) {
+		if (this.run.filling() != null || !this.endpoint.hasOneOwner()) {
+			return null;
+		}
+		return new DueEffects(this.endpoint.id(), transactions, this.ledger, this::appended).worker();
+	}
+
+}
