@@ -81,6 +81,7 @@ final class ProjectionShowCommand extends ProjectionCommand {
 	private static String words(ProjectionRequest.Action action) {
 		return switch (action) {
 			case REBUILD_IN_PLACE -> "rebuild in place";
+			case REBUILD_SCOPE -> "rebuild of a part";
 			case REBUILD_BESIDE -> "rebuild beside the live generation";
 			case SWITCH -> "switch";
 			case RETIRE -> "retirement";

@@ -27,6 +27,15 @@ public enum ProjectionAction {
 	/** Its read model is filled. */
 	REBUILT,
 
+	/** A rebuild of a part of its read model was requested. */
+	SCOPE_REQUESTED,
+
+	/** A part of its read model is rebuilt. */
+	SCOPE_REBUILT,
+
+	/** The requested rebuild of a part cannot be done, or not of all of it. */
+	SCOPE_FAILED,
+
 	/** A new generation beside the live one was requested. */
 	BUILD_REQUESTED,
 

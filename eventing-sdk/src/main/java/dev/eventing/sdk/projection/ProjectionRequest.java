@@ -27,28 +27,34 @@ public record ProjectionRequest(long id, String projection, What what, State sta
 	 * @param options what a switch does not look at
 	 * @param build the limits of a build beside the live generation
 	 * @param schema where the live tables are to lie; null if that is not changed
+	 * @param part the part of the live read model that is rebuilt; null for all of it
 	 */
 	public record What(Action action, @Nullable Integer generation, SwitchOptions options, BuildOptions build,
-			@Nullable String schema) {
+			@Nullable String schema, @Nullable ScopedRebuild part) {
 
 		/** For an action that has no options, or a switch that looks at everything. */
 		public What(Action action, @Nullable Integer generation) {
-			this(action, generation, SwitchOptions.STRICT, BuildOptions.DEFAULT, null);
+			this(action, generation, SwitchOptions.STRICT, BuildOptions.DEFAULT, null, null);
 		}
 
 		/** A build beside the live generation. */
 		public static What build(BuildOptions limits) {
-			return new What(Action.REBUILD_BESIDE, null, SwitchOptions.STRICT, limits, null);
+			return new What(Action.REBUILD_BESIDE, null, SwitchOptions.STRICT, limits, null, null);
 		}
 
 		/** A switch. */
 		public static What switchTo(int generation, SwitchOptions options) {
-			return new What(Action.SWITCH, generation, options, BuildOptions.DEFAULT, null);
+			return new What(Action.SWITCH, generation, options, BuildOptions.DEFAULT, null, null);
 		}
 
 		/** Moves the live tables. */
 		public static What adopt(String schema) {
-			return new What(Action.ADOPT, null, SwitchOptions.STRICT, BuildOptions.DEFAULT, schema);
+			return new What(Action.ADOPT, null, SwitchOptions.STRICT, BuildOptions.DEFAULT, schema, null);
+		}
+
+		/** A rebuild of a part of the live read model. */
+		public static What part(ScopedRebuild part) {
+			return new What(Action.REBUILD_SCOPE, null, SwitchOptions.STRICT, BuildOptions.DEFAULT, null, part);
 		}
 
 		/** Whether a switch is made whatever checks find. */
@@ -69,6 +75,9 @@ public record ProjectionRequest(long id, String projection, What what, State sta
 		/** Empty the read model and fill it again. */
 		REBUILD_IN_PLACE(ProjectionAction.REBUILD_REQUESTED, ProjectionAction.REBUILD_FAILED),
 
+		/** Rebuild a part of the read model, and leave the rest as it is. */
+		REBUILD_SCOPE(ProjectionAction.SCOPE_REQUESTED, ProjectionAction.SCOPE_FAILED),
+
 		/** Fill a new generation beside the live one. */
 		REBUILD_BESIDE(ProjectionAction.BUILD_REQUESTED, ProjectionAction.BUILD_FAILED),
 
@@ -88,6 +97,14 @@ public record ProjectionRequest(long id, String projection, What what, State sta
 		Action(ProjectionAction requested, ProjectionAction failed) {
 			this.requested = requested;
 			this.failed = failed;
+		}
+
+		/**
+		 * Whether the owner of the live generation does it, while nothing of the
+		 * projector runs.
+		 */
+		public boolean needsRest() {
+			return this == REBUILD_IN_PLACE || this == REBUILD_SCOPE || this == ADOPT;
 		}
 
 		/** The entry of the audit that says that it was requested. */

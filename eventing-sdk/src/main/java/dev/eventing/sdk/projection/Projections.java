@@ -46,6 +46,40 @@ public interface Projections {
 	ProjectionRequest rebuildInPlace(String name, String actor, String reason, Duration patience);
 
 	/**
+	 * Requests that a part of a projector's live read model is rebuilt in place: the rows
+	 * of streams, of the keys of letters, of a tenant, or of a window of time. The owner
+	 * of the projector first settles the events that it holds. Then one transaction, or
+	 * one for each stream, deletes the rows of the part and applies its events again, in
+	 * the order of positions, up to where the projector is. Readers see the rows before
+	 * or after it, and nothing in between. All other rows stay as they are. A crash
+	 * leaves a part as it was, and the next owner does it again.
+	 *
+	 * <p>
+	 * Open dead letters of streams and tenants end resolved, because their events are
+	 * applied again in order. Those of a window stay, and their events stay out.
+	 * Discarded events stay discarded, and edited payloads replace the original ones. If
+	 * an event fails, or a handler changes rows outside of the part, the transaction
+	 * rolls back, and the request is {@code FAILED}: its detail names the event or the
+	 * table.
+	 *
+	 * <p>
+	 * The request is {@code FAILED}, too, if the projector reads JetStream, or does not
+	 * declare what the part needs. The detail says what to declare.
+	 * @param name the projector's name
+	 * @param part the part, and the most events of a transaction
+	 * @param by who requests it and why, for the audit; not blank
+	 * @param patience how long the request may wait, from one second to 30 days; after
+	 * that nobody begins it any more
+	 * @throws UnknownProjectionException if no projector of that name ever ran
+	 * @throws RequestRefusedException if another request waits, the read model is being
+	 * filled, or a letter is not one of the projector
+	 * @throws IllegalArgumentException if the actor or the reason is blank, or the
+	 * patience is another
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
+	 */
+	ProjectionRequest rebuildScope(String name, ScopedRebuild part, ProjectionRequest.By by, Duration patience);
+
+	/**
 	 * Requests that a new generation of a projector's read model is filled beside the
 	 * live one, from all events of the projector's source. Readers and the live
 	 * generation notice nothing of it but load. Its tables are empty copies of those that

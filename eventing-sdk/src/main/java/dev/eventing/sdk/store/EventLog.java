@@ -24,6 +24,8 @@ public final class EventLog {
 
 	private final LogTable log;
 
+	private final SelectedEvents selected;
+
 	/** A log without upcasters. */
 	public EventLog(DataSource dataSource, EventingSchema schema, JsonMapper mapper) {
 		this(dataSource, schema, mapper, EventVersions.NONE);
@@ -38,6 +40,7 @@ public final class EventLog {
 	 */
 	public EventLog(DataSource dataSource, EventingSchema schema, JsonMapper mapper, EventVersions versions) {
 		this.log = new LogTable(dataSource, schema, mapper, versions);
+		this.selected = new SelectedEvents(schema, mapper, versions);
 	}
 
 	/**
@@ -72,6 +75,11 @@ public final class EventLog {
 	 */
 	public Optional<List<StoredEvent>> visible(JdbcOperations transaction, long after, int most, long mostBytes) {
 		return this.log.visible(transaction, after, most, mostBytes);
+	}
+
+	/** The events of a tenant, a stream or a time, in the caller's transaction. */
+	public SelectedEvents selected() {
+		return this.selected;
 	}
 
 	/**

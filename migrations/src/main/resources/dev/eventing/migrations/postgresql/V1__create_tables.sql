@@ -425,8 +425,16 @@ create table projection_requests (
     until_time      timestamptz,
     ddl_role        text,
     ddl_schemas     text[],
+    scope_kind      text,
+    scope_tenant    varchar(255),
+    scope_names     text[],
+    scope_from      timestamptz,
+    scope_to        timestamptz,
+    most_events     integer,
     constraint projection_requests_action
-        check (action in ('REBUILD_IN_PLACE', 'REBUILD_BESIDE', 'SWITCH', 'RETIRE', 'ADOPT')),
+        check (action in ('REBUILD_IN_PLACE', 'REBUILD_SCOPE', 'REBUILD_BESIDE', 'SWITCH', 'RETIRE', 'ADOPT')),
+    constraint projection_requests_scope
+        check (action <> 'REBUILD_SCOPE' or scope_kind in ('STREAMS', 'LETTERS', 'TENANT', 'WINDOW')),
     constraint projection_requests_status check (status in ('PENDING', 'DONE', 'FAILED', 'CANCELLED', 'EXPIRED'))
 );
 create unique index projection_requests_open on projection_requests (projection_name) where status = 'PENDING';
@@ -440,6 +448,8 @@ comment on table projection_requests is
     'rate and max_bytes are the limits of a build beside the live generation. '
     'until_position, or until_time by recorded_at of the events, is where a build ends that shows the read model as it was. '
     'ddl_role is the role of the application while it lacks rights that the request needs, also to ddl_schemas. '
+    'scope_kind and what follows it name the part of the read model that is rebuilt: scope_names are streams, or the ids of '
+    'letters; a window is from scope_from to before scope_to. most_events is the most that one transaction applies. '
     'projection_requests_open refuses a second request of a projector while one waits, and serves the look for requests.';
 
 create table projection_audit (

@@ -21,6 +21,7 @@ import dev.eventing.sdk.projection.ProjectionRequest.What;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.RequestPlan;
 import dev.eventing.sdk.projection.RequestRefusedException;
+import dev.eventing.sdk.projection.ScopedRebuild;
 import dev.eventing.sdk.projection.SwitchOptions;
 import dev.eventing.sdk.projection.Until;
 import dev.eventing.sdk.projection.tables.ReadModelTables;
@@ -72,6 +73,11 @@ public final class JdbcProjections implements Projections {
 	@Override
 	public ProjectionRequest rebuildInPlace(String name, String actor, String reason, Duration patience) {
 		return add(name, new What(Action.REBUILD_IN_PLACE, null), new By(actor, reason), patience);
+	}
+
+	@Override
+	public ProjectionRequest rebuildScope(String name, ScopedRebuild part, By by, Duration patience) {
+		return add(name, What.part(part), by, patience);
 	}
 
 	@Override
@@ -158,6 +164,10 @@ public final class JdbcProjections implements Projections {
 			requireOwn(Objects.requireNonNull(what.schema()));
 			requireNoFilling(name, all);
 		}
+		else if (what.part() != null) {
+			requireNoFilling(name, all);
+			requireLetters(name, what.part());
+		}
 		else if (what.generation() == null) {
 			requireNoOther(name, all);
 			requirePast(name, what.build().until());
@@ -165,6 +175,11 @@ public final class JdbcProjections implements Projections {
 		else {
 			requireBeside(name, what, all);
 		}
+	}
+
+	/** The node looks again. */
+	private void requireLetters(String name, ScopedRebuild part) {
+		new ScopedStreams(this.jdbc, this.schema, ProjectorId.of(name)).of(part.scope());
 	}
 
 	private static void requireBeside(String name, What what, List<ProjectionGeneration> all) {

@@ -36,7 +36,8 @@ public final class RequestLedger {
 			     when status = 'PENDING' and ddl_role is not null then 'NEEDS_DDL' else status end,
 			detail, actor, reason, requested_at, expires_at, ended_at, action, generation, unchecked,
 			accepts_lost_columns, schema_name, rate, max_bytes,
-			until_position, until_time""";
+			until_position, until_time,
+			scope_kind, scope_tenant, scope_names, scope_from, scope_to, most_events""";
 
 	private final JdbcClient jdbc;
 
@@ -63,11 +64,13 @@ public final class RequestLedger {
 		Optional<ProjectionRequest> added = this.jdbc.sql("""
 				insert into %s (projection_name, action, generation, unchecked, accepts_lost_columns, schema_name,
 				                rate, max_bytes, actor, reason, expires_at,
-				                until_position, until_time)
+				                until_position, until_time,
+				                scope_kind, scope_tenant, scope_names, scope_from, scope_to, most_events)
 				values (:projector, :action, cast(:generation as integer), :unchecked, :accepts, cast(:schema as text),
 				        cast(:rate as integer), cast(:maxBytes as bigint), :actor, :reason,
 				        clock_timestamp() + :patience * interval '1 second',
-				        cast(:untilPosition as bigint), cast(:untilTime as timestamptz))
+				        cast(:untilPosition as bigint), cast(:untilTime as timestamptz),
+				        :scopeKind, :scopeTenant, :scopeNames, :scopeFrom, :scopeTo, :mostEvents)
 				on conflict (projection_name) where status = 'PENDING' do nothing
 				returning %s""".formatted(this.table, COLUMNS))
 			.param("projector", projector)
@@ -81,6 +84,7 @@ public final class RequestLedger {
 			.param("untilPosition", (what.build().until() instanceof Until.Position at) ? at.position() : null)
 			.param("untilTime",
 					(what.build().until() instanceof Until.Time at) ? at.time().atOffset(ZoneOffset.UTC) : null)
+			.params(ScopeColumns.of(what.part()))
 			.param("actor", StorableText.of(by.actor()))
 			.param("reason", StorableText.of(by.reason()))
 			.param("patience", patience.toSeconds())
@@ -97,7 +101,8 @@ public final class RequestLedger {
 			.of(what.isUnchecked() ? "without checks" : "",
 					what.acceptsLostColumns() ? "lost columns are accepted" : "",
 					(what.schema() != null) ? "to the schema " + what.schema() : "",
-					(until != null) ? "until " + until.text() : "")
+					(until != null) ? "until " + until.text() : "",
+					(what.part() != null) ? what.part().scope().describe() : "")
 			.filter((words) -> !words.isEmpty())
 			.collect(Collectors.joining("; "));
 		return detail.isEmpty() ? null : detail;
@@ -133,6 +138,14 @@ public final class RequestLedger {
 			.param(projector)
 			.query((row, number) -> request(row))
 			.optional();
+	}
+
+	/** Whether a request has not ended yet. By the primary key. */
+	public boolean isPending(long id) {
+		return this.jdbc.sql("select exists (select from %s where request_id = ? and status = 'PENDING')".formatted(this.table))
+			.param(id)
+			.query(Boolean.class)
+			.single();
 	}
 
 	/** Records what a request waits for. */
@@ -216,7 +229,7 @@ public final class RequestLedger {
 				new What(ProjectionRequest.Action.valueOf(row.getString(10)), row.getObject(11, Integer.class),
 						new SwitchOptions(row.getBoolean(12), row.getBoolean(13)),
 						new BuildOptions(row.getObject(15, Integer.class), row.getObject(16, Long.class), until(row)),
-						row.getString(14)),
+						row.getString(14), ScopeColumns.read(row, 19)),
 				new ProjectionRequest.State(Status.valueOf(row.getString(3)), row.getString(4)),
 				new ProjectionRequest.By(row.getString(5), row.getString(6)),
 				row.getObject(7, OffsetDateTime.class).toInstant(), row.getObject(8, OffsetDateTime.class).toInstant(),

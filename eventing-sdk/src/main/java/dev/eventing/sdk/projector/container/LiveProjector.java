@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projector.container;
 
+import java.time.Duration;
 import java.util.NavigableMap;
 import java.util.function.BooleanSupplier;
 
@@ -11,6 +12,7 @@ import dev.eventing.sdk.projector.rebuild.DefinitionNews;
 import dev.eventing.sdk.projector.rebuild.LiveHold;
 import dev.eventing.sdk.projector.rebuild.LiveVersion;
 import dev.eventing.sdk.projector.rebuild.Rebuilder;
+import dev.eventing.sdk.projector.scope.ScopeRebuilder;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,9 @@ final class LiveProjector implements OwnedProjector {
 	/** For the same version. */
 	private volatile Adoption adoption;
 
+	/** For the same version. */
+	private volatile ScopeRebuilder scopes;
+
 	/**
 	 * Sends no query yet.
 	 * @param versions the projector as this node has it, by version; at least one
@@ -47,6 +52,7 @@ final class LiveProjector implements OwnedProjector {
 		this.hold = new LiveHold(newest, runs.services());
 		this.rebuilder = new Rebuilder(newest, runs.services());
 		this.adoption = new Adoption(newest, runs.services());
+		this.scopes = new ScopeRebuilder(newest, runs.services());
 	}
 
 	@Override
@@ -54,7 +60,13 @@ final class LiveProjector implements OwnedProjector {
 		ProjectorEndpoint version = this.live.find(lease, this.versions);
 		this.rebuilder = new Rebuilder(version, this.runs.services());
 		this.adoption = new Adoption(version, this.runs.services());
+		this.scopes = new ScopeRebuilder(version, this.runs.services());
 		return this.runs.create(version, RunContext.live(lease, this.rebuilder.filling(lease), onFilled));
+	}
+
+	@Override
+	public @Nullable Duration sinceCheck() {
+		return this.scopes.sinceProgress();
 	}
 
 	@Override
@@ -64,7 +76,12 @@ final class LiveProjector implements OwnedProjector {
 
 	@Override
 	public boolean isRequested() {
-		return this.pause.isHeld() || this.pause.requested() == Action.REBUILD_IN_PLACE || isAdoption();
+		Action requested = this.pause.requested();
+		return this.pause.isHeld() || (requested != null && requested.needsRest());
+	}
+
+	private boolean isScope() {
+		return this.pause.requested() == Action.REBUILD_SCOPE;
 	}
 
 	private boolean isAdoption() {
@@ -73,7 +90,13 @@ final class LiveProjector implements OwnedProjector {
 
 	@Override
 	public boolean isRefused() {
-		return !this.pause.isHeld() && (isAdoption() ? this.adoption.isRefused() : this.rebuilder.isRefused());
+		if (this.pause.isHeld()) {
+			return false;
+		}
+		if (isScope()) {
+			return this.scopes.isRefused();
+		}
+		return isAdoption() ? this.adoption.isRefused() : this.rebuilder.isRefused();
 	}
 
 	@Override
@@ -85,6 +108,9 @@ final class LiveProjector implements OwnedProjector {
 	@Override
 	public boolean serve(ProjectorLease lease, @Nullable Long settledTo, BooleanSupplier stops) {
 		if (!this.pause.isHeld()) {
+			if (isScope()) {
+				return this.scopes.serve(lease, settledTo, stops);
+			}
 			return isAdoption() ? this.adoption.serve(lease, settledTo) : this.rebuilder.serve(lease, settledTo);
 		}
 		if (settledTo != null) {
