@@ -50,6 +50,8 @@ class TableMapTests {
 	 * statement has to see both sides at one moment.
 	 */
 	private static final Map<String, Set<String>> VISITS = Map.ofEntries(
+			// the streams of letters
+			Map.entry("deadletter.ledger", Set.of("events")),
 			// the right to make a trigger
 			Map.entry("schema", Set.of("events")),
 			// the first position that no event holds

@@ -2,6 +2,7 @@ package dev.eventing.sdk.actuate;
 
 import java.security.Principal;
 import java.time.Duration;
+import java.util.List;
 
 import dev.eventing.sdk.operator.CheckChange;
 import dev.eventing.sdk.operator.CheckOperations;
@@ -142,6 +143,12 @@ public final class ProjectorsEndpoint {
 	 * @param maxSize the most that its tables may take, such as {@code 10GB}
 	 * @param until the position, or the time, as of which a build beside the live
 	 * generation shows the read model
+	 * @param streams the streams whose rows a rebuild is of
+	 * @param ofTenant the tenant whose rows a rebuild is of, or of which the streams are
+	 * @param keysOfLetters the ids of the letters whose keys a rebuild is of
+	 * @param window the window of time whose buckets a rebuild is of, such as
+	 * {@code 2026-01-31T00:00:00Z..2026-02-01T00:00:00Z}
+	 * @param maxEvents the most events of one transaction of such a rebuild
 	 * @param check the check to run; all of the projector by default
 	 * @param tenant the scope of the caller, who changes nothing then
 	 * @param expires how long a request may wait for a node; ten minutes by default
@@ -151,7 +158,9 @@ public final class ProjectorsEndpoint {
 			@Nullable String projector, @Nullable String reason, @Nullable Boolean dryRun, @Nullable String actor,
 			@Nullable Integer generation, @Nullable Boolean inPlace, @Nullable Boolean unchecked,
 			@Nullable Boolean acceptLostColumns, @Nullable String toSchema, @Nullable String wait,
-			@Nullable Integer rate, @Nullable String maxSize, @Nullable String until, @Nullable String check,
+			@Nullable Integer rate, @Nullable String maxSize, @Nullable String until,
+			@Nullable List<String> streams, @Nullable String ofTenant, @Nullable List<String> keysOfLetters,
+			@Nullable String window, @Nullable Integer maxEvents, @Nullable String check,
 			@Nullable String tenant, @Nullable String expires) {
 		Principal principal = security.getPrincipal();
 		ProjectorChange wanted = new ProjectorChange(projector, (principal != null) ? principal.getName() : actor,
@@ -159,7 +168,8 @@ public final class ProjectorsEndpoint {
 		return answer(() -> changed(change,
 				new ProjectionChange(wanted, generation, Boolean.TRUE.equals(inPlace), Boolean.TRUE.equals(unchecked),
 						Boolean.TRUE.equals(acceptLostColumns), toSchema,
-						new ProjectionChange.Limits(rate, maxSize, until), RequestTexts.duration("expires", expires)),
+						new ProjectionChange.Limits(rate, maxSize, until,
+								new ProjectionChange.Part(ofTenant, streams, keysOfLetters, window, maxEvents)), RequestTexts.duration("expires", expires)),
 				check, RequestTexts.duration("wait", wait)));
 	}
 

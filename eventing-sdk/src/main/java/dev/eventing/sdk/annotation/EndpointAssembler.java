@@ -104,7 +104,7 @@ final class EndpointAssembler {
 		if (before != null && !before.equals(own)) {
 			throw new InvalidHandlerException(
 					"its classes declare different columns of table \"" + table + "\": " + before + " and " + own,
-					"one @RowOwnership of it");
+					"one @ReadModelRows of it");
 		}
 	}
 

@@ -58,6 +58,6 @@ public @interface Projector {
 	 * Which columns of the {@link #tables} hold the tenant, the stream or the time bucket
 	 * that a row is made of. A rebuild of a part of the read model needs it.
 	 */
-	RowOwnership[] ownership() default {};
+	ReadModelRows[] rows() default {};
 
 }

@@ -52,7 +52,7 @@ record ProjectorGroup(String name, boolean named, String durableName, int versio
 		Set<String> tables = tables(projector, resolver);
 		return new ProjectorGroup(name, true, resolver.resolve("@Projector durableName", projector.durableName()),
 				version(projector), tables, script(projector, resolver),
-				new OwnershipReader(resolver).read(projector.ownership(), tables), targetClass);
+				new RowsReader(resolver).read(projector.rows(), tables), targetClass);
 	}
 
 	private static int version(Projector projector) {

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest;
+import dev.eventing.sdk.projection.ScopedRebuild;
 import dev.eventing.sdk.projection.Until;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,8 @@ final class ProjectionJson {
 		json.put("maxBytes", request.what().build().maxBytes());
 		Until until = request.what().build().until();
 		json.put("until", (until != null) ? until.text() : null);
+		ScopedRebuild part = request.what().part();
+		json.put("part", (part != null) ? part.scope().describe() : null);
 		json.put("status", request.state().status().name());
 		json.put("detail", request.state().detail());
 		json.put("actor", request.by().actor());

@@ -9,6 +9,7 @@ import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
+import dev.eventing.sdk.projection.ScopedRebuild;
 import dev.eventing.sdk.projection.Projectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -92,7 +93,9 @@ final class ProjectionShowCommand extends ProjectionCommand {
 	private static String words(ProjectionRequest request) {
 		String detail = request.state().detail();
 		Integer generation = request.what().generation();
+		ScopedRebuild part = request.what().part();
 		return Terminal.printable(words(request.what().action())
+				+ ((part != null) ? " (" + part.scope().describe() + ")" : "")
 				+ ((generation != null) ? " of generation " + generation : "") + " by " + request.by().actor() + " at "
 				+ Times.readable(request.requestedAt()) + " (" + request.by().reason() + "): "
 				+ request.state().status() + ((detail != null) ? ". " + detail : ""));

@@ -49,18 +49,22 @@ final class OwnedRows {
 	private static Condition condition(String table, RowColumns columns, Portion portion) {
 		Condition condition = new Condition(new ArrayList<>(), new ArrayList<>());
 		if (portion.tenant() != null && (portion.stream() == null || columns.tenant() != null)) {
-			condition.add(required(table, columns.tenant(), "the tenant", "tenant = \"tenant_id\"") + " = ?",
+			condition.add(required(table, columns.tenant(), "the tenant", "tenantColumn = \"tenant_id\"") + " = ?",
 					portion.tenant().value());
 		}
-		if (portion.stream() != null) {
-			condition.add(required(table, columns.stream(), "the stream id", "stream = \"stream_id\"") + " = ?",
-					portion.stream());
+		String stream = portion.stream();
+		if (stream != null) {
+			String column = required(table, columns.stream(), "the stream id", "streamColumn = \"stream_id\"");
+			if (!stream.startsWith(columns.streamPrefix())) {
+				return Condition.NONE; // it has no rows there
+			}
+			condition.add(column + " = ?", stream.substring(columns.streamPrefix().length()));
 		}
 		Instant from = portion.from();
 		Instant to = portion.to();
 		if (from != null && to != null) {
 			String bucket = required(table, columns.bucket(), "the time bucket",
-					"bucket = \"hour\", bucketLength = \"PT1H\"");
+					"bucketColumn = \"hour\", bucketLength = \"PT1H\"");
 			requireWhole(table, columns.bucketLength(), from);
 			requireWhole(table, columns.bucketLength(), to);
 			condition.add(bucket + " >= ?", from.toString());

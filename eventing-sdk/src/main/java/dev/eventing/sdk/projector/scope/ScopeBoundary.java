@@ -61,12 +61,12 @@ final class ScopeBoundary implements TransactionStep {
 		this.others.forEach((table, before) -> {
 			if (this.rows.othersWritten(table) > 0) {
 				throw new ScopeRefusedException("Its handlers write to rows of table '" + table
-						+ "' that are not of this part. Consider what its @RowOwnership declares, or a rebuild of all of"
+						+ "' that are not of this part. Consider what its @ReadModelRows declares, or a rebuild of all of"
 						+ " the read model.");
 			}
 			if (this.rows.others(table) != before) {
 				throw new ScopeRefusedException("Its handlers delete rows of table '" + table
-						+ "' that are not of this part. Consider what its @RowOwnership declares, or a rebuild of all of"
+						+ "' that are not of this part. Consider what its @ReadModelRows declares, or a rebuild of all of"
 						+ " the read model.");
 			}
 		});

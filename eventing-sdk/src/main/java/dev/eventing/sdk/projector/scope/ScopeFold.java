@@ -112,7 +112,7 @@ final class ScopeFold {
 		if (tenant != null && stream != null && rows.withoutTenant()
 				&& this.store.isOfOthers(this.jdbc, tenant, stream)) {
 			throw new ScopeRefusedException("Other tenants have a stream '" + stream + "', too, and a table declares no "
-					+ "column with the tenant. Consider @RowOwnership(tenant = ...).");
+					+ "column with the tenant. Consider @ReadModelRows(tenantColumn = ...).");
 		}
 	}
 

@@ -179,7 +179,7 @@ public final class ScopeRebuilder {
 		}
 		if (!this.endpoint.readModel().isOfTablesAlone()) {
 			return "The projector does not declare all that it writes to as tables, so no part of it can be emptied alone."
-					+ " Consider @Projector(tables = ..., ownership = ...) without @ProjectionReset.";
+					+ " Consider @Projector(tables = ..., rows = ...) without @ProjectionReset.";
 		}
 		return null;
 	}
@@ -191,6 +191,8 @@ public final class ScopeRebuilder {
 				boolean isLast = done.size() == portions.size() - 1;
 				done.add(this.fold.fold(serving.lease(), each, limits, progress(serving, each, done, portions),
 						(folded) -> record(serving, each, folded, isLast ? describe(done, folded, portions) : null)));
+				logger.info("Projector '{}' has rebuilt a part of its read model, requested by {}: {}", name(),
+						serving.request().by().actor(), describe(each, done.get(done.size() - 1)));
 			}
 			return true;
 		}
@@ -247,8 +249,6 @@ public final class ScopeRebuilder {
 		}
 		this.generations.audit(null, request.by().actor(), ProjectionAction.SCOPE_REBUILT, request.by().reason(),
 				describe(portion, folded));
-		logger.warn("Projector '{}' rebuilds a part of its read model, requested by {}: {}", name(),
-				request.by().actor(), describe(portion, folded));
 	}
 
 	private static String describe(Portion portion, Folded folded) {

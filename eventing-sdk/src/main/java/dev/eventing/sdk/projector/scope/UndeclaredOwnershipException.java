@@ -12,7 +12,7 @@ final class UndeclaredOwnershipException extends ScopeRefusedException {
 	 */
 	UndeclaredOwnershipException(String table, String what, String attributes) {
 		super("Table '" + table + "' does not declare which column holds " + what
-				+ " of a row. Consider @Projector(ownership = @RowOwnership(table = \"" + table + "\", " + attributes
+				+ " of a row. Consider @Projector(rows = @ReadModelRows(table = \"" + table + "\", " + attributes
 				+ ")), or a rebuild of all of the read model.");
 	}
 

@@ -6,18 +6,18 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Declares which columns of a read model's tables hold what the rows are made of, so that
- * a part of the read model can be rebuilt in place. Used in {@link Projector#ownership}.
- * Placeholders and {@code #{}} expressions are resolved in each attribute.
+ * Which columns of a read model's table hold what its rows are made of, so that a part of
+ * the read model can be rebuilt in place. Used in {@link Projector#rows}. Placeholders
+ * and {@code #{}} expressions are resolved in all attributes.
  */
 @Target({})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
-public @interface RowOwnership {
+public @interface ReadModelRows {
 
 	/**
-	 * The table, as {@link Projector#tables} names it. Empty for all tables that have no
-	 * declaration of their own.
+	 * One of {@link Projector#tables}, written as there. Empty for all tables that have
+	 * no declaration of their own.
 	 */
 	String table() default "";
 
@@ -25,24 +25,30 @@ public @interface RowOwnership {
 	 * The column with the tenant: the events of that tenant alone make the row. Empty if
 	 * there is none.
 	 */
-	String tenant() default "";
+	String tenantColumn() default "tenant_id";
 
 	/**
 	 * The column with the id of a stream: the events of that stream alone make the row,
-	 * and events of that stream make no other rows. Empty if there is none.
+	 * and they make no other rows. Empty if there is none.
 	 */
-	String stream() default "";
+	String streamColumn() default "";
+
+	/**
+	 * How the ids of these streams begin, such as {@code order-}, where the column has
+	 * the rest only. A stream whose id begins otherwise has no rows in the table.
+	 */
+	String streamPrefix() default "";
 
 	/**
 	 * The column with the beginning of a time bucket: the events that occurred in that
 	 * bucket alone make the row. Empty if there is none.
 	 */
-	String bucket() default "";
+	String bucketColumn() default "";
 
 	/**
 	 * How long each bucket lasts, such as {@code PT1H} or {@code P1D}: days have 24
 	 * hours, and buckets are counted from 1970-01-01T00:00:00Z. Needed with
-	 * {@link #bucket}.
+	 * {@link #bucketColumn}.
 	 */
 	String bucketLength() default "";
 

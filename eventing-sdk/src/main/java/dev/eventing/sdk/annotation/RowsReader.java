@@ -11,14 +11,14 @@ import dev.eventing.sdk.projector.RowColumns;
 import org.jspecify.annotations.Nullable;
 
 /** Reads which columns of its tables a projector declares. */
-final class OwnershipReader {
+final class RowsReader {
 
 	/** A name that needs no quotes. */
 	private static final Pattern COLUMN = Pattern.compile("[A-Za-z_][A-Za-z0-9_$]*");
 
 	private final AttributeResolver resolver;
 
-	OwnershipReader(AttributeResolver resolver) {
+	RowsReader(AttributeResolver resolver) {
 		this.resolver = resolver;
 	}
 
@@ -27,18 +27,18 @@ final class OwnershipReader {
 	 * @param tables the tables that the projector declares
 	 * @throws InvalidHandlerException if a declaration is not valid
 	 */
-	Map<String, RowColumns> read(RowOwnership[] declared, Set<String> tables) {
+	Map<String, RowColumns> read(ReadModelRows[] declared, Set<String> tables) {
 		Map<String, RowColumns> columns = new LinkedHashMap<>();
-		for (RowOwnership each : declared) {
-			String table = this.resolver.resolve("@RowOwnership table", each.table());
+		for (ReadModelRows each : declared) {
+			String table = this.resolver.resolve("@ReadModelRows table", each.table());
 			RowColumns found = columns(each);
 			if (!table.isEmpty() && !tables.contains(table)) {
 				throw new InvalidHandlerException(
-						"@RowOwnership names table \"" + table + "\", and @Projector declares the tables " + tables,
+						"@ReadModelRows names table \"" + table + "\", and @Projector declares the tables " + tables,
 						"one of the declared tables");
 			}
 			if (columns.put(table, found) != null) {
-				throw new InvalidHandlerException("two @RowOwnership are of the same tables",
+				throw new InvalidHandlerException("two @ReadModelRows are of the same tables",
 						"one for each table, and one without a table for the others");
 			}
 		}
@@ -49,28 +49,30 @@ final class OwnershipReader {
 		return columns;
 	}
 
-	private RowColumns columns(RowOwnership declared) {
-		String bucket = column("bucket", declared.bucket());
+	private RowColumns columns(ReadModelRows declared) {
+		String bucket = column("bucketColumn", declared.bucketColumn());
 		Duration length = length(declared);
 		if ((bucket == null) != (length == null)) {
-			throw new InvalidHandlerException("@RowOwnership has only one of bucket and bucketLength",
-					"both, such as bucket = \"hour\", bucketLength = \"PT1H\"");
+			throw new InvalidHandlerException("@ReadModelRows has only one of bucketColumn and bucketLength",
+					"both, such as bucketColumn = \"hour\", bucketLength = \"PT1H\"");
 		}
-		return new RowColumns(column("tenant", declared.tenant()), column("stream", declared.stream()), bucket, length);
+		return new RowColumns(column("tenantColumn", declared.tenantColumn()),
+				column("streamColumn", declared.streamColumn()),
+				this.resolver.resolve("@ReadModelRows streamPrefix", declared.streamPrefix()), bucket, length);
 	}
 
 	private @Nullable String column(String attribute, String said) {
-		String column = this.resolver.resolve("@RowOwnership " + attribute, said);
+		String column = this.resolver.resolve("@ReadModelRows " + attribute, said);
 		if (!column.isEmpty() && !COLUMN.matcher(column).matches()) {
 			throw new InvalidHandlerException(
-					"@RowOwnership " + attribute + " = \"" + column + "\" is no name of a column",
+					"@ReadModelRows " + attribute + " = \"" + column + "\" is no name of a column",
 					"a name such as \"tenant_id\"");
 		}
 		return column.isEmpty() ? null : column;
 	}
 
-	private @Nullable Duration length(RowOwnership declared) {
-		String text = this.resolver.resolve("@RowOwnership bucketLength", declared.bucketLength());
+	private @Nullable Duration length(ReadModelRows declared) {
+		String text = this.resolver.resolve("@ReadModelRows bucketLength", declared.bucketLength());
 		if (text.isEmpty()) {
 			return null;
 		}
@@ -83,7 +85,7 @@ final class OwnershipReader {
 		catch (DateTimeParseException | ArithmeticException ex) {
 			// said below
 		}
-		throw new InvalidHandlerException("@RowOwnership bucketLength = \"" + text + "\" is no duration",
+		throw new InvalidHandlerException("@ReadModelRows bucketLength = \"" + text + "\" is no duration",
 				"a duration such as \"PT1H\", or \"P1D\"");
 	}
 
