@@ -29,20 +29,22 @@ class CommandLineScopeIT extends ScopeSetup {
 			this.world.jdbc().update("update account set total = 0 where account = 'a1'");
 			assertThat(this.commands.projection(0, "rebuild", "--stream", stream, "--tenant", "acme", "--reason",
 					"a bug in March", "--dry-run"))
-				.contains("Would rebuild of the read model of projector 'accounts' stream '" + stream
-						+ "' of tenant 'acme', and leave the rest as it is.", "3 events would be applied again of");
+				.contains(
+						"Would rebuild of the read model of projector 'accounts' stream '" + stream
+								+ "' of tenant 'acme', and leave the rest as it is.",
+						"3 events would be applied again of");
 			assertThat(this.commands.projection(0, "rebuild", "--stream", stream, "--tenant", "acme", "--reason",
 					"a bug in March", "--watch"))
 				.contains("3 events are applied again, 1 rows were deleted before");
 			String letter = this.world.deadLetters(Accounts.PROJECTOR).get(0).letterId().toString();
-			assertThat(this.commands.projection(0, "rebuild", "--keys-of-letters", letter, "--reason", "fixed",
-					"--watch"))
+			assertThat(
+					this.commands.projection(0, "rebuild", "--keys-of-letters", letter, "--reason", "fixed", "--watch"))
 				.contains("3 dead letters are resolved");
 			assertThatTheReadModelIsExact(3);
 			assertThat(this.commands.projection(0, "rebuild", "--tenant", "acme", "--reason", "once more", "--watch"))
 				.contains("tenant 'acme': 21 events are applied again");
-			assertThat(this.commands.projection(8, "rebuild", "--window",
-					"2026-01-01T00:00:00Z..2026-01-02T00:00:00Z", "--reason", "a day", "--watch"))
+			assertThat(this.commands.projection(8, "rebuild", "--window", "2026-01-01T00:00:00Z..2026-01-02T00:00:00Z",
+					"--reason", "a day", "--watch"))
 				.contains("bucketLength = \"PT1H\"");
 			assertThat(this.commands.projection(0, "show")).contains("rebuild of a part (the window");
 			assertThat(this.commands.projection(2, "rebuild", "--stream", stream, "--reason", "r"))

@@ -95,11 +95,12 @@ class G13KilledScopeIT {
 				}
 			});
 			for (int kill = 0; kill < KILLS; kill++) {
-				underWay += killIn(ACCOUNTS, new RebuildScope.Streams(World.ACME, Set.of(stream(0), stream(1)))) ? 1 : 0;
+				underWay += killIn(ACCOUNTS, new RebuildScope.Streams(World.ACME, Set.of(stream(0), stream(1)))) ? 1
+						: 0;
 				underWay += killIn(ACCOUNTS, new RebuildScope.OfTenant(World.ACME)) ? 1 : 0;
 				underWay += killIn(ACCOUNTS, ofALetter()) ? 1 : 0;
-				underWay += killIn(HOURS, new RebuildScope.Window(MIDNIGHT, MIDNIGHT.plusSeconds(10 * 86_400L), null)) ? 1
-						: 0;
+				underWay += killIn(HOURS, new RebuildScope.Window(MIDNIGHT, MIDNIGHT.plusSeconds(10 * 86_400L), null))
+						? 1 : 0;
 			}
 			this.enough.set(true);
 			written.get();
@@ -154,9 +155,7 @@ class G13KilledScopeIT {
 	}
 
 	private boolean isDone(String name) {
-		return this.operators.lastRequest(name)
-			.filter((request) -> request.state().status() != Status.DONE)
-			.isEmpty();
+		return this.operators.lastRequest(name).filter((request) -> request.state().status() != Status.DONE).isEmpty();
 	}
 
 	private String stream(int number) {

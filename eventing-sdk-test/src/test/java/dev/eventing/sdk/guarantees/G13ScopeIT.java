@@ -76,8 +76,8 @@ class G13ScopeIT extends ScopeSetup {
 		try (AnnotationConfigApplicationContext application = start(accounts)) {
 			await().until(() -> openLetters() == 4);
 			this.world.operators()
-				.discard(DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR).withOrderingKey(this.world.storedStream("d")),
-						"anna", "a test order");
+				.discard(DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR)
+					.withOrderingKey(this.world.storedStream("d")), "anna", "a test order");
 			accounts.refused.clear();
 			List<String> before = rows("account", "account <> 'a2'");
 			DeadLetter second = this.world.deadLetters(Accounts.PROJECTOR)
@@ -191,8 +191,8 @@ class G13ScopeIT extends ScopeSetup {
 			List<String> before = rows("account", "true");
 			ProjectionRequest request = this.operators.rebuildScope(Accounts.PROJECTOR,
 					new ScopedRebuild(streams("a1"), 2), ANNA, Patience.LONG);
-			assertThat(ended(request, Status.FAILED))
-				.startsWith("More than 2 events are in stream '" + this.world.storedStream("a1") + "' of tenant 'acme'.");
+			assertThat(ended(request, Status.FAILED)).startsWith(
+					"More than 2 events are in stream '" + this.world.storedStream("a1") + "' of tenant 'acme'.");
 			assertThat(rows("account", "true")).isEqualTo(before);
 			assertThatTheReadModelIsExact(3);
 			await().until(() -> state(application) == ProjectorState.RUNNING);
@@ -240,8 +240,8 @@ class G13ScopeIT extends ScopeSetup {
 			accounts.refused.add("a2");
 			assertThat(refused(streams("a1", "a2"))).contains("Owned.on(Deposited, UUID, String) failed on event ",
 					"key 'acme/" + this.world.storedStream("a2") + "'", "1 of 2 streams are rebuilt");
-			assertThat(rows("account", "account <> 'a1'")).isEqualTo(
-					before.stream().filter((row) -> !row.startsWith("(acme,a1,")).toList());
+			assertThat(rows("account", "account <> 'a1'"))
+				.isEqualTo(before.stream().filter((row) -> !row.startsWith("(acme,a1,")).toList());
 			assertThatTheReadModelIsExact(3);
 			assertThat(openLetters()).isZero();
 			await().until(() -> state(application) == ProjectorState.RUNNING);

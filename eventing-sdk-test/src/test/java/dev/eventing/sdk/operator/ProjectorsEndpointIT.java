@@ -380,25 +380,28 @@ class ProjectorsEndpointIT {
 		assertThat(request.path("part").asString()).isEqualTo("streams 's,2', 's-1' of tenant 'acme'");
 		assertThat(open.http.get(ENDPOINT + "/users/request").json().path("part").asString()).contains("'s-1'");
 		assertThat(ada().post(ENDPOINT + "/cancel", PAUSE).json().path("changed").asBoolean()).isTrue();
-		assertThat(ada()
-			.post(ENDPOINT + "/rebuild",
-					Map.of("projector", "users", "reason", "r", "maxEvents", 5, "window",
-							"2026-01-01T00:00:00Z..2026-01-02T00:00:00Z"))
-			.json()
-			.at("/request/part")
-			.asString()).isEqualTo("the window 2026-01-01T00:00:00Z..2026-01-02T00:00:00Z");
+		assertThat(
+				ada()
+					.post(ENDPOINT + "/rebuild",
+							Map.of("projector", "users", "reason", "r", "maxEvents", 5, "window",
+									"2026-01-01T00:00:00Z..2026-01-02T00:00:00Z"))
+					.json()
+					.at("/request/part")
+					.asString())
+			.isEqualTo("the window 2026-01-01T00:00:00Z..2026-01-02T00:00:00Z");
 		assertThat(ada().post(ENDPOINT + "/cancel", PAUSE).json().path("changed").asBoolean()).isTrue();
 		Map<String, Object> noLetter = Map.of("projector", "users", "reason", "r", "keysOfLetters",
 				List.of("00000000-0000-0000-0000-000000000001"));
 		assertThat(ada().post(ENDPOINT + "/rebuild", noLetter).json().path("message").asString())
 			.contains("is no letter of projector 'users'");
-		assertThat(ada().post(ENDPOINT + "/rebuild", Map.of("projector", "users", "reason", "r", "streams", List.of("s")))
-			.json()
-			.path("message")
-			.asString()).isEqualTo("Streams belong to a tenant. Consider to name it.");
+		assertThat(
+				ada().post(ENDPOINT + "/rebuild", Map.of("projector", "users", "reason", "r", "streams", List.of("s")))
+					.json()
+					.path("message")
+					.asString())
+			.isEqualTo("Streams belong to a tenant. Consider to name it.");
 		assertThat(ada()
-			.post(ENDPOINT + "/rebuild",
-					Map.of("projector", "users", "reason", "r", "ofTenant", "acme", "until", "5"))
+			.post(ENDPOINT + "/rebuild", Map.of("projector", "users", "reason", "r", "ofTenant", "acme", "until", "5"))
 			.status()).isEqualTo(400);
 		Map<String, Object> dry = Map.of("projector", "users", "ofTenant", "acme", "dryRun", true);
 		assertThat(strict.http.post(ENDPOINT + "/rebuild", dry).json().path("obstacles")).isEmpty();

@@ -158,10 +158,9 @@ public final class ProjectorsEndpoint {
 			@Nullable String projector, @Nullable String reason, @Nullable Boolean dryRun, @Nullable String actor,
 			@Nullable Integer generation, @Nullable Boolean inPlace, @Nullable Boolean unchecked,
 			@Nullable Boolean acceptLostColumns, @Nullable String toSchema, @Nullable String wait,
-			@Nullable Integer rate, @Nullable String maxSize, @Nullable String until,
-			@Nullable List<String> streams, @Nullable String ofTenant, @Nullable List<String> keysOfLetters,
-			@Nullable String window, @Nullable Integer maxEvents, @Nullable String check,
-			@Nullable String tenant, @Nullable String expires) {
+			@Nullable Integer rate, @Nullable String maxSize, @Nullable String until, @Nullable List<String> streams,
+			@Nullable String ofTenant, @Nullable List<String> keysOfLetters, @Nullable String window,
+			@Nullable Integer maxEvents, @Nullable String check, @Nullable String tenant, @Nullable String expires) {
 		Principal principal = security.getPrincipal();
 		ProjectorChange wanted = new ProjectorChange(projector, (principal != null) ? principal.getName() : actor,
 				reason, Boolean.TRUE.equals(dryRun), tenant);
@@ -169,7 +168,8 @@ public final class ProjectorsEndpoint {
 				new ProjectionChange(wanted, generation, Boolean.TRUE.equals(inPlace), Boolean.TRUE.equals(unchecked),
 						Boolean.TRUE.equals(acceptLostColumns), toSchema,
 						new ProjectionChange.Limits(rate, maxSize, until,
-								new ProjectionChange.Part(ofTenant, streams, keysOfLetters, window, maxEvents)), RequestTexts.duration("expires", expires)),
+								new ProjectionChange.Part(ofTenant, streams, keysOfLetters, window, maxEvents)),
+						RequestTexts.duration("expires", expires)),
 				check, RequestTexts.duration("wait", wait)));
 	}
 

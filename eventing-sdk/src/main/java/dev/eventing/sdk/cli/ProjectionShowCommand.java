@@ -94,11 +94,11 @@ final class ProjectionShowCommand extends ProjectionCommand {
 		String detail = request.state().detail();
 		Integer generation = request.what().generation();
 		ScopedRebuild part = request.what().part();
-		return Terminal.printable(words(request.what().action())
-				+ ((part != null) ? " (" + part.scope().describe() + ")" : "")
-				+ ((generation != null) ? " of generation " + generation : "") + " by " + request.by().actor() + " at "
-				+ Times.readable(request.requestedAt()) + " (" + request.by().reason() + "): "
-				+ request.state().status() + ((detail != null) ? ". " + detail : ""));
+		return Terminal
+			.printable(words(request.what().action()) + ((part != null) ? " (" + part.scope().describe() + ")" : "")
+					+ ((generation != null) ? " of generation " + generation : "") + " by " + request.by().actor()
+					+ " at " + Times.readable(request.requestedAt()) + " (" + request.by().reason() + "): "
+					+ request.state().status() + ((detail != null) ? ". " + detail : ""));
 	}
 
 }

@@ -141,8 +141,8 @@ final class RebuildCommand extends RequestCommand {
 	String requested() {
 		ScopedRebuild scoped = this.part.scoped();
 		if (scoped != null) {
-			return "The rebuild of " + Terminal.printable(scoped.scope().describe()) + " in the read model of projector "
-					+ quoted() + " is requested.";
+			return "The rebuild of " + Terminal.printable(scoped.scope().describe())
+					+ " in the read model of projector " + quoted() + " is requested.";
 		}
 		return this.inPlace ? "The rebuild of the read model of projector " + quoted() + " is requested."
 				: "A new generation of the read model of projector " + quoted() + " is requested.";

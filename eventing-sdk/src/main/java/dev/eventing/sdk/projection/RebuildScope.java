@@ -40,8 +40,9 @@ public sealed interface RebuildScope {
 			@Nullable String window) {
 		boolean several = (streams.isEmpty() ? 0 : 1) + (letters.isEmpty() ? 0 : 1) + ((window != null) ? 1 : 0) > 1;
 		if (several || (tenant != null && !letters.isEmpty())) {
-			throw new IllegalArgumentException("A part of a read model is one of these: streams of a tenant, the keys of "
-					+ "letters, a tenant, a window of time. Consider one request for each.");
+			throw new IllegalArgumentException(
+					"A part of a read model is one of these: streams of a tenant, the keys of "
+							+ "letters, a tenant, a window of time. Consider one request for each.");
 		}
 		if (!letters.isEmpty()) {
 			return new KeysOfLetters(ids(letters));
@@ -75,7 +76,8 @@ public sealed interface RebuildScope {
 			}
 			catch (IllegalArgumentException ex) {
 				throw new IllegalArgumentException(
-						"'" + letter + "' is no id of a letter. Consider those that the list of dead letters shows.", ex);
+						"'" + letter + "' is no id of a letter. Consider those that the list of dead letters shows.",
+						ex);
 			}
 		}
 		return ids;
@@ -88,8 +90,9 @@ public sealed interface RebuildScope {
 					Instant.parse(text.substring(at + TO.length())), tenant);
 		}
 		catch (DateTimeParseException ex) {
-			throw new IllegalArgumentException("'" + text + "' is no window of time. Consider "
-					+ "2026-01-31T00:00:00Z..2026-02-01T00:00:00Z.", ex);
+			throw new IllegalArgumentException(
+					"'" + text + "' is no window of time. Consider " + "2026-01-31T00:00:00Z..2026-02-01T00:00:00Z.",
+					ex);
 		}
 	}
 

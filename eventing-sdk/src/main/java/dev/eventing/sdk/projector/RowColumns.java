@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param bucketLength how long each bucket lasts, counted from 1970 in UTC; null without
  * a bucket
  */
-public record RowColumns(@Nullable String tenant, @Nullable String stream, String streamPrefix,
-		@Nullable String bucket,
+public record RowColumns(@Nullable String tenant, @Nullable String stream, String streamPrefix, @Nullable String bucket,
 		@Nullable Duration bucketLength) {
 
 	/** Nothing is declared. */

@@ -60,10 +60,9 @@ public final class SelectedEvents {
 		// A stream by events_stream, in whose order its positions are. Others by a range
 		// of the primary key.
 		String order = (selection.stream() != null) ? "stream_version" : "global_position";
-		return transaction.query(
-				"select global_position, text_bytes from %s where %s order by %s limit ?".formatted(this.table, where,
-						order),
-				(row, number) -> new Place(row.getLong(1), row.getInt(2)), arguments.toArray());
+		return transaction.query("select global_position, text_bytes from %s where %s order by %s limit ?"
+			.formatted(this.table, where, order), (row, number) -> new Place(row.getLong(1), row.getInt(2)),
+				arguments.toArray());
 	}
 
 	private static void add(StringBuilder where, List<@Nullable Object> arguments, String condition,
@@ -94,9 +93,10 @@ public final class SelectedEvents {
 	 * @throws UnreadableEventException if one of them cannot be read
 	 */
 	public List<StoredEvent> read(JdbcOperations transaction, List<Place> places) {
-		return transaction.query(this.at, (statement) -> statement.setArray(1,
-				statement.getConnection()
-					.createArrayOf("int8", places.stream().map(Place::position).toArray(Long[]::new))),
+		return transaction.query(this.at,
+				(statement) -> statement.setArray(1,
+						statement.getConnection()
+							.createArrayOf("int8", places.stream().map(Place::position).toArray(Long[]::new))),
 				(ResultSetExtractor<List<StoredEvent>>) (row) -> events(row, places.size()));
 	}
 

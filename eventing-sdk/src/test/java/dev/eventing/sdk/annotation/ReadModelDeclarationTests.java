@@ -301,8 +301,9 @@ class ReadModelDeclarationTests {
 
 	}
 
-	@Projector(value = "owned", tables = { "summary", "hourly" }, rows = { @ReadModelRows(tenantColumn = "tenant", streamColumn = "id", streamPrefix = "order-"),
-			@ReadModelRows(table = "hourly", bucketColumn = "hour", bucketLength = "PT1H") })
+	@Projector(value = "owned", tables = { "summary", "hourly" },
+			rows = { @ReadModelRows(tenantColumn = "tenant", streamColumn = "id", streamPrefix = "order-"),
+					@ReadModelRows(table = "hourly", bucketColumn = "hour", bucketLength = "PT1H") })
 	static class Owned {
 
 		@ProjectorEventHandler(subject = "a.{tenant}.b")
@@ -332,7 +333,8 @@ class ReadModelDeclarationTests {
 
 	}
 
-	@Projector(value = "owned", tables = { "summary" }, rows = @ReadModelRows(bucketColumn = "hour", bucketLength = "an hour"))
+	@Projector(value = "owned", tables = { "summary" },
+			rows = @ReadModelRows(bucketColumn = "hour", bucketLength = "an hour"))
 	static class BucketOfNoLength {
 
 		@ProjectorEventHandler(subject = "a.{tenant}.b")

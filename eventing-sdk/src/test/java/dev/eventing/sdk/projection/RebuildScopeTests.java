@@ -35,9 +35,8 @@ class RebuildScopeTests {
 
 	@Test
 	void refusesWhatIsNotOnePart() {
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> RebuildScope.of("acme", List.of("a"), List.of(),
-					"2026-01-31T00:00:00Z..2026-01-31T01:00:00Z"))
+		assertThatIllegalArgumentException().isThrownBy(
+				() -> RebuildScope.of("acme", List.of("a"), List.of(), "2026-01-31T00:00:00Z..2026-01-31T01:00:00Z"))
 			.withMessageContaining("Consider one request for each.");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> RebuildScope.of("acme", List.of(), List.of(LETTER.toString()), null))

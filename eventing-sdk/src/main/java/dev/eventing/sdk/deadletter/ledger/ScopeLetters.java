@@ -49,11 +49,10 @@ public final class ScopeLetters {
 	 */
 	public Map<UUID, InStream> find(Collection<UUID> ids) {
 		Map<UUID, InStream> found = new HashMap<>();
-		this.jdbc
-			.sql("""
-					select d.letter_id, e.tenant_id, e.stream_id
-					  from %s d join %s e on e.event_id = d.event_id and e.tenant_id = d.tenant_id
-					 where d.letter_id = any (?) and d.projector_name = ?""".formatted(this.letters, this.events))
+		this.jdbc.sql("""
+				select d.letter_id, e.tenant_id, e.stream_id
+				  from %s d join %s e on e.event_id = d.event_id and e.tenant_id = d.tenant_id
+				 where d.letter_id = any (?) and d.projector_name = ?""".formatted(this.letters, this.events))
 			.param(ids.toArray(UUID[]::new))
 			.param(this.projector.inColumn())
 			.query((row) -> {

@@ -142,7 +142,8 @@ public final class RequestLedger {
 
 	/** Whether a request has not ended yet. By the primary key. */
 	public boolean isPending(long id) {
-		return this.jdbc.sql("select exists (select from %s where request_id = ? and status = 'PENDING')".formatted(this.table))
+		return this.jdbc
+			.sql("select exists (select from %s where request_id = ? and status = 'PENDING')".formatted(this.table))
 			.param(id)
 			.query(Boolean.class)
 			.single();

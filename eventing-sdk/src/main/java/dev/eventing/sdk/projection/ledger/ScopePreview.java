@@ -59,8 +59,8 @@ final class ScopePreview {
 				notes.add(closing(this.letters.open(of.tenant(), null)));
 			}
 			else if (scope instanceof RebuildScope.Window window) {
-				notes.add(note(part, window.describe(),
-						count(window.tenant(), null, window.from(), window.to(), part), obstacles));
+				notes.add(note(part, window.describe(), count(window.tenant(), null, window.from(), window.to(), part),
+						obstacles));
 			}
 			else {
 				noteStreams(part, notes, obstacles);
@@ -99,13 +99,15 @@ final class ScopePreview {
 	/** By the primary key, or for a stream by {@code events_stream}. */
 	private long count(@Nullable TenantId tenant, @Nullable String stream, @Nullable Instant from, @Nullable Instant to,
 			ScopedRebuild part) {
-		return this.jdbc.sql("""
-				select count(*) from (
-				  select from %s
-				   where (:tenant::text is null or tenant_id = :tenant) and (:stream::text is null or stream_id = :stream)
-				     and (:from::timestamptz is null or occurred_at >= :from)
-				     and (:to::timestamptz is null or occurred_at < :to)
-				   limit :most) counted""".formatted(this.events))
+		return this.jdbc
+			.sql("""
+					select count(*) from (
+					  select from %s
+					   where (:tenant::text is null or tenant_id = :tenant) and (:stream::text is null or stream_id = :stream)
+					     and (:from::timestamptz is null or occurred_at >= :from)
+					     and (:to::timestamptz is null or occurred_at < :to)
+					   limit :most) counted"""
+				.formatted(this.events))
 			.param("tenant", new SqlParameterValue(Types.VARCHAR, (tenant != null) ? tenant.value() : null))
 			.param("stream", new SqlParameterValue(Types.VARCHAR, stream))
 			.param("from", time(from))

@@ -43,9 +43,10 @@ public final class ScopedStreams {
 	private List<InStream> ofLetters(RebuildScope.KeysOfLetters keys) {
 		Map<UUID, InStream> found = this.letters.find(keys.letters());
 		keys.letters().stream().filter((each) -> !found.containsKey(each)).findFirst().ifPresent((missing) -> {
-			throw new RequestRefusedException("Letter " + missing + " is no letter of projector '"
-					+ this.projector.base() + "' whose event is in the event store. Consider those that the list of its "
-					+ "dead letters shows.");
+			throw new RequestRefusedException(
+					"Letter " + missing + " is no letter of projector '" + this.projector.base()
+							+ "' whose event is in the event store. Consider those that the list of its "
+							+ "dead letters shows.");
 		});
 		return found.values()
 			.stream()

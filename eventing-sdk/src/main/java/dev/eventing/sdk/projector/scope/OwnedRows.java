@@ -126,8 +126,8 @@ final class OwnedRows {
 
 	/** The number of rows of a table that are not of the portion. Reads all of it. */
 	long others(String table) {
-		Long others = this.jdbc.queryForObject("select count(*) from " + table + " where " + notOwned(table), Long.class,
-				values(table));
+		Long others = this.jdbc.queryForObject("select count(*) from " + table + " where " + notOwned(table),
+				Long.class, values(table));
 		return (others != null) ? others : 0;
 	}
 

@@ -81,12 +81,13 @@ final class ScopeEvents {
 		}
 		NewerEventException newer = routed.newer();
 		if (newer != null) {
-			throw new ScopeRefusedException("This node's code cannot read " + routed.describe() + ": " + newer.getMessage());
+			throw new ScopeRefusedException(
+					"This node's code cannot read " + routed.describe() + ": " + newer.getMessage());
 		}
 		Rejection rejection = Rejection.of(this.endpoint.id(), routed);
 		if (rejection != null) {
-			throw new ScopeRefusedException("Handlers cannot take " + routed.describe() + ": "
-					+ rejection.failure().message());
+			throw new ScopeRefusedException(
+					"Handlers cannot take " + routed.describe() + ": " + rejection.failure().message());
 		}
 		String stream = portion.stream();
 		if (stream != null && !stream.equals(routed.keyInTenant())) {

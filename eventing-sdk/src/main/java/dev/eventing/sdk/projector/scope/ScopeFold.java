@@ -111,12 +111,15 @@ final class ScopeFold {
 		String stream = portion.stream();
 		if (tenant != null && stream != null && rows.withoutTenant()
 				&& this.store.isOfOthers(this.jdbc, tenant, stream)) {
-			throw new ScopeRefusedException("Other tenants have a stream '" + stream + "', too, and a table declares no "
-					+ "column with the tenant. Consider @ReadModelRows(tenantColumn = ...).");
+			throw new ScopeRefusedException(
+					"Other tenants have a stream '" + stream + "', too, and a table declares no "
+							+ "column with the tenant. Consider @ReadModelRows(tenantColumn = ...).");
 		}
 	}
 
-	/** Locks them first, as a redrive does. Their events get claims when they are applied. */
+	/**
+	 * Locks them first, as a redrive does. Their events get claims when they are applied.
+	 */
 	private int takeLetters(Portion portion) {
 		TenantId tenant = portion.tenant();
 		if (tenant == null || portion.isWindow()) {
@@ -134,11 +137,12 @@ final class ScopeFold {
 		while (after < limits.settledTo()) {
 			progress.done(0, 0);
 			long upTo = (limits.settledTo() - after > range) ? after + range : limits.settledTo();
-			places.addAll(this.store.find(this.jdbc, portion.events(), after, upTo,
-					limits.mostEvents() + 1 - places.size()));
+			places.addAll(
+					this.store.find(this.jdbc, portion.events(), after, upTo, limits.mostEvents() + 1 - places.size()));
 			if (places.size() > limits.mostEvents()) {
-				throw new ScopeRefusedException("More than " + limits.mostEvents() + " events are in "
-						+ portion.description() + ". Consider a larger limit, or a new generation beside the live one.");
+				throw new ScopeRefusedException(
+						"More than " + limits.mostEvents() + " events are in " + portion.description()
+								+ ". Consider a larger limit, or a new generation beside the live one.");
 			}
 			after = upTo;
 		}

@@ -67,7 +67,9 @@ public final class ScopeRebuilder {
 
 	private final ScopeFold fold;
 
-	/** When it last made progress, by {@link System#nanoTime}; null while it does not run. */
+	/**
+	 * When it last made progress, by {@link System#nanoTime}; null while it does not run.
+	 */
 	private volatile @Nullable Long progressAt;
 
 	/** Sends no query yet. */
@@ -110,8 +112,7 @@ public final class ScopeRebuilder {
 			.filter((each) -> each.what().action() == Action.REBUILD_SCOPE)
 			.orElse(null);
 		ScopedRebuild part = (request != null) ? request.what().part() : null;
-		return request == null || part == null
-				|| serve(new Serving(lease, notes, request, part, stops), settledTo);
+		return request == null || part == null || serve(new Serving(lease, notes, request, part, stops), settledTo);
 	}
 
 	private boolean serve(Serving serving, @Nullable Long settledTo) {
@@ -128,8 +129,9 @@ public final class ScopeRebuilder {
 			return fail(serving, String.valueOf(ex.getMessage()));
 		}
 		if (settledTo == null) {
-			return waits(serving, "Not all events are settled that the projector has met: a handler runs, an event waits,"
-					+ " or the projector is paused since its start.");
+			return waits(serving,
+					"Not all events are settled that the projector has met: a handler runs, an event waits,"
+							+ " or the projector is paused since its start.");
 		}
 		if (!serving.notes().note(() -> isSettled(settledTo))) {
 			return waits(serving, "The projector is catching up with new handlers, or its position is not saved.");
@@ -155,8 +157,9 @@ public final class ScopeRebuilder {
 		}
 		else if (scope instanceof RebuildScope.Window window) {
 			if (window.tenant() == null && this.endpoint.options().flow().hasOneTenant()) {
-				throw new ScopeRefusedException("Each transaction of the projector has one tenant, and a window has all."
-						+ " Consider one request for each tenant.");
+				throw new ScopeRefusedException(
+						"Each transaction of the projector has one tenant, and a window has all."
+								+ " Consider one request for each tenant.");
 			}
 			portions.add(new Portion(scope.describe(), window.tenant(), null, window.from(), window.to()));
 		}

@@ -71,8 +71,8 @@ public final class ScopeTransaction {
 	 */
 	public void apply(List<RoutedEvent> events, Consumer<RoutedEvent> calls) {
 		Map<EventKey, @Nullable Integer> digests = CollectionUtils.newLinkedHashMap(events.size());
-		events.forEach((each) -> digests.put(each.eventKey(), each.isEdited() ? null
-				: ContentDigest.of(each.event().type(), each.event().payload().bytes())));
+		events.forEach((each) -> digests.put(each.eventKey(),
+				each.isEdited() ? null : ContentDigest.of(each.event().type(), each.event().payload().bytes())));
 		this.claims.claim(digests);
 		this.handlers.run(events.stream().filter((each) -> !each.isDropped()).toList(), calls);
 	}
