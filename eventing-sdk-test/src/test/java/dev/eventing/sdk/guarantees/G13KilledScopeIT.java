@@ -225,7 +225,7 @@ class G13KilledScopeIT {
 					insert into hourly as h values (?, date_trunc('hour', ?::timestamptz, 'UTC'), 1, ?)
 					on conflict (tenant_id, hour) do update
 					   set events = h.events + 1, total = h.total + excluded.total""", event.tenantId().value(),
-					event.occurredAt().toString(), event.payload().amount());
+					event.time().toString(), event.payload().amount());
 		}
 
 	}
