@@ -40,46 +40,41 @@ final class ScopeColumns {
 	/** The parameters of an insert, by name. */
 	static Map<String, Object> of(@Nullable ScopedRebuild part) {
 		RebuildScope scope = (part != null) ? part.scope() : null;
-		String kind = null;
-		TenantId tenant = null;
-		String[] names = null;
-		Instant from = null;
-		Instant to = null;
 		if (scope instanceof RebuildScope.Streams streams) {
-			kind = STREAMS;
-			tenant = streams.tenant();
-			names = streams.streams().stream().sorted().toArray(String[]::new);
+			return parameters(part, STREAMS, streams.tenant(), streams.streams(), null);
 		}
-		else if (scope instanceof RebuildScope.KeysOfLetters keys) {
-			kind = LETTERS;
-			names = keys.letters().stream().map(UUID::toString).sorted().toArray(String[]::new);
+		if (scope instanceof RebuildScope.KeysOfLetters keys) {
+			return parameters(part, LETTERS, null,
+					keys.letters().stream().map(UUID::toString).collect(Collectors.toSet()), null);
 		}
-		else if (scope instanceof RebuildScope.OfTenant of) {
-			kind = TENANT;
-			tenant = of.tenant();
+		if (scope instanceof RebuildScope.OfTenant of) {
+			return parameters(part, TENANT, of.tenant(), null, null);
 		}
-		else if (scope instanceof RebuildScope.Window window) {
-			kind = WINDOW;
-			tenant = window.tenant();
-			from = window.from();
-			to = window.to();
+		if (scope instanceof RebuildScope.Window window) {
+			return parameters(part, WINDOW, window.tenant(), null, window);
 		}
+		return parameters(null, null, null, null, null);
+	}
+
+	private static Map<String, Object> parameters(@Nullable ScopedRebuild part, @Nullable String kind,
+			@Nullable TenantId tenant, @Nullable Set<String> names, RebuildScope.@Nullable Window window) {
 		Map<String, Object> parameters = new HashMap<>();
 		parameters.put("scopeKind", value(Types.VARCHAR, kind));
 		parameters.put("scopeTenant", value(Types.VARCHAR, (tenant != null) ? tenant.value() : null));
-		parameters.put("scopeNames", value(Types.ARRAY, names));
-		parameters.put("scopeFrom", value(Types.TIMESTAMP_WITH_TIMEZONE, time(from)));
-		parameters.put("scopeTo", value(Types.TIMESTAMP_WITH_TIMEZONE, time(to)));
+		parameters.put("scopeNames",
+				value(Types.ARRAY, (names != null) ? names.stream().sorted().toArray(String[]::new) : null));
+		parameters.put("scopeFrom", value(Types.TIMESTAMP_WITH_TIMEZONE, (window != null) ? time(window.from()) : null));
+		parameters.put("scopeTo", value(Types.TIMESTAMP_WITH_TIMEZONE, (window != null) ? time(window.to()) : null));
 		parameters.put("mostEvents", value(Types.INTEGER, (part != null) ? (Integer) part.mostEvents() : null));
 		return parameters;
 	}
 
-	private static SqlParameterValue value(int type, @Nullable Object value) {
-		return new SqlParameterValue(type, value);
+	private static OffsetDateTime time(Instant instant) {
+		return instant.atOffset(ZoneOffset.UTC);
 	}
 
-	private static @Nullable OffsetDateTime time(@Nullable Instant instant) {
-		return (instant != null) ? instant.atOffset(ZoneOffset.UTC) : null;
+	private static SqlParameterValue value(int type, @Nullable Object value) {
+		return new SqlParameterValue(type, value);
 	}
 
 	/**
