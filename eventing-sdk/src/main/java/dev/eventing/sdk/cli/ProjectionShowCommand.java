@@ -85,11 +85,12 @@ final class ProjectionShowCommand extends ProjectionCommand {
 			case SWITCH -> "switch";
 			case RETIRE -> "retirement";
 			case ADOPT -> "move of the live tables";
+			case BACKFILL -> "backfill";
 		};
 	}
 
 	private static String words(ProjectionRequest request) {
-		String detail = request.state().detail();
+		String detail = ProjectionJson.detail(request);
 		Integer generation = request.what().generation();
 		return Terminal.printable(words(request.what().action())
 				+ ((generation != null) ? " of generation " + generation : "") + " by " + request.by().actor() + " at "

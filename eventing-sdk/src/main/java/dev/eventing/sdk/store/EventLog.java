@@ -1,6 +1,7 @@
 package dev.eventing.sdk.store;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -24,6 +25,8 @@ public final class EventLog {
 
 	private final LogTable log;
 
+	private final EventingSchema schema;
+
 	/** A log without upcasters. */
 	public EventLog(DataSource dataSource, EventingSchema schema, JsonMapper mapper) {
 		this(dataSource, schema, mapper, EventVersions.NONE);
@@ -38,6 +41,7 @@ public final class EventLog {
 	 */
 	public EventLog(DataSource dataSource, EventingSchema schema, JsonMapper mapper, EventVersions versions) {
 		this.log = new LogTable(dataSource, schema, mapper, versions);
+		this.schema = schema;
 	}
 
 	/**
@@ -58,6 +62,17 @@ public final class EventLog {
 	public Stream<StoredEvent> readAll(long after, long limit) {
 		LogReader reader = reader(after);
 		return Pages.stream((remaining) -> reader.next((int) Math.min(PAGE, remaining)), limit);
+	}
+
+	/**
+	 * Reads the events of some types up to a position. Only for a caller who knows that
+	 * nothing appears up to there any more: events with lower positions may be committed
+	 * later. Sends no query yet.
+	 * @param types the names of the types, as they are stored
+	 * @param upTo the last position
+	 */
+	public TypedPages ofTypes(Collection<String> types, long upTo) {
+		return new TypedPages(this.log, this.schema, types, upTo);
 	}
 
 	/**

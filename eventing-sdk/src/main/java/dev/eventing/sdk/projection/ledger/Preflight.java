@@ -80,7 +80,7 @@ final class Preflight {
 			case REBUILD_BESIDE -> ofBuild(what, live.get());
 			case SWITCH -> ofSwitch(what, declared);
 			case ADOPT -> refusals(declared, this.schemas.origin(live.get().generation()));
-			case REBUILD_IN_PLACE, RETIRE -> List.of();
+			case REBUILD_IN_PLACE, RETIRE, BACKFILL -> List.of();
 		});
 		RequestPlan plan = new RequestPlan(obstacles, adopting.notes(), this.sizes.of(declared), null);
 		return (what.action() == Action.REBUILD_BESIDE) ? withSpace(plan) : plan;

@@ -4,7 +4,9 @@ import java.util.NavigableMap;
 import java.util.function.BooleanSupplier;
 
 import dev.eventing.sdk.projection.ProjectionRequest.Action;
+import dev.eventing.sdk.projection.ledger.Filling;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.backfill.Backfiller;
 import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.rebuild.Adoption;
 import dev.eventing.sdk.projector.rebuild.DefinitionNews;
@@ -33,6 +35,9 @@ final class LiveProjector implements OwnedProjector {
 	/** For the same version. */
 	private volatile Adoption adoption;
 
+	/** For the same version. */
+	private volatile Backfiller backfiller;
+
 	/**
 	 * Sends no query yet.
 	 * @param versions the projector as this node has it, by version; at least one
@@ -47,6 +52,7 @@ final class LiveProjector implements OwnedProjector {
 		this.hold = new LiveHold(newest, runs.services());
 		this.rebuilder = new Rebuilder(newest, runs.services());
 		this.adoption = new Adoption(newest, runs.services());
+		this.backfiller = new Backfiller(newest, runs.services());
 	}
 
 	@Override
@@ -54,7 +60,10 @@ final class LiveProjector implements OwnedProjector {
 		ProjectorEndpoint version = this.live.find(lease, this.versions);
 		this.rebuilder = new Rebuilder(version, this.runs.services());
 		this.adoption = new Adoption(version, this.runs.services());
-		return this.runs.create(version, RunContext.live(lease, this.rebuilder.filling(lease), onFilled));
+		this.backfiller = new Backfiller(version, this.runs.services());
+		Filling filling = this.rebuilder.filling(lease);
+		return this.runs.create(version,
+				RunContext.live(lease, filling, (filling == null) ? this.backfiller.underWay(lease) : null, onFilled));
 	}
 
 	@Override
@@ -64,7 +73,11 @@ final class LiveProjector implements OwnedProjector {
 
 	@Override
 	public boolean isRequested() {
-		return this.pause.isHeld() || this.pause.requested() == Action.REBUILD_IN_PLACE || isAdoption();
+		return this.pause.isHeld() || this.pause.requested() == Action.REBUILD_IN_PLACE || isAdoption() || isBackfill();
+	}
+
+	private boolean isBackfill() {
+		return this.pause.requested() == Action.BACKFILL;
 	}
 
 	private boolean isAdoption() {
@@ -73,7 +86,13 @@ final class LiveProjector implements OwnedProjector {
 
 	@Override
 	public boolean isRefused() {
-		return !this.pause.isHeld() && (isAdoption() ? this.adoption.isRefused() : this.rebuilder.isRefused());
+		if (this.pause.isHeld()) {
+			return false;
+		}
+		if (isBackfill()) {
+			return this.backfiller.isRefused();
+		}
+		return isAdoption() ? this.adoption.isRefused() : this.rebuilder.isRefused();
 	}
 
 	@Override
@@ -84,6 +103,9 @@ final class LiveProjector implements OwnedProjector {
 
 	@Override
 	public boolean serve(ProjectorLease lease, @Nullable Long settledTo, BooleanSupplier stops) {
+		if (!this.pause.isHeld() && isBackfill()) {
+			return this.backfiller.serve(lease, settledTo);
+		}
 		if (!this.pause.isHeld()) {
 			return isAdoption() ? this.adoption.serve(lease, settledTo) : this.rebuilder.serve(lease, settledTo);
 		}
