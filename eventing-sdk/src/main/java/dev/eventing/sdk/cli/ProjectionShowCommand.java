@@ -87,11 +87,12 @@ final class ProjectionShowCommand extends ProjectionCommand {
 			case SWITCH -> "switch";
 			case RETIRE -> "retirement";
 			case ADOPT -> "move of the live tables";
+			case BACKFILL -> "backfill";
 		};
 	}
 
 	private static String words(ProjectionRequest request) {
-		String detail = request.state().detail();
+		String detail = ProjectionJson.detail(request);
 		Integer generation = request.what().generation();
 		ScopedRebuild part = request.what().part();
 		return Terminal

@@ -15,23 +15,33 @@ import org.jspecify.annotations.Nullable;
  * @param acceptsLostColumns whether a switch is made although readers lose columns
  * @param schema the schema of their own that the live tables move to; null where none is
  * meant
- * @param limits the limits of a rebuild
+ * @param limits the limits of a rebuild, or of a backfill
  * @param expires how long a request may wait for a node; null for the default
  */
 public record ProjectionChange(ProjectorChange change, @Nullable Integer generation, boolean inPlace, boolean unchecked,
 		boolean acceptsLostColumns, @Nullable String schema, Limits limits, @Nullable Duration expires) {
 
 	/**
-	 * The limits of a rebuild.
+	 * The limits of a rebuild, or of a backfill.
 	 *
 	 * @param rate the most events that it reads in a second; null for no such limit
 	 * @param maxSize the most that its tables may take, such as {@code 10GB}; null for no
 	 * such limit
 	 * @param until the position or the time as of which it shows the read model; null if
 	 * it follows its source
+	 * @param types the types of the events of a backfill; empty for those of its handler
+	 * @param handler the handler of a backfill that applies all events; null for one that
+	 * applies what is not applied
+	 * @param to the last position of a backfill; null for the end
 	 * @param part the part of the live read model that is meant
 	 */
-	public record Limits(@Nullable Integer rate, @Nullable String maxSize, @Nullable String until, Part part) {
+	public record Limits(@Nullable Integer rate, @Nullable String maxSize, @Nullable String until, List<String> types,
+			@Nullable String handler, @Nullable Long to, Part part) {
+
+		public Limits {
+			types = List.copyOf(types);
+		}
+
 	}
 
 	/**

@@ -3,7 +3,9 @@ package dev.eventing.sdk.operator;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 
+import dev.eventing.sdk.projection.BackfillOptions;
 import dev.eventing.sdk.projection.BuildOptions;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest;
@@ -177,6 +179,26 @@ public final class ProjectionOperations {
 	public ProjectionRequested retire(ProjectionChange change) {
 		return request(change, (name) -> new What(Action.RETIRE, generation(change)), (name, actor, reason,
 				patience) -> this.projections.retire(name, generation(change), actor, reason, patience));
+	}
+
+	/**
+	 * Requests that earlier events are applied to the live read model.
+	 * @throws WriteRefusedException if only looking is allowed
+	 */
+	public ProjectionRequested backfill(ProjectionChange change) {
+		BackfillOptions options = backfillOptions(change);
+		return request(change, (name) -> What.backfill(options),
+				(name, actor, reason, patience) -> this.projections.backfill(name, options, actor, reason, patience));
+	}
+
+	private static BackfillOptions backfillOptions(ProjectionChange change) {
+		ProjectionChange.Limits limits = change.limits();
+		try {
+			return new BackfillOptions(new TreeSet<>(limits.types()), limits.handler(), limits.to(), limits.rate());
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRequestException("\"types\", \"handler\", \"to\" or \"rate\": " + ex.getMessage());
+		}
 	}
 
 	/**

@@ -11,15 +11,20 @@ import org.jspecify.annotations.Nullable;
 public record RequestView(long id, String projector, String action, @Nullable Integer generation, boolean unchecked,
 		boolean acceptsLostColumns, @Nullable String schema, @Nullable Integer rate, @Nullable Long maxBytes,
 		@Nullable String until, @Nullable String part, String status, @Nullable String detail, String actor,
-		@Nullable String reason, Instant requestedAt, Instant expiresAt, @Nullable Instant endedAt) {
+		@Nullable String reason, Instant requestedAt, Instant expiresAt, @Nullable Instant endedAt,
+		@Nullable BackfillView backfill) {
 
 	static RequestView of(ProjectionRequest request) {
 		return new RequestView(request.id(), request.projection(), request.what().action().name(),
 				request.what().generation(), request.what().isUnchecked(), request.what().acceptsLostColumns(),
-				request.what().schema(), request.what().build().rate(), request.what().build().maxBytes(),
+				request.what().schema(), rate(request.what()), request.what().build().maxBytes(),
 				text(request.what().build().until()), part(request.what().part()), request.state().status().name(),
 				request.state().detail(), request.by().actor(), request.by().reason(), request.requestedAt(),
-				request.expiresAt(), request.endedAt());
+				request.expiresAt(), request.endedAt(), BackfillView.of(request));
+	}
+
+	private static @Nullable Integer rate(ProjectionRequest.What what) {
+		return (what.backfill() != null) ? what.backfill().rate() : what.build().rate();
 	}
 
 	private static @Nullable String text(@Nullable Until until) {
@@ -34,7 +39,7 @@ public record RequestView(long id, String projector, String action, @Nullable In
 	RequestView withinATenant() {
 		return new RequestView(this.id, this.projector, this.action, this.generation, this.unchecked,
 				this.acceptsLostColumns, this.schema, this.rate, this.maxBytes, null, null, this.status, null,
-				this.actor, null, this.requestedAt, this.expiresAt, this.endedAt);
+				this.actor, null, this.requestedAt, this.expiresAt, this.endedAt, null);
 	}
 
 }

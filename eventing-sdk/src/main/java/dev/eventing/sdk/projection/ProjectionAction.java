@@ -84,6 +84,18 @@ public enum ProjectionAction {
 	/** Its tables cannot be moved. */
 	ADOPT_FAILED,
 
+	/** It was requested to apply earlier events to its live read model. */
+	BACKFILL_REQUESTED,
+
+	/** Earlier events are being applied to its live read model. */
+	BACKFILL_BEGUN,
+
+	/** Earlier events are applied to its live read model. */
+	BACKFILLED,
+
+	/** A backfill cannot be done, or cannot go on. */
+	BACKFILL_FAILED,
+
 	/** The application's role was given rights that a request waited for. */
 	DDL_RUN,
 

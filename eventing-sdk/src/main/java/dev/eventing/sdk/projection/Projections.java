@@ -268,6 +268,39 @@ public interface Projections {
 	ProjectionRequest retire(String name, int generation, String actor, String reason, Duration patience);
 
 	/**
+	 * Requests that earlier events are applied to the live read model of a projector that
+	 * reads the event store, without another generation: for a new column, or a new type
+	 * of events. The owner of the projector first settles the events that it holds. Where
+	 * it stands then, or at {@link BackfillOptions#to() to}, the backfill ends. Events of
+	 * the types are applied in their order, by the handlers that the code has now: those
+	 * that the projector has not applied, or, with a {@link BackfillOptions#handler()
+	 * handler}, all of them once more, each once per backfill. The live generation goes
+	 * on meanwhile, up to the first later event of the types: it takes that one when the
+	 * backfill has ended, so that none is overtaken.
+	 *
+	 * <p>
+	 * The position of the backfill is its own, and an event settles with the commit of
+	 * its handler. A crash loses nothing: the next owner goes on. The request is
+	 * {@code RUNNING} until all events are applied, and no other request is taken
+	 * meanwhile. An event that fails becomes a dead letter, as in the live feed. What a
+	 * backfill has applied stays if it is {@link #cancel cancelled}.
+	 * @param name the projector's name
+	 * @param options which events are applied
+	 * @param actor the user who requests it, for the audit; not blank
+	 * @param reason the reason, for the audit; not blank
+	 * @param patience how long the request may wait for a node to begin, from one second
+	 * to 30 days; after that nobody does it any more
+	 * @throws UnknownProjectionException if no projector of that name ever ran
+	 * @throws RequestRefusedException if another request waits, the read model is being
+	 * filled, a generation stands beside the live one, the projector reads a stream or is
+	 * inline, or there is nothing at the last position
+	 * @throws IllegalArgumentException if the actor or the reason is blank, or the
+	 * patience is another
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
+	 */
+	ProjectionRequest backfill(String name, BackfillOptions options, String actor, String reason, Duration patience);
+
+	/**
 	 * Looks what would come of a request, and requests nothing. Tables are those that the
 	 * owner of the projector has found; where that is not recorded, they are found by the
 	 * {@code search_path} of this connection. Rights are those of its role. What the code
@@ -280,7 +313,8 @@ public interface Projections {
 	RequestPlan plan(String name, ProjectionRequest.What what);
 
 	/**
-	 * Cancels the request that waits. What has begun is not cancelled.
+	 * Cancels the request that waits. What has begun is not cancelled, but a backfill: it
+	 * ends within seconds, and what it has applied stays.
 	 * @param actor the user who cancels it, for the audit; not blank
 	 * @param reason the reason, for the audit; not blank
 	 * @return whether a request waited

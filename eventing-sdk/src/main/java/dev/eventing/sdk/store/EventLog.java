@@ -1,6 +1,7 @@
 package dev.eventing.sdk.store;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -26,6 +27,8 @@ public final class EventLog {
 
 	private final SelectedEvents selected;
 
+	private final EventingSchema schema;
+
 	/** A log without upcasters. */
 	public EventLog(DataSource dataSource, EventingSchema schema, JsonMapper mapper) {
 		this(dataSource, schema, mapper, EventVersions.NONE);
@@ -41,6 +44,7 @@ public final class EventLog {
 	public EventLog(DataSource dataSource, EventingSchema schema, JsonMapper mapper, EventVersions versions) {
 		this.log = new LogTable(dataSource, schema, mapper, versions);
 		this.selected = new SelectedEvents(schema, mapper, versions);
+		this.schema = schema;
 	}
 
 	/**
@@ -61,6 +65,17 @@ public final class EventLog {
 	public Stream<StoredEvent> readAll(long after, long limit) {
 		LogReader reader = reader(after);
 		return Pages.stream((remaining) -> reader.next((int) Math.min(PAGE, remaining)), limit);
+	}
+
+	/**
+	 * Reads the events of some types up to a position. Only for a caller who knows that
+	 * nothing appears up to there any more: events with lower positions may be committed
+	 * later. Sends no query yet.
+	 * @param types the names of the types, as they are stored
+	 * @param upTo the last position
+	 */
+	public TypedPages ofTypes(Collection<String> types, long upTo) {
+		return new TypedPages(this.log, this.schema, types, upTo);
 	}
 
 	/**

@@ -83,7 +83,7 @@ final class Preflight {
 			case REBUILD_BESIDE -> ofBuild(what, live.get());
 			case SWITCH -> ofSwitch(what, declared);
 			case ADOPT -> refusals(declared, this.schemas.origin(live.get().generation()));
-			case REBUILD_IN_PLACE, REBUILD_SCOPE, RETIRE -> List.of();
+			case REBUILD_IN_PLACE, REBUILD_SCOPE, RETIRE, BACKFILL -> List.of();
 		});
 		List<String> notes = (what.part() != null) ? this.scopes.notes(what.part(), obstacles) : adopting.notes();
 		RequestPlan plan = new RequestPlan(obstacles, notes, this.sizes.of(declared), null);

@@ -63,7 +63,8 @@ final class ScopeColumns {
 		parameters.put("scopeTenant", value(Types.VARCHAR, (tenant != null) ? tenant.value() : null));
 		parameters.put("scopeNames",
 				value(Types.ARRAY, (names != null) ? names.stream().sorted().toArray(String[]::new) : null));
-		parameters.put("scopeFrom", value(Types.TIMESTAMP_WITH_TIMEZONE, (window != null) ? time(window.from()) : null));
+		parameters.put("scopeFrom",
+				value(Types.TIMESTAMP_WITH_TIMEZONE, (window != null) ? time(window.from()) : null));
 		parameters.put("scopeTo", value(Types.TIMESTAMP_WITH_TIMEZONE, (window != null) ? time(window.to()) : null));
 		parameters.put("mostEvents", value(Types.INTEGER, (part != null) ? (Integer) part.mostEvents() : null));
 		return parameters;

@@ -5,7 +5,9 @@ import java.util.NavigableMap;
 import java.util.function.BooleanSupplier;
 
 import dev.eventing.sdk.projection.ProjectionRequest.Action;
+import dev.eventing.sdk.projection.ledger.Filling;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.backfill.Backfiller;
 import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.rebuild.Adoption;
 import dev.eventing.sdk.projector.rebuild.DefinitionNews;
@@ -38,6 +40,9 @@ final class LiveProjector implements OwnedProjector {
 	/** For the same version. */
 	private volatile ScopeRebuilder scopes;
 
+	/** For the same version. */
+	private volatile Backfiller backfiller;
+
 	/**
 	 * Sends no query yet.
 	 * @param versions the projector as this node has it, by version; at least one
@@ -53,6 +58,7 @@ final class LiveProjector implements OwnedProjector {
 		this.rebuilder = new Rebuilder(newest, runs.services());
 		this.adoption = new Adoption(newest, runs.services());
 		this.scopes = new ScopeRebuilder(newest, runs.services());
+		this.backfiller = new Backfiller(newest, runs.services());
 	}
 
 	@Override
@@ -61,7 +67,10 @@ final class LiveProjector implements OwnedProjector {
 		this.rebuilder = new Rebuilder(version, this.runs.services());
 		this.adoption = new Adoption(version, this.runs.services());
 		this.scopes = new ScopeRebuilder(version, this.runs.services());
-		return this.runs.create(version, RunContext.live(lease, this.rebuilder.filling(lease), onFilled));
+		this.backfiller = new Backfiller(version, this.runs.services());
+		Filling filling = this.rebuilder.filling(lease);
+		return this.runs.create(version,
+				RunContext.live(lease, filling, (filling == null) ? this.backfiller.underWay(lease) : null, onFilled));
 	}
 
 	@Override
@@ -84,6 +93,10 @@ final class LiveProjector implements OwnedProjector {
 		return this.pause.requested() == Action.REBUILD_SCOPE;
 	}
 
+	private boolean isBackfill() {
+		return this.pause.requested() == Action.BACKFILL;
+	}
+
 	private boolean isAdoption() {
 		return this.pause.requested() == Action.ADOPT;
 	}
@@ -95,6 +108,9 @@ final class LiveProjector implements OwnedProjector {
 		}
 		if (isScope()) {
 			return this.scopes.isRefused();
+		}
+		if (isBackfill()) {
+			return this.backfiller.isRefused();
 		}
 		return isAdoption() ? this.adoption.isRefused() : this.rebuilder.isRefused();
 	}
@@ -108,6 +124,9 @@ final class LiveProjector implements OwnedProjector {
 	@Override
 	public boolean serve(ProjectorLease lease, @Nullable Long settledTo, BooleanSupplier stops) {
 		if (!this.pause.isHeld()) {
+			if (isBackfill()) {
+				return this.backfiller.serve(lease, settledTo);
+			}
 			if (isScope()) {
 				return this.scopes.serve(lease, settledTo, stops);
 			}

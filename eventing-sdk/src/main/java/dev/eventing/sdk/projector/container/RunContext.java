@@ -3,6 +3,7 @@ package dev.eventing.sdk.projector.container;
 import java.util.List;
 
 import dev.eventing.sdk.projection.ledger.Filling;
+import dev.eventing.sdk.projector.backfill.Backfill;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.projector.transaction.TransactionStep;
 import org.jspecify.annotations.Nullable;
@@ -13,14 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param lease this node's right to run it
  * @param filling the generation of its read model that it fills; null if it goes on after
  * its position
+ * @param backfill what it applies beside the live feed; null if there is none
  * @param onFilled called when that generation is filled
  * @param steps the steps of its transactions after those of every projector
  */
-record RunContext(ProjectorLease lease, @Nullable Filling filling, Runnable onFilled, List<TransactionStep> steps) {
+record RunContext(ProjectorLease lease, @Nullable Filling filling, @Nullable Backfill backfill, Runnable onFilled,
+		List<TransactionStep> steps) {
 
 	/** That of a live generation. */
-	static RunContext live(ProjectorLease lease, @Nullable Filling filling, Runnable onFilled) {
-		return new RunContext(lease, filling, onFilled, List.of());
+	static RunContext live(ProjectorLease lease, @Nullable Filling filling, @Nullable Backfill backfill,
+			Runnable onFilled) {
+		return new RunContext(lease, filling, backfill, onFilled, List.of());
 	}
 
 }
