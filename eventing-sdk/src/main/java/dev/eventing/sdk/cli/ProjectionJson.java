@@ -37,14 +37,7 @@ final class ProjectionJson {
 		json.put("until", (until != null) ? until.text() : null);
 		ScopedRebuild part = request.what().part();
 		json.put("part", (part != null) ? part.scope().describe() : null);
-		BackfillOptions backfill = request.what().backfill();
-		if (backfill != null) {
-			json.put("types", backfill.types());
-			json.put("handler", backfill.handler());
-			json.put("to", backfill.to());
-			json.put("rate", backfill.rate());
-			json.put("progress", progress(request.state().progress()));
-		}
+		addBackfill(json, request);
 		json.put("status", request.state().status().name());
 		json.put("detail", request.state().detail());
 		json.put("actor", request.by().actor());
@@ -53,6 +46,17 @@ final class ProjectionJson {
 		json.put("expiresAt", request.expiresAt().toString());
 		json.put("endedAt", text(request.endedAt()));
 		return json;
+	}
+
+	private static void addBackfill(Map<String, @Nullable Object> json, ProjectionRequest request) {
+		BackfillOptions backfill = request.what().backfill();
+		if (backfill != null) {
+			json.put("types", backfill.types());
+			json.put("handler", backfill.handler());
+			json.put("to", backfill.to());
+			json.put("rate", backfill.rate());
+			json.put("progress", progress(request.state().progress()));
+		}
 	}
 
 	private static @Nullable Map<String, @Nullable Object> progress(@Nullable BackfillProgress progress) {

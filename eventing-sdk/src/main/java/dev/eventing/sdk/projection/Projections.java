@@ -55,16 +55,11 @@ public interface Projections {
 	 * leaves a part as it was, and the next owner does it again.
 	 *
 	 * <p>
-	 * Open dead letters of streams and tenants end resolved, because their events are
-	 * applied again in order. Those of a window stay, and their events stay out.
-	 * Discarded events stay discarded, and edited payloads replace the original ones. If
-	 * an event fails, or a handler changes rows outside of the part, the transaction
-	 * rolls back, and the request is {@code FAILED}: its detail names the event or the
-	 * table.
-	 *
-	 * <p>
-	 * The request is {@code FAILED}, too, if the projector reads JetStream, or does not
-	 * declare what the part needs. The detail says what to declare.
+	 * Open dead letters of streams and tenants end resolved. Those of a window stay, and
+	 * their events stay out. Discarded events stay out, and edited payloads replace the
+	 * original ones. If an event fails, a handler changes other rows, the projector reads
+	 * JetStream, or it does not declare what the part needs, the request is
+	 * {@code FAILED}, and its detail says why.
 	 * @param name the projector's name
 	 * @param part the part, and the most events of a transaction
 	 * @param by who requests it and why, for the audit; not blank
@@ -73,8 +68,7 @@ public interface Projections {
 	 * @throws UnknownProjectionException if no projector of that name ever ran
 	 * @throws RequestRefusedException if another request waits, the read model is being
 	 * filled, or a letter is not one of the projector
-	 * @throws IllegalArgumentException if the actor or the reason is blank, or the
-	 * patience is another
+	 * @throws IllegalArgumentException if actor, reason or patience is not allowed
 	 * @throws org.springframework.dao.DataAccessException if the database does not answer
 	 */
 	ProjectionRequest rebuildScope(String name, ScopedRebuild part, ProjectionRequest.By by, Duration patience);
