@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 
 import dev.eventing.sdk.annotation.Projector;
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
@@ -183,32 +182,20 @@ abstract class BackfillSetup extends GenerationSetup {
 
 		final Set<String> refused = ConcurrentHashMap.newKeySet();
 
-		private volatile CountDownLatch wait = new CountDownLatch(0);
-
 		@Autowired
 		private JdbcTemplate jdbc;
 
 		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.EVENT_STORE, concurrency = 3,
 				batchSize = 20, noRetryFor = IllegalArgumentException.class)
-		public void tally(Deposited event, UUID eventId, String tenantId) throws InterruptedException {
+		public void tally(Deposited event, UUID eventId, String tenantId) {
 			count(this.jdbc, "tally", tenantId, event.account(), event.version());
 			refuse("tally " + event.account() + " " + event.version());
 		}
 
 		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.EVENT_STORE)
-		public void note(Noted event, UUID eventId, String tenantId) throws InterruptedException {
-			this.wait.await();
+		public void note(Noted event, UUID eventId, String tenantId) {
 			count(this.jdbc, "noted", tenantId, event.account(), event.number());
 			refuse("note " + event.account() + " " + event.number());
-		}
-
-		/** Lets notes wait from now on. */
-		void hold() {
-			this.wait = new CountDownLatch(1);
-		}
-
-		void release() {
-			this.wait.countDown();
 		}
 
 		private void refuse(String what) {

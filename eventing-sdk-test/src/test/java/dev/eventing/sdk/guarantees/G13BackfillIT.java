@@ -85,10 +85,8 @@ class G13BackfillIT extends BackfillSetup {
 	void letsNoLaterEventOfItsTypesOvertakeAnEarlierOne() {
 		appendBoth(1, 20);
 		applyWithFormer();
-		Next accounts = new Next();
-		accounts.hold();
-		try (AnnotationConfigApplicationContext application = startNext(accounts)) {
-			ProjectionRequest request = backfill(BackfillOptions.ofTypes(List.of(NOTED)));
+		try (AnnotationConfigApplicationContext application = startNext(new Next())) {
+			ProjectionRequest request = backfill(BackfillOptions.ofTypes(List.of(NOTED)).rate(15));
 			await().until(() -> find(request).state().status() == Status.RUNNING);
 			for (int account = 0; account < NAMES; account++) {
 				count(this.world.jdbc(), "tally", "acme", "a" + account, 1); // as if
@@ -99,16 +97,17 @@ class G13BackfillIT extends BackfillSetup {
 				deposit("a" + account, 2);
 			}
 			await().until(() -> this.world.count("select count(*) from tally where version = 2") == NAMES);
-			assertThat(this.world.count("select count(*) from noted")).isZero();
+			long before = head();
 			for (int account = 0; account < NAMES; account++) {
 				note("a" + account, 21);
 				deposit("a" + account, 3);
 			}
 			await().until(() -> World.status(application, Accounts.PROJECTOR)
 				.detail()
-				.contains("events wait for it from position " + (head() - 2 * NAMES + 1)));
+				.contains("; events wait for it from position " + (before + 1) + " on"));
+			assertThat(find(request).state().status()).isEqualTo(Status.RUNNING);
 			assertThat(this.world.count("select count(*) from tally where version = 3")).isZero();
-			accounts.release();
+			assertThat(this.world.count("select count(*) from noted where version > 20")).isZero();
 			awaitDone(request);
 			await().until(this::isAtHead);
 			assertThatAllAreIn("noted", 21);
