@@ -37,9 +37,9 @@ class TableMapTests {
 			Map.entry("deadletter.ledger", Set.of("dead_letters", "dead_letter_audit", "dead_letter_redrives")),
 			Map.entry("projection.ledger",
 					Set.of("projections", "projection_audit", "projection_requests", "projection_lanes",
-							"projection_inline", "projection_skips", "projection_effects", "projection_checks",
-							"projection_check_requests", "projector_controls", "projector_nodes",
-							"projector_overview")),
+							"projection_inline", "projection_skips", "projection_effects", "projection_checks", "projection_check_requests",
+							"projection_backfills", "projection_backfill_events", "projector_controls",
+							"projector_nodes", "projector_overview")),
 			Map.entry("projector.transaction", Set.of("projector_attempts", "projection_claims")),
 			Map.entry("projector.feed", Set.of("projector_coverage")),
 			Map.entry("projector.feed.store",
@@ -51,6 +51,8 @@ class TableMapTests {
 	 * statement has to see both sides at one moment.
 	 */
 	private static final Map<String, Set<String>> VISITS = Map.ofEntries(
+			// the streams of letters
+			Map.entry("deadletter.ledger", Set.of("events")),
 			// the right to make a trigger
 			Map.entry("schema", Set.of("events")),
 			// the first position that no event holds

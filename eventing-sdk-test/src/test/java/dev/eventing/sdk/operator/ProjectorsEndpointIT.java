@@ -133,8 +133,8 @@ class ProjectorsEndpointIT {
 
 	@Test
 	void refusesChangesUnlessTheyAreAllowed() {
-		for (String change : new String[] { "pause", "resume", "demote", "promote", "rebuild", "switch", "rollback",
-				"retire", "cancel" }) {
+		for (String change : new String[] { "pause", "resume", "demote", "promote", "rebuild", "backfill", "switch",
+				"rollback", "retire", "cancel" }) {
 			Answer answer = strict.http.as(OperatorApplication.USER, OperatorApplication.PASSWORD)
 				.post(ENDPOINT + "/" + change, PAUSE);
 			assertThat(answer.status()).isEqualTo(403);
@@ -147,12 +147,47 @@ class ProjectorsEndpointIT {
 
 	/** Of a projector that reads the event store, which has three events. */
 	@Test
-	void requestsTheReadModelAsItWas() {
+	void requestsABackfill() {
+		storeThreeEvents();
+		try {
+			Map<String, Object> wanted = Map.of("projector", "users", "reason", "r", "types", "Noted, Other", "rate",
+					500);
+			JsonNode asked = ada().post(ENDPOINT + "/backfill", wanted).json().path("request");
+			assertThat(asked.path("action").asString()).isEqualTo("BACKFILL");
+			assertThat(asked.path("actor").asString()).isEqualTo("ada");
+			assertThat(asked.path("rate").asInt()).isEqualTo(500);
+			assertThat(asked.at("/backfill/types").toString()).isEqualTo("[\"Noted\",\"Other\"]");
+			assertThat(asked.at("/backfill/progress").isNull()).isTrue();
+			assertThat(open.http.get(ENDPOINT + "/users/request").json()).isEqualTo(asked);
+			assertThat(open.http.get(ENDPOINT + "/users/request?tenant=acme").json().path("backfill").isNull())
+				.isTrue();
+			Map<String, Object> dryRun = new HashMap<>(wanted);
+			dryRun.put("dryRun", true);
+			assertThat(ada().post(ENDPOINT + "/backfill", dryRun).json().at("/obstacles/0").asString())
+				.isEqualTo("Projector 'users' has a request that waits.");
+			assertThat(ada().post(ENDPOINT + "/backfill", wanted).status()).isEqualTo(409);
+			ada().post(ENDPOINT + "/cancel", PAUSE);
+			Answer nothing = ada().post(ENDPOINT + "/backfill", PAUSE);
+			assertThat(nothing.status()).isEqualTo(400);
+			assertThat(nothing.json().path("message").asString()).contains("needs types of events, or a handler");
+		}
+		finally {
+			open.jdbc.execute("truncate eventing.projector_checkpoints, eventing.events");
+		}
+	}
+
+	private static void storeThreeEvents() {
 		open.jdbc.execute("""
 				insert into eventing.projector_checkpoints (projector_name, position) values ('users', 3);
 				insert into eventing.events (event_id, tenant_id, stream_id, stream_version, event_type, occurred_at,
 				                             payload, metadata)
 				select gen_random_uuid(), 'acme', 's', n, 'Noted', now(), '{}', '{}' from generate_series(1, 3) n""");
+	}
+
+	/** Of a projector that reads the event store, which has three events. */
+	@Test
+	void requestsTheReadModelAsItWas() {
+		storeThreeEvents();
 		try {
 			long head = Objects.requireNonNull(
 					open.jdbc.queryForObject("select max(global_position) from eventing.events", Long.class));
@@ -315,11 +350,11 @@ class ProjectorsEndpointIT {
 
 	@Test
 	void nothingIsChangedWithinTheScopeOfATenant() {
-		for (String change : new String[] { "pause", "resume", "rebuild", "switch", "rollback", "retire", "cancel",
-				"reconcile" }) {
+		for (String change : new String[] { "pause", "resume", "rebuild", "backfill", "switch", "rollback", "retire",
+				"cancel", "reconcile" }) {
 			for (boolean dryRun : new boolean[] { true, false }) {
 				Answer answer = ada().post(ENDPOINT + "/" + change, Map.of("projector", "users", "reason", "r",
-						"generation", 2, "tenant", "acme", "dryRun", dryRun));
+						"generation", 2, "types", "Noted", "tenant", "acme", "dryRun", dryRun));
 				assertThat(answer.status()).as(change).isEqualTo(403);
 				assertThat(answer.json().path("message").asString()).contains("the events of all tenants");
 			}
@@ -367,6 +402,45 @@ class ProjectorsEndpointIT {
 		open.jdbc.execute("update eventing.projections set status = 'STALE', failure = 'too old' where generation = 1");
 		assertThat(ada().post(ENDPOINT + "/rollback", PAUSE).json().path("message").asString())
 			.isEqualTo("Generation 1 of 'users' is STALE: too old");
+	}
+
+	@Test
+	void requestsTheRebuildOfAPart() {
+		JsonNode request = ada()
+			.post(ENDPOINT + "/rebuild",
+					Map.of("projector", "users", "reason", "r", "ofTenant", "acme", "streams", List.of("s-1", "s,2")))
+			.json()
+			.path("request");
+		assertThat(request.path("action").asString()).isEqualTo("REBUILD_SCOPE");
+		assertThat(request.path("part").asString()).isEqualTo("streams 's,2', 's-1' of tenant 'acme'");
+		assertThat(open.http.get(ENDPOINT + "/users/request").json().path("part").asString()).contains("'s-1'");
+		assertThat(ada().post(ENDPOINT + "/cancel", PAUSE).json().path("changed").asBoolean()).isTrue();
+		assertThat(
+				ada()
+					.post(ENDPOINT + "/rebuild",
+							Map.of("projector", "users", "reason", "r", "maxEvents", 5, "window",
+									"2026-01-01T00:00:00Z..2026-01-02T00:00:00Z"))
+					.json()
+					.at("/request/part")
+					.asString())
+			.isEqualTo("the window 2026-01-01T00:00:00Z..2026-01-02T00:00:00Z");
+		assertThat(ada().post(ENDPOINT + "/cancel", PAUSE).json().path("changed").asBoolean()).isTrue();
+		Map<String, Object> noLetter = Map.of("projector", "users", "reason", "r", "keysOfLetters",
+				List.of("00000000-0000-0000-0000-000000000001"));
+		assertThat(ada().post(ENDPOINT + "/rebuild", noLetter).json().path("message").asString())
+			.contains("is no letter of projector 'users'");
+		assertThat(
+				ada().post(ENDPOINT + "/rebuild", Map.of("projector", "users", "reason", "r", "streams", List.of("s")))
+					.json()
+					.path("message")
+					.asString())
+			.isEqualTo("Streams belong to a tenant. Consider to name it.");
+		assertThat(ada()
+			.post(ENDPOINT + "/rebuild", Map.of("projector", "users", "reason", "r", "ofTenant", "acme", "until", "5"))
+			.status()).isEqualTo(400);
+		Map<String, Object> dry = Map.of("projector", "users", "ofTenant", "acme", "dryRun", true);
+		assertThat(strict.http.post(ENDPOINT + "/rebuild", dry).json().path("obstacles")).isEmpty();
+		assertThat(strict.jdbc.queryForList("select * from eventing.projection_requests")).isEmpty();
 	}
 
 	@Test

@@ -2,6 +2,7 @@ package dev.eventing.sdk.actuate;
 
 import java.security.Principal;
 import java.time.Duration;
+import java.util.List;
 
 import dev.eventing.sdk.operator.CheckChange;
 import dev.eventing.sdk.operator.CheckOperations;
@@ -42,6 +43,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
  * POST /demote              lets all appends skip an inline projector
  * POST /promote             lets it become inline again
  * POST /rebuild             requests a new generation of its read model
+ * POST /backfill            requests that earlier events are applied to the live one
  * POST /switch              requests that a generation becomes live
  * POST /rollback            requests that the former generation becomes live again
  * POST /retire              requests that a generation is dropped
@@ -125,8 +127,8 @@ public final class ProjectorsEndpoint {
 
 	/**
 	 * A change: {@code pause}, {@code resume}, {@code demote}, {@code promote},
-	 * {@code rebuild}, {@code switch}, {@code rollback}, {@code retire}, {@code adopt},
-	 * {@code diff}, {@code cancel} or {@code reconcile}.
+	 * {@code rebuild}, {@code backfill}, {@code switch}, {@code rollback},
+	 * {@code retire}, {@code adopt}, {@code diff}, {@code cancel} or {@code reconcile}.
 	 * @param projector the name of the projector
 	 * @param reason the reason; only a resume, a promote, a diff and a reconcile need
 	 * none
@@ -138,10 +140,20 @@ public final class ProjectorsEndpoint {
 	 * @param toSchema the schema that the live tables move to
 	 * @param wait how long a diff waits for a moment at which both generations have
 	 * settled the same events; ten seconds by default
-	 * @param rate the most events a second that a build beside the live generation reads
+	 * @param rate the most events a second that a build beside the live generation reads,
+	 * or a backfill applies
 	 * @param maxSize the most that its tables may take, such as {@code 10GB}
 	 * @param until the position, or the time, as of which a build beside the live
 	 * generation shows the read model
+	 * @param streams the streams whose rows a rebuild is of
+	 * @param ofTenant the tenant whose rows a rebuild is of, or of which the streams are
+	 * @param keysOfLetters the ids of the letters whose keys a rebuild is of
+	 * @param window the window of time whose buckets a rebuild is of, such as
+	 * {@code 2026-01-31T00:00:00Z..2026-02-01T00:00:00Z}
+	 * @param maxEvents the most events of one transaction of such a rebuild
+	 * @param types the types of the events of a backfill, separated by commas
+	 * @param handler the handler that a backfill runs for all events
+	 * @param to the last position of a backfill
 	 * @param check the check to run; all of the projector by default
 	 * @param tenant the scope of the caller, who changes nothing then
 	 * @param expires how long a request may wait for a node; ten minutes by default
@@ -151,15 +163,19 @@ public final class ProjectorsEndpoint {
 			@Nullable String projector, @Nullable String reason, @Nullable Boolean dryRun, @Nullable String actor,
 			@Nullable Integer generation, @Nullable Boolean inPlace, @Nullable Boolean unchecked,
 			@Nullable Boolean acceptLostColumns, @Nullable String toSchema, @Nullable String wait,
-			@Nullable Integer rate, @Nullable String maxSize, @Nullable String until, @Nullable String check,
-			@Nullable String tenant, @Nullable String expires) {
+			@Nullable Integer rate, @Nullable String maxSize, @Nullable String until, @Nullable List<String> streams,
+			@Nullable String ofTenant, @Nullable List<String> keysOfLetters, @Nullable String window,
+			@Nullable Integer maxEvents, @Nullable String types, @Nullable String handler, @Nullable Long to,
+			@Nullable String check, @Nullable String tenant, @Nullable String expires) {
 		Principal principal = security.getPrincipal();
 		ProjectorChange wanted = new ProjectorChange(projector, (principal != null) ? principal.getName() : actor,
 				reason, Boolean.TRUE.equals(dryRun), tenant);
 		return answer(() -> changed(change,
 				new ProjectionChange(wanted, generation, Boolean.TRUE.equals(inPlace), Boolean.TRUE.equals(unchecked),
 						Boolean.TRUE.equals(acceptLostColumns), toSchema,
-						new ProjectionChange.Limits(rate, maxSize, until), RequestTexts.duration("expires", expires)),
+						new ProjectionChange.Limits(rate, maxSize, until, RequestTexts.list(types), handler, to,
+								new ProjectionChange.Part(ofTenant, streams, keysOfLetters, window, maxEvents)),
+						RequestTexts.duration("expires", expires)),
 				check, RequestTexts.duration("wait", wait)));
 	}
 
@@ -172,6 +188,7 @@ public final class ProjectorsEndpoint {
 			case "demote" -> this.inline.demote(wanted);
 			case "promote" -> this.inline.promote(wanted);
 			case "rebuild" -> this.readModels.rebuild(readModel);
+			case "backfill" -> this.readModels.backfill(readModel);
 			case "switch" -> this.readModels.switchTo(readModel);
 			case "rollback" -> this.readModels.rollback(readModel);
 			case "retire" -> this.readModels.retire(readModel);

@@ -18,6 +18,7 @@ import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorSettings;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import dev.eventing.sdk.projector.RowColumns;
 import dev.eventing.sdk.projector.TableScript;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +89,9 @@ final class EndpointAssembler {
 		Set<String> tables = new TreeSet<>();
 		Map<String, TableScript> scripts = new TreeMap<>();
 		Set<ReadModel.Reset> resets = new LinkedHashSet<>();
+		Map<String, RowColumns> columns = new TreeMap<>();
 		handlers.forEach((handler) -> {
+			handler.readModel().columns().forEach((table, own) -> addColumns(columns, table, own));
 			tables.addAll(handler.readModel().tables());
 			resets.addAll(handler.readModel().resets());
 			TableScript script = handler.readModel().script();
@@ -101,7 +104,16 @@ final class EndpointAssembler {
 					+ ", but the tables of a version are created by one", "one script at one of them");
 		}
 		return new ReadModel(handlers.get(0).readModel().version(), tables,
-				scripts.values().stream().findFirst().orElse(null), List.copyOf(resets));
+				scripts.values().stream().findFirst().orElse(null), List.copyOf(resets), columns);
+	}
+
+	private static void addColumns(Map<String, RowColumns> columns, String table, RowColumns own) {
+		RowColumns before = columns.put(table, own);
+		if (before != null && !before.equals(own)) {
+			throw new InvalidHandlerException(
+					"its classes declare different columns of table \"" + table + "\": " + before + " and " + own,
+					"one @ReadModelRows of it");
+		}
 	}
 
 	private ProjectorOptions options(String name, List<HandlerDeclaration> handlers) {

@@ -49,7 +49,10 @@ final class HandlerHints implements BeanRegistrationAotProcessor {
 
 	private void register(RuntimeHints hints, Class<?> type, @Nullable Resource script) {
 		// What a meta-annotation says is read through a proxy.
-		hints.proxies().registerJdkProxy(ProjectorEventHandler.class).registerJdkProxy(Projector.class);
+		hints.proxies()
+			.registerJdkProxy(ProjectorEventHandler.class)
+			.registerJdkProxy(Projector.class)
+			.registerJdkProxy(ReadModelRows.class);
 		hints.reflection().registerType(type);
 		Map<Method, MergedAnnotation<ProjectorEventHandler>> handlers = this.finder.handlers(type);
 		handlers.forEach((method, annotation) -> {

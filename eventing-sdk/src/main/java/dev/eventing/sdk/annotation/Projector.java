@@ -54,4 +54,10 @@ public @interface Projector {
 	 */
 	String script() default "";
 
+	/**
+	 * Which columns of the {@link #tables} hold the tenant, the stream or the time bucket
+	 * that a row is made of. A rebuild of a part of the read model needs it.
+	 */
+	ReadModelRows[] rows() default {};
+
 }

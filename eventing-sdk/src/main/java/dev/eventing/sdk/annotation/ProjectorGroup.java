@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
+import dev.eventing.sdk.projector.RowColumns;
 import dev.eventing.sdk.projector.TableScript;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +26,11 @@ import org.springframework.core.io.Resource;
  * @param version the version that {@link Projector} sets
  * @param tables the tables that {@link Projector} declares
  * @param script the script that {@link Projector} declares, or null
+ * @param columns what the rows of tables are made of, as {@link Projector} declares it
  * @param targetClass the user's class
  */
 record ProjectorGroup(String name, boolean named, String durableName, int version, Set<String> tables,
-		@Nullable TableScript script, Class<?> targetClass) {
+		@Nullable TableScript script, Map<String, RowColumns> columns, Class<?> targetClass) {
 
 	/** A name that needs no quotes, with or without a schema. */
 	private static final Pattern TABLE = Pattern.compile("([A-Za-z_][A-Za-z0-9_$]*\\.)?[A-Za-z_][A-Za-z0-9_$]*");
@@ -40,15 +42,17 @@ record ProjectorGroup(String name, boolean named, String durableName, int versio
 		Class<?> targetClass = bean.targetClass();
 		Projector projector = AnnotatedElementUtils.findMergedAnnotation(targetClass, Projector.class);
 		if (projector == null) {
-			return new ProjectorGroup("", false, "", 1, Set.of(), null, targetClass);
+			return new ProjectorGroup("", false, "", 1, Set.of(), null, Map.of(), targetClass);
 		}
 		String name = resolver.resolve("@Projector value", projector.value());
 		if (name.isEmpty()) {
 			throw new InvalidHandlerException("@Projector(\"" + projector.value() + "\") resolves to an empty name",
 					NAME_REMEDY);
 		}
+		Set<String> tables = tables(projector, resolver);
 		return new ProjectorGroup(name, true, resolver.resolve("@Projector durableName", projector.durableName()),
-				version(projector), tables(projector, resolver), script(projector, resolver), targetClass);
+				version(projector), tables, script(projector, resolver),
+				new RowsReader(resolver).read(projector.rows(), tables), targetClass);
 	}
 
 	private static int version(Projector projector) {
@@ -100,14 +104,14 @@ record ProjectorGroup(String name, boolean named, String durableName, int versio
 			return this;
 		}
 		if (!said.isEmpty()) {
-			return new ProjectorGroup(said, true, "", 1, Set.of(), null, this.targetClass);
+			return new ProjectorGroup(said, true, "", 1, Set.of(), null, Map.of(), this.targetClass);
 		}
 		if (this.targetClass.getSimpleName().isEmpty()) {
 			throw new InvalidHandlerException("its class " + this.targetClass.getName()
 					+ " is anonymous, so no projector name can be derived from it", "setting projectorName");
 		}
 		return new ProjectorGroup(this.targetClass.getSimpleName() + "-" + method.getName(), false, "", 1, Set.of(),
-				null, this.targetClass);
+				null, Map.of(), this.targetClass);
 	}
 
 	/**

@@ -81,6 +81,7 @@ public final class EventingCli {
 			.addSubcommand(new ReconcileCommand(terminal))
 			.addSubcommand(new ProjectionDiffCommand(terminal))
 			.addSubcommand(new RebuildCommand(terminal))
+			.addSubcommand(new BackfillCommand(terminal))
 			.addSubcommand(new SwitchCommand(terminal))
 			.addSubcommand(new RollbackCommand(terminal))
 			.addSubcommand(new RetireCommand(terminal))

@@ -9,6 +9,7 @@ import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
+import dev.eventing.sdk.projection.ScopedRebuild;
 import dev.eventing.sdk.projection.Projectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -81,20 +82,24 @@ final class ProjectionShowCommand extends ProjectionCommand {
 	private static String words(ProjectionRequest.Action action) {
 		return switch (action) {
 			case REBUILD_IN_PLACE -> "rebuild in place";
+			case REBUILD_SCOPE -> "rebuild of a part";
 			case REBUILD_BESIDE -> "rebuild beside the live generation";
 			case SWITCH -> "switch";
 			case RETIRE -> "retirement";
 			case ADOPT -> "move of the live tables";
+			case BACKFILL -> "backfill";
 		};
 	}
 
 	private static String words(ProjectionRequest request) {
-		String detail = request.state().detail();
+		String detail = ProjectionJson.detail(request);
 		Integer generation = request.what().generation();
-		return Terminal.printable(words(request.what().action())
-				+ ((generation != null) ? " of generation " + generation : "") + " by " + request.by().actor() + " at "
-				+ Times.readable(request.requestedAt()) + " (" + request.by().reason() + "): "
-				+ request.state().status() + ((detail != null) ? ". " + detail : ""));
+		ScopedRebuild part = request.what().part();
+		return Terminal
+			.printable(words(request.what().action()) + ((part != null) ? " (" + part.scope().describe() + ")" : "")
+					+ ((generation != null) ? " of generation " + generation : "") + " by " + request.by().actor()
+					+ " at " + Times.readable(request.requestedAt()) + " (" + request.by().reason() + "): "
+					+ request.state().status() + ((detail != null) ? ". " + detail : ""));
 	}
 
 }

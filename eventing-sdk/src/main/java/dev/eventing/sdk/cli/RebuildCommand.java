@@ -7,10 +7,12 @@ import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
 import dev.eventing.sdk.projection.RequestPlan;
+import dev.eventing.sdk.projection.ScopedRebuild;
 import dev.eventing.sdk.projection.Until;
 import dev.eventing.sdk.projection.tables.TableSizes;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -20,7 +22,8 @@ import org.springframework.util.unit.DataSize;
 @Command(name = "rebuild",
 		description = { "Fills the read model of a projector again from all events.",
 				"A new generation is built beside the live one, which readers keep seeing. With --in-place the",
-				"tables that readers use are emptied and filled again. A node of the application does it." })
+				"tables that readers use are emptied and filled again. With --stream, --keys-of-letters, --tenant or",
+				"--window a part of them is, and readers see it before or after. A node of the application does it." })
 final class RebuildCommand extends RequestCommand {
 
 	@Option(names = "--in-place", order = 1,
@@ -42,12 +45,20 @@ final class RebuildCommand extends RequestCommand {
 					+ " 2026-01-31T13:45:00Z, or 2h for two hours ago. It is never switched to.")
 	private @Nullable String until;
 
+	@Mixin
+	private final PartOptions part = new PartOptions();
+
 	RebuildCommand(Terminal terminal) {
 		super(terminal);
 	}
 
 	@Override
 	String plan(ProjectorOverview before) {
+		ScopedRebuild scoped = this.part.scoped();
+		if (scoped != null) {
+			return "Would rebuild of the read model of projector " + quoted() + " "
+					+ Terminal.printable(scoped.scope().describe()) + ", and leave the rest as it is.";
+		}
 		if (this.until != null && !this.inPlace) {
 			return "Would build a new generation of the read model of projector " + quoted()
 					+ " beside the live one, as it was at " + describe(until(this.until)) + ".";
@@ -62,12 +73,17 @@ final class RebuildCommand extends RequestCommand {
 	@Override
 	ProjectionRequest request(Projections projections) {
 		BuildOptions options = options();
+		ScopedRebuild scoped = this.part.scoped();
+		if (scoped != null) {
+			return projections.rebuildScope(name(), scoped, new ProjectionRequest.By(actor(), reason()), patience());
+		}
 		return this.inPlace ? projections.rebuildInPlace(name(), actor(), reason(), patience())
 				: projections.rebuildBeside(name(), options, actor(), reason(), patience());
 	}
 
 	private BuildOptions options() {
-		if (this.inPlace && (this.rate != null || this.maxSize != null || this.until != null)) {
+		boolean live = this.inPlace || this.part.scoped() != null;
+		if (live && (this.rate != null || this.maxSize != null || this.until != null)) {
 			throw new UsageException("--rate, --max-size and --until are for a build beside the live generation.");
 		}
 		Until then = (this.until != null) ? until(this.until) : null;
@@ -96,6 +112,11 @@ final class RebuildCommand extends RequestCommand {
 
 	@Override
 	ProjectionRequest.What what(Projections projections) {
+		ScopedRebuild scoped = this.part.scoped();
+		if (scoped != null) {
+			options();
+			return ProjectionRequest.What.part(scoped);
+		}
 		return this.inPlace ? new ProjectionRequest.What(ProjectionRequest.Action.REBUILD_IN_PLACE, null)
 				: ProjectionRequest.What.build(options());
 	}
@@ -107,7 +128,7 @@ final class RebuildCommand extends RequestCommand {
 
 	@Override
 	void space(RequestPlan plan) {
-		if (!this.inPlace && !plan.tables().isEmpty()) {
+		if (!this.inPlace && this.part.scoped() == null && !plan.tables().isEmpty()) {
 			Table table = new Table("LIVE TABLE", "SIZE");
 			plan.tables().forEach((name, bytes) -> table.row(name, TableSizes.readable(bytes)));
 			table.print(terminal());
@@ -118,6 +139,11 @@ final class RebuildCommand extends RequestCommand {
 
 	@Override
 	String requested() {
+		ScopedRebuild scoped = this.part.scoped();
+		if (scoped != null) {
+			return "The rebuild of " + Terminal.printable(scoped.scope().describe())
+					+ " in the read model of projector " + quoted() + " is requested.";
+		}
 		return this.inPlace ? "The rebuild of the read model of projector " + quoted() + " is requested."
 				: "A new generation of the read model of projector " + quoted() + " is requested.";
 	}

@@ -111,7 +111,7 @@ final class RequestWatch {
 	}
 
 	private static String waiting(ProjectionRequest request) {
-		String detail = request.state().detail();
+		String detail = ProjectionJson.detail(request);
 		return (detail != null) ? Terminal.printable(detail) : "The request waits for a node.";
 	}
 

@@ -3,7 +3,9 @@ package dev.eventing.sdk.operator;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 
+import dev.eventing.sdk.projection.BackfillOptions;
 import dev.eventing.sdk.projection.BuildOptions;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest;
@@ -11,7 +13,9 @@ import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ProjectionRequest.What;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.ProjectorOverview;
+import dev.eventing.sdk.projection.RebuildScope;
 import dev.eventing.sdk.projection.RequestRefusedException;
+import dev.eventing.sdk.projection.ScopedRebuild;
 import dev.eventing.sdk.projection.SwitchOptions;
 import dev.eventing.sdk.projection.Until;
 import org.jspecify.annotations.Nullable;
@@ -61,16 +65,46 @@ public final class ProjectionOperations {
 	}
 
 	/**
-	 * Requests a rebuild, beside the live generation or in place.
+	 * Requests a rebuild: beside the live generation, in place, or of a part in place.
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
 	public ProjectionRequested rebuild(ProjectionChange change) {
+		ScopedRebuild part = part(change);
+		if (part != null) {
+			return request(change, (name) -> What.part(part), (name, actor, reason, patience) -> this.projections
+				.rebuildScope(name, part, new ProjectionRequest.By(actor, reason), patience));
+		}
 		BuildOptions limits = limits(change);
 		return request(change,
 				(name) -> change.inPlace() ? new What(Action.REBUILD_IN_PLACE, null) : What.build(limits),
 				(name, actor, reason, patience) -> change.inPlace()
 						? this.projections.rebuildInPlace(name, actor, reason, patience)
 						: this.projections.rebuildBeside(name, limits, actor, reason, patience));
+	}
+
+	private static @Nullable ScopedRebuild part(ProjectionChange change) {
+		ProjectionChange.Limits limits = change.limits();
+		ProjectionChange.Part part = limits.part();
+		try {
+			RebuildScope scope = RebuildScope.of(part.tenant(), listed(part.streams()), listed(part.letters()),
+					part.window());
+			boolean beside = limits.rate() != null || limits.maxSize() != null || limits.until() != null;
+			if ((scope != null && beside) || (scope == null && part.mostEvents() != null)) {
+				throw new InvalidRequestException("\"rate\", \"maxSize\" and \"until\" are for a build beside the live"
+						+ " generation, and \"maxEvents\" for a part of the live read model.");
+			}
+			if (scope == null) {
+				return null;
+			}
+			return (part.mostEvents() != null) ? new ScopedRebuild(scope, part.mostEvents()) : new ScopedRebuild(scope);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRequestException(String.valueOf(ex.getMessage()));
+		}
+	}
+
+	private static List<String> listed(@Nullable List<String> given) {
+		return (given != null) ? given : List.of();
 	}
 
 	private static BuildOptions limits(ProjectionChange change) {
@@ -145,6 +179,26 @@ public final class ProjectionOperations {
 	public ProjectionRequested retire(ProjectionChange change) {
 		return request(change, (name) -> new What(Action.RETIRE, generation(change)), (name, actor, reason,
 				patience) -> this.projections.retire(name, generation(change), actor, reason, patience));
+	}
+
+	/**
+	 * Requests that earlier events are applied to the live read model.
+	 * @throws WriteRefusedException if only looking is allowed
+	 */
+	public ProjectionRequested backfill(ProjectionChange change) {
+		BackfillOptions options = backfillOptions(change);
+		return request(change, (name) -> What.backfill(options),
+				(name, actor, reason, patience) -> this.projections.backfill(name, options, actor, reason, patience));
+	}
+
+	private static BackfillOptions backfillOptions(ProjectionChange change) {
+		ProjectionChange.Limits limits = change.limits();
+		try {
+			return new BackfillOptions(new TreeSet<>(limits.types()), limits.handler(), limits.to(), limits.rate());
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRequestException("\"types\", \"handler\", \"to\" or \"rate\": " + ex.getMessage());
+		}
 	}
 
 	/**

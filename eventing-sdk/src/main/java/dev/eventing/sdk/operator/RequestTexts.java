@@ -1,6 +1,8 @@
 package dev.eventing.sdk.operator;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 
 import dev.eventing.sdk.event.DurationText;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,15 @@ public final class RequestTexts {
 			throw InvalidRequestException.unreadable(name, text, Duration.class);
 		}
 		return duration;
+	}
+
+	/**
+	 * The parts of a text, separated by commas.
+	 * @param text null or an empty text for none
+	 */
+	public static List<String> list(@Nullable String text) {
+		return (text == null || text.isBlank()) ? List.of()
+				: Arrays.stream(text.split(",")).map(String::strip).filter((each) -> !each.isEmpty()).toList();
 	}
 
 	/**

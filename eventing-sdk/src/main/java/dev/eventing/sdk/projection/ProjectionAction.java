@@ -27,6 +27,15 @@ public enum ProjectionAction {
 	/** Its read model is filled. */
 	REBUILT,
 
+	/** A rebuild of a part of its read model was requested. */
+	SCOPE_REQUESTED,
+
+	/** A part of its read model is rebuilt. */
+	SCOPE_REBUILT,
+
+	/** The requested rebuild of a part cannot be done, or not of all of it. */
+	SCOPE_FAILED,
+
 	/** A new generation beside the live one was requested. */
 	BUILD_REQUESTED,
 
@@ -74,6 +83,18 @@ public enum ProjectionAction {
 
 	/** Its tables cannot be moved. */
 	ADOPT_FAILED,
+
+	/** It was requested to apply earlier events to its live read model. */
+	BACKFILL_REQUESTED,
+
+	/** Earlier events are being applied to its live read model. */
+	BACKFILL_BEGUN,
+
+	/** Earlier events are applied to its live read model. */
+	BACKFILLED,
+
+	/** A backfill cannot be done, or cannot go on. */
+	BACKFILL_FAILED,
 
 	/** The application's role was given rights that a request waited for. */
 	DDL_RUN,

@@ -27,9 +27,17 @@ public record ProjectionRequest(long id, String projection, What what, State sta
 	 * @param options what a switch does not look at
 	 * @param build the limits of a build beside the live generation
 	 * @param schema where the live tables are to lie; null if that is not changed
+	 * @param backfill what a backfill applies; null for other actions
+	 * @param part the part of the live read model that is rebuilt; null for other actions
 	 */
 	public record What(Action action, @Nullable Integer generation, SwitchOptions options, BuildOptions build,
-			@Nullable String schema) {
+			@Nullable String schema, @Nullable BackfillOptions backfill, @Nullable ScopedRebuild part) {
+
+		/** For all actions but a backfill and the rebuild of a part. */
+		public What(Action action, @Nullable Integer generation, SwitchOptions options, BuildOptions build,
+				@Nullable String schema) {
+			this(action, generation, options, build, schema, null, null);
+		}
 
 		/** For an action that has no options, or a switch that looks at everything. */
 		public What(Action action, @Nullable Integer generation) {
@@ -51,6 +59,16 @@ public record ProjectionRequest(long id, String projection, What what, State sta
 			return new What(Action.ADOPT, null, SwitchOptions.STRICT, BuildOptions.DEFAULT, schema);
 		}
 
+		/** A rebuild of a part of the live read model. */
+		public static What part(ScopedRebuild part) {
+			return new What(Action.REBUILD_SCOPE, null, SwitchOptions.STRICT, BuildOptions.DEFAULT, null, null, part);
+		}
+
+		/** A backfill. */
+		public static What backfill(BackfillOptions options) {
+			return new What(Action.BACKFILL, null, SwitchOptions.STRICT, BuildOptions.DEFAULT, null, options, null);
+		}
+
 		/** Whether a switch is made whatever checks find. */
 		public boolean isUnchecked() {
 			return this.options.isUnchecked();
@@ -69,6 +87,9 @@ public record ProjectionRequest(long id, String projection, What what, State sta
 		/** Empty the read model and fill it again. */
 		REBUILD_IN_PLACE(ProjectionAction.REBUILD_REQUESTED, ProjectionAction.REBUILD_FAILED),
 
+		/** Rebuild a part of the read model, and leave the rest as it is. */
+		REBUILD_SCOPE(ProjectionAction.SCOPE_REQUESTED, ProjectionAction.SCOPE_FAILED),
+
 		/** Fill a new generation beside the live one. */
 		REBUILD_BESIDE(ProjectionAction.BUILD_REQUESTED, ProjectionAction.BUILD_FAILED),
 
@@ -79,7 +100,10 @@ public record ProjectionRequest(long id, String projection, What what, State sta
 		RETIRE(ProjectionAction.RETIRE_REQUESTED, ProjectionAction.RETIRE_FAILED),
 
 		/** Move the live tables to a schema of their own. */
-		ADOPT(ProjectionAction.ADOPT_REQUESTED, ProjectionAction.ADOPT_FAILED);
+		ADOPT(ProjectionAction.ADOPT_REQUESTED, ProjectionAction.ADOPT_FAILED),
+
+		/** Apply earlier events to the live read model. */
+		BACKFILL(ProjectionAction.BACKFILL_REQUESTED, ProjectionAction.BACKFILL_FAILED);
 
 		private final ProjectionAction requested;
 
@@ -88,6 +112,14 @@ public record ProjectionRequest(long id, String projection, What what, State sta
 		Action(ProjectionAction requested, ProjectionAction failed) {
 			this.requested = requested;
 			this.failed = failed;
+		}
+
+		/**
+		 * Whether the owner of the live generation does it, while nothing of the
+		 * projector runs.
+		 */
+		public boolean needsRest() {
+			return this == REBUILD_IN_PLACE || this == REBUILD_SCOPE || this == ADOPT || this == BACKFILL;
 		}
 
 		/** The entry of the audit that says that it was requested. */
@@ -108,8 +140,16 @@ public record ProjectionRequest(long id, String projection, What what, State sta
 	 * @param status its status
 	 * @param detail what it waits for, why it failed, or what was done; null if there is
 	 * nothing to say
+	 * @param progress how far a backfill is; null before it has begun, and for other
+	 * actions
 	 */
-	public record State(Status status, @Nullable String detail) {
+	public record State(Status status, @Nullable String detail, @Nullable BackfillProgress progress) {
+
+		/** Of a request without progress of its own. */
+		public State(Status status, @Nullable String detail) {
+			this(status, detail, null);
+		}
+
 	}
 
 	/**
@@ -133,13 +173,22 @@ public record ProjectionRequest(long id, String projection, What what, State sta
 		 */
 		NEEDS_DDL,
 
+		/** A backfill is under way. It does not expire any more. */
+		RUNNING,
+
 		/** It was done. A read model may still be filled. */
 		DONE,
 
-		/** It cannot be done. Nothing was changed. */
+		/**
+		 * It cannot be done. Nothing was changed, but by a backfill that was
+		 * {@link #RUNNING}: what it has applied stays.
+		 */
 		FAILED,
 
-		/** An operator cancelled it. Nothing was changed. */
+		/**
+		 * An operator cancelled it. Nothing was changed, but by a backfill that was
+		 * {@link #RUNNING}: what it has applied stays.
+		 */
 		CANCELLED,
 
 		/** No node did it in time. Nothing was changed. */
@@ -147,7 +196,7 @@ public record ProjectionRequest(long id, String projection, What what, State sta
 
 		/** Whether a request may still be done. */
 		public boolean isOpen() {
-			return this == PENDING || this == NEEDS_DDL;
+			return this == PENDING || this == NEEDS_DDL || this == RUNNING;
 		}
 
 	}

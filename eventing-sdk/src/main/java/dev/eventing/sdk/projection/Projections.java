@@ -46,6 +46,34 @@ public interface Projections {
 	ProjectionRequest rebuildInPlace(String name, String actor, String reason, Duration patience);
 
 	/**
+	 * Requests that a part of a projector's live read model is rebuilt in place: the rows
+	 * of streams, of the keys of letters, of a tenant, or of a window of time. The owner
+	 * of the projector first settles the events that it holds. Then one transaction, or
+	 * one for each stream, deletes the rows of the part and applies its events again, in
+	 * the order of positions, up to where the projector is. Readers see the rows before
+	 * or after it, and nothing in between. All other rows stay as they are. A crash
+	 * leaves a part as it was, and the next owner does it again.
+	 *
+	 * <p>
+	 * Open dead letters of streams and tenants end resolved. Those of a window stay, and
+	 * their events stay out. Discarded events stay out, and edited payloads replace the
+	 * original ones. If an event fails, a handler changes other rows, the projector reads
+	 * JetStream, or it does not declare what the part needs, the request is
+	 * {@code FAILED}, and its detail says why.
+	 * @param name the projector's name
+	 * @param part the part, and the most events of a transaction
+	 * @param by who requests it and why, for the audit; not blank
+	 * @param patience how long the request may wait, from one second to 30 days; after
+	 * that nobody begins it any more
+	 * @throws UnknownProjectionException if no projector of that name ever ran
+	 * @throws RequestRefusedException if another request waits, the read model is being
+	 * filled, or a letter is not one of the projector
+	 * @throws IllegalArgumentException if actor, reason or patience is not allowed
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
+	 */
+	ProjectionRequest rebuildScope(String name, ScopedRebuild part, ProjectionRequest.By by, Duration patience);
+
+	/**
 	 * Requests that a new generation of a projector's read model is filled beside the
 	 * live one, from all events of the projector's source. Readers and the live
 	 * generation notice nothing of it but load. Its tables are empty copies of those that
@@ -234,6 +262,39 @@ public interface Projections {
 	ProjectionRequest retire(String name, int generation, String actor, String reason, Duration patience);
 
 	/**
+	 * Requests that earlier events are applied to the live read model of a projector that
+	 * reads the event store, without another generation: for a new column, or a new type
+	 * of events. The owner of the projector first settles the events that it holds. Where
+	 * it stands then, or at {@link BackfillOptions#to() to}, the backfill ends. Events of
+	 * the types are applied in their order, by the handlers that the code has now: those
+	 * that the projector has not applied, or, with a {@link BackfillOptions#handler()
+	 * handler}, all of them once more, each once per backfill. The live generation goes
+	 * on meanwhile, up to the first later event of the types: it takes that one when the
+	 * backfill has ended, so that none is overtaken.
+	 *
+	 * <p>
+	 * The position of the backfill is its own, and an event settles with the commit of
+	 * its handler. A crash loses nothing: the next owner goes on. The request is
+	 * {@code RUNNING} until all events are applied, and no other request is taken
+	 * meanwhile. An event that fails becomes a dead letter, as in the live feed. What a
+	 * backfill has applied stays if it is {@link #cancel cancelled}.
+	 * @param name the projector's name
+	 * @param options which events are applied
+	 * @param actor the user who requests it, for the audit; not blank
+	 * @param reason the reason, for the audit; not blank
+	 * @param patience how long the request may wait for a node to begin, from one second
+	 * to 30 days; after that nobody does it any more
+	 * @throws UnknownProjectionException if no projector of that name ever ran
+	 * @throws RequestRefusedException if another request waits, the read model is being
+	 * filled, a generation stands beside the live one, the projector reads a stream or is
+	 * inline, or there is nothing at the last position
+	 * @throws IllegalArgumentException if the actor or the reason is blank, or the
+	 * patience is another
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
+	 */
+	ProjectionRequest backfill(String name, BackfillOptions options, String actor, String reason, Duration patience);
+
+	/**
 	 * Looks what would come of a request, and requests nothing. Tables are those that the
 	 * owner of the projector has found; where that is not recorded, they are found by the
 	 * {@code search_path} of this connection. Rights are those of its role. What the code
@@ -246,7 +307,8 @@ public interface Projections {
 	RequestPlan plan(String name, ProjectionRequest.What what);
 
 	/**
-	 * Cancels the request that waits. What has begun is not cancelled.
+	 * Cancels the request that waits. What has begun is not cancelled, but a backfill: it
+	 * ends within seconds, and what it has applied stays.
 	 * @param actor the user who cancels it, for the audit; not blank
 	 * @param reason the reason, for the audit; not blank
 	 * @return whether a request waited

@@ -7,9 +7,9 @@ import dev.eventing.sdk.event.ProjectorId;
 
 /**
  * Learns which events a projector has applied, after the commit of each transaction that
- * applied some: those of lanes, of redrives, of rebuilds, and those that append. It is
- * for extensions of the SDK that pass changes of a read model on, such as pushes to
- * browsers.
+ * applied some: those of lanes, of redrives, of rebuilds, and those that append. Not that
+ * of the rebuild of a part. It is for extensions of the SDK that pass changes of a read
+ * model on, such as pushes to browsers.
  *
  * <p>
  * Called on the thread of the lane or the redrive, outside a transaction, before the

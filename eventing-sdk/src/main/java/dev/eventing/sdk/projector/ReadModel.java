@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -13,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param script what creates its tables where it is built beside the live one; null if
  * they are copied from the live ones
  * @param resets what empties the rest
+ * @param columns what the rows of a table are made of, by table, where that is declared
  */
-public record ReadModel(int version, Set<String> tables, @Nullable TableScript script, List<Reset> resets) {
+public record ReadModel(int version, Set<String> tables, @Nullable TableScript script, List<Reset> resets,
+		Map<String, RowColumns> columns) {
 
 	/** Nothing is declared. */
 	public static final ReadModel NONE = new ReadModel(1, Set.of(), null, List.of());
@@ -22,6 +25,17 @@ public record ReadModel(int version, Set<String> tables, @Nullable TableScript s
 	public ReadModel {
 		tables = Set.copyOf(tables);
 		resets = List.copyOf(resets);
+		columns = Map.copyOf(columns);
+	}
+
+	/** Does not declare what rows are made of. */
+	public ReadModel(int version, Set<String> tables, @Nullable TableScript script, List<Reset> resets) {
+		this(version, tables, script, resets, Map.of());
+	}
+
+	/** What the rows of a table are made of. */
+	public RowColumns columnsOf(String table) {
+		return this.columns.getOrDefault(table, RowColumns.NONE);
 	}
 
 	/** Whether the read model can be emptied. */

@@ -1,6 +1,7 @@
 package dev.eventing.sdk.store;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -24,6 +25,10 @@ public final class EventLog {
 
 	private final LogTable log;
 
+	private final SelectedEvents selected;
+
+	private final EventingSchema schema;
+
 	/** A log without upcasters. */
 	public EventLog(DataSource dataSource, EventingSchema schema, JsonMapper mapper) {
 		this(dataSource, schema, mapper, EventVersions.NONE);
@@ -38,6 +43,8 @@ public final class EventLog {
 	 */
 	public EventLog(DataSource dataSource, EventingSchema schema, JsonMapper mapper, EventVersions versions) {
 		this.log = new LogTable(dataSource, schema, mapper, versions);
+		this.selected = new SelectedEvents(schema, mapper, versions);
+		this.schema = schema;
 	}
 
 	/**
@@ -61,6 +68,17 @@ public final class EventLog {
 	}
 
 	/**
+	 * Reads the events of some types up to a position. Only for a caller who knows that
+	 * nothing appears up to there any more: events with lower positions may be committed
+	 * later. Sends no query yet.
+	 * @param types the names of the types, as they are stored
+	 * @param upTo the last position
+	 */
+	public TypedPages ofTypes(Collection<String> types, long upTo) {
+		return new TypedPages(this.log, this.schema, types, upTo);
+	}
+
+	/**
 	 * The events after a position that the next statement of a transaction sees, in the
 	 * order of positions. Only for a caller who knows that no other event can appear
 	 * among them: events with lower positions may be committed later.
@@ -72,6 +90,11 @@ public final class EventLog {
 	 */
 	public Optional<List<StoredEvent>> visible(JdbcOperations transaction, long after, int most, long mostBytes) {
 		return this.log.visible(transaction, after, most, mostBytes);
+	}
+
+	/** The events of a tenant, a stream or a time, in the caller's transaction. */
+	public SelectedEvents selected() {
+		return this.selected;
 	}
 
 	/**

@@ -164,7 +164,7 @@ final class LogTable {
 		return LogSetBackException.behind(position, drawn, this.table);
 	}
 
-	private Rows rows(PreparedStatement statement) throws SQLException {
+	Rows rows(PreparedStatement statement) throws SQLException {
 		List<StoredEvent> events = new ArrayList<>();
 		long bytes = 0;
 		try (ResultSet row = statement.getResultSet()) {
@@ -292,7 +292,7 @@ final class LogTable {
 		return sql;
 	}
 
-	private <T> T execute(String task, Work<T> work) {
+	<T> T execute(String task, Work<T> work) {
 		try (Connection connection = this.dataSource.getConnection()) {
 			boolean autoCommit = connection.getAutoCommit();
 			if (!autoCommit) {
@@ -339,7 +339,7 @@ final class LogTable {
 	}
 
 	/** A statement on a connection. */
-	private interface Work<T> {
+	interface Work<T> {
 
 		T on(Connection connection) throws SQLException;
 

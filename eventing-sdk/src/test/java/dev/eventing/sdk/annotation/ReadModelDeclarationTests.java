@@ -1,9 +1,11 @@
 package dev.eventing.sdk.annotation;
 
+import java.time.Duration;
 import java.util.Objects;
 
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ReadModel;
+import dev.eventing.sdk.projector.RowColumns;
 import dev.eventing.sdk.projector.TableScript;
 import dev.eventing.sdk.projector.Source;
 import org.junit.jupiter.api.Test;
@@ -65,6 +67,33 @@ class ReadModelDeclarationTests {
 		assertThat(TestContext.problemsOf(VersionZero.class)).singleElement()
 			.asString()
 			.contains("@Projector version = 0 is less than 1", "Consider version = 1");
+	}
+
+	@Test
+	void readsWhatTheRowsAreMadeOf() {
+		try (TestContext context = new TestContext(Owned.class).start()) {
+			ReadModel readModel = context.endpoint().readModel();
+			assertThat(readModel.columnsOf("summary")).isEqualTo(new RowColumns("tenant", "id", "order-", null, null));
+			assertThat(readModel.columnsOf("hourly"))
+				.isEqualTo(new RowColumns("tenant_id", null, "", "hour", Duration.ofHours(1)));
+			assertThat(readModel.columnsOf("other")).isEqualTo(RowColumns.NONE);
+		}
+	}
+
+	@Test
+	void refusesRowsThatCannotBe() {
+		assertThat(TestContext.problemsOf(RowsOfAnotherTable.class)).singleElement()
+			.asString()
+			.contains("@ReadModelRows names table \"others\", and @Projector declares the tables [summary]");
+		assertThat(TestContext.problemsOf(BucketWithoutLength.class)).singleElement()
+			.asString()
+			.contains("@ReadModelRows has only one of bucketColumn and bucketLength");
+		assertThat(TestContext.problemsOf(BucketOfNoLength.class)).singleElement()
+			.asString()
+			.contains("bucketLength = \"an hour\" is no duration");
+		assertThat(TestContext.problemsOf(ColumnOfNoName.class)).singleElement()
+			.asString()
+			.contains("streamColumn = \"id; drop table x\" is no name of a column");
 	}
 
 	@Test
@@ -268,6 +297,59 @@ class ReadModelDeclarationTests {
 
 		@ProjectionReset
 		public void reset() {
+		}
+
+	}
+
+	@Projector(value = "owned", tables = { "summary", "hourly" },
+			rows = { @ReadModelRows(tenantColumn = "tenant", streamColumn = "id", streamPrefix = "order-"),
+					@ReadModelRows(table = "hourly", bucketColumn = "hour", bucketLength = "PT1H") })
+	static class Owned {
+
+		@ProjectorEventHandler(subject = "a.{tenant}.b")
+		public void on(Placed event) {
+			throw new IllegalStateException("not called");
+		}
+
+	}
+
+	@Projector(value = "owned", tables = { "summary" }, rows = @ReadModelRows(table = "others"))
+	static class RowsOfAnotherTable {
+
+		@ProjectorEventHandler(subject = "a.{tenant}.b")
+		public void on(Placed event) {
+			throw new IllegalStateException("not called");
+		}
+
+	}
+
+	@Projector(value = "owned", tables = { "summary" }, rows = @ReadModelRows(bucketColumn = "hour"))
+	static class BucketWithoutLength {
+
+		@ProjectorEventHandler(subject = "a.{tenant}.b")
+		public void on(Placed event) {
+			throw new IllegalStateException("not called");
+		}
+
+	}
+
+	@Projector(value = "owned", tables = { "summary" },
+			rows = @ReadModelRows(bucketColumn = "hour", bucketLength = "an hour"))
+	static class BucketOfNoLength {
+
+		@ProjectorEventHandler(subject = "a.{tenant}.b")
+		public void on(Placed event) {
+			throw new IllegalStateException("not called");
+		}
+
+	}
+
+	@Projector(value = "owned", tables = { "summary" }, rows = @ReadModelRows(streamColumn = "id; drop table x"))
+	static class ColumnOfNoName {
+
+		@ProjectorEventHandler(subject = "a.{tenant}.b")
+		public void on(Placed event) {
+			throw new IllegalStateException("not called");
 		}
 
 	}

@@ -49,7 +49,7 @@ class AheadOfTimeTests {
 
 	/** Records of operators that are made of parameters, and never of JSON. */
 	private static final Set<Class<?>> NO_JSON = Set.of(CheckChange.class, OperatorRules.class, ProjectionChange.class,
-			ProjectionChange.Limits.class, ProjectorChange.class, Requester.class);
+			ProjectionChange.Limits.class, ProjectionChange.Part.class, ProjectorChange.class, Requester.class);
 
 	private static AheadOfTime application() {
 		return AheadOfTime.of(PROPERTIES, EventingAutoConfigurationTests.Database.class, Checks.class,

@@ -455,8 +455,19 @@ create table projection_requests (
     until_time      timestamptz,
     ddl_role        text,
     ddl_schemas     text[],
-    constraint projection_requests_action
-        check (action in ('REBUILD_IN_PLACE', 'REBUILD_BESIDE', 'SWITCH', 'RETIRE', 'ADOPT')),
+    types           text[],
+    handler         text,
+    begun_at        timestamptz,
+    scope_kind      text,
+    scope_tenant    varchar(255),
+    scope_names     text[],
+    scope_from      timestamptz,
+    scope_to        timestamptz,
+    most_events     integer,
+    constraint projection_requests_action check (action in
+        ('REBUILD_IN_PLACE', 'REBUILD_SCOPE', 'REBUILD_BESIDE', 'SWITCH', 'RETIRE', 'ADOPT', 'BACKFILL')),
+    constraint projection_requests_scope
+        check (action <> 'REBUILD_SCOPE' or scope_kind in ('STREAMS', 'LETTERS', 'TENANT', 'WINDOW')),
     constraint projection_requests_status check (status in ('PENDING', 'DONE', 'FAILED', 'CANCELLED', 'EXPIRED'))
 );
 create unique index projection_requests_open on projection_requests (projection_name) where status = 'PENDING';
@@ -470,7 +481,39 @@ comment on table projection_requests is
     'rate and max_bytes are the limits of a build beside the live generation. '
     'until_position, or until_time by recorded_at of the events, is where a build ends that shows the read model as it was. '
     'ddl_role is the role of the application while it lacks rights that the request needs, also to ddl_schemas. '
+    'scope_kind and what follows it name the part of the read model that is rebuilt: scope_names are streams, or the ids of '
+    'letters; a window is from scope_from to before scope_to. most_events is the most that one transaction applies. '
+    'types and handler say what a backfill applies, up to until_position at most; it is under way since begun_at, and does '
+    'not expire from then on. '
     'projection_requests_open refuses a second request of a projector while one waits, and serves the look for requests.';
+
+create table projection_backfills (
+    request_id      bigint       not null primary key,
+    projection_name varchar(255) not null,
+    types           text[]       not null,
+    from_position   bigint       not null,
+    up_to           bigint       not null,
+    held_from       bigint       not null,
+    position        bigint       not null,
+    handed_out      bigint       not null,
+    events          bigint       not null default 0,
+    updated_at      timestamptz  not null default clock_timestamp()
+);
+comment on table projection_backfills is
+    'The backfills that have begun, by the number of their request. Events of "types" after from_position and up to up_to are '
+    'applied to the live read model: those that the projector has not claimed, or all, if the request names a handler. Up to '
+    '"position" they are settled, "events" of them; handlers may have begun events up to handed_out. The live generation had settled '
+    'everything up to held_from when the backfill began. It takes no later event of the types before the backfill has ended, '
+    'so that no event is overtaken.';
+
+create table projection_backfill_events (
+    request_id      bigint not null,
+    global_position bigint not null,
+    primary key (request_id, global_position)
+) with (autovacuum_vacuum_scale_factor = 0.05);
+comment on table projection_backfill_events is
+    'The events after the position of a backfill that are settled already, if its request names a handler: the claims of the '
+    'projector do not tell that. Inserted in the transaction that applies the event, and deleted when the position has passed it.';
 
 create table projection_audit (
     audit_id        bigint       not null generated always as identity primary key,

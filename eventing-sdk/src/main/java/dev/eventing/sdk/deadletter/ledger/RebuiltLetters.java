@@ -2,7 +2,9 @@ package dev.eventing.sdk.deadletter.ledger;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 import dev.eventing.sdk.deadletter.DeadLetterAction;
@@ -178,6 +180,23 @@ public final class RebuiltLetters {
 					row.getBoolean(3) ? Decision.DISCARDED : Decision.EDITED);
 		});
 		return decisions;
+	}
+
+	/** Returns those of these events that have an open letter. */
+	public Set<EventKey> open(Collection<EventKey> events) {
+		Set<EventKey> open = new HashSet<>();
+		UUID[] ids = events.stream().map(EventKey::eventId).toArray(UUID[]::new);
+		String[] tenants = events.stream().map((event) -> event.tenantId().value()).toArray(String[]::new);
+		// One lookup per event by dead_letters_event, as for decisions.
+		this.jdbc.sql("""
+				select e.event_id, e.tenant_id
+				  from unnest(?::text[], ?::uuid[]) as e (tenant_id, event_id)
+				 where (select d.status in ('PARKED', 'REDRIVING') from %s d
+				         where d.projector_name = ? and d.tenant_id = e.tenant_id and d.event_id = e.event_id)
+				""".formatted(this.letters)).param(tenants).param(ids).param(this.projector.inColumn()).query((row) -> {
+			open.add(new EventKey(TenantId.of(row.getString(2)), row.getObject(1, UUID.class)));
+		});
+		return open;
 	}
 
 	/** Returns the edited payload of an event. By {@code dead_letters_event}. */

@@ -91,7 +91,7 @@ public final class ControlLedger {
 					select projection_name, action, null, null, null,
 					       case when hold_until > clock_timestamp() then hold_at end, null
 					  from %s
-					 where status = 'PENDING' and expires_at > clock_timestamp()
+					 where status = 'PENDING' and expires_at > clock_timestamp() and begun_at is null
 					union all
 					select projection_name, 'BESIDE', status, failure, null, generation, version from %s
 					 where status in ('BUILDING', 'READY', 'PAST', 'STANDBY', 'STALE', 'FAILED')

@@ -3,6 +3,7 @@ package dev.eventing.sdk.projection.ledger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -12,6 +13,7 @@ import javax.sql.DataSource;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.SeparateTransactions;
+import dev.eventing.sdk.projection.BackfillOptions;
 import dev.eventing.sdk.projection.BuildOptions;
 import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest;
@@ -21,12 +23,14 @@ import dev.eventing.sdk.projection.ProjectionRequest.What;
 import dev.eventing.sdk.projection.Projections;
 import dev.eventing.sdk.projection.RequestPlan;
 import dev.eventing.sdk.projection.RequestRefusedException;
+import dev.eventing.sdk.projection.ScopedRebuild;
 import dev.eventing.sdk.projection.SwitchOptions;
 import dev.eventing.sdk.projection.Until;
 import dev.eventing.sdk.projection.tables.ReadModelTables;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** The operations on read models, in PostgreSQL. Thread-safe. */
@@ -54,6 +58,8 @@ public final class JdbcProjections implements Projections {
 
 	private final RequestRights rights;
 
+	private final BackfillPlan backfills;
+
 	/**
 	 * Sends no query yet.
 	 * @param dataSource the DataSource that holds the SDK's tables
@@ -67,11 +73,17 @@ public final class JdbcProjections implements Projections {
 		this.known = new KnownProjectors(this.jdbc, schema);
 		this.past = new PastPosition(this.jdbc, schema);
 		this.rights = new RequestRights(this.jdbc, schema);
+		this.backfills = new BackfillPlan(this.jdbc, schema);
 	}
 
 	@Override
 	public ProjectionRequest rebuildInPlace(String name, String actor, String reason, Duration patience) {
 		return add(name, new What(Action.REBUILD_IN_PLACE, null), new By(actor, reason), patience);
+	}
+
+	@Override
+	public ProjectionRequest rebuildScope(String name, ScopedRebuild part, By by, Duration patience) {
+		return add(name, What.part(part), by, patience);
 	}
 
 	@Override
@@ -113,6 +125,12 @@ public final class JdbcProjections implements Projections {
 			.orElse(List.of()));
 	}
 
+	@Override
+	public ProjectionRequest backfill(String name, BackfillOptions options, String actor, String reason,
+			Duration patience) {
+		return add(name, What.backfill(options), new By(actor, reason), patience);
+	}
+
 	private void requireOwn(String schema) {
 		if (!SCHEMA.matcher(schema).matches() || NOT_OWN.matcher(schema).matches()
 				|| schema.equals(this.schema.name())) {
@@ -136,7 +154,7 @@ public final class JdbcProjections implements Projections {
 
 	@Override
 	public RequestPlan plan(String name, What what) {
-		return this.transactions.read(() -> {
+		RequestPlan plan = this.transactions.read(() -> {
 			this.known.require(name);
 			List<String> obstacles = new ArrayList<>();
 			try {
@@ -150,6 +168,18 @@ public final class JdbcProjections implements Projections {
 				.ifPresent((last) -> obstacles.add("Projector '" + name + "' has a request that waits."));
 			return new Preflight(this.jdbc, this.schema, ProjectorId.of(name)).plan(what, obstacles);
 		});
+		BackfillOptions backfill = what.backfill();
+		return (backfill != null) ? new RequestPlan(plan.obstacles(), counts(backfill), Map.of(), null) : plan;
+	}
+
+	/** A count that takes too long ends its transaction. */
+	private List<String> counts(BackfillOptions backfill) {
+		try {
+			return this.transactions.read(() -> this.backfills.counts(backfill));
+		}
+		catch (QueryTimeoutException ex) {
+			return List.of("The events are not counted: that takes more than 20 s.");
+		}
 	}
 
 	private void requirePossible(String name, What what) {
@@ -158,6 +188,17 @@ public final class JdbcProjections implements Projections {
 			requireOwn(Objects.requireNonNull(what.schema()));
 			requireNoFilling(name, all);
 		}
+		else if (what.part() != null) {
+			requireNoFilling(name, all);
+			requireLetters(name, what.part());
+		}
+		else if (what.backfill() != null) {
+			requireNoOther(name, all);
+			String refusal = this.backfills.refusal(name, what.backfill());
+			if (refusal != null) {
+				throw new RequestRefusedException(refusal);
+			}
+		}
 		else if (what.generation() == null) {
 			requireNoOther(name, all);
 			requirePast(name, what.build().until());
@@ -165,6 +206,11 @@ public final class JdbcProjections implements Projections {
 		else {
 			requireBeside(name, what, all);
 		}
+	}
+
+	/** The node looks again. */
+	private void requireLetters(String name, ScopedRebuild part) {
+		new ScopedStreams(this.jdbc, this.schema, ProjectorId.of(name)).of(part.scope());
 	}
 
 	private static void requireBeside(String name, What what, List<ProjectionGeneration> all) {

@@ -45,6 +45,8 @@ final class Preflight {
 
 	private final SwitchObstacles switches;
 
+	private final ScopePreview scopes;
+
 	/** Sends no query yet. */
 	Preflight(JdbcTemplate jdbc, EventingSchema schema, ProjectorId projector) {
 		this.jdbc = jdbc;
@@ -56,6 +58,7 @@ final class Preflight {
 		this.sizes = new TableSizes(jdbc);
 		this.free = new FreeSpace(jdbc, schema);
 		this.switches = new SwitchObstacles(jdbc, schema, projector);
+		this.scopes = new ScopePreview(jdbc, schema, projector);
 	}
 
 	/**
@@ -80,9 +83,10 @@ final class Preflight {
 			case REBUILD_BESIDE -> ofBuild(what, live.get());
 			case SWITCH -> ofSwitch(what, declared);
 			case ADOPT -> refusals(declared, this.schemas.origin(live.get().generation()));
-			case REBUILD_IN_PLACE, RETIRE -> List.of();
+			case REBUILD_IN_PLACE, REBUILD_SCOPE, RETIRE, BACKFILL -> List.of();
 		});
-		RequestPlan plan = new RequestPlan(obstacles, adopting.notes(), this.sizes.of(declared), null);
+		List<String> notes = (what.part() != null) ? this.scopes.notes(what.part(), obstacles) : adopting.notes();
+		RequestPlan plan = new RequestPlan(obstacles, notes, this.sizes.of(declared), null);
 		return (what.action() == Action.REBUILD_BESIDE) ? withSpace(plan) : plan;
 	}
 

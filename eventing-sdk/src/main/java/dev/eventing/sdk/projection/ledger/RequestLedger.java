@@ -7,10 +7,12 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.eventing.sdk.deadletter.StorableText;
+import dev.eventing.sdk.projection.BackfillOptions;
 import dev.eventing.sdk.projection.BuildOptions;
 import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionRequest;
@@ -32,11 +34,17 @@ public final class RequestLedger {
 
 	private static final String COLUMNS = """
 			request_id, projection_name,
-			case when status = 'PENDING' and expires_at <= clock_timestamp() then 'EXPIRED'
+			case when status = 'PENDING' and begun_at is not null then 'RUNNING'
+			     when status = 'PENDING' and expires_at <= clock_timestamp() then 'EXPIRED'
 			     when status = 'PENDING' and ddl_role is not null then 'NEEDS_DDL' else status end,
 			detail, actor, reason, requested_at, expires_at, ended_at, action, generation, unchecked,
 			accepts_lost_columns, schema_name, rate, max_bytes,
-			until_position, until_time""";
+			until_position, until_time, types, handler,
+			scope_kind, scope_tenant, scope_names, scope_from, scope_to, most_events""";
+
+	/** Not ended, whether it waits or is under way. */
+	private static final String OPEN = """
+			status = 'PENDING' and (expires_at > clock_timestamp() or begun_at is not null)""";
 
 	private final JdbcClient jdbc;
 
@@ -44,11 +52,14 @@ public final class RequestLedger {
 
 	private final ProjectionAudit audit;
 
+	private final BackfillLedger backfills;
+
 	/** Sends no query yet. */
 	public RequestLedger(JdbcOperations jdbc, EventingSchema schema) {
 		this.jdbc = JdbcClient.create(jdbc);
 		this.table = schema.table("projection_requests");
 		this.audit = new ProjectionAudit(this.jdbc, schema);
+		this.backfills = new BackfillLedger(jdbc, schema);
 	}
 
 	/**
@@ -58,29 +69,37 @@ public final class RequestLedger {
 	Optional<ProjectionRequest> add(String projector, What what, ProjectionRequest.By by, Duration patience) {
 		this.jdbc.sql("""
 				update %s set status = 'EXPIRED', ended_at = expires_at
-				 where projection_name = ? and status = 'PENDING' and expires_at <= clock_timestamp()
-				""".formatted(this.table)).param(projector).update();
-		Optional<ProjectionRequest> added = this.jdbc.sql("""
-				insert into %s (projection_name, action, generation, unchecked, accepts_lost_columns, schema_name,
-				                rate, max_bytes, actor, reason, expires_at,
-				                until_position, until_time)
-				values (:projector, :action, cast(:generation as integer), :unchecked, :accepts, cast(:schema as text),
-				        cast(:rate as integer), cast(:maxBytes as bigint), :actor, :reason,
-				        clock_timestamp() + :patience * interval '1 second',
-				        cast(:untilPosition as bigint), cast(:untilTime as timestamptz))
-				on conflict (projection_name) where status = 'PENDING' do nothing
-				returning %s""".formatted(this.table, COLUMNS))
+				 where projection_name = ? and status = 'PENDING' and not (%s)
+				""".formatted(this.table, OPEN)).param(projector).update();
+		BackfillOptions backfill = what.backfill();
+		Optional<ProjectionRequest> added = this.jdbc
+			.sql("""
+					insert into %s (projection_name, action, generation, unchecked, accepts_lost_columns, schema_name,
+					                rate, max_bytes, actor, reason, expires_at,
+					                until_position, until_time, types, handler,
+					                scope_kind, scope_tenant, scope_names, scope_from, scope_to, most_events)
+					values (:projector, :action, cast(:generation as integer), :unchecked, :accepts, cast(:schema as text),
+					        cast(:rate as integer), cast(:maxBytes as bigint), :actor, :reason,
+					        clock_timestamp() + :patience * interval '1 second',
+					        cast(:untilPosition as bigint), cast(:untilTime as timestamptz), cast(:types as text[]),
+					        cast(:handler as text), :scopeKind, :scopeTenant, :scopeNames, :scopeFrom, :scopeTo, :mostEvents)
+					on conflict (projection_name) where status = 'PENDING' do nothing
+					returning %s"""
+				.formatted(this.table, COLUMNS))
 			.param("projector", projector)
 			.param("action", what.action().name())
 			.param("generation", what.generation())
 			.param("unchecked", what.isUnchecked())
 			.param("accepts", what.acceptsLostColumns())
 			.param("schema", what.schema())
-			.param("rate", what.build().rate())
+			.param("rate", (backfill != null) ? backfill.rate() : what.build().rate())
 			.param("maxBytes", what.build().maxBytes())
-			.param("untilPosition", (what.build().until() instanceof Until.Position at) ? at.position() : null)
+			.param("untilPosition", (backfill != null) ? backfill.to() : position(what.build().until()))
 			.param("untilTime",
 					(what.build().until() instanceof Until.Time at) ? at.time().atOffset(ZoneOffset.UTC) : null)
+			.params(ScopeColumns.of(what.part()))
+			.param("types", (backfill != null) ? backfill.types().toArray(String[]::new) : null)
+			.param("handler", (backfill != null) ? backfill.handler() : null)
 			.param("actor", StorableText.of(by.actor()))
 			.param("reason", StorableText.of(by.reason()))
 			.param("patience", patience.toSeconds())
@@ -91,13 +110,17 @@ public final class RequestLedger {
 		return added;
 	}
 
+	private static @Nullable Long position(@Nullable Until until) {
+		return (until instanceof Until.Position at) ? (Long) at.position() : null;
+	}
+
 	private static @Nullable String detail(What what) {
 		Until until = what.build().until();
-		String detail = Stream
-			.of(what.isUnchecked() ? "without checks" : "",
-					what.acceptsLostColumns() ? "lost columns are accepted" : "",
-					(what.schema() != null) ? "to the schema " + what.schema() : "",
-					(until != null) ? "until " + until.text() : "")
+		String detail = Stream.of(what.isUnchecked() ? "without checks" : "",
+				what.acceptsLostColumns() ? "lost columns are accepted" : "",
+				(what.schema() != null) ? "to the schema " + what.schema() : "",
+				(until != null) ? "until " + until.text() : "", (what.backfill() != null) ? what.backfill().text() : "",
+				(what.part() != null) ? what.part().scope().describe() : "")
 			.filter((words) -> !words.isEmpty())
 			.collect(Collectors.joining("; "));
 		return detail.isEmpty() ? null : detail;
@@ -110,8 +133,8 @@ public final class RequestLedger {
 	boolean cancel(String projector, String actor, String reason) {
 		int cancelled = this.jdbc.sql("""
 				update %s set status = 'CANCELLED', ended_at = clock_timestamp(), detail = :detail
-				 where projection_name = :projector and status = 'PENDING' and expires_at > clock_timestamp()
-				""".formatted(this.table))
+				 where projection_name = :projector and %s
+				""".formatted(this.table, OPEN))
 			.param("projector", projector)
 			.param("detail", StorableText.of("cancelled by " + actor + ": " + reason))
 			.update();
@@ -128,11 +151,20 @@ public final class RequestLedger {
 	public Optional<ProjectionRequest> lock(String projector) {
 		return this.jdbc.sql("""
 				select %s from %s
-				 where projection_name = ? and status = 'PENDING' and expires_at > clock_timestamp()
-				   for update""".formatted(COLUMNS, this.table))
+				 where projection_name = ? and %s
+				   for update""".formatted(COLUMNS, this.table, OPEN))
 			.param(projector)
 			.query((row, number) -> request(row))
 			.optional();
+	}
+
+	/** Whether a request has not ended yet. By the primary key. */
+	public boolean isPending(long id) {
+		return this.jdbc
+			.sql("select exists (select from %s where request_id = ? and status = 'PENDING')".formatted(this.table))
+			.param(id)
+			.query(Boolean.class)
+			.single();
 	}
 
 	/** Records what a request waits for. */
@@ -199,7 +231,8 @@ public final class RequestLedger {
 					this.table))
 			.param(projector)
 			.query((row, number) -> request(row))
-			.optional();
+			.optional()
+			.map(this::withProgress);
 	}
 
 	/** A request by its number. By the primary key. */
@@ -207,20 +240,39 @@ public final class RequestLedger {
 		return this.jdbc.sql("select %s from %s where request_id = ?".formatted(COLUMNS, this.table))
 			.param(id)
 			.query((row, number) -> request(row))
-			.optional();
+			.optional()
+			.map(this::withProgress);
+	}
+
+	private ProjectionRequest withProgress(ProjectionRequest request) {
+		return (request.what().backfill() == null) ? request
+				: this.backfills.progress(request.id())
+					.map((progress) -> new ProjectionRequest(request.id(), request.projection(), request.what(),
+							new ProjectionRequest.State(request.state().status(), request.state().detail(), progress),
+							request.by(), request.requestedAt(), request.expiresAt(), request.endedAt()))
+					.orElse(request);
 	}
 
 	private static ProjectionRequest request(ResultSet row) throws SQLException {
 		OffsetDateTime ended = row.getObject(9, OffsetDateTime.class);
-		return new ProjectionRequest(row.getLong(1), row.getString(2),
-				new What(ProjectionRequest.Action.valueOf(row.getString(10)), row.getObject(11, Integer.class),
-						new SwitchOptions(row.getBoolean(12), row.getBoolean(13)),
-						new BuildOptions(row.getObject(15, Integer.class), row.getObject(16, Long.class), until(row)),
-						row.getString(14)),
+		return new ProjectionRequest(row.getLong(1), row.getString(2), what(row),
 				new ProjectionRequest.State(Status.valueOf(row.getString(3)), row.getString(4)),
 				new ProjectionRequest.By(row.getString(5), row.getString(6)),
 				row.getObject(7, OffsetDateTime.class).toInstant(), row.getObject(8, OffsetDateTime.class).toInstant(),
 				(ended != null) ? ended.toInstant() : null);
+	}
+
+	private static What what(ResultSet row) throws SQLException {
+		ProjectionRequest.Action action = ProjectionRequest.Action.valueOf(row.getString(10));
+		if (action == ProjectionRequest.Action.BACKFILL) {
+			String[] types = (String[]) row.getArray(19).getArray();
+			return What.backfill(new BackfillOptions(new TreeSet<>(List.of(types)), row.getString(20),
+					row.getObject(17, Long.class), row.getObject(15, Integer.class)));
+		}
+		return new What(action, row.getObject(11, Integer.class),
+				new SwitchOptions(row.getBoolean(12), row.getBoolean(13)),
+				new BuildOptions(row.getObject(15, Integer.class), row.getObject(16, Long.class), until(row)),
+				row.getString(14), null, ScopeColumns.read(row, 21));
 	}
 
 	private static @Nullable Until until(ResultSet row) throws SQLException {

@@ -91,7 +91,7 @@ final class RequestRights {
 			case ADOPT -> this.missing.toMove(needed.role(), tables, live, first);
 			case RETIRE -> this.missing.toDrop(needed.role(),
 					lie.tablesOf(Objects.requireNonNull(number)).map(LiveSchemas.Tables::names).orElse(tables), first);
-			case REBUILD_IN_PLACE -> List.of();
+			case REBUILD_IN_PLACE, REBUILD_SCOPE, BACKFILL -> List.of();
 		};
 	}
 

@@ -1,16 +1,20 @@
 package dev.eventing.sdk.projector.container;
 
+import java.time.Duration;
 import java.util.NavigableMap;
 import java.util.function.BooleanSupplier;
 
 import dev.eventing.sdk.projection.ProjectionRequest.Action;
+import dev.eventing.sdk.projection.ledger.Filling;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
+import dev.eventing.sdk.projector.backfill.Backfiller;
 import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.rebuild.Adoption;
 import dev.eventing.sdk.projector.rebuild.DefinitionNews;
 import dev.eventing.sdk.projector.rebuild.LiveHold;
 import dev.eventing.sdk.projector.rebuild.LiveVersion;
 import dev.eventing.sdk.projector.rebuild.Rebuilder;
+import dev.eventing.sdk.projector.scope.ScopeRebuilder;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +37,12 @@ final class LiveProjector implements OwnedProjector {
 	/** For the same version. */
 	private volatile Adoption adoption;
 
+	/** For the same version. */
+	private volatile ScopeRebuilder scopes;
+
+	/** For the same version. */
+	private volatile Backfiller backfiller;
+
 	/**
 	 * Sends no query yet.
 	 * @param versions the projector as this node has it, by version; at least one
@@ -47,6 +57,8 @@ final class LiveProjector implements OwnedProjector {
 		this.hold = new LiveHold(newest, runs.services());
 		this.rebuilder = new Rebuilder(newest, runs.services());
 		this.adoption = new Adoption(newest, runs.services());
+		this.scopes = new ScopeRebuilder(newest, runs.services());
+		this.backfiller = new Backfiller(newest, runs.services());
 	}
 
 	@Override
@@ -54,7 +66,16 @@ final class LiveProjector implements OwnedProjector {
 		ProjectorEndpoint version = this.live.find(lease, this.versions);
 		this.rebuilder = new Rebuilder(version, this.runs.services());
 		this.adoption = new Adoption(version, this.runs.services());
-		return this.runs.create(version, RunContext.live(lease, this.rebuilder.filling(lease), onFilled));
+		this.scopes = new ScopeRebuilder(version, this.runs.services());
+		this.backfiller = new Backfiller(version, this.runs.services());
+		Filling filling = this.rebuilder.filling(lease);
+		return this.runs.create(version,
+				RunContext.live(lease, filling, (filling == null) ? this.backfiller.underWay(lease) : null, onFilled));
+	}
+
+	@Override
+	public @Nullable Duration sinceCheck() {
+		return this.scopes.sinceProgress();
 	}
 
 	@Override
@@ -64,7 +85,16 @@ final class LiveProjector implements OwnedProjector {
 
 	@Override
 	public boolean isRequested() {
-		return this.pause.isHeld() || this.pause.requested() == Action.REBUILD_IN_PLACE || isAdoption();
+		Action requested = this.pause.requested();
+		return this.pause.isHeld() || (requested != null && requested.needsRest());
+	}
+
+	private boolean isScope() {
+		return this.pause.requested() == Action.REBUILD_SCOPE;
+	}
+
+	private boolean isBackfill() {
+		return this.pause.requested() == Action.BACKFILL;
 	}
 
 	private boolean isAdoption() {
@@ -73,7 +103,16 @@ final class LiveProjector implements OwnedProjector {
 
 	@Override
 	public boolean isRefused() {
-		return !this.pause.isHeld() && (isAdoption() ? this.adoption.isRefused() : this.rebuilder.isRefused());
+		if (this.pause.isHeld()) {
+			return false;
+		}
+		if (isScope()) {
+			return this.scopes.isRefused();
+		}
+		if (isBackfill()) {
+			return this.backfiller.isRefused();
+		}
+		return isAdoption() ? this.adoption.isRefused() : this.rebuilder.isRefused();
 	}
 
 	@Override
@@ -85,6 +124,12 @@ final class LiveProjector implements OwnedProjector {
 	@Override
 	public boolean serve(ProjectorLease lease, @Nullable Long settledTo, BooleanSupplier stops) {
 		if (!this.pause.isHeld()) {
+			if (isBackfill()) {
+				return this.backfiller.serve(lease, settledTo);
+			}
+			if (isScope()) {
+				return this.scopes.serve(lease, settledTo, stops);
+			}
 			return isAdoption() ? this.adoption.serve(lease, settledTo) : this.rebuilder.serve(lease, settledTo);
 		}
 		if (settledTo != null) {

@@ -20,6 +20,8 @@ import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.attempt.ProjectorThreads;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
+import dev.eventing.sdk.projector.backfill.Backfill;
+import dev.eventing.sdk.projector.backfill.BackfillClaims;
 import dev.eventing.sdk.projector.control.PauseSwitch;
 import dev.eventing.sdk.projector.delivery.DeliveryDecoder;
 import dev.eventing.sdk.projector.delivery.InFlight;
@@ -29,6 +31,7 @@ import dev.eventing.sdk.projector.failure.FailureText;
 import dev.eventing.sdk.projector.failure.Interrupts;
 import dev.eventing.sdk.projector.failure.RefusedTexts;
 import dev.eventing.sdk.projector.failure.RepeatedFailures;
+import dev.eventing.sdk.projector.feed.BackfillHold;
 import dev.eventing.sdk.projector.feed.Coverage;
 import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
@@ -54,6 +57,7 @@ import dev.eventing.sdk.projector.source.FeedParts;
 import dev.eventing.sdk.projector.source.RunSource;
 import dev.eventing.sdk.projector.suspect.Suspects;
 import dev.eventing.sdk.projector.transaction.AfterCommit;
+import dev.eventing.sdk.projector.transaction.Claims;
 import dev.eventing.sdk.projector.transaction.EventTables;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.projector.transaction.FillingClaims;
@@ -106,6 +110,9 @@ final class ProjectorAssembly {
 
 	/** Null if the read model is not being filled anew. */
 	private final @Nullable StoreFill fill;
+
+	/** Null if no backfill is under way. */
+	private final @Nullable BackfillClaims backfill;
 
 	private final FollowerParking followers;
 
@@ -164,10 +171,10 @@ final class ProjectorAssembly {
 		this.afterCommit = new AfterCommit(id(), endpoint.commits(), this.interrupts);
 		this.effects = new RunEffects(endpoint, services, run, jdbc);
 		this.fill = fill(run, jdbc);
+		this.backfill = BackfillClaims.of(run.backfill(), id(), services, jdbc);
 		this.source = EventSources.forRun(endpoint, services, run.filling());
-		this.tables = new EventTables(id(),
-				(this.fill != null) ? this.fill : new LedgerClaims(id(), services.processedEvents()),
-				new JdbcAttempts(jdbc, services.schema(), id()), new RefusedTexts(id()));
+		this.tables = new EventTables(id(), claims(), new JdbcAttempts(jdbc, services.schema(), id()),
+				new RefusedTexts(id()));
 		this.targets = new AdditionTargets(jdbc);
 		this.inFlight = new InFlight(id(),
 				Math.min(options.flow().maxAckPending(), 2 * options.flow().batchSize() * options.flow().concurrency()),
@@ -177,13 +184,14 @@ final class ProjectorAssembly {
 		this.transientFailures = new TransientFailures(id(), jdbc, this.abandon);
 		this.repeated = new RepeatedFailures(id(), options.retry(), pause::resumedAt);
 		this.checkpoint = this.source.checkpoint(this.transactions);
-		this.records = new RunRecords(this.tables.attempts(), this.fill, this.checkpoint);
+		this.records = new RunRecords(this.tables.attempts(), this.fill, this.backfill, this.checkpoint);
 		this.lanes = new Lanes(id(), (this.fill != null) ? this.fill.lanes() : options.flow().concurrency(), this::lane,
 				threads);
 		CountDownLatch stopping = new CountDownLatch(1);
 		FeedContext context = new FeedContext(endpoint, services, projectorLease, this.transactions,
-				this.tables.attempts(), new SchemaIdentity(jdbc, services.schema()), stopping, pause, counters);
-		this.intake = new Intake(id(), feed(context, jdbc), stopping,
+				this.tables.attempts(), new SchemaIdentity(jdbc, services.schema()), stopping, pause, counters,
+				(run.backfill() != null) ? run.backfill() : BackfillHold.NONE);
+		this.intake = new Intake(id(), feed(context, run.backfill(), jdbc), stopping,
 				new Intake.Holds(pause, this.repeated, services.tableGuard()));
 		this.redriveLoop = new RedriveLoop(id(), redrivePoll, redriveRight(projectorLease, jdbc), threads,
 				services.tableGuard());
@@ -210,7 +218,10 @@ final class ProjectorAssembly {
 		Function<ProjectorLease, RedriveRunner> redrives = (right) -> {
 			FencedTransactions fenced = FencedTransactions.withoutHandlers(this.endpoint, this.services, right,
 					this.open);
-			HandlerTransaction handlers = handlerTransaction(handling(fenced, right, List.of()),
+			// A letter is claimed as such, also while a backfill holds its event.
+			EventTables letters = new EventTables(id(), new LedgerClaims(id(), this.services.processedEvents()),
+					this.tables.attempts(), this.tables.texts());
+			HandlerTransaction handlers = handlerTransaction(handling(fenced, right, List.of()), letters,
 					this.effects.ofRedrives());
 			return new RedriveRunner(this.endpoint, ledger, fenced,
 					new RedriveParts(handlers, decoder, this.transientFailures, this.counters, this.texts));
@@ -222,15 +233,22 @@ final class ProjectorAssembly {
 				: RedriveLoop.Right.ofLease(id(), this.services.leases(), redrives);
 	}
 
-	private Feed feed(FeedContext context, JdbcTemplate jdbc) {
+	private Feed feed(FeedContext context, @Nullable Backfill beside, JdbcTemplate jdbc) {
 		Coverage coverage = new Coverage(this.endpoint, new JdbcCoverage(jdbc, this.services.schema(), id()),
 				this.transactions);
 		return this.source.feed(new FeedParts(context, coverage, this.inFlight, this.lanes, this.checkpoint, this.fill,
-				handlerTransaction(this.handling, this.effects.ofLanes())));
+				beside, handlerTransaction(this.handling, this.tables, this.effects.ofLanes())));
 	}
 
-	private HandlerTransaction handlerTransaction(FencedTransactions fenced, Handling why) {
-		return new HandlerTransaction(this.tables, fenced, this.tenants,
+	private Claims claims() {
+		if (this.backfill != null) {
+			return this.backfill;
+		}
+		return (this.fill != null) ? this.fill : new LedgerClaims(id(), this.services.processedEvents());
+	}
+
+	private HandlerTransaction handlerTransaction(FencedTransactions fenced, EventTables of, Handling why) {
+		return new HandlerTransaction(of, fenced, this.tenants,
 				new HandlerCalls(this.targets, this.interrupts, why), this.counters, this.afterCommit);
 	}
 
@@ -243,7 +261,7 @@ final class ProjectorAssembly {
 		FailureHandler failureHandler = new FailureHandler(options, this.tables, this.transactions,
 				this.services.deadLetters(), this.parkedKeys, this.records,
 				new FailureHandler.Notices(this.texts, this.repeated));
-		HandlerTransaction transaction = handlerTransaction(this.handling, this.effects.ofLanes());
+		HandlerTransaction transaction = handlerTransaction(this.handling, this.tables, this.effects.ofLanes());
 		Suspects suspects = new Suspects(this.tables, this.transactions);
 		return new Lane(this.endpoint, this.inFlight,
 				new LaneParts(

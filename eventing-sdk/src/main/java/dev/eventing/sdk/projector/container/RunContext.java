@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.eventing.sdk.projection.ledger.Filling;
 import dev.eventing.sdk.projector.HandlerMode;
+import dev.eventing.sdk.projector.backfill.Backfill;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.projector.transaction.TransactionStep;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param lease this node's right to run it
  * @param filling the generation of its read model that it fills; null if it goes on after
  * its position
+ * @param backfill what it applies beside the live feed; null if there is none
  * @param onFilled called when that generation is filled
  * @param steps the steps of its transactions after those of every projector
  */
-record RunContext(ProjectorLease lease, @Nullable Filling filling, Runnable onFilled, List<TransactionStep> steps) {
+record RunContext(ProjectorLease lease, @Nullable Filling filling, @Nullable Backfill backfill, Runnable onFilled,
+		List<TransactionStep> steps) {
 
 	/** Why lanes call handlers. A redrive of the same run has a mode of its own. */
 	HandlerMode mode() {
@@ -25,8 +28,9 @@ record RunContext(ProjectorLease lease, @Nullable Filling filling, Runnable onFi
 	}
 
 	/** That of a live generation. */
-	static RunContext live(ProjectorLease lease, @Nullable Filling filling, Runnable onFilled) {
-		return new RunContext(lease, filling, onFilled, List.of());
+	static RunContext live(ProjectorLease lease, @Nullable Filling filling, @Nullable Backfill backfill,
+			Runnable onFilled) {
+		return new RunContext(lease, filling, backfill, onFilled, List.of());
 	}
 
 }

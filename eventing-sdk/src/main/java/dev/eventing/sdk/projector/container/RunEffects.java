@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projector.container;
 
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import dev.eventing.sdk.projection.ledger.EffectLedger;
@@ -7,6 +8,8 @@ import dev.eventing.sdk.projection.ledger.Filling;
 import dev.eventing.sdk.projector.HandlerMode;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.backfill.Backfill;
+import dev.eventing.sdk.projector.delivery.RoutedEvent;
 import dev.eventing.sdk.projector.effect.AppendedEffects;
 import dev.eventing.sdk.projector.effect.EffectOutlet;
 import dev.eventing.sdk.projector.effect.Handling;
@@ -40,16 +43,18 @@ final class RunEffects {
 
 	/** Those of events that lanes apply. */
 	Handling ofLanes() {
-		return handling(this.run.mode(), outlet(this.run.filling()));
+		Backfill backfill = this.run.backfill();
+		return handling(this.run.mode(), (event) -> backfill != null && backfill.isOwn(event.eventKey()),
+				outlet(this.run.filling()));
 	}
 
 	/** Those of letters that are redriven. */
 	Handling ofRedrives() {
-		return handling(HandlerMode.REDRIVE, outlet(null));
+		return handling(HandlerMode.REDRIVE, (event) -> false, outlet(null));
 	}
 
-	private Handling handling(HandlerMode mode, EffectOutlet outlet) {
-		return new Handling(this.endpoint.id(), mode, this.store, outlet);
+	private Handling handling(HandlerMode mode, Predicate<RoutedEvent> backfilled, EffectOutlet outlet) {
+		return new Handling(this.endpoint.id(), mode, backfilled, this.store, outlet);
 	}
 
 	private EffectOutlet outlet(@Nullable Filling filling) {

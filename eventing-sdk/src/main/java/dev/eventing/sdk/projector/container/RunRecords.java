@@ -2,6 +2,7 @@ package dev.eventing.sdk.projector.container;
 
 import java.util.List;
 
+import dev.eventing.sdk.projector.backfill.BackfillClaims;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.feed.store.Checkpoint;
 import dev.eventing.sdk.projector.feed.store.StoreFill;
@@ -19,16 +20,21 @@ final class RunRecords implements EventRecords {
 
 	private final @Nullable StoreFill fill;
 
+	private final @Nullable BackfillClaims backfill;
+
 	private final @Nullable Checkpoint checkpoint;
 
 	/**
 	 * Creates the records of one run.
 	 * @param fill null if the read model is not being filled anew
+	 * @param backfill null if no backfill is under way
 	 * @param checkpoint null if the projector reads its durable
 	 */
-	RunRecords(JdbcAttempts attempts, @Nullable StoreFill fill, @Nullable Checkpoint checkpoint) {
+	RunRecords(JdbcAttempts attempts, @Nullable StoreFill fill, @Nullable BackfillClaims backfill,
+			@Nullable Checkpoint checkpoint) {
 		this.attempts = attempts;
 		this.fill = fill;
+		this.backfill = backfill;
 		this.checkpoint = checkpoint;
 	}
 
@@ -36,6 +42,9 @@ final class RunRecords implements EventRecords {
 	public void applied(List<Work> events) {
 		if (this.fill != null) {
 			this.fill.applied(events);
+		}
+		if (this.backfill != null) {
+			this.backfill.applied(events);
 		}
 		this.attempts.forget(Work.attempted(events));
 		if (this.checkpoint != null) {

@@ -44,7 +44,7 @@ final class SharedTenure implements Tenure {
 	@Override
 	public boolean start() throws InterruptedException {
 		requireNoFilling();
-		RunningProjector next = this.runs.create(this.endpoint, RunContext.live(this.lease, null, () -> {
+		RunningProjector next = this.runs.create(this.endpoint, RunContext.live(this.lease, null, null, () -> {
 		}));
 		next.prepare();
 		next.start();

@@ -128,7 +128,7 @@ public final class PauseSwitch {
 	void requested(@Nullable Action action, @Nullable Long hold) {
 		this.requested = action;
 		this.holdAt = hold;
-		if (action == Action.REBUILD_IN_PLACE || action == Action.ADOPT || hold != null) {
+		if ((action != null && action.needsRest()) || hold != null) {
 			this.onRequest.run();
 		}
 	}

@@ -20,14 +20,15 @@ public final class PartEffects {
 		this.handling = handling;
 	}
 
-	/** Why the handlers are called. */
-	public HandlerMode mode() {
-		return this.handling.mode();
+	/** Why a handler gets an event. */
+	public HandlerMode mode(RoutedEvent event) {
+		return this.handling.mode(event);
 	}
 
 	/** Opens the effects of one call of a handler, with one event. */
 	public HandlerEffects open(HandlerMethod handler, RoutedEvent event) {
-		return new HandlerEffects(handler, event, this.handling, this.caused);
+		List<Effect> taken = this.handling.isBackfilled(event) ? new ArrayList<>(0) : this.caused;
+		return new HandlerEffects(handler, event, this.handling, taken);
 	}
 
 	/** Passes the effects on, after the handlers and their writes. */

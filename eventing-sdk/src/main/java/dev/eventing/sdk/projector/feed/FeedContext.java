@@ -23,8 +23,9 @@ import dev.eventing.sdk.schema.SchemaIdentity;
  * @param stopping counted down when the projector must stop
  * @param pause whether it takes no events for now
  * @param counters what the projector has done with events
+ * @param hold what a backfill asks of the live feed
  */
 public record FeedContext(ProjectorEndpoint endpoint, ProjectorServices services, ProjectorLease projectorLease,
 		FencedTransactions transactions, JdbcAttempts attempts, SchemaIdentity identity, CountDownLatch stopping,
-		PauseSwitch pause, ProjectorCounters counters) {
+		PauseSwitch pause, ProjectorCounters counters, BackfillHold hold) {
 }

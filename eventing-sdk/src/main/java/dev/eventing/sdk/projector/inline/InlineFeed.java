@@ -246,8 +246,8 @@ public final class InlineFeed implements Feed {
 	/** Whether something is requested that needs a projector at rest. */
 	private boolean mustRest() {
 		Action requested = this.context.pause().requested();
-		return this.context.pause().isHeld() || requested == Action.REBUILD_IN_PLACE || requested == Action.SWITCH
-				|| requested == Action.ADOPT;
+		return this.context.pause().isHeld() || requested == Action.SWITCH
+				|| (requested != null && requested.needsRest());
 	}
 
 	private void turn() throws InterruptedException {

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.projector.source;
 
+import dev.eventing.sdk.projector.backfill.Backfill;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.feed.Coverage;
@@ -18,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param lanes takes the events
  * @param checkpoint the place in a log; null if the server keeps it
  * @param fill the filling of the read model; null if it goes on after its place
+ * @param backfill what is applied beside the live feed; null if there is none
  * @param handlers runs handlers outside of the lanes, while these are at rest
  */
 public record FeedParts(FeedContext context, Coverage coverage, InFlight inFlight, WorkReceiver lanes,
-		@Nullable Checkpoint checkpoint, @Nullable StoreFill fill, HandlerTransaction handlers) {
+		@Nullable Checkpoint checkpoint, @Nullable StoreFill fill, @Nullable Backfill backfill,
+		HandlerTransaction handlers) {
 }

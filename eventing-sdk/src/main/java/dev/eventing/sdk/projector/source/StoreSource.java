@@ -8,6 +8,7 @@ import java.util.Optional;
 import dev.eventing.sdk.projection.ledger.InlineLedger;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
+import dev.eventing.sdk.projector.backfill.BackfillFeed;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.delivery.WorkReceiver;
 import dev.eventing.sdk.projector.feed.Feed;
@@ -64,8 +65,10 @@ final class StoreSource implements EventSource {
 			return log(parts, checkpoint, AppliedElsewhere.NONE);
 		}
 		// Also if appends do not run the handlers: they may have done so before.
-		return new InlineFeed(parts.context(), checkpoint, parts.handlers(), parts.coverage()::settledTo,
+		Feed live = new InlineFeed(parts.context(), checkpoint, parts.handlers(), parts.coverage()::settledTo,
 				(elsewhere) -> log(parts, checkpoint, elsewhere));
+		return (parts.backfill() != null)
+				? new BackfillFeed(live, parts.backfill(), parts.context(), parts.inFlight(), parts.lanes()) : live;
 	}
 
 	private static StoreFeed log(FeedParts parts, Checkpoint checkpoint, AppliedElsewhere elsewhere) {

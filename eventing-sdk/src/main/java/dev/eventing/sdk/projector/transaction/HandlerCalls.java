@@ -60,7 +60,7 @@ public final class HandlerCalls {
 		while (from < events.size()) {
 			HandlerMethod handler = Objects.requireNonNull(events.get(from).handler());
 			int to = from + 1;
-			while (handler.batch() && to < events.size() && handler.equals(events.get(to).handler())) {
+			while (handler.batch() && to < events.size() && isOfCall(events.get(from), events.get(to), effects)) {
 				to++;
 			}
 			calls.accept(events.get(from));
@@ -69,6 +69,11 @@ public final class HandlerCalls {
 		}
 		queued.complete();
 		effects.complete();
+	}
+
+	/** Whether a batch handler takes both events in one call. */
+	private static boolean isOfCall(RoutedEvent first, RoutedEvent next, PartEffects effects) {
+		return Objects.equals(first.handler(), next.handler()) && effects.mode(first) == effects.mode(next);
 	}
 
 	private void invoke(HandlerMethod handler, List<RoutedEvent> taken, BatchWrites writes, PartEffects effects) {
@@ -80,7 +85,7 @@ public final class HandlerCalls {
 				: EventContext.openCausedBy(events.get(0));
 		try (HandlerWriter writer = HandlerWriter.of(writes, handler, taken.get(0).key());
 				HandlerEffects own = effects.open(handler, taken.get(0))) {
-			handler.invocation().invoke(events, new HandlerResources(writer, own, effects.mode()));
+			handler.invocation().invoke(events, new HandlerResources(writer, own, effects.mode(taken.get(0))));
 		}
 		catch (Throwable ex) {
 			throw new HandlerFailedException(handler, (taken.size() == 1) ? taken.get(0) : null, ex);

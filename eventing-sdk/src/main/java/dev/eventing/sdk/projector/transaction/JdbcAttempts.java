@@ -170,6 +170,17 @@ public final class JdbcAttempts {
 				});
 	}
 
+	/**
+	 * Deletes the attempts of events of a tenant. By a range of the primary key.
+	 * @param key the ordering key of the events within the tenant; null for all of them
+	 */
+	public void forgetOf(TenantId tenant, @Nullable String key) {
+		this.jdbc.update("""
+				delete from %s
+				 where projector_name = ? and tenant_id = ? and (cast(? as text) is null or ordering_key = ?)
+				""".formatted(this.table), this.projector, tenant.value(), key, key);
+	}
+
 	/** Deletes all attempts of the projector. By a range of the primary key. */
 	public void forgetAll() {
 		this.jdbc.update("delete from %s where projector_name = ?".formatted(this.table), this.projector);

@@ -10,6 +10,7 @@ import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.TenantTransactionListener;
 import dev.eventing.sdk.projector.delivery.RoutedEvent;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,10 +46,14 @@ public final class TenantTransactions {
 	 * @throws ListenerFailedException if a listener threw; no transaction was begun
 	 */
 	<T> T run(List<RoutedEvent> events, Supplier<T> transaction) {
-		if (!this.each) {
+		return this.each ? run(tenantOf(events), transaction) : transaction.get();
+	}
+
+	/** As the other method, for a tenant that is known. */
+	<T> T run(@Nullable TenantId tenant, Supplier<T> transaction) {
+		if (!this.each || tenant == null) {
 			return transaction.get();
 		}
-		TenantId tenant = tenantOf(events);
 		CurrentTenant.Scope scope = CurrentTenant.open(tenant);
 		int called = 0;
 		try {

@@ -27,9 +27,10 @@ public final class BuildLimits {
 
 	private final BuildPace pace;
 
-	private final BuildSpace space;
+	/** Null for what fills no tables of its own. */
+	private final @Nullable BuildSpace space;
 
-	private BuildLimits(BuildPace pace, BuildSpace space) {
+	private BuildLimits(BuildPace pace, @Nullable BuildSpace space) {
 		this.pace = pace;
 		this.space = space;
 	}
@@ -51,11 +52,21 @@ public final class BuildLimits {
 	}
 
 	/**
+	 * Returns the limits of what is applied to the live generation: that one may have to
+	 * wait for it, so that nothing is gained by waiting for that one. Sends no query yet.
+	 * @param rate the most events in a second; null if replicas decide
+	 */
+	public static BuildLimits ofRate(@Nullable Integer rate, ProjectorServices services) {
+		JdbcTemplate jdbc = new JdbcTemplate(BoundedDataSource.of(services.dataSource(), LONGEST_QUERY));
+		return new BuildLimits(new BuildPace(rate, BuildStrain.ofReplicas(jdbc), System::nanoTime), null);
+	}
+
+	/**
 	 * How many events may be read now. Waits a little if none may.
 	 * @param wanted the most that are wanted
 	 * @param stopping counted down when it must not wait
 	 */
-	int await(int wanted, CountDownLatch stopping) throws InterruptedException {
+	public int await(int wanted, CountDownLatch stopping) throws InterruptedException {
 		int granted = this.pace.grant(wanted);
 		if (granted == 0) {
 			boolean stops = stopping.await(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
@@ -65,7 +76,7 @@ public final class BuildLimits {
 	}
 
 	/** Events were read. */
-	void took(int events) {
+	public void took(int events) {
 		this.pace.took(events);
 	}
 
@@ -75,7 +86,7 @@ public final class BuildLimits {
 	}
 
 	/** What it does, for operators; null at full speed. */
-	@Nullable String describe() {
+	public @Nullable String describe() {
 		return this.pace.describe();
 	}
 
@@ -84,7 +95,9 @@ public final class BuildLimits {
 	 * @throws GenerationFailedException if that is too much
 	 */
 	void requireSpace() {
-		this.space.require();
+		if (this.space != null) {
+			this.space.require();
+		}
 	}
 
 }

@@ -64,6 +64,21 @@ final class BuildStrain implements Supplier<@Nullable String> {
 				REPLICAS);
 	}
 
+	/** Looks at replicas alone. Sends no query yet. */
+	static Supplier<@Nullable String> ofReplicas(JdbcOperations jdbc) {
+		return () -> {
+			try {
+				Double lag = jdbc.queryForObject("select coalesce((%s), 0)::double precision".formatted(REPLICAS),
+						Double.class);
+				return describe(0, (lag != null) ? lag : 0);
+			}
+			catch (DataAccessException ex) {
+				logger.debug("Nobody knows whether replicas lag.", ex);
+				return null;
+			}
+		};
+	}
+
 	@Override
 	public @Nullable String get() {
 		try {

@@ -76,6 +76,16 @@ public final class JdbcCheckpoints {
 		}
 	}
 
+	/** The position after which the projector began. By the primary key. */
+	public long beginning() {
+		return this.jdbc
+			.queryForList("select position from %s where projector_name = ?".formatted(this.beginnings), Long.class,
+					this.projector)
+			.stream()
+			.findFirst()
+			.orElse(0L);
+	}
+
 	/** Returns the stored position of the projector. Empty if it has never run. */
 	public Optional<Row> find() {
 		return ReplacedRows

@@ -10,6 +10,7 @@ import dev.eventing.sdk.event.SubjectTemplate.InvalidSubjectException;
 import dev.eventing.sdk.projector.EventStoreAccess;
 import dev.eventing.sdk.projector.delivery.ProjectorCounters;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
+import dev.eventing.sdk.projector.feed.BackfillHold;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.store.LogPolls;
@@ -39,6 +40,8 @@ final class LogPages {
 
 	private final LogPolls polls;
 
+	private final BackfillHold hold;
+
 	private @Nullable LogReader reader;
 
 	/** Events that were read and not returned, because they lie further than wanted. */
@@ -58,6 +61,7 @@ final class LogPages {
 		this.lease = context.projectorLease();
 		this.store = context.services().store();
 		this.counters = context.counters();
+		this.hold = context.hold();
 		this.polls = new LogPolls(this.store.signal(), poll);
 	}
 
@@ -93,12 +97,16 @@ final class LogPages {
 		if (this.kept.isEmpty() && reader().position() < upTo) {
 			page = look(limit, maxBytes);
 		}
-		int wanted = (int) page.events().stream().limit(limit).takeWhile((event) -> event.position() <= upTo).count();
+		int wanted = (int) page.events()
+			.stream()
+			.limit(limit)
+			.takeWhile((event) -> event.position() <= upTo && !this.hold.holds(event))
+			.count();
 		List<StoredEvent> all = page.events();
 		this.kept = all.subList(wanted, all.size());
 		long end = this.kept.isEmpty() ? reader().position() : this.kept.get(0).position() - 1;
 		this.position = Math.max(this.position, Math.min(end, upTo));
-		this.atLimit = this.position >= upTo;
+		this.atLimit = this.position >= upTo || !this.kept.isEmpty();
 		return new Page(all.subList(0, wanted), page.unreadable());
 	}
 
@@ -134,6 +142,9 @@ final class LogPages {
 
 	/** Waits until there may be more, or more is wanted. */
 	void awaitMore() throws InterruptedException {
+		if (this.hold.isReading()) {
+			return;
+		}
 		this.polls.await(this.atLimit || reader().isBlocked());
 	}
 

@@ -150,7 +150,7 @@ public final class StoreFeed implements Feed {
 			.orElseGet(this.context.services().clock()::instant);
 		this.checkpoint.goBack(plan.from(), () -> {
 			this.coverage.write(plan);
-			this.context.attempts().forgetBefore(outstanding);
+			this.context.attempts().forgetBefore(this.context.hold().keepsAttemptsOf(outstanding));
 		});
 		this.coverage.follow(plan);
 	}

@@ -14,7 +14,7 @@ import dev.eventing.sdk.store.UnreadableEventException;
  * A row of the event store that cannot be read as an event. Its dead letter has no
  * payload. The row in the event store, at its position, contains the data.
  */
-final class UnreadableRow implements SourceEvent {
+public final class UnreadableRow implements SourceEvent {
 
 	private static final byte[] NOTHING = {};
 
@@ -24,7 +24,11 @@ final class UnreadableRow implements SourceEvent {
 
 	private final RawEvent raw;
 
-	UnreadableRow(UnreadableEventException row, String subject) {
+	/**
+	 * Sends no query.
+	 * @param subject the subject by which a relay would publish it
+	 */
+	public UnreadableRow(UnreadableEventException row, String subject) {
 		this.row = row;
 		this.place = new EventPlace(EventPlace.EVENT_STORE, row.position(), row.recordedAt());
 		this.raw = new RawEvent(subject, EventHeaders.empty(), NOTHING);

@@ -1,0 +1,45 @@
+package dev.eventing.sdk.projector.feed;
+
+import java.time.Instant;
+
+import dev.eventing.sdk.store.StoredEvent;
+
+/** What a backfill asks of the live feed, which reads on beside it. */
+public interface BackfillHold {
+
+	/** There is no backfill. */
+	BackfillHold NONE = new BackfillHold() {
+
+		@Override
+		public boolean holds(StoredEvent event) {
+			return false;
+		}
+
+		@Override
+		public boolean isReading() {
+			return false;
+		}
+
+		@Override
+		public Instant keepsAttemptsOf(Instant outstanding) {
+			return outstanding;
+		}
+
+	};
+
+	/**
+	 * Whether an event must not be passed on yet, and none after it: events of its type
+	 * that lie before it are still to be applied.
+	 */
+	boolean holds(StoredEvent event);
+
+	/** Whether it reads events, so that nobody must wait for others meanwhile. */
+	boolean isReading();
+
+	/**
+	 * Since when attempts may concern events that are still to be applied.
+	 * @param outstanding the same for the live feed
+	 */
+	Instant keepsAttemptsOf(Instant outstanding);
+
+}
