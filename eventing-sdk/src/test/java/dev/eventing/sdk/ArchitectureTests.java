@@ -67,7 +67,7 @@ class ArchitectureTests {
 	 */
 	private static final Map<String, Set<String>> ROOMS = Map.ofEntries(Map.entry("projector.failure", Set.of()),
 			Map.entry("projector.write", Set.of()), Map.entry("projector.delivery", Set.of("projector.failure")),
-			Map.entry("projector.effect", Set.of("projector.failure", "projector.delivery")),
+			Map.entry("projector.effect", Set.of("projector.delivery")),
 			Map.entry("projector.transaction",
 					Set.of("projector.failure", "projector.delivery", "projector.write", "projector.effect")),
 			Map.entry("projector.suspect", Set.of("projector.failure", "projector.delivery", "projector.transaction")),

@@ -58,11 +58,11 @@ public final class EffectLedger {
 	 * in the event store, are due, or a former generation had the event behind it.
 	 */
 	public Set<Cause> settled(Collection<Cause> causes) {
-		return find(causes, settled(), this.live.base());
+		return find(causes, isSettled(), this.live.base());
 	}
 
 	/** One lookup per event in events_event, and one in the primary key. */
-	private String settled() {
+	private String isSettled() {
 		return """
 				exists (select from %s e where e.event_id = u.first_effect and e.tenant_id = u.tenant_id offset 0)
 				or exists (select from %s p
@@ -77,7 +77,7 @@ public final class EffectLedger {
 	 */
 	public Set<Cause> behind(Collection<Cause> causes) {
 		String stream = causes.iterator().next().stream();
-		return find(causes, settled() + " or (" + this.conditions.applied("u", stream) + ")",
+		return find(causes, isSettled() + " or (" + this.conditions.applied("u", stream) + ")",
 				with(this.conditions.arguments(this.live, stream), this.live.base()));
 	}
 
