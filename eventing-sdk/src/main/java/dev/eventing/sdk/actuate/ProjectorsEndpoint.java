@@ -2,7 +2,6 @@ package dev.eventing.sdk.actuate;
 
 import java.security.Principal;
 import java.time.Duration;
-import java.util.List;
 
 import dev.eventing.sdk.operator.CheckChange;
 import dev.eventing.sdk.operator.CheckOperations;
@@ -145,9 +144,10 @@ public final class ProjectorsEndpoint {
 	 * @param maxSize the most that its tables may take, such as {@code 10GB}
 	 * @param until the position, or the time, as of which a build beside the live
 	 * generation shows the read model
-	 * @param streams the streams whose rows a rebuild is of
+	 * @param streams the streams whose rows a rebuild is of, separated by commas
 	 * @param ofTenant the tenant whose rows a rebuild is of, or of which the streams are
-	 * @param keysOfLetters the ids of the letters whose keys a rebuild is of
+	 * @param keysOfLetters the ids of the letters whose keys a rebuild is of, separated
+	 * by commas
 	 * @param window the window of time whose buckets a rebuild is of, such as
 	 * {@code 2026-01-31T00:00:00Z..2026-02-01T00:00:00Z}
 	 * @param maxEvents the most events of one transaction of such a rebuild
@@ -163,8 +163,8 @@ public final class ProjectorsEndpoint {
 			@Nullable String projector, @Nullable String reason, @Nullable Boolean dryRun, @Nullable String actor,
 			@Nullable Integer generation, @Nullable Boolean inPlace, @Nullable Boolean unchecked,
 			@Nullable Boolean acceptLostColumns, @Nullable String toSchema, @Nullable String wait,
-			@Nullable Integer rate, @Nullable String maxSize, @Nullable String until, @Nullable List<String> streams,
-			@Nullable String ofTenant, @Nullable List<String> keysOfLetters, @Nullable String window,
+			@Nullable Integer rate, @Nullable String maxSize, @Nullable String until, @Nullable String streams,
+			@Nullable String ofTenant, @Nullable String keysOfLetters, @Nullable String window,
 			@Nullable Integer maxEvents, @Nullable String types, @Nullable String handler, @Nullable Long to,
 			@Nullable String check, @Nullable String tenant, @Nullable String expires) {
 		Principal principal = security.getPrincipal();
@@ -174,7 +174,8 @@ public final class ProjectorsEndpoint {
 				new ProjectionChange(wanted, generation, Boolean.TRUE.equals(inPlace), Boolean.TRUE.equals(unchecked),
 						Boolean.TRUE.equals(acceptLostColumns), toSchema,
 						new ProjectionChange.Limits(rate, maxSize, until, RequestTexts.list(types), handler, to,
-								new ProjectionChange.Part(ofTenant, streams, keysOfLetters, window, maxEvents)),
+								new ProjectionChange.Part(ofTenant, RequestTexts.list(streams),
+												RequestTexts.list(keysOfLetters), window, maxEvents)),
 						RequestTexts.duration("expires", expires)),
 				check, RequestTexts.duration("wait", wait)));
 	}

@@ -48,16 +48,18 @@ public record ProjectionChange(ProjectorChange change, @Nullable Integer generat
 	 * A part of a live read model; nothing is set where all of it is meant.
 	 *
 	 * @param tenant the tenant of its rows
-	 * @param streams the streams of its rows
-	 * @param letters the letters whose keys its rows have
+	 * @param streams the streams of its rows; empty if none are meant
+	 * @param letters the letters whose keys its rows have; empty if none are meant
 	 * @param window both ends of a time, with {@code ..} between them
 	 * @param mostEvents the most events of one transaction
 	 */
-	public record Part(@Nullable String tenant, @Nullable List<String> streams, @Nullable List<String> letters,
+	public record Part(@Nullable String tenant, List<String> streams, List<String> letters,
 			@Nullable String window, @Nullable Integer mostEvents) {
 
-		/** Nothing is set. */
-		public static final Part NONE = new Part(null, null, null, null, null);
+		public Part {
+			streams = List.copyOf(streams);
+			letters = List.copyOf(letters);
+		}
 
 	}
 

@@ -86,7 +86,7 @@ public final class ProjectionOperations {
 		ProjectionChange.Limits limits = change.limits();
 		ProjectionChange.Part part = limits.part();
 		try {
-			RebuildScope scope = RebuildScope.of(part.tenant(), listed(part.streams()), listed(part.letters()),
+			RebuildScope scope = RebuildScope.of(part.tenant(), part.streams(), part.letters(),
 					part.window());
 			boolean beside = limits.rate() != null || limits.maxSize() != null || limits.until() != null;
 			if ((scope != null && beside) || (scope == null && part.mostEvents() != null)) {
@@ -101,10 +101,6 @@ public final class ProjectionOperations {
 		catch (IllegalArgumentException ex) {
 			throw new InvalidRequestException(String.valueOf(ex.getMessage()));
 		}
-	}
-
-	private static List<String> listed(@Nullable List<String> given) {
-		return (given != null) ? given : List.of();
 	}
 
 	private static BuildOptions limits(ProjectionChange change) {
