@@ -89,11 +89,8 @@ class G13BackfillIT extends BackfillSetup {
 			ProjectionRequest request = backfill(BackfillOptions.ofTypes(List.of(NOTED)).rate(15));
 			await().until(() -> find(request).state().status() == Status.RUNNING);
 			for (int account = 0; account < NAMES; account++) {
-				count(this.world.jdbc(), "tally", "acme", "a" + account, 1); // as if
-																				// there
-																				// were
-																				// none
-																				// before
+				// as if its first event had been applied
+				count(this.world.jdbc(), "tally", "acme", "a" + account, 1);
 				deposit("a" + account, 2);
 			}
 			await().until(() -> this.world.count("select count(*) from tally where version = 2") == NAMES);
