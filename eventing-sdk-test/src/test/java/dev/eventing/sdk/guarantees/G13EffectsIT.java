@@ -156,10 +156,7 @@ class G13EffectsIT extends EffectSetup {
 			awaitNotices("a2", 10);
 			this.first.refused.clear();
 			this.first.refused.add("a2");
-			this.operators.rebuildInPlace(LIVE, "anna", "a test", Patience.LONG);
-			await().until(() -> this.generations.all()
-				.stream()
-				.anyMatch((each) -> each.generation() == 2 && each.status() == ProjectionGeneration.Status.LIVE));
+			rebuildInPlace();
 			awaitVersion("public", "a1", 2);
 			awaitEachEffectOnce();
 			assertThat(states()).containsExactly("SETTLED");
@@ -195,6 +192,22 @@ class G13EffectsIT extends EffectSetup {
 			awaitVersion("public", "a1", 4);
 			append("a1", 5, 5);
 			awaitNotices("a1", 4);
+		}
+	}
+
+	/** The same version has none before, and some after a deployment. */
+	@Test
+	void areNoneInARebuildInPlaceOfEventsThatWereHandledWithoutThem() {
+		append("a1", 1, 2);
+		try (AnnotationConfigApplicationContext former = start(new WithoutEffects())) {
+			awaitVersion("public", "a1", 2);
+		}
+		try (AnnotationConfigApplicationContext application = start(this.first)) {
+			rebuildInPlace();
+			append("a1", 3, 3);
+			awaitNotices("a1", 2);
+			awaitVersion("public", "a1", 3);
+			assertThat(notices("a1")).isEqualTo(2);
 		}
 	}
 
@@ -239,6 +252,13 @@ class G13EffectsIT extends EffectSetup {
 				.isInstanceOf(ProjectorStartException.class)
 				.withMessageContaining("its EventStore appends in the transactions of another DataSource");
 		}
+	}
+
+	private void rebuildInPlace() {
+		this.operators.rebuildInPlace(LIVE, "anna", "a test", Patience.LONG);
+		await().until(() -> this.generations.all()
+			.stream()
+			.anyMatch((each) -> each.generation() == 2 && each.status() == ProjectionGeneration.Status.LIVE));
 	}
 
 	private AnnotationConfigApplicationContext start(Object... versions) {

@@ -47,6 +47,7 @@ class G13StreamIT extends EffectSetup {
 			this.world.publish(World.ACME, "a1", 3, 3);
 			awaitOnce("a1", 6);
 			awaitOnce("a2", 6);
+			this.generations.retire(2);
 			await().until(() -> states().isEmpty());
 		}
 		assertThat(this.second.modes).contains(HandlerMode.BUILD, HandlerMode.LIVE);

@@ -165,11 +165,17 @@ public final class EffectLedger {
 		this.jdbc.update("update %s set state = 'DUE' where projection_name = ? and generation = ? and state = 'STORED'"
 			.formatted(this.effects), this.live.base(), next.generation());
 		settleLetters(next);
-		this.jdbc.update("""
+		forgetSettled(next);
+	}
+
+	/** Of letters that are closed, or that another generation has now. */
+	private int forgetSettled(ProjectorId letters) {
+		// By the primary key, then a lookup per row in dead_letters_event.
+		return this.jdbc.update("""
 				delete from %s u where u.projection_name = ? and u.state = 'SETTLED'
 				   and not exists (select from %s d where d.projector_name = ? and d.tenant_id = u.tenant_id
-				                      and d.event_id = u.event_id and d.status in ('PARKED', 'REDRIVING'))"""
-			.formatted(this.effects, this.conditions.letters()), this.live.base(), next.inColumn());
+				                      and d.event_id = u.event_id and d.status in ('PARKED', 'REDRIVING') offset 0)"""
+			.formatted(this.effects, this.conditions.letters()), this.live.base(), letters.inColumn());
 	}
 
 	/** Of the letters of the next generation those whose events the live one applied. */
@@ -282,7 +288,8 @@ public final class EffectLedger {
 	}
 
 	/**
-	 * Deletes some stored effects of generations that are gone.
+	 * Deletes some stored effects of generations that are gone, and notes of letters that
+	 * are closed.
 	 * @return the number of deleted rows; 0 if none are left
 	 */
 	public int sweep(Collection<ProjectorId> gone) {

@@ -90,7 +90,8 @@ public final class DueEffects {
 				return 0;
 			}
 			Set<UUID> present = present(due);
-			this.appended.get().append(due.stream().filter((effect) -> !present.contains(effect.event().id())).toList());
+			this.appended.get()
+				.append(due.stream().filter((effect) -> !present.contains(effect.event().id())).toList());
 			this.ledger.sent(due);
 			return due.size();
 		});
