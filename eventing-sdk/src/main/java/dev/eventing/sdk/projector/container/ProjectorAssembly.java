@@ -143,6 +143,8 @@ final class ProjectorAssembly {
 	 */
 	private final List<SupervisedWorker> workers;
 
+	private final List<SupervisedWorker> helpers;
+
 	ProjectorAssembly(ProjectorEndpoint endpoint, NodeParts node, PauseSwitch pause, ProjectorCounters counters,
 			RunContext run) {
 		ProjectorLease projectorLease = run.lease();
@@ -186,10 +188,12 @@ final class ProjectorAssembly {
 		this.redriveLoop = new RedriveLoop(id(), redrivePoll, redriveRight(projectorLease, jdbc), threads,
 				services.tableGuard());
 		this.advisories = this.source.advisories(context, this.inFlight, this.lanes);
-		this.workers = Stream
-			.concat(Stream.of(this.intake.worker(), this.redriveLoop.worker(), redrivePoll.worker(), pause.worker(),
-					this.advisories), this.lanes.workers().stream())
+		this.helpers = Stream.of(redrivePoll.worker(), pause.worker(), this.advisories)
 			.filter(Objects::nonNull)
+			.toList();
+		this.workers = Stream
+			.of(List.of(this.intake.worker(), this.redriveLoop.worker()), this.helpers, this.lanes.workers())
+			.<SupervisedWorker>flatMap(List::stream)
 			.toList();
 	}
 
@@ -319,6 +323,10 @@ final class ProjectorAssembly {
 
 	@Nullable SupervisedWorker advisories() {
 		return this.advisories;
+	}
+
+	List<SupervisedWorker> helpers() {
+		return this.helpers;
 	}
 
 	List<SupervisedWorker> workers() {
