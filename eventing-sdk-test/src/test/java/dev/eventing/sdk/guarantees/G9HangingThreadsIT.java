@@ -39,7 +39,7 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class G9HangingThreadsIT extends StruckThreads {
 
-	private static final Duration STALLED_AFTER = Duration.ofSeconds(1);
+	private static final Duration STALLED_AFTER = Duration.ofSeconds(2);
 
 	private final RelayWorld relays = new RelayWorld(this.world);
 
