@@ -39,10 +39,10 @@ class ArchitectureTests {
 	private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
 			Map.entry("config",
 					Set.of("annotation", "projector", "projection", "relay", "store", "event", "schema", "idempotency",
-							"deadletter", "lease", "jdbc", "nats")),
+							"deadletter", "lease", "jdbc", "nats", "worker")),
 			Map.entry("annotation", Set.of("projector", "event")),
 			Map.entry("observability",
-					Set.of("projector", "projection", "relay", "deadletter", "event", "nats", "worker")),
+					Set.of("projector", "projection", "relay", "deadletter", "event", "nats", "jdbc", "worker")),
 			Map.entry("cli", Set.of("projection", "deadletter", "lease", "schema", "event")),
 			Map.entry("actuate", Set.of("operator", "deadletter", "event")),
 			Map.entry("console", Set.of("operator", "deadletter", "event")),
@@ -55,8 +55,8 @@ class ArchitectureTests {
 			Map.entry("relay", Set.of("store", "nats", "idempotency", "lease", "jdbc", "schema", "event", "worker")),
 			Map.entry("store", Set.of("schema", "event", "worker")),
 			Map.entry("idempotency", Set.of("schema", "event")), Map.entry("lease", Set.of("jdbc", "schema", "worker")),
-			Map.entry("jdbc", Set.of()), Map.entry("nats", Set.of("event")), Map.entry("event", Set.of()),
-			Map.entry("schema", Set.of()), Map.entry("worker", Set.of()));
+			Map.entry("jdbc", Set.of()), Map.entry("nats", Set.of("event", "worker")), Map.entry("event", Set.of()),
+			Map.entry("schema", Set.of("jdbc")), Map.entry("worker", Set.of()));
 
 	private static final Set<String> WITH_JDBC = Set.of("idempotency", "deadletter", "projector", "projection",
 			"schema", "store", "relay", "lease", "jdbc", "autoconfigure", "config", "cli");

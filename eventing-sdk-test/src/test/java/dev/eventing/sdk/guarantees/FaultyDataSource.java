@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
@@ -20,6 +21,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 final class FaultyDataSource extends DelegatingDataSource {
 
 	private final Map<String, Fault> faults = new ConcurrentHashMap<>();
+
+	private final Map<String, Hang> hangs = new ConcurrentHashMap<>();
 
 	FaultyDataSource(DataSource target) {
 		super(target);
@@ -41,8 +44,19 @@ final class FaultyDataSource extends DelegatingDataSource {
 		return fault;
 	}
 
+	/** Each connection this thread asks for is given once the latch is open. */
+	Hang hang(String thread) {
+		Hang hang = Hang.create();
+		this.hangs.put(thread, hang);
+		return hang;
+	}
+
 	@Override
 	public Connection getConnection() throws SQLException {
+		Hang hang = this.hangs.get(Thread.currentThread().getName());
+		if (hang != null) {
+			hang.await();
+		}
 		Fault fault = this.faults.get(Thread.currentThread().getName());
 		if (fault != null && fault.left().getAndUpdate((left) -> Math.max(0, left - 1)) > 0) {
 			fault.thrownTimes().incrementAndGet();
@@ -60,6 +74,34 @@ final class FaultyDataSource extends DelegatingDataSource {
 	@SuppressWarnings("unchecked")
 	private static <T extends Throwable> void sneak(Throwable thrown) throws T {
 		throw (T) thrown;
+	}
+
+	/** Whether the thread has come, and whether it may go on. */
+	record Hang(CountDownLatch reached, CountDownLatch free) {
+
+		static Hang create() {
+			return new Hang(new CountDownLatch(1), new CountDownLatch(1));
+		}
+
+		private void await() throws SQLException {
+			this.reached.countDown();
+			try {
+				this.free.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				throw new SQLException(ex);
+			}
+		}
+
+		boolean isReached() {
+			return this.reached.getCount() == 0;
+		}
+
+		void end() {
+			this.free.countDown();
+		}
+
 	}
 
 	/** What is thrown, how often still, and how often it was. */

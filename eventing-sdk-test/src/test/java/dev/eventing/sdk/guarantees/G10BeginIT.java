@@ -177,7 +177,8 @@ class G10BeginIT extends RebuildSetup {
 			.with(ProjectorSettings.builder().stalledAfter(Duration.ofSeconds(1)).build());
 		try (AnnotationConfigApplicationContext application = this.world.start(impatient)) {
 			EventingHealthIndicator health = new EventingHealthIndicator(application.getBean(ProjectorRegistry.class),
-					application.getBean(NatsClient.class), application.getBean(Pruner.class));
+					application.getBean(NatsClient.class), application.getBean(Pruner.class),
+					application.getBean(dev.eventing.sdk.worker.StallWatch.class));
 			await().until(() -> this.world.version(World.ACME, "a0") == 1);
 			await()
 				.until(() -> health.health().getStatus().equals(org.springframework.boot.health.contributor.Status.UP));

@@ -12,6 +12,7 @@ import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.relay.Relays;
+import dev.eventing.sdk.worker.StallWatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 
@@ -50,7 +51,8 @@ abstract class StruckThreads {
 
 	static Health health(AnnotationConfigApplicationContext application) {
 		return new EventingHealthIndicator(application.getBean(ProjectorRegistry.class),
-				application.getBean(NatsClient.class), application.getBean(Pruner.class))
+				application.getBean(NatsClient.class), application.getBean(Pruner.class),
+				application.getBean(StallWatch.class))
 			.health();
 	}
 

@@ -386,20 +386,23 @@ public final class World implements AutoCloseable {
 	}
 
 	/**
-	 * Adds an event to the read model, and says so if it is not the next of its account.
+	 * Adds an event to the read model, and records it as a violation if it is not the
+	 * next of its account. The first of an account has version 1: if those before are
+	 * lost, the row is a new one.
 	 */
 	static void apply(JdbcTemplate jdbc, Deposited event, String tenant) {
-		int next = jdbc.update("""
+		List<Boolean> inserted = jdbc.queryForList("""
 				insert into account as a (tenant_id, account, version, total) values (?, ?, ?, ?)
 				on conflict (tenant_id, account) do update
 				   set version = excluded.version, total = a.total + excluded.total
-				 where a.version = excluded.version - 1""", tenant, event.account(), event.version(), event.amount());
-		boolean first = event.version() == 1;
-		Long version = jdbc.queryForObject("select version from account where tenant_id = ? and account = ?",
-				Long.class, tenant, event.account());
-		if (next == 0 || (!first && version != null && version != event.version())) {
-			jdbc.update("insert into violations values (?, ?, ?, ?)", tenant, event.account(), version,
-					event.version());
+				 where a.version = excluded.version - 1
+				returning xmax = 0""", Boolean.class, tenant, event.account(), event.version(), event.amount());
+		boolean next = inserted.stream().anyMatch((first) -> !first || event.version() == 1);
+		if (!next) {
+			jdbc.update("""
+					insert into violations values (?, ?,
+					  (select version from account where tenant_id = ? and account = ?), ?)""", tenant, event.account(),
+					tenant, event.account(), event.version());
 		}
 	}
 

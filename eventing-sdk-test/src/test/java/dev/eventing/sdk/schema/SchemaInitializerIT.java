@@ -3,6 +3,7 @@ package dev.eventing.sdk.schema;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -16,7 +17,9 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.eventing.migrations.EventingMigrations;
+import dev.eventing.sdk.test.server.FaultProxy;
 import dev.eventing.sdk.test.server.TestServers;
+import dev.eventing.sdk.test.timing.Stopwatch;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -26,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -65,6 +69,32 @@ class SchemaInitializerIT {
 				.withMessageContaining("127.0.0.1:1 refused")
 				.withMessageContaining("Consider whether PostgreSQL runs")
 				.withMessageNotContaining("secret");
+		}
+	}
+
+	/** A server or a network that stands still does not hang the start. */
+	@ParameterizedTest
+	@EnumSource(names = { "MIGRATE", "VALIDATE" })
+	void doesNotWaitForEverForADatabaseThatFallsSilent(SchemaMode mode) {
+		String url = TestServers.postgres().createDatabase();
+		SingleConnectionDataSource connected = new SingleConnectionDataSource();
+		try (FaultProxy proxy = FaultProxy.to(TestServers.postgres().port())) {
+			connected.setUrl(url.replaceFirst(":[0-9]+/", ":" + proxy.port() + "/"));
+			connected.setSuppressClose(true);
+			new JdbcTemplate(connected).queryForObject("select 1", Integer.class);
+			proxy.swallow();
+			SchemaInitializer initializer = new SchemaInitializer(connected, EventingSchema.defaults(), mode, null,
+					Duration.ofSeconds(1));
+			Stopwatch
+				.time(() -> assertThatExceptionOfType(DatabaseUnavailableException.class)
+					.isThrownBy(initializer::initialize)
+					.withMessageContaining("The database does not answer within 1000 ms")
+					.withMessageContaining("Consider whether PostgreSQL"))
+				.assertWithin(Duration.ofSeconds(10));
+		}
+		finally {
+			connected.destroy();
+			TestServers.postgres().dropDatabase(url);
 		}
 	}
 

@@ -29,6 +29,7 @@ import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.MigrationDataSource;
 import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.store.StoreOptions;
+import dev.eventing.sdk.worker.StallOptions;
 import org.flywaydb.core.Flyway;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -121,6 +122,19 @@ public final class EventingAutoConfiguration {
 	@ConditionalOnMissingBean
 	SchemaMode eventingSchemaMode(EventingProperties properties) {
 		return properties.schema().mode();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	StallOptions eventingStallOptions(EventingProperties properties) {
+		Duration stalledAfter = properties.watch().stalledAfter();
+		try {
+			return new StallOptions(stalledAfter);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidConfigurationPropertyValueException("eventing.watch.stalled-after", stalledAfter,
+					String.valueOf(ex.getMessage()));
+		}
 	}
 
 	@Bean

@@ -12,6 +12,7 @@ import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.relay.RelayOptions;
 import dev.eventing.sdk.relay.Relays;
+import dev.eventing.sdk.worker.StallWatch;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -36,8 +37,9 @@ public final class EventingHealthAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "eventingHealthIndicator")
-	EventingHealthIndicator eventingHealthIndicator(ProjectorRegistry projectors, NatsClient nats, Pruner pruner) {
-		return new EventingHealthIndicator(projectors, nats, pruner);
+	EventingHealthIndicator eventingHealthIndicator(ProjectorRegistry projectors, NatsClient nats, Pruner pruner,
+			StallWatch watch) {
+		return new EventingHealthIndicator(projectors, nats, pruner, watch);
 	}
 
 	@Bean

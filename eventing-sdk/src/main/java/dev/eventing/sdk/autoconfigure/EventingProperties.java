@@ -41,6 +41,7 @@ import org.springframework.util.unit.DataSize;
  * subjects are added; other settings do not change.
  * @param lease how nodes share work that only one node may do
  * @param jdbc time limits of statements
+ * @param watch when a thread counts as hanging
  * @param relays Relays that publish the event store, by name.
  * @param deadletters what happens to dead letters
  * @param processedEvents how long the history of applied events is kept
@@ -53,10 +54,11 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("eventing")
 record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue Nats nats, @DefaultValue Schema schema,
 		@DefaultValue Events events, @DefaultValue Store store, @DefaultValue Map<String, Stream> streams,
-		@DefaultValue Lease lease, @DefaultValue Jdbc jdbc, @DefaultValue Map<String, Relay> relays,
-		@DefaultValue Forwarding deadletters, @DefaultValue ProcessedEvents processedEvents,
-		@DefaultValue Reconciliation reconciliation, @DefaultValue Projections projections, @DefaultValue Log log,
-		@DefaultValue Projector projector, @DefaultValue Map<String, Settings> projectors) {
+		@DefaultValue Lease lease, @DefaultValue Jdbc jdbc, @DefaultValue Watch watch,
+		@DefaultValue Map<String, Relay> relays, @DefaultValue Forwarding deadletters,
+		@DefaultValue ProcessedEvents processedEvents, @DefaultValue Reconciliation reconciliation,
+		@DefaultValue Projections projections, @DefaultValue Log log, @DefaultValue Projector projector,
+		@DefaultValue Map<String, Settings> projectors) {
 
 	/**
 	 * The connection to NATS.
@@ -166,6 +168,15 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 	 * for an answer before its connection is closed. Zero means no limit.
 	 */
 	record Jdbc(@DefaultValue("10s") Duration statementTimeout, @DefaultValue("5m") Duration handlerTimeout) {
+	}
+
+	/**
+	 * When a thread counts as hanging.
+	 *
+	 * @param stalledAfter How long a thread of the SDK may take without a sign of life
+	 * before health and the log name it. Projectors and relays have a limit of their own.
+	 */
+	record Watch(@DefaultValue("5m") Duration stalledAfter) {
 	}
 
 	/**

@@ -86,7 +86,7 @@ import org.springframework.transaction.PlatformTransactionManager;
  * declares replaces it.
  */
 @Configuration(proxyBeanMethods = false)
-@Import({ ChildContexts.class, EventFormConfiguration.class, InlineConfiguration.class })
+@Import({ ChildContexts.class, EventFormConfiguration.class, InlineConfiguration.class, WatchConfiguration.class })
 public class EventingConfiguration {
 
 	@Bean
@@ -111,9 +111,11 @@ public class EventingConfiguration {
 	@Fallback
 	@Lazy
 	SchemaInitializer eventingSchemaInitializer(DataSource dataSource, ObjectProvider<EventingSchema> schema,
-			ObjectProvider<SchemaMode> mode, ObjectProvider<MigrationDataSource> migrations) {
+			ObjectProvider<SchemaMode> mode, ObjectProvider<MigrationDataSource> migrations,
+			ObjectProvider<JdbcOptions> jdbc) {
 		return new SchemaInitializer(dataSource, schema.getIfAvailable(EventingSchema::defaults),
-				mode.getIfAvailable(() -> SchemaMode.VALIDATE), migrations.getIfAvailable());
+				mode.getIfAvailable(() -> SchemaMode.VALIDATE), migrations.getIfAvailable(),
+				jdbc.getIfAvailable(JdbcOptions::defaults).statementTimeout());
 	}
 
 	@Bean

@@ -16,7 +16,9 @@ import dev.eventing.sdk.jdbc.BrokenTransactions;
 import dev.eventing.sdk.jdbc.BrokenTransactions.Session;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
+import dev.eventing.sdk.worker.Watched;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +38,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * {@code leases}. The owner's transactions lock the row in {@code lease_epochs}. So
  * renewals do not wait for these transactions, but a new owner does.
  */
-public final class Leases implements AutoCloseable {
+public final class Leases implements Watched, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(Leases.class);
 
@@ -96,6 +98,11 @@ public final class Leases implements AutoCloseable {
 	 */
 	private static Duration longestWait(LeaseOptions options) {
 		return (options.duration().compareTo(SHORTEST_WAIT) > 0) ? options.duration() : SHORTEST_WAIT;
+	}
+
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return this.renewing.stalls(longest);
 	}
 
 	/** How long a lease is valid without renewal. */

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
+import dev.eventing.sdk.worker.SupervisedWorker;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.api.StorageType;
@@ -40,6 +41,8 @@ final class StreamDeclarations {
 
 	/** Those of which the log has said that they cannot be declared. */
 	private final Set<String> logged = ConcurrentHashMap.newKeySet();
+
+	private final SupervisedWorker others = SupervisedWorker.daemon("eventing-streams", this::declareOthers);
 
 	private long othersSince;
 
@@ -72,9 +75,8 @@ final class StreamDeclarations {
 			throw failure;
 		}
 		if (!this.open.isEmpty() && isTimeForOthers()) {
-			Thread others = new Thread(this::declareOthers, "eventing-streams");
-			others.setDaemon(true);
-			others.start();
+			this.others.startOnCall();
+			this.others.call();
 		}
 	}
 
@@ -87,10 +89,15 @@ final class StreamDeclarations {
 		return due;
 	}
 
+	SupervisedWorker worker() {
+		return this.others;
+	}
+
 	private void declareOthers() {
 		for (StreamSpec spec : this.open) {
 			try {
 				declare(spec);
+				this.others.beat();
 			}
 			catch (NatsDisconnectedException ex) {
 				logger.debug("Stream '{}' is not declared while NATS is away.", spec.name(), ex);

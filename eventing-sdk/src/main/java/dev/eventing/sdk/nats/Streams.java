@@ -1,6 +1,7 @@
 package dev.eventing.sdk.nats;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -16,6 +17,8 @@ import java.util.concurrent.TimeoutException;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.worker.Stall;
+import dev.eventing.sdk.worker.Watched;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.Message;
@@ -24,7 +27,7 @@ import io.nats.client.api.StreamInfo;
 import org.jspecify.annotations.Nullable;
 
 /** Finds, checks and declares streams. Thread-safe. */
-public final class Streams {
+public final class Streams implements Watched {
 
 	private final NatsClient client;
 
@@ -37,6 +40,11 @@ public final class Streams {
 	public Streams(NatsClient client, List<StreamSpec> declared) {
 		this.client = client;
 		this.declarations = new StreamDeclarations(client, declared);
+	}
+
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return this.declarations.worker().stalls(longest);
 	}
 
 	/**

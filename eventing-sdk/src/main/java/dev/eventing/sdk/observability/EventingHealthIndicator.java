@@ -14,6 +14,7 @@ import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.Pruner;
+import dev.eventing.sdk.worker.StallWatch;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
@@ -31,7 +32,8 @@ import org.springframework.boot.health.contributor.Health;
  * continues automatically.</li>
  * <li>{@code UP}: all other cases, including a projector that an operator stopped or
  * paused, failing pruning or reports, and whatever becomes of a generation beside the
- * live one. The details have the reason.</li>
+ * live one. The details have the reason. The detail {@code stalled} names each thread
+ * that hangs, also one for which events do not wait.</li>
  * </ul>
  *
  * <p>
@@ -46,11 +48,14 @@ public final class EventingHealthIndicator extends AbstractHealthIndicator {
 
 	private final Pruner pruner;
 
-	public EventingHealthIndicator(ProjectorRegistry projectors, NatsClient nats, Pruner pruner) {
+	private final StallWatch watch;
+
+	public EventingHealthIndicator(ProjectorRegistry projectors, NatsClient nats, Pruner pruner, StallWatch watch) {
 		super("The health of projectors cannot be determined");
 		this.projectors = projectors;
 		this.nats = nats;
 		this.pruner = pruner;
+		this.watch = watch;
 	}
 
 	@Override
@@ -83,6 +88,16 @@ public final class EventingHealthIndicator extends AbstractHealthIndicator {
 		String reporting = this.projectors.reportingFailure();
 		if (reporting != null) {
 			builder.withDetail("reporting", reporting);
+		}
+		stalls(builder);
+	}
+
+	/** Events do not wait for these threads, or the state of their projector shows it. */
+	private void stalls(Health.Builder builder) {
+		Map<String, Object> stalled = new LinkedHashMap<>();
+		this.watch.stalls().forEach((stall) -> stalled.put(stall.what(), stall.describe()));
+		if (!stalled.isEmpty()) {
+			builder.withDetail("stalled", stalled);
 		}
 	}
 

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.observability;
 
+import java.util.stream.Stream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +19,8 @@ import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.Pruner;
 import dev.eventing.sdk.projector.PruningStatus;
+import dev.eventing.sdk.worker.Stall;
+import dev.eventing.sdk.worker.Watched;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -108,7 +111,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
  * zero with the process. As a bean, this binder also finds projectors that are registered
  * after it was bound; without a context, bind it after all projectors are registered.
  */
-public final class ProjectorMetrics implements MeterBinder, ApplicationListener<ContextRefreshedEvent> {
+public final class ProjectorMetrics implements MeterBinder, Watched, ApplicationListener<ContextRefreshedEvent> {
 
 	private final ProjectorRegistry projectors;
 
@@ -131,9 +134,14 @@ public final class ProjectorMetrics implements MeterBinder, ApplicationListener<
 			Pruner pruner) {
 		this.projectors = projectors;
 		this.pruner = pruner;
-		this.lags = new Samples<>(progress::lag);
-		this.parked = new Samples<>((projector) -> deadLetters
+		this.lags = new Samples<>("lag of projector", progress::lag);
+		this.parked = new Samples<>("parked letters of projector", (projector) -> deadLetters
 			.count(DeadLetterFilter.ALL.withProjector(projector).withStatus(DeadLetterStatus.PARKED)));
+	}
+
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return Stream.of(this.lags, this.parked).flatMap((samples) -> samples.stalls(longest).stream()).toList();
 	}
 
 	@Override

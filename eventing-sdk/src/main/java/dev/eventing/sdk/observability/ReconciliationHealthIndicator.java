@@ -1,5 +1,7 @@
 package dev.eventing.sdk.observability;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +10,8 @@ import dev.eventing.sdk.projection.CheckSchedule;
 import dev.eventing.sdk.projection.ReconciliationResult;
 import dev.eventing.sdk.projection.ReconciliationResult.Answer;
 import dev.eventing.sdk.projection.Reconciliations;
+import dev.eventing.sdk.worker.Stall;
+import dev.eventing.sdk.worker.Watched;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -20,7 +24,7 @@ import org.springframework.boot.health.contributor.Health;
  * while the last run of a check has found some, and while this node cannot run checks:
  * what was found last may be out of date then.
  */
-public final class ReconciliationHealthIndicator extends AbstractHealthIndicator {
+public final class ReconciliationHealthIndicator extends AbstractHealthIndicator implements Watched {
 
 	private final Reconciliations reconciliations;
 
@@ -36,7 +40,12 @@ public final class ReconciliationHealthIndicator extends AbstractHealthIndicator
 		this.reconciliations = reconciliations;
 		this.schedule = schedule;
 		this.downOnDifferences = downOnDifferences;
-		this.results = new Samples<>(reconciliations::last);
+		this.results = new Samples<>("last result of check", reconciliations::last);
+	}
+
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return this.results.stalls(longest);
 	}
 
 	@Override

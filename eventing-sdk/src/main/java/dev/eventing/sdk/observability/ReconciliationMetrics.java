@@ -11,6 +11,8 @@ import dev.eventing.sdk.projection.ReconciliationCheck;
 import dev.eventing.sdk.projection.ReconciliationResult;
 import dev.eventing.sdk.projection.ReconciliationResult.Answer;
 import dev.eventing.sdk.projection.Reconciliations;
+import dev.eventing.sdk.worker.Stall;
+import dev.eventing.sdk.worker.Watched;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -45,7 +47,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
  * Results are queried in the background, at most every ten seconds and only while the
  * meters are read.
  */
-public final class ReconciliationMetrics implements MeterBinder, ApplicationListener<ContextRefreshedEvent> {
+public final class ReconciliationMetrics implements MeterBinder, Watched, ApplicationListener<ContextRefreshedEvent> {
 
 	private static final String PREFIX = "eventing.reconciliation.";
 
@@ -57,7 +59,12 @@ public final class ReconciliationMetrics implements MeterBinder, ApplicationList
 
 	public ReconciliationMetrics(Reconciliations reconciliations) {
 		this.reconciliations = reconciliations;
-		this.results = new Samples<>(reconciliations::last);
+		this.results = new Samples<>("last result of check", reconciliations::last);
+	}
+
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return this.results.stalls(longest);
 	}
 
 	@Override

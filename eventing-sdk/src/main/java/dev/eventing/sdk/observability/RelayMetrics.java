@@ -1,11 +1,15 @@
 package dev.eventing.sdk.observability;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 import dev.eventing.sdk.relay.RelayLag;
 import dev.eventing.sdk.relay.RelayState;
 import dev.eventing.sdk.relay.RelayStatus;
 import dev.eventing.sdk.relay.Relays;
+import dev.eventing.sdk.worker.Stall;
+import dev.eventing.sdk.worker.Watched;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -44,7 +48,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
  * </tr>
  * </table>
  */
-public final class RelayMetrics implements MeterBinder {
+public final class RelayMetrics implements MeterBinder, Watched {
 
 	private static final String PREFIX = "eventing.relay.";
 
@@ -54,7 +58,12 @@ public final class RelayMetrics implements MeterBinder {
 
 	public RelayMetrics(Relays relays) {
 		this.relays = relays;
-		this.lags = new Samples<>(relays::lag);
+		this.lags = new Samples<>("lag of relay", relays::lag);
+	}
+
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return this.lags.stalls(longest);
 	}
 
 	@Override

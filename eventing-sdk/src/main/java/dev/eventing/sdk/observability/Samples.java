@@ -1,15 +1,21 @@
 package dev.eventing.sdk.observability;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
+import dev.eventing.sdk.jdbc.DatabaseFailure;
+import dev.eventing.sdk.worker.NamedCauses;
+import dev.eventing.sdk.worker.Stall;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import dev.eventing.sdk.worker.Watched;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +28,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param <T> the type of the answers
  */
-final class Samples<T> {
+final class Samples<T> implements Watched {
 
 	private static final Logger logger = LoggerFactory.getLogger(Samples.class);
 
@@ -39,29 +45,49 @@ final class Samples<T> {
 
 	private final Map<String, Sample<T>> samples = new ConcurrentHashMap<>();
 
-	private final ThreadPoolExecutor background = new ThreadPoolExecutor(1, 1, FRESH.toSeconds(), TimeUnit.SECONDS,
-			new LinkedBlockingQueue<>(), (task) -> {
-				Thread thread = new Thread(task, "eventing-samples");
-				thread.setDaemon(true);
-				return thread;
-			});
+	private final BlockingQueue<Runnable> asked = new LinkedBlockingQueue<>();
+
+	/** What the log has said of each name since its last answer. */
+	private final Map<String, NamedCauses> failures = new ConcurrentHashMap<>();
+
+	private final String what;
+
+	private final SupervisedWorker background;
 
 	/**
 	 * Creates samples.
+	 * @param what what is asked of each name, for the log and the thread
 	 * @param question queries the server about a name; may be slow, and may throw
 	 */
-	Samples(Function<String, T> question) {
-		this(question, MOMENT);
+	Samples(String what, Function<String, T> question) {
+		this(what, question, MOMENT);
 	}
 
 	/**
 	 * Creates samples.
 	 * @param moment how long reads may wait, from the first one on
 	 */
-	Samples(Function<String, T> question, Duration moment) {
+	Samples(String what, Function<String, T> question, Duration moment) {
+		this.what = what;
 		this.question = question;
 		this.moment = moment;
-		this.background.allowCoreThreadTimeOut(true);
+		this.background = SupervisedWorker.daemon("eventing-samples-" + what.replace(' ', '-'), this::run);
+		this.background.startOnCall();
+	}
+
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return this.background.stalls(longest);
+	}
+
+	/** Ends when there was nothing to ask for a while. */
+	private void run() throws InterruptedException {
+		Runnable next = this.asked.poll();
+		while (next != null) {
+			next.run();
+			this.background.beat();
+			next = this.background.rest(() -> this.asked.poll(FRESH.toSeconds(), TimeUnit.SECONDS));
+		}
 	}
 
 	/** The last known answer, or null. */
@@ -73,9 +99,12 @@ final class Samples<T> {
 				return known;
 			}
 			CountDownLatch answered = (known != null) ? known.answered() : new CountDownLatch(1);
-			this.background.execute(() -> ask(key, answered));
+			this.asked.add(() -> ask(key, answered));
 			return new Sample<>(now, answered, (known != null) ? known.answer() : null);
 		});
+		if (!this.asked.isEmpty()) {
+			this.background.call();
+		}
 		awaitFirst(sample, now);
 		return answerOf(name);
 	}
@@ -102,13 +131,22 @@ final class Samples<T> {
 		T answer = null;
 		try {
 			answer = this.question.apply(name);
+			this.failures.remove(name);
 		}
 		catch (Throwable ex) { // a failed query must not end the thread that refreshes
 								// the others
-			logger.debug("The sample of '{}' cannot be refreshed now.", name, ex);
+			failed(name, ex);
 		}
 		this.samples.put(name, new Sample<>(System.nanoTime(), answered, answer));
 		answered.countDown();
+	}
+
+	private void failed(String name, Throwable failure) {
+		if (this.failures.computeIfAbsent(name, (any) -> new NamedCauses()).isNews(failure)) {
+			logger.warn("The {} '{}' cannot be read now: {}. Meters have no number until it can.", this.what, name,
+					DatabaseFailure.describe(failure));
+		}
+		logger.debug("What stopped it.", failure);
 	}
 
 	/**

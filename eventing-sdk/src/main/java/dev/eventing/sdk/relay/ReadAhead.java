@@ -11,7 +11,13 @@ import dev.eventing.sdk.store.LogPolls;
 import dev.eventing.sdk.store.LogReader;
 import dev.eventing.sdk.store.StoredEvent;
 import dev.eventing.sdk.store.UnreadableEventException;
+import dev.eventing.sdk.worker.Stall;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import dev.eventing.sdk.worker.Watched;
+import dev.eventing.sdk.worker.WorkerFailure;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads the log on a separate thread, one page ahead of the publisher: while a page is
@@ -23,7 +29,11 @@ import org.jspecify.annotations.Nullable;
  * {@link #ask}, {@link #poll} and {@link #close} are for one thread. A page that was read
  * and not fetched is dropped; none of its events counts as published.
  */
-final class ReadAhead implements AutoCloseable {
+final class ReadAhead implements Watched, AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(ReadAhead.class);
+
+	private static final Duration ENDS_WITHIN = Duration.ofMinutes(1);
 
 	private final LogReader reader;
 
@@ -33,7 +43,7 @@ final class ReadAhead implements AutoCloseable {
 
 	private final WakeUp wakeUp;
 
-	private final Thread thread;
+	private final SupervisedWorker worker;
 
 	/** The requested page, as the maximum number of its bytes. */
 	private final BlockingQueue<Long> asked = new LinkedBlockingQueue<>();
@@ -63,8 +73,13 @@ final class ReadAhead implements AutoCloseable {
 		this.polls = new LogPolls(signal, options.longestPoll());
 		this.limit = options.bounds().pageSize();
 		this.wakeUp = wakeUp;
-		this.thread = new Thread(this::run, "relay-" + options.name() + "-reader");
-		this.thread.start();
+		this.worker = SupervisedWorker.of("relay-" + options.name() + "-reader", this::run);
+		this.worker.start();
+	}
+
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return this.worker.stalls(longest);
 	}
 
 	/**
@@ -85,13 +100,13 @@ final class ReadAhead implements AutoCloseable {
 	}
 
 	/**
-	 * The requested page, or null if it is not read yet. Throws the error of reading;
-	 * then no further page will come.
+	 * The requested page, or null if it is not read yet. Throws the error of reading, an
+	 * {@link Error} too; then no further page will come.
 	 */
 	@Nullable Page poll() {
 		Reading reading = this.ready.get();
 		if (reading instanceof Failure failure) {
-			throw failure.thrown();
+			throw failure.rethrown();
 		}
 		if (reading == null) {
 			requireAlive();
@@ -102,10 +117,14 @@ final class ReadAhead implements AutoCloseable {
 		return (Page) reading;
 	}
 
-	/** Fails if the thread has ended without a result, so that no caller waits for it. */
+	/**
+	 * Fails if the thread has ended without a result, so that no caller waits for it: the
+	 * request is lost.
+	 */
 	private void requireAlive() {
-		if (!this.thread.isAlive() && this.ready.get() == null) {
-			throw new IllegalStateException("The thread that reads the log ended unexpectedly.");
+		WorkerFailure failure = this.worker.failure();
+		if (failure != null && this.ready.get() == null) {
+			throw new IllegalStateException(failure.describe());
 		}
 	}
 
@@ -133,20 +152,16 @@ final class ReadAhead implements AutoCloseable {
 		return this.atEnd;
 	}
 
-	private void run() {
+	/** Until the first error, which the waiting thread gets. */
+	private void run() throws InterruptedException {
 		try {
-			while (!Thread.currentThread().isInterrupted()) {
-				complete(read(this.asked.take()));
+			while (!this.worker.isStopping()) {
+				complete(read(this.worker.rest(this.asked::take)));
+				this.worker.beat();
 			}
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt(); // closed: no caller waits for a page
-		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			complete(new Failure(ex));
-		}
-		catch (Throwable ex) { // the waiting thread must get the error
-			complete(new Failure(new IllegalStateException("The log cannot be read: " + ex, ex)));
 		}
 	}
 
@@ -158,7 +173,7 @@ final class ReadAhead implements AutoCloseable {
 	/** Waits for events without a limit. */
 	private Page read(long maxBytes) throws InterruptedException {
 		if (this.polls.isInVain(this.reader.isAtEnd())) {
-			this.polls.await(false);
+			this.worker.rest(() -> this.polls.await(false));
 		}
 		while (true) {
 			this.polls.look();
@@ -173,7 +188,7 @@ final class ReadAhead implements AutoCloseable {
 				this.polls.found();
 				return page;
 			}
-			this.polls.await(this.blocked);
+			this.worker.rest(() -> this.polls.await(this.blocked));
 		}
 	}
 
@@ -190,19 +205,27 @@ final class ReadAhead implements AutoCloseable {
 	}
 
 	/**
-	 * Stops the thread and waits for its end, which may have to wait for the database.
+	 * Stops the thread and waits for its end, which may have to wait for the database. A
+	 * thread that hangs longer than statements may is left behind: what it reads, no
+	 * caller gets.
 	 */
 	@Override
 	public void close() {
-		this.thread.interrupt();
+		this.worker.interrupt();
+		long end = System.nanoTime() + ENDS_WITHIN.toNanos();
 		boolean interrupted = false;
-		while (this.thread.isAlive()) {
+		boolean ended = false;
+		while (!ended && System.nanoTime() - end < 0) {
 			try {
-				this.thread.join();
+				ended = this.worker.join(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
 			}
 			catch (InterruptedException ex) {
-				interrupted = true; // two threads must never read for one relay
+				interrupted = true; // the next one must not read beside it
 			}
+		}
+		if (!ended) {
+			logger.error("'{}' does not end, and is not waited for. Its thread is at: {}", this.worker.name(),
+					this.worker.stack());
 		}
 		if (interrupted) {
 			Thread.currentThread().interrupt();
@@ -224,7 +247,16 @@ final class ReadAhead implements AutoCloseable {
 	record Page(List<StoredEvent> events, long end, @Nullable UnreadableEventException unreadable) implements Reading {
 	}
 
-	private record Failure(RuntimeException thrown) implements Reading {
+	private record Failure(Throwable thrown) implements Reading {
+
+		/** Throws an error; returns an exception. */
+		RuntimeException rethrown() {
+			if (this.thrown instanceof Error error) {
+				throw error;
+			}
+			return (RuntimeException) this.thrown;
+		}
+
 	}
 
 }

@@ -3,7 +3,9 @@ package dev.eventing.sdk.relay;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
+import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.lease.KeptLease;
 import dev.eventing.sdk.lease.Lease;
@@ -77,6 +79,9 @@ final class Relay {
 	/** Publishes now; null if nothing does. */
 	private volatile @Nullable RelayRun running;
 
+	/** Reads for it; null if nothing does. */
+	private volatile @Nullable ReadAhead reading;
+
 	Relay(RelayOptions options, RelayServices services) {
 		this.options = options;
 		this.services = services;
@@ -99,7 +104,8 @@ final class Relay {
 	}
 
 	RelayStatus status() {
-		return this.reported.status(this.worker.failure(), this.lease.held(), silentFor());
+		return this.reported.status(this.worker.failure(), this.worker.stalls(this.options.stalledAfter()),
+				this.lease.held(), silentFor());
 	}
 
 	/** How long the database has let it wait. A turn waits for nothing else so long. */
@@ -118,13 +124,18 @@ final class Relay {
 		this.logged = null;
 	}
 
-	/** Describes the stall, or null if the relay is not stalled. */
-	@Nullable Stall stall() {
+	/** What makes no progress: the relay, or the thread that reads ahead for it. */
+	Stream<Stall> stalls(Duration longest) {
+		ReadAhead reader = this.reading;
 		RelayStatus current = status();
-		return (current.state() == RelayState.STALLED)
-				? new Stall(this.worker.name(), current.detail() + " Position " + current.position() + ", "
-						+ current.window() + " events in the window", this.reported.standsStillFor(), stack())
-				: null;
+		Stream<Stall> own = (current.state() == RelayState.STALLED)
+				? Stream
+					.of(new Stall(this.worker.name(),
+							current.detail() + " Position " + current.position() + ", " + current.window()
+									+ " events in the window",
+							this.reported.standsStillFor(), stack()))
+				: Stream.empty();
+		return Stream.concat(own, (reader != null) ? reader.stalls(longest).stream() : Stream.empty());
 	}
 
 	/** Of the thread that saves if it does, or else of the one that publishes. */
@@ -191,7 +202,7 @@ final class Relay {
 		catch (RestoredDatabaseException ex) {
 			interrupted(RelayState.REFUSED, ex);
 		}
-		catch (RuntimeException ex) {
+		catch (EventingException ex) {
 			interrupted(RelayState.FAILED, ex);
 		}
 	}
@@ -238,12 +249,13 @@ final class Relay {
 			}
 		}
 		finally {
-			this.running = null;
-			remember(checkpoint.givenAgain());
+			ended(checkpoint.givenAgain());
 		}
 	}
 
-	private void remember(Map<String, Long> sequences) {
+	private void ended(Map<String, Long> sequences) {
+		this.running = null;
+		this.reading = null;
 		this.givenAgain = sequences;
 		if (!sequences.isEmpty()) {
 			logger.warn("Relay '{}': streams have lost their ends, and give sequences again, from {}.",
@@ -269,6 +281,7 @@ final class Relay {
 				owned.owner(), owned.epoch(), resumption.seal()), this.options.publishMode(), wakeUp);
 		ReadAhead readAhead = new ReadAhead(this.options, this.services.log().reader(resumption.position()),
 				this.services.signal(), wakeUp);
+		this.reading = readAhead;
 		return new RelayRun(this.options, owned, resumption, new RelayRun.Resources(readAhead, wakeUp, outbox,
 				checkpoint, streams, this.tails, uncovered, this.counters));
 	}

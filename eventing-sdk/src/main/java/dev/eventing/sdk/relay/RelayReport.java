@@ -3,8 +3,10 @@ package dev.eventing.sdk.relay;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 import dev.eventing.sdk.lease.Lease;
+import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.WorkerFailure;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * read.
  */
 final class RelayReport {
-
-	private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(5);
 
 	private final RelayOptions options;
 
@@ -82,36 +82,19 @@ final class RelayReport {
 	/**
 	 * The status now.
 	 * @param failure why the relay's thread has ended; null if it has not
+	 * @param hangs the relay's thread if it hangs
 	 * @param owned the lease that the relay holds, or null
 	 * @param silent how long the relay has waited for an answer of the database
 	 */
-	RelayStatus status(@Nullable WorkerFailure failure, @Nullable Lease owned, Duration silent) {
+	RelayStatus status(@Nullable WorkerFailure failure, List<Stall> hangs, @Nullable Lease owned, Duration silent) {
 		RelayStatus last = this.last;
-		RelayState state = last.state();
-		String detail = last.detail();
-		Instant since = last.since();
-		if (failure != null) {
-			state = RelayState.RESTARTING;
-			detail = failure.describe();
-			since = failure.at();
-		}
-		else if (state == RelayState.RUNNING && silent.compareTo(ANSWERS_WITHIN) >= 0) {
-			state = RelayState.WAITING_FOR_DATABASE;
-			detail = "PostgreSQL has not answered for " + silent.toSeconds() + " s.";
-			since = now().minus(silent);
-		}
-		else if (state == RelayState.RUNNING && owned != null && !owned.isCurrent()) {
-			state = RelayState.WAITING_FOR_DATABASE;
-			detail = "The lease was not renewed in time. Nothing is published until it is.";
-		}
-		else if (this.clock.isStalled(this.options.stalledAfter())) {
-			state = RelayState.STALLED;
-			detail = ("Nothing has been published for " + this.clock.standsStillFor().toSeconds()
-					+ " s though events wait. " + detail)
-				.strip();
-		}
-		return new RelayStatus(last.relay(), state, detail, since, last.position(), last.window(),
-				last.stoppedStreams(), this.counters.counts());
+		Duration standsStill = this.clock.isStalled(this.options.stalledAfter()) ? this.clock.standsStillFor() : null;
+		RelaySigns.State state = new RelaySigns(new RelaySigns.State(last.state(), last.detail(), last.since()),
+				standsStill, hangs.stream().findFirst().orElse(null), failure, silent,
+				owned == null || owned.isCurrent())
+			.state();
+		return new RelayStatus(last.relay(), state.state(), state.detail(), state.since(), last.position(),
+				last.window(), last.stoppedStreams(), this.counters.counts());
 	}
 
 	private static Instant now() {

@@ -33,15 +33,19 @@ public enum RelayState {
 	 */
 	REFUSED,
 
-	/** An unexpected failure. It retries. */
+	/** The operator must correct what the detail names. It tries again until then. */
 	FAILED,
 
-	/** Its thread ended with an unexpected error and restarts after a pause. */
+	/**
+	 * Its thread, or one that works for it, ended with an unexpected error. It restarts
+	 * after a pause.
+	 */
 	RESTARTING,
 
 	/**
-	 * There are events to publish, but none has been published for {@code stalledAfter}.
-	 * The log has the stack trace of its thread.
+	 * There are events to publish, but none has been published for {@code stalledAfter};
+	 * or its thread has not gone on for this time. The log has the stack trace of the
+	 * thread.
 	 */
 	STALLED
 

@@ -1,19 +1,20 @@
 package dev.eventing.sdk.relay;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.idempotency.PrunedHistoryException;
 import dev.eventing.sdk.worker.ApplicationPhase;
+import dev.eventing.sdk.worker.OneShot;
 import dev.eventing.sdk.worker.Stall;
-import dev.eventing.sdk.worker.StallWatch;
+import dev.eventing.sdk.worker.Watched;
 
 import org.springframework.context.SmartLifecycle;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -23,13 +24,14 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * the beans they use. An operator can start, stop and pause each relay by name on this
  * node, and resolve on any node what a relay cannot resolve automatically. Thread-safe.
  */
-public final class Relays implements SmartLifecycle, AutoCloseable {
+public final class Relays implements SmartLifecycle, Watched, AutoCloseable {
+
+	/** A relay that takes longer hangs, and is not waited for. */
+	private static final Duration STOPS_WITHIN = Duration.ofMinutes(1);
 
 	private final RelayServices services;
 
 	private final Map<String, Relay> relays = new LinkedHashMap<>();
-
-	private final StallWatch watch = new StallWatch("eventing-relay-watch", this::stalls);
 
 	private final ApplicationPhase phase = new ApplicationPhase("relays");
 
@@ -52,18 +54,12 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 	 */
 	@Override
 	public void start() {
-		this.phase.start(this::startAll);
+		this.phase.start(() -> this.relays.values().forEach(Relay::start));
 	}
 
-	private void startAll() {
-		this.relays.values().forEach(Relay::start);
-		if (!this.relays.isEmpty()) {
-			this.watch.start();
-		}
-	}
-
-	private List<Stall> stalls() {
-		return this.relays.values().stream().map(Relay::stall).filter(Objects::nonNull).toList();
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return this.relays.values().stream().flatMap((relay) -> relay.stalls(longest)).toList();
 	}
 
 	/**
@@ -76,18 +72,9 @@ public final class Relays implements SmartLifecycle, AutoCloseable {
 	}
 
 	private void stopAll() {
-		List<Thread> stops = new ArrayList<>();
-		this.relays.forEach((name, relay) -> stops.add(new Thread(relay::stop, "relay-" + name + "-stop")));
-		stops.forEach(Thread::start);
-		for (Thread stop : stops) {
-			try {
-				stop.join();
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		}
-		this.watch.close();
+		List<OneShot> stops = new ArrayList<>();
+		this.relays.forEach((name, relay) -> stops.add(OneShot.of("relay-" + name + "-stop", relay::stop)));
+		OneShot.runAll(stops, STOPS_WITHIN);
 	}
 
 	/** Starts one relay on this node. Does nothing if it runs. */

@@ -1,12 +1,13 @@
 package dev.eventing.sdk.schema;
 
 import java.sql.SQLException;
+import java.time.Duration;
 
 import dev.eventing.sdk.EventingException;
 
 /**
- * The database gave no connection at start-up, so the SDK cannot check its tables. The
- * application does not start. It can be started again later.
+ * The database gave no connection at start-up, or did not answer in time, so the SDK
+ * cannot check its tables. The application does not start. It can be started again later.
  */
 public class DatabaseUnavailableException extends EventingException {
 
@@ -23,6 +24,13 @@ public class DatabaseUnavailableException extends EventingException {
 		String why = rootMessage(cause);
 		return new DatabaseUnavailableException("The database cannot be reached to look for the tables of schema '"
 				+ schema.name() + "': " + why + " " + advice(why), cause);
+	}
+
+	static DatabaseUnavailableException silent(EventingSchema schema, Duration longest, Throwable cause) {
+		return new DatabaseUnavailableException("The database does not answer within " + longest.toMillis()
+				+ " ms to a statement that looks at the tables of schema '" + schema.name() + "': " + rootMessage(cause)
+				+ " Consider whether PostgreSQL and the network to it stand still, whether a"
+				+ " transaction locks the tables, and eventing.jdbc.statement-timeout if it is only slow.", cause);
 	}
 
 	/** The driver begins each session with the time zone of the JVM. */

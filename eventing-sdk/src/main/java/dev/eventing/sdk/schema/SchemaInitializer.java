@@ -1,13 +1,20 @@
 package dev.eventing.sdk.schema;
 
+import java.sql.SQLTimeoutException;
+import java.time.Duration;
 import java.util.Objects;
 
 import javax.sql.DataSource;
 
+import dev.eventing.sdk.jdbc.BoundedDataSource;
+import dev.eventing.sdk.jdbc.JdbcOptions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
@@ -19,9 +26,18 @@ public final class SchemaInitializer {
 
 	private static final Logger logger = LoggerFactory.getLogger(SchemaInitializer.class);
 
+	/**
+	 * What a statement of a migration may take. It may build an index over many events.
+	 */
+	private static final Duration MIGRATES_WITHIN = Duration.ofMinutes(30);
+
 	private final DataSource dataSource;
 
 	private final DataSource migrating;
+
+	private final boolean hasOwnMigrations;
+
+	private final Duration statementTimeout;
 
 	private final EventingSchema schema;
 
@@ -32,16 +48,27 @@ public final class SchemaInitializer {
 		this(dataSource, schema, mode, null);
 	}
 
+	/** As the other, with statements of the check that may take ten seconds. */
+	public SchemaInitializer(DataSource dataSource, EventingSchema schema, SchemaMode mode,
+			@Nullable MigrationDataSource migrations) {
+		this(dataSource, schema, mode, migrations, JdbcOptions.DEFAULT_STATEMENT_TIMEOUT);
+	}
+
 	/**
 	 * Creates an initializer.
 	 * @param dataSource the connections of the application
 	 * @param migrations the connections with which tables are created, or null for those
 	 * of the application
+	 * @param statementTimeout how long a statement of the check may take, so that a
+	 * database which is silent does not hang the start
 	 */
 	public SchemaInitializer(DataSource dataSource, EventingSchema schema, SchemaMode mode,
-			@Nullable MigrationDataSource migrations) {
-		this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
-		this.migrating = (migrations != null) ? migrations.dataSource() : dataSource;
+			@Nullable MigrationDataSource migrations, Duration statementTimeout) {
+		this.dataSource = BoundedDataSource.of(Objects.requireNonNull(dataSource, "dataSource"), statementTimeout);
+		this.hasOwnMigrations = migrations != null;
+		this.migrating = BoundedDataSource.of((migrations != null) ? migrations.dataSource() : dataSource,
+				MIGRATES_WITHIN);
+		this.statementTimeout = statementTimeout;
 		this.schema = Objects.requireNonNull(schema, "schema");
 		this.mode = Objects.requireNonNull(mode, "mode");
 	}
@@ -53,11 +80,30 @@ public final class SchemaInitializer {
 	 * @throws SchemaNotReadyException if tables, columns or keys are missing afterwards,
 	 * or rights to them (it lists all of them), if a script failed, or if the encoding of
 	 * the database is not UTF8
-	 * @throws DatabaseUnavailableException if the database gives no connection
+	 * @throws DatabaseUnavailableException if the database gives no connection, or does
+	 * not answer in time
 	 * @throws FlywayMissingException if the mode is {@link SchemaMode#MIGRATE} and Flyway
 	 * is not on the class path
 	 */
 	public void initialize() {
+		try {
+			run();
+		}
+		catch (DataAccessException ex) {
+			if (isSilence(ex)) {
+				throw DatabaseUnavailableException.silent(this.schema, this.statementTimeout, ex);
+			}
+			throw ex;
+		}
+	}
+
+	/** A statement that took too long, or whose connection was closed for that. */
+	private static boolean isSilence(DataAccessException failure) {
+		return failure instanceof QueryTimeoutException || failure instanceof DataAccessResourceFailureException
+				|| failure.getCause() instanceof SQLTimeoutException;
+	}
+
+	private void run() {
 		switch (this.mode) {
 			case MIGRATE -> {
 				FlywayMissingException.throwIfMissing(this.schema, SchemaInitializer.class.getClassLoader());
@@ -93,7 +139,7 @@ public final class SchemaInitializer {
 
 	private void migrate() {
 		FlywayMigration.run(this.migrating, this.schema);
-		if (this.migrating != this.dataSource) {
+		if (this.hasOwnMigrations) {
 			new RoleGrants(this.migrating, this.schema).giveTo(this.dataSource);
 		}
 	}

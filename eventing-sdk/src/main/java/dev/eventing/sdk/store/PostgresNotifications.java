@@ -6,11 +6,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.schema.EventingSchema;
+import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
+import dev.eventing.sdk.worker.Watched;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +25,7 @@ import org.springframework.util.ClassUtils;
  * thread, and returns it in its former state. A lost connection is replaced; appends that
  * may have been missed are signalled as one. The channel has the name of the schema.
  */
-public final class PostgresNotifications implements AutoCloseable {
+public final class PostgresNotifications implements Watched, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(PostgresNotifications.class);
 
@@ -57,6 +60,11 @@ public final class PostgresNotifications implements AutoCloseable {
 
 	static String channel(EventingSchema schema) {
 		return schema.name();
+	}
+
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return this.worker.stalls(longest);
 	}
 
 	/** Starts to listen. Does not wait for the database. */

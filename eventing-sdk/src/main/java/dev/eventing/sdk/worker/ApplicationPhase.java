@@ -1,5 +1,10 @@
 package dev.eventing.sdk.worker;
 
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,12 +22,20 @@ public final class ApplicationPhase {
 	 */
 	public static final int PHASE = Integer.MAX_VALUE - 4000;
 
+	/**
+	 * A stop ends by itself within seconds. One that hangs must not hang the next start,
+	 * too.
+	 */
+	private static final Duration STOPS_WITHIN = Duration.ofMinutes(2);
+
 	private final String name;
 
-	private final Object lock = new Object();
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Duration stopsWithin;
 
 	/** Stops on behalf of Spring; null before the first time. */
-	private volatile @Nullable Thread stopping;
+	private volatile @Nullable OneShot stopping;
 
 	private volatile boolean running;
 
@@ -31,23 +44,69 @@ public final class ApplicationPhase {
 	 * @param name of the part, for the thread that stops it
 	 */
 	public ApplicationPhase(String name) {
-		this.name = name;
+		this(name, STOPS_WITHIN);
 	}
 
-	/** Starts, once no stop is under way. */
+	/**
+	 * As the other.
+	 * @param stopsWithin how long a start waits for a stop
+	 */
+	ApplicationPhase(String name, Duration stopsWithin) {
+		this.name = name;
+		this.stopsWithin = stopsWithin;
+	}
+
+	/**
+	 * Starts, once no stop is under way.
+	 * @throws StopUnderWayException if a stop does not end within two minutes
+	 */
 	public void start(Runnable start) {
-		awaitStop(this.stopping);
-		synchronized (this.lock) {
+		long end = System.nanoTime() + this.stopsWithin.toNanos();
+		OneShot stop = this.stopping;
+		require(() -> stop == null || stop.isOwnThread() || stop.join(left(end)));
+		require(() -> this.lock.tryLock(left(end).toNanos(), TimeUnit.NANOSECONDS));
+		try {
 			start.run();
 			this.running = true;
 		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/** Waits to the end, also if it is interrupted. */
+	private void require(Wait<Boolean> wait) {
+		boolean interrupted = false;
+		boolean waited = false;
+		while (!waited) {
+			try {
+				if (!wait.await()) {
+					throw new StopUnderWayException(this.name, this.stopsWithin);
+				}
+				waited = true;
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
+			}
+		}
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static Duration left(long end) {
+		return Duration.ofNanos(Math.max(0, end - System.nanoTime()));
 	}
 
 	/** Stops, and returns when that is done. */
 	public void stop(Runnable stop) {
-		synchronized (this.lock) {
+		this.lock.lock();
+		try {
 			stop.run();
 			this.running = false;
+		}
+		finally {
+			this.lock.unlock();
 		}
 	}
 
@@ -57,32 +116,19 @@ public final class ApplicationPhase {
 	 */
 	public void stop(Runnable stop, Runnable ended) {
 		this.running = false; // Spring starts only what does not run
-		Thread next = new Thread(() -> {
+		AtomicBoolean told = new AtomicBoolean();
+		OneShot next = OneShot.of(this.name + "-stop", () -> {
 			try {
 				stop(stop);
 			}
 			finally {
-				ended.run();
+				if (told.compareAndSet(false, true)) {
+					ended.run();
+				}
 			}
-		}, this.name + "-stop");
+		});
 		next.start();
 		this.stopping = next;
-	}
-
-	/** A stop ends by itself within seconds. */
-	private static void awaitStop(@Nullable Thread stop) {
-		boolean interrupted = false;
-		while (stop != null && stop != Thread.currentThread() && stop.isAlive()) {
-			try {
-				stop.join();
-			}
-			catch (InterruptedException ex) {
-				interrupted = true;
-			}
-		}
-		if (interrupted) {
-			Thread.currentThread().interrupt();
-		}
 	}
 
 	/** Whether it was started, and no stop was asked for since. */

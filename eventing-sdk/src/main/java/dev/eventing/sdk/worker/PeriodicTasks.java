@@ -1,6 +1,7 @@
 package dev.eventing.sdk.worker;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -11,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * Runs short periodic tasks, all on one daemon thread. A task that throws runs again like
  * any other. Thread-safe.
  */
-public final class PeriodicTasks implements AutoCloseable {
+public final class PeriodicTasks implements Watched, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(PeriodicTasks.class);
 
@@ -39,6 +40,11 @@ public final class PeriodicTasks implements AutoCloseable {
 		this.tasks.add(task);
 		this.worker.start();
 		return task;
+	}
+
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return this.worker.stalls(longest);
 	}
 
 	@Override

@@ -19,10 +19,19 @@ public record Stall(String what, String detail, Duration lasts, List<StackTraceE
 		return "'" + this.what + "' has made no progress for " + this.lasts.toSeconds() + " s: " + this.detail;
 	}
 
+	/** The same stall, with another detail. */
+	public Stall because(String other) {
+		return new Stall(this.what, other, this.lasts, this.stack);
+	}
+
 	/** The stack in the format of an exception's stack trace. */
 	String trace() {
+		return trace(this.stack);
+	}
+
+	static String trace(List<StackTraceElement> stack) {
 		StringBuilder trace = new StringBuilder();
-		for (StackTraceElement frame : this.stack) {
+		for (StackTraceElement frame : stack) {
 			trace.append(System.lineSeparator()).append("\tat ").append(frame);
 		}
 		return trace.toString();

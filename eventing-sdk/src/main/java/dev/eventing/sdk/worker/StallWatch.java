@@ -10,46 +10,49 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.context.SmartLifecycle;
+
 /**
- * Looks for stalls on a separate daemon thread. Logs each stall once, with the stack
- * trace of the stalled thread, and again when it is over. Thread-safe.
+ * The watch over all threads of an application's SDK. Looks for stalls once a second on a
+ * separate daemon thread. Logs each stall once, with the stack trace of the stalled
+ * thread, and again when it is over. Starts before the parts that it watches, and stops
+ * after them. Thread-safe.
  */
-public final class StallWatch implements AutoCloseable {
+public final class StallWatch implements SmartLifecycle, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(StallWatch.class);
 
 	private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-	private final Supplier<? extends Collection<Stall>> look;
+	/** Also a part that hangs while it starts or stops shows. */
+	private static final int PHASE = ApplicationPhase.PHASE - 1;
 
-	private final SupervisedWorker worker;
+	private final Supplier<? extends Collection<Watched>> parts;
+
+	private final StallOptions options;
+
+	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-watch", this::run);
 
 	/** The stalls that are logged already. Used by the worker's thread only. */
 	private final Set<String> known = new HashSet<>();
 
 	/**
 	 * Does not start to look yet.
-	 * @param name the thread's name
-	 * @param look finds all current stalls; must not access a server
+	 * @param parts supplies what is watched
 	 */
-	public StallWatch(String name, Supplier<? extends Collection<Stall>> look) {
-		this.look = look;
-		this.worker = SupervisedWorker.daemon(name, this::run);
+	public StallWatch(Supplier<? extends Collection<Watched>> parts, StallOptions options) {
+		this.parts = parts;
+		this.options = options;
 	}
 
-	/** Does nothing if it runs. */
-	public void start() {
-		this.worker.start();
-	}
-
-	@Override
-	public void close() {
-		this.worker.stop();
+	/** What makes no progress now. Does not access a server. */
+	public List<Stall> stalls() {
+		return this.parts.get().stream().flatMap((part) -> part.stalls(this.options.stalledAfter()).stream()).toList();
 	}
 
 	private void run() throws InterruptedException {
 		while (!this.worker.awaitStop(INTERVAL)) {
-			report(this.look.get());
+			report(stalls());
 			this.worker.beat();
 		}
 	}
@@ -66,6 +69,32 @@ public final class StallWatch implements AutoCloseable {
 		stalls.stream()
 			.filter((stall) -> this.known.add(stall.what()))
 			.forEach((stall) -> logger.error("{}. Its thread is at:{}", stall.describe(), stall.trace()));
+	}
+
+	/** Does nothing if it runs. */
+	@Override
+	public void start() {
+		this.worker.start();
+	}
+
+	@Override
+	public void stop() {
+		this.worker.stop();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.worker.isRunning();
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	@Override
+	public void close() {
+		stop();
 	}
 
 }

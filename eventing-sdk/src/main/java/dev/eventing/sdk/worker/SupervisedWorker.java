@@ -1,12 +1,10 @@
 package dev.eventing.sdk.worker;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Work that goes round calls {@link #beat()} at the end of each round, so that others can
  * tell that it goes on and not only that its thread is alive.
  */
-public final class SupervisedWorker {
+public final class SupervisedWorker implements Watched {
 
 	private static final Logger logger = LoggerFactory.getLogger(SupervisedWorker.class);
 
@@ -33,10 +31,6 @@ public final class SupervisedWorker {
 	 * stays stopped, even if the worker is started again.
 	 */
 	private static final ThreadLocal<Run> RUN = new ThreadLocal<>();
-
-	private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-
-	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
 	/** How long a stop waits: longer than a publisher waits for events in flight. */
 	private static final Duration PATIENCE = Duration.ofSeconds(6);
@@ -53,7 +47,7 @@ public final class SupervisedWorker {
 
 	private final Work work;
 
-	private final LongAdder restarts = new LongAdder();
+	private final Restarts restarts;
 
 	private volatile CountDownLatch stopping = new CountDownLatch(0);
 
@@ -67,7 +61,7 @@ public final class SupervisedWorker {
 
 	private volatile @Nullable WorkerFailure failure;
 
-	private volatile long beatAt = System.nanoTime();
+	private final Heartbeat heartbeat = new Heartbeat();
 
 	/**
 	 * Does not start the thread yet.
@@ -80,6 +74,7 @@ public final class SupervisedWorker {
 		this.name = name;
 		this.threads = threads;
 		this.work = work;
+		this.restarts = new Restarts(name, (shown) -> this.failure = shown);
 	}
 
 	/** A worker whose thread keeps the process alive. */
@@ -148,6 +143,7 @@ public final class SupervisedWorker {
 		}
 		Thread next = this.threads.newThread(() -> supervise(stop));
 		next.setName(this.name);
+		this.heartbeat.begins();
 		this.thread = next;
 		boolean running = false;
 		try {
@@ -252,12 +248,20 @@ public final class SupervisedWorker {
 	 * @return whether the work must end
 	 */
 	public boolean awaitStop(Duration pause) throws InterruptedException {
-		return latch().await(TimeUnit.NANOSECONDS.convert(pause), TimeUnit.NANOSECONDS);
+		return rest(() -> latch().await(TimeUnit.NANOSECONDS.convert(pause), TimeUnit.NANOSECONDS));
+	}
+
+	/**
+	 * Called by the work: waits for something that may take any time, such as its next
+	 * task. Meanwhile the work does not hang, however long that takes.
+	 */
+	public <T> T rest(Wait<T> wait) throws InterruptedException {
+		return this.heartbeat.rest(wait);
 	}
 
 	/** For the work, when a round is done: it goes on. */
 	public void beat() {
-		this.beatAt = System.nanoTime();
+		this.heartbeat.beat();
 		if (this.failure != null) {
 			this.failure = null;
 			logger.info("'{}' works again.", this.name);
@@ -266,7 +270,21 @@ public final class SupervisedWorker {
 
 	/** The time since the work last signalled progress. */
 	public Duration sinceBeat() {
-		return Duration.ofNanos(System.nanoTime() - this.beatAt);
+		return this.heartbeat.sinceBeat();
+	}
+
+	/**
+	 * The work hangs if it has neither signalled progress nor rested for longer than
+	 * this. Work that has failed does not hang, nor does work that must end.
+	 */
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		Thread running = this.thread;
+		Duration lasts = this.heartbeat.silence();
+		boolean hangs = lasts.compareTo(longest) > 0 && this.failure == null && !isStopping();
+		return (running != null && hangs)
+				? List.of(new Stall(this.name, "its thread does not go on", lasts, List.of(running.getStackTrace())))
+				: List.of();
 	}
 
 	/** Why the work does not run now; null while it runs, and after it ended normally. */
@@ -276,7 +294,7 @@ public final class SupervisedWorker {
 
 	/** How often the work was restarted since this worker was created. */
 	public long restarts() {
-		return this.restarts.sum();
+		return this.restarts.count();
 	}
 
 	/** The current stack trace of the thread; empty if there is no thread. */
@@ -318,23 +336,7 @@ public final class SupervisedWorker {
 			logStopped(cause);
 			return false;
 		}
-		this.restarts.increment();
-		Duration pause = pauseAfter(failures);
-		try {
-			this.failure = new WorkerFailure(this.name, String.valueOf(cause), failures, Clock.systemUTC().instant());
-			if (failures == 1) {
-				logger.error("'{}' ended unexpectedly. It restarts in {} ms.", this.name, pause.toMillis(), cause);
-			}
-			else {
-				logger.debug("'{}' ended unexpectedly {} times in a row. It restarts in {} ms.", this.name, failures,
-						pause.toMillis(), cause);
-			}
-		}
-		catch (Throwable ex) {
-			// no memory for logging: what matters is to continue
-			return !isStoppedWithin(stop, pause);
-		}
-		return !isStoppedWithin(stop, pause);
+		return !this.restarts.isStoppedWithinPause(stop, cause, failures);
 	}
 
 	private void logStopped(Throwable cause) {
@@ -343,24 +345,6 @@ public final class SupervisedWorker {
 		}
 		else {
 			logger.warn("'{}' stopped with an error.", this.name, cause);
-		}
-	}
-
-	private static Duration pauseAfter(int failures) {
-		Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures - 1, 10));
-		return (pause.compareTo(LONGEST_PAUSE) < 0) ? pause : LONGEST_PAUSE;
-	}
-
-	/**
-	 * Waits for the pause, even after an unexpected interrupt. Returns whether the worker
-	 * was stopped.
-	 */
-	private static boolean isStoppedWithin(CountDownLatch stop, Duration pause) {
-		try {
-			return stop.await(pause.toMillis(), TimeUnit.MILLISECONDS);
-		}
-		catch (InterruptedException ex) {
-			return stop.getCount() == 0;
 		}
 	}
 

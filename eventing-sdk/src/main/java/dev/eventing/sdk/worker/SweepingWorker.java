@@ -1,6 +1,7 @@
 package dev.eventing.sdk.worker;
 
 import java.time.Duration;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,7 @@ import org.springframework.context.SmartLifecycle;
  * as {@link #failure()}, and the sweeps begin anew; see {@link SupervisedWorker}. It
  * starts and stops in the {@link ApplicationPhase}. Thread-safe.
  */
-public abstract class SweepingWorker implements SmartLifecycle, AutoCloseable {
+public abstract class SweepingWorker implements SmartLifecycle, Watched, AutoCloseable {
 
 	private final SupervisedWorker worker;
 
@@ -64,6 +65,11 @@ public abstract class SweepingWorker implements SmartLifecycle, AutoCloseable {
 	/** Why it does not sweep now; null while it does, and after a stop. */
 	protected final @Nullable WorkerFailure failure() {
 		return this.worker.failure();
+	}
+
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return this.worker.stalls(longest);
 	}
 
 	@Override

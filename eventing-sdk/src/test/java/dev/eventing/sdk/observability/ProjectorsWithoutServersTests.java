@@ -41,6 +41,8 @@ import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.store.AppendSignal;
 import dev.eventing.sdk.store.EventLog;
 import dev.eventing.sdk.store.EventRows;
+import dev.eventing.sdk.worker.StallOptions;
+import dev.eventing.sdk.worker.StallWatch;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
@@ -144,7 +146,9 @@ class ProjectorsWithoutServersTests {
 	}
 
 	private Health health() {
-		return Objects.requireNonNull(new EventingHealthIndicator(this.projectors, this.nats, this.pruner).health());
+		return Objects.requireNonNull(new EventingHealthIndicator(this.projectors, this.nats, this.pruner,
+				new StallWatch(() -> List.of(this.projectors), StallOptions.defaults()))
+			.health());
 	}
 
 	@SuppressWarnings("unchecked")

@@ -6,11 +6,16 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -242,6 +247,60 @@ class SupervisedWorkerTests {
 		called[0].call();
 		await().until(() -> !shown.isEmpty() && called[0].failure() == null);
 		called[0].stop();
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void logsEachCauseOnce(CapturedOutput output) {
+		Deque<String> causes = new ArrayDeque<>(
+				List.of("no memory 1", "no memory 2", "no class", "no class", "no memory 3"));
+		SupervisedWorker failing = SupervisedWorker.daemon("failing", () -> {
+			String next = causes.poll();
+			if (next != null) {
+				throw new IllegalStateException(next);
+			}
+		});
+		failing.start();
+		await().until(() -> failing.restarts() == 5 && failing.failure() == null);
+		assertThat(output.getOut().split("'failing' ended unexpectedly", -1)).hasSize(3);
+		assertThat(output).containsPattern("ERROR.*'failing' ended unexpectedly. It restarts")
+			.containsPattern("WARN.*'failing' ended unexpectedly 3 times in a row, now by another cause.")
+			.contains("IllegalStateException: no memory 1", "IllegalStateException: no class");
+		failing.stop();
+	}
+
+	@Test
+	void hangsIfItNeitherBeatsNorRests() {
+		CountDownLatch free = new CountDownLatch(1);
+		CountDownLatch resting = new CountDownLatch(1);
+		CountDownLatch end = new CountDownLatch(1);
+		Duration longest = Duration.ofMillis(100);
+		SupervisedWorker hanging = SupervisedWorker.daemon("hanging", () -> free.await());
+		hanging.start();
+		await().untilAsserted(() -> assertThat(hanging.stalls(longest)).singleElement().satisfies((stall) -> {
+			assertThat(stall.what()).isEqualTo("hanging");
+			assertThat(stall.stack()).isNotEmpty();
+		}));
+		free.countDown();
+		await().until(() -> hanging.stalls(longest).isEmpty());
+		SupervisedWorker[] rests = new SupervisedWorker[1];
+		rests[0] = SupervisedWorker.daemon("resting", () -> {
+			resting.countDown();
+			rests[0].rest(() -> end.await(1, TimeUnit.MINUTES));
+		});
+		rests[0].start();
+		await().until(() -> resting.getCount() == 0);
+		await().during(Duration.ofMillis(300)).until(() -> rests[0].stalls(longest).isEmpty());
+		end.countDown();
+	}
+
+	@Test
+	void doesNotHangBeforeItsWorkBeginsAnew() {
+		SupervisedWorker called = SupervisedWorker.daemon("called-late", () -> this.begun.incrementAndGet());
+		called.startOnCall();
+		await().during(Duration.ofMillis(300)).until(() -> called.stalls(Duration.ofMillis(100)).isEmpty());
+		called.call();
+		await().during(Duration.ofMillis(50)).until(() -> called.stalls(Duration.ofMillis(100)).isEmpty());
 	}
 
 	private static long threadsNamed(String name) {

@@ -18,6 +18,7 @@ import dev.eventing.sdk.projection.Reconciliations;
 import dev.eventing.sdk.projection.ledger.CheckLedger;
 import dev.eventing.sdk.projection.ledger.CheckRequests;
 import dev.eventing.sdk.projection.ledger.CheckRequests.Requested;
+import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import dev.eventing.sdk.worker.SweepingWorker;
 import dev.eventing.sdk.worker.WorkerFailure;
@@ -36,6 +37,8 @@ public final class ReconciliationSchedule extends SweepingWorker implements Chec
 	private static final Logger logger = LoggerFactory.getLogger(ReconciliationSchedule.class);
 
 	private static final Duration LOOK = Duration.ofSeconds(1);
+
+	private static final Duration LONGEST_CHECK = Duration.ofMinutes(10);
 
 	/**
 	 * How often a node that stands by asks for a check's lease, per time between runs.
@@ -101,6 +104,12 @@ public final class ReconciliationSchedule extends SweepingWorker implements Chec
 					.stream()
 					.map((each) -> each.getKey() + ": " + each.getValue())
 					.collect(Collectors.joining("; "));
+	}
+
+	/** The query of a check may take ten minutes, and gives no sign of life meanwhile. */
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return super.stalls(longest.plus(LONGEST_CHECK));
 	}
 
 	@Override

@@ -39,6 +39,11 @@ public final class CurrentRun {
 		}
 	}
 
+	/** Whether something is begun and not ended. For any thread. */
+	public boolean isUnderWay() {
+		return this.step != null;
+	}
+
 	/** Ends it: the thread waits for work. */
 	public void end() {
 		this.step = null;

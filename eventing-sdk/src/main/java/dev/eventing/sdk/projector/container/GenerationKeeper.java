@@ -24,7 +24,9 @@ import dev.eventing.sdk.projector.ProjectorRuntime;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.rebuild.GenerationBuilder;
 import dev.eventing.sdk.projector.rebuild.StandbyLimit;
+import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
+import dev.eventing.sdk.worker.Watched;
 import dev.eventing.sdk.worker.WorkerFailure;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,7 +39,7 @@ import org.springframework.transaction.TransactionException;
  * Runs the generations beside the live ones of this node's projectors, as the database
  * says, and creates and drops them as operators request. Thread-safe.
  */
-final class GenerationKeeper {
+final class GenerationKeeper implements Watched {
 
 	private static final Logger logger = LoggerFactory.getLogger(GenerationKeeper.class);
 
@@ -91,6 +93,11 @@ final class GenerationKeeper {
 			this.worker.start();
 			this.wake.release();
 		}
+	}
+
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return this.worker.stalls(longest);
 	}
 
 	private boolean feedsAny() {
@@ -150,7 +157,8 @@ final class GenerationKeeper {
 					}
 				}
 				this.worker.beat();
-				if (!sweepOn() && this.wake.tryAcquire(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+				if (!sweepOn() && this.worker
+					.rest(() -> this.wake.tryAcquire(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS))) {
 					this.wake.drainPermits();
 				}
 			}

@@ -123,10 +123,8 @@ final class OwnedTenure implements Tenure {
 	private CurrentState.Entry idleState() {
 		WorkerFailure failure = this.worker.failure();
 		Stall stall = stall();
-		if (failure != null) {
-			return CurrentState.Entry.restarting(failure);
-		}
-		return (stall != null) ? CurrentState.Entry.stalled(stall) : this.candidate.state();
+		return (stall != null) ? CurrentState.Entry.stalled(stall)
+				: (failure != null) ? CurrentState.Entry.restarting(failure) : this.candidate.state();
 	}
 
 	@Override
@@ -137,15 +135,21 @@ final class OwnedTenure implements Tenure {
 	@Override
 	public @Nullable Stall stall() {
 		RunningProjector current = this.running;
-		if (current != null) {
-			return current.stall();
+		Stall ofTheProjector = (current != null) ? current.stall() : null;
+		if (current != null || !this.preparing) {
+			return (ofTheProjector != null) ? ofTheProjector : ofTheOwner();
 		}
 		Duration sinceBeat = this.worker.sinceBeat();
 		Duration sinceCheck = this.owned.sinceCheck();
 		Duration lasts = (sinceCheck != null && sinceCheck.compareTo(sinceBeat) < 0) ? sinceCheck : sinceBeat;
-		boolean stalls = this.preparing && lasts.compareTo(this.endpoint.options().flow().stalledAfter()) > 0;
-		return stalls ? new Stall(this.worker.name(), "a rebuild of the read model does not begin", lasts,
-				this.worker.stack()) : null;
+		return (lasts.compareTo(this.endpoint.options().flow().stalledAfter()) > 0) ? new Stall(this.worker.name(),
+				"a rebuild of the read model does not begin", lasts, this.worker.stack()) : null;
+	}
+
+	/** Stops of what it runs may take some time. */
+	private @Nullable Stall ofTheOwner() {
+		Duration longest = this.endpoint.options().flow().stalledAfter().plus(DRAIN.multipliedBy(3));
+		return this.worker.stalls(longest).stream().findFirst().orElse(null);
 	}
 
 	@Override
@@ -187,7 +191,8 @@ final class OwnedTenure implements Tenure {
 				end(current);
 			}
 			this.worker.beat();
-			if (this.wake.tryAcquire(this.candidate.retryAfter().toMillis(), TimeUnit.MILLISECONDS)) {
+			if (this.worker
+				.rest(() -> this.wake.tryAcquire(this.candidate.retryAfter().toMillis(), TimeUnit.MILLISECONDS))) {
 				this.wake.drainPermits();
 			}
 		}

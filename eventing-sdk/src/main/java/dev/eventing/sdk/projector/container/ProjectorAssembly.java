@@ -143,12 +143,12 @@ final class ProjectorAssembly {
 	/** What runs beside the intake and the lanes. */
 	private final List<SupervisedWorker> helpers;
 
+	/** Those of {@link RedrivePoll} and {@link PauseSwitch}, for all projectors. */
+	private final List<SupervisedWorker> shared;
+
 	private final RedriveLoop redriveLoop;
 
-	/**
-	 * The projector's threads, and those of {@link RedrivePoll} and {@link PauseSwitch},
-	 * which all projectors share.
-	 */
+	/** The projector's threads, and those that all projectors share. */
 	private final List<SupervisedWorker> workers;
 
 	ProjectorAssembly(ProjectorEndpoint endpoint, NodeParts node, PauseSwitch pause, ProjectorCounters counters,
@@ -199,10 +199,11 @@ final class ProjectorAssembly {
 			.of(this.source.advisories(context, this.inFlight, this.lanes), this.effects.due(this.transactions))
 			.filter(Objects::nonNull)
 			.toList();
+		this.shared = List.of(redrivePoll.worker(), pause.worker());
 		this.workers = Stream
-			.of(Stream.of(this.intake.worker(), this.redriveLoop.worker(), redrivePoll.worker(), pause.worker()),
-					this.helpers.stream(), this.lanes.workers().stream())
-			.flatMap(Function.identity())
+			.of(List.of(this.intake.worker(), this.redriveLoop.worker()), this.shared, this.helpers,
+					this.lanes.workers())
+			.<SupervisedWorker>flatMap(List::stream)
 			.toList();
 	}
 
@@ -346,6 +347,10 @@ final class ProjectorAssembly {
 
 	List<SupervisedWorker> helpers() {
 		return this.helpers;
+	}
+
+	List<SupervisedWorker> shared() {
+		return this.shared;
 	}
 
 	List<SupervisedWorker> workers() {

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
@@ -30,9 +31,10 @@ import dev.eventing.sdk.projector.failure.FailureText;
 import dev.eventing.sdk.projector.inline.InlineAppends;
 import dev.eventing.sdk.projector.progress.ProgressReader;
 import dev.eventing.sdk.projector.redrive.RedrivePoll;
+import dev.eventing.sdk.worker.OneShot;
 import dev.eventing.sdk.worker.PeriodicTasks;
 import dev.eventing.sdk.worker.Stall;
-import dev.eventing.sdk.worker.StallWatch;
+import dev.eventing.sdk.worker.Watched;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,9 +44,12 @@ import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /** All projectors of an application, each in its own container. Thread-safe. */
-public final class ProjectorContainers implements ProjectorRegistry, ProjectorEndpoints, AutoCloseable {
+public final class ProjectorContainers implements ProjectorRegistry, ProjectorEndpoints, Watched, AutoCloseable {
 
 	private static final int SHARED_CONNECTIONS = 2;
+
+	/** Beside the drain time-out. What takes longer hangs, and is not waited for. */
+	private static final Duration STOPS_WITHIN = Duration.ofMinutes(1);
 
 	/** A report that takes longer is of no use: the next one follows. */
 	private static final Duration REPORT_TIMEOUT = Duration.ofSeconds(3);
@@ -63,8 +68,6 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 	private final Duration drain;
 
 	private final PeriodicTasks tasks = new PeriodicTasks("eventing-in-progress");
-
-	private final StallWatch watch = new StallWatch("eventing-projector-watch", this::stalls);
 
 	private final NodeParts node;
 
@@ -165,7 +168,6 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 				}
 			}
 			this.running = true;
-			this.watch.start();
 			tried = true;
 		}
 		finally {
@@ -185,8 +187,12 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 		}
 	}
 
-	private List<Stall> stalls() {
-		return all().stream().flatMap(ProjectorContainer::stalls).toList();
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		Stream<Stall> ofTheNode = Stream
+			.of(this.redrivePoll.worker(), this.controls, this.reporter, this.generations, this.tasks)
+			.flatMap((part) -> part.stalls(longest).stream());
+		return Stream.concat(all().stream().flatMap(ProjectorContainer::stalls), ofTheNode).toList();
 	}
 
 	/**
@@ -213,22 +219,14 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 
 	@Override
 	public void stop() {
-		List<Thread> stops = new ArrayList<>();
+		List<OneShot> stops = new ArrayList<>();
 		for (ProjectorContainer container : all()) {
-			stops.add(new Thread(() -> stop(container), container.id().thread("stop")));
+			stops.add(OneShot.of(container.id().thread("stop"), () -> stop(container)));
 		}
-		stops.add(new Thread(this.generations::stop, "eventing-generations-stop"));
+		stops.add(OneShot.of("eventing-generations-stop", this.generations::stop));
 		// It may wait for the database, so it does that while projectors do.
-		stops.add(new Thread(this.reporter::stop, "eventing-node-reports-stop"));
-		stops.forEach(Thread::start);
-		for (Thread stop : stops) {
-			try {
-				stop.join();
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		}
+		stops.add(OneShot.of("eventing-node-reports-stop", this.reporter::stop));
+		OneShot.runAll(stops, this.drain.multipliedBy(2).plus(STOPS_WITHIN));
 		this.running = false;
 	}
 
@@ -341,7 +339,6 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 	@Override
 	public void close() {
 		stop();
-		this.watch.close();
 		this.redrivePoll.close();
 		this.controls.close();
 		this.tasks.close();

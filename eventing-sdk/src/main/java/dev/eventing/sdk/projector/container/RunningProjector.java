@@ -2,8 +2,8 @@ package dev.eventing.sdk.projector.container;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -11,7 +11,6 @@ import dev.eventing.sdk.event.DurationText;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projection.Behind;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
-import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
 import dev.eventing.sdk.projector.delivery.InFlight;
@@ -23,6 +22,7 @@ import dev.eventing.sdk.projector.lane.FollowerParking;
 import dev.eventing.sdk.projector.lane.Lanes;
 import dev.eventing.sdk.projector.redrive.RedriveLoop;
 import dev.eventing.sdk.projector.transaction.ProjectorLease;
+import dev.eventing.sdk.worker.OneShot;
 import dev.eventing.sdk.worker.PeriodicTasks;
 import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
@@ -170,9 +170,7 @@ final class RunningProjector {
 	 * @param ownersFailure the failure of the thread that watches the lease, or null
 	 */
 	ProjectorStatus status(@Nullable WorkerFailure ownersFailure) {
-		CurrentState.Entry own = this.state.now();
-		CurrentState.Entry state = (ownersFailure != null && own.state() != ProjectorState.RESTARTING)
-				? CurrentState.Entry.restarting(ownersFailure) : own;
+		CurrentState.Entry state = this.state.now(ownersFailure);
 		return new ProjectorStatus(name(), state.state(),
 				state.detail() + this.followers.alarm() + this.inFlight.alarm() + this.intake.alarm()
 						+ this.redriveLoop.alarm(),
@@ -327,13 +325,9 @@ final class RunningProjector {
 	 * Saves on a separate thread, so that the stop does not wait long for the database.
 	 */
 	private void save(boolean cleanStop, Duration wait) throws InterruptedException {
-		Thread saving = new Thread(() -> this.intake.save(cleanStop), this.endpoint.id().thread("save"));
-		saving.setDaemon(true);
-		saving.start();
-		saving.join(wait.toMillis());
-		if (saving.isAlive()) {
+		OneShot saving = OneShot.daemon(this.endpoint.id().thread("save"), () -> this.intake.save(cleanStop));
+		if (!saving.runWithin(wait)) {
 			logger.warn("Projector '{}' stops without saving its position: the database does not answer.", name());
-			saving.interrupt();
 			this.open.abort();
 		}
 	}

@@ -3,13 +3,12 @@ package dev.eventing.sdk.projector.container;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.attempt.TransientFailures;
-import dev.eventing.sdk.projector.attempt.TransientFailures.TransientFailure;
 import dev.eventing.sdk.projector.delivery.InFlight;
 import dev.eventing.sdk.projector.failure.RepeatedFailures;
 import dev.eventing.sdk.projector.feed.CurrentState;
@@ -25,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The state of a running projector, from the states of its parts. Sends no request. */
 final class RunningState {
+
+	/** A query or a pull of a helper may last so long. */
+	private static final Duration HELPERS = Duration.ofSeconds(15);
 
 	private final ProjectorEndpoint endpoint;
 
@@ -46,6 +48,12 @@ final class RunningState {
 
 	private final List<SupervisedWorker> workers;
 
+	/** Those that look for redrives, pauses, advisories and due effects. */
+	private final List<SupervisedWorker> helpers;
+
+	/** When the lease was seen to be current, by {@link System#nanoTime}. */
+	private volatile long currentAt = System.nanoTime();
+
 	/**
 	 * Of these parts.
 	 * @param ending whether the projector is being stopped
@@ -61,57 +69,49 @@ final class RunningState {
 		this.intake = parts.intake();
 		this.redriveLoop = parts.redriveLoop();
 		this.workers = parts.workers();
-	}
-
-	/** The state of the intake, unless another thread has a problem. */
-	CurrentState.Entry now() {
-		CurrentState.Entry state = this.intake.state();
-		Optional<WorkerFailure> failure = this.workers.stream()
-			.map(SupervisedWorker::failure)
-			.filter(Objects::nonNull)
-			.findFirst();
-		if (failure.isPresent()) {
-			return CurrentState.Entry.restarting(failure.get());
-		}
-		if (state.state() == ProjectorState.STOPPED && !this.ending.getAsBoolean()) {
-			return new CurrentState.Entry(ProjectorState.RESTARTING, "it ended without being stopped", state.since());
-		}
-		return state.state().isReading() ? runningState(state) : state;
+		this.helpers = Stream.concat(parts.shared().stream(), parts.helpers().stream()).toList();
 	}
 
 	/**
-	 * A stall is reported before a wait for the database, because it does not end by
-	 * itself and may be the cause of the wait.
+	 * The state that the signs of all parts make together.
+	 * @param ownersFailure the failure of the thread that watches the lease, or null
 	 */
-	private CurrentState.Entry runningState(CurrentState.Entry state) {
-		RepeatedFailures.Paused paused = this.repeated.current();
-		if (paused != null) {
-			return new CurrentState.Entry(ProjectorState.PAUSED_BY_FAILURES, paused.describe(), paused.since());
-		}
-		Stall stall = stall();
-		if (stall != null && this.lease.isCurrent()) {
-			return CurrentState.Entry.stalled(stall);
-		}
-		TransientFailure transientFailure = this.transientFailures.current();
-		if (transientFailure != null && transientFailure.missing() != null) {
-			return new CurrentState.Entry(ProjectorState.FAILED,
-					"The SDK's tables cannot be used: " + transientFailure.missing(), transientFailure.since());
-		}
-		if (transientFailure != null) {
-			return new CurrentState.Entry(ProjectorState.WAITING_FOR_DATABASE, transientFailure.error(),
-					transientFailure.since());
-		}
-		if (!this.lease.isCurrent()) {
-			return new CurrentState.Entry(ProjectorState.WAITING_FOR_DATABASE,
-					"the lease was not renewed in time; no events are taken until it is", state.since());
-		}
-		return state;
+	CurrentState.Entry now(@Nullable WorkerFailure ownersFailure) {
+		WorkerFailure failure = this.workers.stream()
+			.map(SupervisedWorker::failure)
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(ownersFailure);
+		return new StateSigns(this.intake.state(), this.ending.getAsBoolean(), stall(), failure,
+				this.repeated.current(), this.transientFailures.current(), this.lease.isCurrent())
+			.state();
 	}
 
-	/** The current stall, or null. Sends no request. */
+	/** How long the lease has not been current, as far as was seen. */
+	private Duration sinceCurrent() {
+		long now = System.nanoTime();
+		if (this.lease.isCurrent()) {
+			this.currentAt = now;
+		}
+		return Duration.ofNanos(now - this.currentAt);
+	}
+
+	private Duration limit() {
+		return this.transientFailures.withOutage(this.endpoint.options().flow().stalledAfter());
+	}
+
+	/**
+	 * The current stall, or null. If it came with the wait for the lease, that may be its
+	 * cause: it counts if it was there before. Sends no request.
+	 */
 	@Nullable Stall stall() {
-		Duration longest = this.transientFailures.withOutage(this.endpoint.options().flow().stalledAfter());
-		if (this.ending.getAsBoolean() || !this.intake.state().state().isReading() || this.repeated.isPaused()) {
+		return stall(limit().plus(sinceCurrent()));
+	}
+
+	/** Whatever the intake waits for, a handler that does not return is a stall. */
+	private @Nullable Stall stall(Duration longest) {
+		ProjectorState reading = this.intake.state().state();
+		if (this.ending.getAsBoolean() || reading == ProjectorState.PAUSED || this.repeated.isPaused()) {
 			return null;
 		}
 		Stall lane = this.lanes.stall(longest);
@@ -123,9 +123,17 @@ final class RunningState {
 			return redrive;
 		}
 		SupervisedWorker reader = this.intake.worker();
-		if (reader.sinceBeat().compareTo(longest) > 0) {
-			return new Stall(reader.name(), "it reads nothing", reader.sinceBeat(), reader.stack());
+		List<Stall> threads = Stream
+			.concat(reader.stalls(longest).stream().map((stall) -> stall.because("it reads nothing")),
+					this.helpers.stream().flatMap((helper) -> helper.stalls(longest.plus(HELPERS)).stream()))
+			.toList();
+		if (!threads.isEmpty()) {
+			return threads.get(0);
 		}
+		return reading.isReading() ? unsettled(reader, longest) : null;
+	}
+
+	private @Nullable Stall unsettled(SupervisedWorker reader, Duration longest) {
 		Undelivered undelivered = this.intake.undelivered();
 		if (undelivered != null && undelivered.lasts().compareTo(longest) > 0) {
 			return new Stall(reader.name(), undelivered.why(), undelivered.lasts(), List.of());

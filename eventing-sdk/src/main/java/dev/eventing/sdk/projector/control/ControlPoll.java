@@ -1,6 +1,7 @@
 package dev.eventing.sdk.projector.control;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -10,7 +11,9 @@ import java.util.function.Supplier;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.projection.ledger.ControlLedger;
+import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
+import dev.eventing.sdk.worker.Watched;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +27,7 @@ import org.springframework.dao.DataAccessException;
  * writers or readers may wait for them. One query serves all projectors. During an outage
  * of the database what was known stays. Thread-safe.
  */
-public final class ControlPoll implements AutoCloseable {
+public final class ControlPoll implements Watched, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(ControlPoll.class);
 
@@ -93,6 +96,11 @@ public final class ControlPoll implements AutoCloseable {
 	public void alsoLookForLetters(Supplier<Set<ProjectorId>> projectors, Consumer<Set<ProjectorId>> answer) {
 		this.redriving = projectors;
 		this.onLetters = answer;
+	}
+
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return this.worker.stalls(longest);
 	}
 
 	private void run() throws InterruptedException {

@@ -7,7 +7,9 @@ import java.util.function.Supplier;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.projection.ledger.NodeLedger;
 import dev.eventing.sdk.projection.ledger.NodeReport;
+import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
+import dev.eventing.sdk.worker.Watched;
 import dev.eventing.sdk.worker.WorkerFailure;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,7 +22,7 @@ import org.springframework.dao.DataAccessException;
  * thread: every 5 s, and within a second after a state has changed or a generation has
  * come. Projectors never wait for it. Thread-safe.
  */
-public final class NodeReporter {
+public final class NodeReporter implements Watched {
 
 	private static final Logger logger = LoggerFactory.getLogger(NodeReporter.class);
 
@@ -88,6 +90,11 @@ public final class NodeReporter {
 	/** Deletes what was reported, unless the database does not answer. */
 	public void stop() {
 		this.worker.stop();
+	}
+
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return this.worker.stalls(longest);
 	}
 
 	/** Why it does not report now; null if it does, and after a stop. */

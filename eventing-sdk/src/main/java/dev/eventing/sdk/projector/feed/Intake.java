@@ -199,7 +199,7 @@ public final class Intake {
 				if (feed()) {
 					failures = 0;
 				}
-				if (this.stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+				if (this.worker.rest(() -> this.stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS))) {
 					break;
 				}
 			}

@@ -87,11 +87,15 @@ public final class RedriveLoop {
 	}
 
 	/**
-	 * A stall if the same letter has been running for longer than this, otherwise null.
+	 * A stall if the same letter has been running for longer than this, or the thread
+	 * hangs beside the letters; otherwise null.
 	 */
 	public @Nullable Stall stall(Duration longest) {
 		RedriveRunner current = this.redrives;
-		return (current != null) ? current.currentRun().stall(this.worker, longest) : null;
+		if (current != null && current.currentRun().isUnderWay()) {
+			return current.currentRun().stall(this.worker, longest);
+		}
+		return this.worker.stalls(longest).stream().findFirst().orElse(null);
 	}
 
 	/** What else operators must know, as an addition to the state; or an empty text. */

@@ -76,13 +76,13 @@ public final class AdvisoryFeed {
 	}
 
 	private void run() throws InterruptedException {
-		Duration pause = PAUSE;
 		try {
-			do {
-				pause = pullUntilSomethingIsInTheWay();
+			boolean stops = false;
+			while (!stops) {
+				Duration pause = pullUntilSomethingIsInTheWay();
 				this.worker.beat();
+				stops = this.worker.rest(() -> this.context.stopping().await(pause.toMillis(), TimeUnit.MILLISECONDS));
 			}
-			while (!this.context.stopping().await(pause.toMillis(), TimeUnit.MILLISECONDS));
 		}
 		catch (OwnershipLostException ex) {
 			logger.debug("Advisories of projector '{}' are read no more.", name(), ex);
