@@ -65,8 +65,8 @@ class G13PartsIT extends EffectSetup {
 			awaitOpen(LIVE, 2);
 			next.refused.clear();
 			awaitDone(this.operators.rebuildScope(LIVE,
-					new ScopedRebuild(
-							new RebuildScope.Streams(World.ACME, Set.of(String.valueOf(this.world.storedStream("a1"))))),
+					new ScopedRebuild(new RebuildScope.Streams(World.ACME,
+							Set.of(String.valueOf(this.world.storedStream("a1"))))),
 					new By("anna", "a test"), Patience.LONG));
 			awaitVersion("public", "a1", 4);
 			assertThat(open(LIVE)).isZero();

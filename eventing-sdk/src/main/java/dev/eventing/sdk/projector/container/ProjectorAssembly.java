@@ -249,8 +249,8 @@ final class ProjectorAssembly {
 	}
 
 	private HandlerTransaction handlerTransaction(FencedTransactions fenced, EventTables of, Handling why) {
-		return new HandlerTransaction(of, fenced, this.tenants,
-				new HandlerCalls(this.targets, this.interrupts, why), this.counters, this.afterCommit);
+		return new HandlerTransaction(of, fenced, this.tenants, new HandlerCalls(this.targets, this.interrupts, why),
+				this.counters, this.afterCommit);
 	}
 
 	private ProjectorId id() {

@@ -58,7 +58,8 @@ final class InlineProjector {
 		this.jdbc = jdbc;
 		this.events = new InlineEvents(endpoint, reader, store);
 		this.afterCommit = new AfterCommit(endpoint.id(), endpoint.commits(), this.interrupts);
-		this.handling = new Handling(endpoint.id(), HandlerMode.LIVE, (event) -> false, store.appends(), EffectOutlet.NONE);
+		this.handling = new Handling(endpoint.id(), HandlerMode.LIVE, (event) -> false, store.appends(),
+				EffectOutlet.NONE);
 		this.calls = calls(0);
 	}
 

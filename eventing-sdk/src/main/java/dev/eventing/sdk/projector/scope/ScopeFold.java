@@ -114,8 +114,8 @@ final class ScopeFold {
 		FencedTransactions fenced = FencedTransactions.withHandlers(this.endpoint, this.services, lease, open,
 				List.of(boundary));
 		return new ScopeTransaction(fenced, TenantTransactions.of(this.endpoint, this.services),
-				new LedgerClaims(this.endpoint.id(), this.services.processedEvents()),
-				new HandlerCalls(new AdditionTargets(this.jdbc), new Interrupts(new CountDownLatch(1)), handling(owed)));
+				new LedgerClaims(this.endpoint.id(), this.services.processedEvents()), new HandlerCalls(
+						new AdditionTargets(this.jdbc), new Interrupts(new CountDownLatch(1)), handling(owed)));
 	}
 
 	/** The projector had all events behind it but those of the letters. */

@@ -258,8 +258,9 @@ public final class ScopeRebuilder {
 		return portion.description() + ": " + folded.applied() + " events are applied again, " + folded.deleted()
 				+ " rows were deleted before, " + folded.letters() + " dead letters are resolved; events were found in "
 				+ folded.scan().toMillis() + " ms."
-				+ (folded.unread().isEmpty() ? "" : " Whether handlers change other rows was not checked in tables that are too large: "
-						+ String.join(", ", folded.unread()) + ".");
+				+ (folded.unread().isEmpty() ? ""
+						: " Whether handlers change other rows was not checked in tables that are too large: "
+								+ String.join(", ", folded.unread()) + ".");
 	}
 
 	private static String describe(List<Folded> before, Folded last, List<Portion> portions) {
