@@ -32,11 +32,10 @@ class CommandLineBackfillIT extends BackfillSetup {
 			assertThatAllAreIn("noted", 20);
 			assertThat(this.commands.projection(8, "backfill", "--handler", "other", "--reason", "?", "--watch"))
 				.contains("Not done: ", "It has no handler 'other'");
-			this.commands.projection(0, "backfill", "--handler", "tally", "--rate", "20", "--reason", "a new column");
+			this.commands.projection(0, "backfill", "--handler", "tally", "--rate", "3", "--reason", "a new column");
 			await().until(() -> this.world.count("select count(*) from tally") > 0);
-			await().until(() -> this.commands.projection(0, "show").contains("backfill by anna"));
-			assertThat(this.commands.projection(0, "show"))
-				.containsPattern("RUNNING\\. [\\d,]+ events, position \\d+ of 280");
+			assertThat(this.commands.projection(0, "show")).contains("backfill by anna")
+				.containsPattern("RUNNING\\. \\d+ events, position \\d+ of 280");
 			this.commands.projection(0, "cancel", "--reason", "too slow");
 			assertThat(this.commands.projection(0, "show")).contains("CANCELLED. cancelled by anna: too slow");
 			assertThat(this.commands.projection(0, "audit")).contains("BACKFILL_REQUESTED", "BACKFILL_BEGUN",

@@ -50,6 +50,8 @@ class G13KilledBackfillIT extends BackfillSetup {
 		for (int kill = 0; kill < KILLS; kill++) {
 			this.owner.start(this.world);
 			this.owner.awaitReady();
+			// what the new handler gets before that it would get once more
+			await().until(() -> find(request).state().status() != Status.PENDING);
 			for (int account = 0; account < NAMES; account++) {
 				deposits("a" + account, EVENTS + kill + 1, EVENTS + kill + 1);
 			}

@@ -34,13 +34,19 @@ class G13RefusedBackfillIT extends BackfillSetup {
 	void refusesTypesAndHandlersThatTheCodeDoesNotHave() {
 		appendBoth(1, 2);
 		applyWithFormer();
-		try (AnnotationConfigApplicationContext application = startNext(new Next())) {
+		Next accounts = new Next();
+		accounts.refused.add("note z 1");
+		try (AnnotationConfigApplicationContext application = startNext(accounts)) {
+			note("z", 1);
+			await().until(this::isAtHead);
+			assertThat(failed(NOTES)).startsWith("1 dead letters of these types are open.");
 			assertThat(failed(BackfillOptions.ofTypes(List.of("unheard"))))
 				.isEqualTo("No handler takes events of type 'unheard'. Its handlers take Deposited, noted.");
 			assertThat(failed(BackfillOptions.ofHandler("other"))).startsWith("It has no handler 'other'. Consider ")
 				.contains("Next.note(");
 			assertThat(failed(new BackfillOptions(NOTES.types(), "tally", null, null)))
 				.contains("No handler takes events of type 'noted' but others than 'tally'");
+			this.world.jdbc().update("update eventing.dead_letters set status = 'RESOLVED', closed_at = now()");
 			this.world.jdbc().update("""
 					insert into eventing.projector_prunings (projector_name, pruned_before, retention)
 					values (?, now() + interval '1 hour', interval '1 day')""", Accounts.PROJECTOR);

@@ -182,9 +182,8 @@ public final class ProjectionOperations {
 	 * @throws WriteRefusedException if only looking is allowed
 	 */
 	public ProjectionRequested backfill(ProjectionChange change) {
-		BackfillOptions options = backfillOptions(change);
-		return request(change, (name) -> What.backfill(options),
-				(name, actor, reason, patience) -> this.projections.backfill(name, options, actor, reason, patience));
+		return request(change, (name) -> What.backfill(backfillOptions(change)), (name, actor, reason,
+				patience) -> this.projections.backfill(name, backfillOptions(change), actor, reason, patience));
 	}
 
 	private static BackfillOptions backfillOptions(ProjectionChange change) {

@@ -182,6 +182,22 @@ public final class RebuiltLetters {
 		return decisions;
 	}
 
+	/**
+	 * The number of open letters of events of these types. By the indexes on open letters
+	 * of the projector.
+	 */
+	public long open(String... types) {
+		return this.jdbc
+			.sql("""
+					select count(*) from %s
+					 where projector_name = ? and status in ('PARKED', 'REDRIVING') and event_type = any (?)"""
+				.formatted(this.letters))
+			.param(this.projector.inColumn())
+			.param(types)
+			.query(Long.class)
+			.single();
+	}
+
 	/** Returns those of these events that have an open letter. */
 	public Set<EventKey> open(Collection<EventKey> events) {
 		Set<EventKey> open = new HashSet<>();

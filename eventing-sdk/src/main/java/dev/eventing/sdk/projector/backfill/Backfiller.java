@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.TreeSet;
 
+import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
 import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.idempotency.PrunedHistory;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
@@ -59,6 +60,8 @@ public final class Backfiller {
 
 	private final PrunedHistory history;
 
+	private final RebuiltLetters letters;
+
 	/** Sends no query yet. */
 	public Backfiller(ProjectorEndpoint endpoint, ProjectorServices services) {
 		JdbcTemplate jdbc = new JdbcTemplate(services.dataSource());
@@ -72,6 +75,7 @@ public final class Backfiller {
 		this.checkpoints = new JdbcCheckpoints(jdbc, services.schema(), endpoint.id());
 		this.coverage = new JdbcCoverage(jdbc, services.schema(), endpoint.id());
 		this.history = new PrunedHistory(jdbc, services.schema());
+		this.letters = new RebuiltLetters(jdbc, services.schema(), endpoint.id());
 	}
 
 	/** Whether this version of the projector has no backfills. Sends no query. */
@@ -141,14 +145,15 @@ public final class Backfiller {
 		BackfillOptions options = Objects.requireNonNull(request.what().backfill());
 		BackfillScope scope = BackfillScope.of(this.endpoint, options);
 		String refusal = (refusal() != null) ? refusal() : scope.refusal();
-		if (refusal == null && !this.generations.all().stream().noneMatch((each) -> each.status().isBeside())) {
+		if (refusal == null && this.generations.all().stream().anyMatch((each) -> each.status().isBeside())) {
 			refusal = "A generation stands beside the live one. Retire it first.";
 		}
-		String pruned = (refusal == null && options.handler() == null) ? pruned() : null;
-		if (refusal != null || pruned != null) {
-			end(request.id(), (refusal != null) ? refusal : String.valueOf(pruned));
-			logger.error("The backfill of projector '{}' is not begun. {}", name(),
-					(refusal != null) ? refusal : pruned);
+		if (refusal == null) {
+			refusal = unknown(options, scope);
+		}
+		if (refusal != null) {
+			end(request.id(), refusal);
+			logger.error("The backfill of projector '{}' is not begun. {}", name(), refusal);
 			return true;
 		}
 		if (settledTo == null) {
@@ -179,6 +184,17 @@ public final class Backfiller {
 				text);
 		logger.info("Projector '{}' begins a backfill, requested by {}. {} Later events of these types wait for it.",
 				name(), request.by().actor(), text);
+	}
+
+	/** Why the order, or what is applied, would not be that of the events; or null. */
+	private @Nullable String unknown(BackfillOptions options, BackfillScope scope) {
+		long open = this.letters.open(scope.types().toArray(String[]::new));
+		if (open > 0) {
+			return open
+					+ " dead letters of these types are open. Letters are redriven in the order in which they failed,"
+					+ " so earlier events would come after them. Consider redriving or discarding them first.";
+		}
+		return (options.handler() == null) ? pruned() : null;
 	}
 
 	/**
