@@ -108,8 +108,8 @@ class ArchitectureTests {
 					Set.of("projector.rebuild", "projector.scope", "projector.failure", "projector.write",
 							"projector.delivery", "projector.transaction", "projector.suspect", "projector.attempt",
 							"projector.lane", "projector.redrive", "projector.feed", "projector.feed.store",
-							"projector.source", "projector.inline", "projector.backfill",
-							"projector.progress", "projector.control")),
+							"projector.source", "projector.inline", "projector.backfill", "projector.progress",
+							"projector.control")),
 			Map.entry("projection.ledger", Set.of("projection.tables")), Map.entry("projection.tables", Set.of()),
 			Map.entry("projection.reconcile", Set.of("projection.ledger")), Map.entry("deadletter.ledger", Set.of()),
 			Map.entry("deadletter.forward", Set.of("deadletter.ledger")));

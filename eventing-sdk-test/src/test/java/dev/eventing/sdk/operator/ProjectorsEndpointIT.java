@@ -429,12 +429,10 @@ class ProjectorsEndpointIT {
 				"00000000-0000-0000-0000-000000000001");
 		assertThat(ada().post(ENDPOINT + "/rebuild", noLetter).json().path("message").asString())
 			.contains("is no letter of projector 'users'");
-		assertThat(
-				ada().post(ENDPOINT + "/rebuild", Map.of("projector", "users", "reason", "r", "streams", "s"))
-					.json()
-					.path("message")
-					.asString())
-			.isEqualTo("Streams belong to a tenant. Consider to name it.");
+		assertThat(ada().post(ENDPOINT + "/rebuild", Map.of("projector", "users", "reason", "r", "streams", "s"))
+			.json()
+			.path("message")
+			.asString()).isEqualTo("Streams belong to a tenant. Consider to name it.");
 		assertThat(ada()
 			.post(ENDPOINT + "/rebuild", Map.of("projector", "users", "reason", "r", "ofTenant", "acme", "until", "5"))
 			.status()).isEqualTo(400);

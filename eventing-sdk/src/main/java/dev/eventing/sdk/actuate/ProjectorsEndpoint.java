@@ -175,7 +175,7 @@ public final class ProjectorsEndpoint {
 						Boolean.TRUE.equals(acceptLostColumns), toSchema,
 						new ProjectionChange.Limits(rate, maxSize, until, RequestTexts.list(types), handler, to,
 								new ProjectionChange.Part(ofTenant, RequestTexts.list(streams),
-												RequestTexts.list(keysOfLetters), window, maxEvents)),
+										RequestTexts.list(keysOfLetters), window, maxEvents)),
 						RequestTexts.duration("expires", expires)),
 				check, RequestTexts.duration("wait", wait)));
 	}

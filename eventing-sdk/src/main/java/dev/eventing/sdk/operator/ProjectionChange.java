@@ -53,8 +53,8 @@ public record ProjectionChange(ProjectorChange change, @Nullable Integer generat
 	 * @param window both ends of a time, with {@code ..} between them
 	 * @param mostEvents the most events of one transaction
 	 */
-	public record Part(@Nullable String tenant, List<String> streams, List<String> letters,
-			@Nullable String window, @Nullable Integer mostEvents) {
+	public record Part(@Nullable String tenant, List<String> streams, List<String> letters, @Nullable String window,
+			@Nullable Integer mostEvents) {
 
 		public Part {
 			streams = List.copyOf(streams);

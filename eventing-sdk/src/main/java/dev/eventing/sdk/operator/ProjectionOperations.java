@@ -86,8 +86,7 @@ public final class ProjectionOperations {
 		ProjectionChange.Limits limits = change.limits();
 		ProjectionChange.Part part = limits.part();
 		try {
-			RebuildScope scope = RebuildScope.of(part.tenant(), part.streams(), part.letters(),
-					part.window());
+			RebuildScope scope = RebuildScope.of(part.tenant(), part.streams(), part.letters(), part.window());
 			boolean beside = limits.rate() != null || limits.maxSize() != null || limits.until() != null;
 			if ((scope != null && beside) || (scope == null && part.mostEvents() != null)) {
 				throw new InvalidRequestException("\"rate\", \"maxSize\" and \"until\" are for a build beside the live"
