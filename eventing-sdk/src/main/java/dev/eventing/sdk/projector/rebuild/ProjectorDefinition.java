@@ -30,7 +30,7 @@ public final class ProjectorDefinition {
 			.sorted()
 			.collect(Collectors.joining("; "));
 		String key = endpoint.options().order().key();
-		return handled + "; " + endpoint.options().order().ordering() + ((key != null) ? " by " + key : "")
+		return handled + "; " + endpoint.options().order().ordering() + ((endpoint.key() != null) ? " by code" : (key != null) ? " by " + key : "")
 				+ (endpoint.readsEventStore() ? "" : " from JetStream");
 	}
 
