@@ -120,6 +120,11 @@ public final class ViewHandler implements HandlerMethod.Invocation {
 				new LiveVersion(found.liveEpoch(), folded.changed().version()));
 	}
 
+	/** Tells subscribers the version of a key a moment later, without a frame. */
+	public void tell(Address address, LiveVersion version) {
+		this.publisher.publish(this.fold.name(), address.tenant(), address.key(), List.of(), version);
+	}
+
 	/** Runs the action after the commit of the transaction of the thread. */
 	public void afterCommit(Runnable action) {
 		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {

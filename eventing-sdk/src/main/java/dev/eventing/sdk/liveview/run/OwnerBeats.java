@@ -21,7 +21,7 @@ import org.springframework.dao.DataAccessException;
  * this node owns: a node that was frozen, or does not reach its database, is silent, and
  * subscribers read their states themselves.
  */
-final class OwnerBeats extends SweepingWorker {
+public final class OwnerBeats extends SweepingWorker {
 
 	private static final Logger logger = LoggerFactory.getLogger(OwnerBeats.class);
 
@@ -44,7 +44,7 @@ final class OwnerBeats extends SweepingWorker {
 	 * @param views the views that this node defines
 	 * @param node the name of this node in leases
 	 */
-	OwnerBeats(Supplier<List<String>> views, Broadcasts nats, FramePublisher publisher, LiveOwners owners,
+	public OwnerBeats(Supplier<List<String>> views, Broadcasts nats, FramePublisher publisher, LiveOwners owners,
 			String node) {
 		super("eventing-live-views");
 		this.views = views;

@@ -22,6 +22,7 @@ import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.projector.ReadModel;
 import dev.eventing.sdk.projector.Source;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the projector of a view. */
 final class ViewEndpoint {
@@ -88,7 +89,7 @@ final class ViewEndpoint {
 		}
 	}
 
-	private @org.jspecify.annotations.Nullable ProjectorOptions options(ProjectorSettingsSource settings,
+	private @Nullable ProjectorOptions options(ProjectorSettingsSource settings,
 			List<String> problems) {
 		try {
 			ProjectorOptions options = ProjectorOptions.of(settings.forProjector(this.view.name())
