@@ -69,7 +69,8 @@ class LiveViewConfiguration {
 		transactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		LiveStates bounded = new LiveStates(new JdbcTemplate(BoundedDataSource.of(dataSource, LONGEST_READ)), tables);
 		return new LiveViewParts(
-				new LiveViewRegistry.ViewTables(new LiveStates(new JdbcTemplate(dataSource), tables), transactions),
+				new LiveViewRegistry.ViewTables(new LiveStates(new JdbcTemplate(dataSource), tables), transactions,
+						(caller, gone) -> LiveStates.sweep(caller, tables, gone)),
 				options.getIfAvailable(() -> LiveViewOptions.DEFAULTS),
 				new Following(new Broadcasts(client), new StateReader(bounded, json.mapper())));
 	}

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 public interface OrderingKey {
 
 	/**
-	 * Returns the key of an event within its tenant, whose payload has the handler's type.
-	 * What it throws makes the event a dead letter.
+	 * Returns the key of an event within its tenant, whose payload has the handler's
+	 * type. What it throws makes the event a dead letter.
 	 * @return null if the event has no order
 	 */
 	@Nullable String keyOf(Event<?> event);

@@ -3,7 +3,10 @@ package dev.eventing.sdk.projector;
 import java.util.List;
 import java.util.Set;
 
+import dev.eventing.sdk.event.ProjectorId;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcOperations;
 
 /**
  * What a projector writes to, as far as it declares that.
@@ -57,12 +60,24 @@ public record ReadModel(int version, Set<String> tables, @Nullable TableScript s
 		return isOfTablesAlone() || this.rows != null;
 	}
 
+	/**
+	 * Deletes some rows of generations that are retired, in the transaction of the
+	 * caller.
+	 * @return the number of rows; 0 if none is left
+	 */
+	public int sweep(JdbcOperations caller, List<ProjectorId> gone) {
+		return (this.rows != null && !gone.isEmpty()) ? this.rows.sweep(caller, gone) : 0;
+	}
+
 	/** Rows that carry their generation. */
 	@FunctionalInterface
 	public interface Rows {
 
-		/** Deletes the rows of a generation, in the transaction of the caller. */
-		void delete(int generation);
+		/**
+		 * Deletes some rows of these generations, in the transaction of the caller.
+		 * @return the number of rows; 0 if none is left
+		 */
+		int sweep(JdbcOperations caller, List<ProjectorId> gone);
 
 	}
 

@@ -80,8 +80,8 @@ final class Follower implements LiveViewSubscription {
 	void readWithin(long fromMillis, long toMillis) {
 		this.lock.lock();
 		try {
-			long at = System.nanoTime() + TimeUnit.MILLISECONDS
-				.toNanos(ThreadLocalRandom.current().nextLong(fromMillis, toMillis + 1));
+			long at = System.nanoTime()
+					+ TimeUnit.MILLISECONDS.toNanos(ThreadLocalRandom.current().nextLong(fromMillis, toMillis + 1));
 			Long due = this.readAt;
 			if (due == null || at - due < 0) {
 				this.readAt = at;

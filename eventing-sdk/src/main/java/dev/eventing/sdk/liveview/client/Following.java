@@ -96,8 +96,9 @@ public final class Following implements AutoCloseable {
 		catch (DataAccessException ex) {
 			if (!this.failing) {
 				this.failing = true;
-				logger.warn("States of live view '{}' are not read, so what its subscribers show may be old. It is tried"
-						+ " again about once a second.", view, ex);
+				logger
+					.warn("States of live view '{}' are not read, so what its subscribers show may be old. It is tried"
+							+ " again about once a second.", view, ex);
 			}
 			due.forEach(Follower::notRead);
 			return;

@@ -121,8 +121,8 @@ final class JoinedState {
 	}
 
 	/**
-	 * The state was read. It counts, whatever was known before: the database may have been
-	 * set back.
+	 * The state was read. It counts, whatever was known before: the database may have
+	 * been set back.
 	 * @return the frames that have waited and joined it
 	 */
 	List<LiveFrame> read(LiveState read) {
@@ -158,8 +158,7 @@ final class JoinedState {
 
 	/** It told of a version that the read has passed. */
 	private static boolean isDigestOfBefore(LiveFrame frame, LiveState present) {
-		return frame.event().equals(FrameForm.DIGEST)
-				&& frame.version().liveEpoch() == present.version().liveEpoch()
+		return frame.event().equals(FrameForm.DIGEST) && frame.version().liveEpoch() == present.version().liveEpoch()
 				&& frame.version().version() < present.version().version();
 	}
 

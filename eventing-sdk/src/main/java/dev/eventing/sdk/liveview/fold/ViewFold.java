@@ -108,8 +108,8 @@ public final class ViewFold<S> {
 	}
 
 	private static boolean isLonger(String text, int bytes) {
-		return text.length() > bytes || (text.length() > bytes / LONGEST_CHARACTER
-				&& text.getBytes(StandardCharsets.UTF_8).length > bytes);
+		return text.length() > bytes
+				|| (text.length() > bytes / LONGEST_CHARACTER && text.getBytes(StandardCharsets.UTF_8).length > bytes);
 	}
 
 	/**
@@ -131,7 +131,8 @@ public final class ViewFold<S> {
 		}
 		JsonNode last = deltas.last(state);
 		long version = before + events.size();
-		return new Folded(new Changed(address, json(address, last), before, version), deltas.frames(last, version), last);
+		return new Folded(new Changed(address, json(address, last), before, version), deltas.frames(last, version),
+				last);
 	}
 
 	private void requireState(@Nullable S state, Event<?> event) {
@@ -171,9 +172,10 @@ public final class ViewFold<S> {
 				throw new LiveStateTooLargeException(address.tenant(), name(), address.key(), bytes, this.limit);
 			}
 			if (this.warned.size() < MOST_WARNINGS && this.warned.add(address)) {
-				logger.warn("The state of key '{}' of tenant '{}' in live view '{}' has {} bytes as JSON, more than half of"
-						+ " its limit of {}. Events that make it larger than that become dead letters.", address.key(),
-						address.tenant(), name(), bytes, this.limit);
+				logger.warn(
+						"The state of key '{}' of tenant '{}' in live view '{}' has {} bytes as JSON, more than half of"
+								+ " its limit of {}. Events that make it larger than that become dead letters.",
+						address.key(), address.tenant(), name(), bytes, this.limit);
 			}
 		}
 		return json;

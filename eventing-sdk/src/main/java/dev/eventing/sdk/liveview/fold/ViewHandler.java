@@ -33,8 +33,7 @@ public final class ViewHandler implements HandlerMethod.Invocation {
 	private static final Logger logger = LoggerFactory.getLogger(ViewHandler.class);
 
 	/** In one order, so that two transactions do not wait for each other. */
-	private static final Comparator<Address> ORDER = Comparator
-		.comparing((Address address) -> address.tenant().value())
+	private static final Comparator<Address> ORDER = Comparator.comparing((Address address) -> address.tenant().value())
 		.thenComparing(Address::key);
 
 	private static final String CONFLICT = "40001";
@@ -148,7 +147,8 @@ public final class ViewHandler implements HandlerMethod.Invocation {
 			action.run();
 		}
 		catch (RuntimeException ex) {
-			logger.warn("Frames of live view '{}' are not pushed; subscribers read their states.", this.fold.name(), ex);
+			logger.warn("Frames of live view '{}' are not pushed; subscribers read their states.", this.fold.name(),
+					ex);
 			this.publisher.lost(this.fold.name());
 		}
 	}

@@ -10,8 +10,8 @@ import dev.eventing.sdk.event.TenantId;
 /**
  * The subjects of core NATS on which live views push. A key is one token: its bytes in
  * UTF-8, with a percent sign and two hexadecimal digits for what is no letter, digit,
- * {@code _} or {@code -}. If that has more than {@value #LONGEST} characters, the token is
- * {@code =} and the SHA-256 of the key in hexadecimal digits.
+ * {@code _} or {@code -}. If that has more than {@value #LONGEST} characters, the token
+ * is {@code =} and the SHA-256 of the key in hexadecimal digits.
  */
 public final class FrameSubjects {
 

@@ -15,7 +15,9 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class MergePatch {
 
-	/** What was read of the database has other nodes for numbers than what was written. */
+	/**
+	 * What was read of the database has other nodes for numbers than what was written.
+	 */
 	private static final Comparator<JsonNode> BY_VALUE = (one, other) -> {
 		if (one instanceof NumericNode number && other instanceof NumericNode against && !number.isNaN()
 				&& !against.isNaN()) {

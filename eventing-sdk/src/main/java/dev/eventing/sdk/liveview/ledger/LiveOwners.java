@@ -24,8 +24,8 @@ public final class LiveOwners {
 				select p.projection_name, p.live_epoch, l.token::text
 				  from unnest(cast(:views as text[]), cast(:leases as text[])) v(view, lease)
 				  join %s l on l.lease_name = v.lease and l.owner = :node and l.expires_at > clock_timestamp()
-				  join %s p on p.projection_name = v.view and p.status in ('LIVE', 'FILLING')""".formatted(schema.table("leases"),
-				schema.table("projections"));
+				  join %s p on p.projection_name = v.view and p.status in ('LIVE', 'FILLING')"""
+			.formatted(schema.table("leases"), schema.table("projections"));
 	}
 
 	/** Those of these views whose live generation the node owns now. */

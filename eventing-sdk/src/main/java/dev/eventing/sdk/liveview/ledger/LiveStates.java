@@ -58,8 +58,7 @@ public final class LiveStates {
 	/** The states of a generation: the live one, or another by its number. */
 	public Found find(ProjectorId generation, List<Address> addresses) {
 		String which = generation.isLive() ? LIVE : "p.generation = " + generation.generation();
-		List<Row> rows = this.jdbc
-			.sql(READ.formatted(this.projections, this.snapshots, which))
+		List<Row> rows = this.jdbc.sql(READ.formatted(this.projections, this.snapshots, which))
 			.param("view", generation.base())
 			.param("tenants", addresses.stream().map((each) -> each.tenant().value()).toArray(String[]::new))
 			.param("keys", addresses.stream().map(Address::key).toArray(String[]::new))
@@ -77,7 +76,8 @@ public final class LiveStates {
 		Long version = row.getObject(5, Long.class);
 		Stored state = (version != null)
 				? new Stored(version, row.getString(6), row.getObject(7, OffsetDateTime.class).toInstant()) : null;
-		// no row of projections: no node has run the view yet, and its first generation is 1
+		// no row of projections: no node has run the view yet, and its first generation
+		// is 1
 		return new Row((generation != null) ? generation : 1, (epoch != null) ? epoch : 1,
 				generation == null || row.getBoolean(3), row.getLong(4), state);
 	}
@@ -91,20 +91,22 @@ public final class LiveStates {
 	 * @return whether all are written; otherwise the caller rolls back
 	 */
 	public boolean write(String view, int generation, List<Changed> states) {
-		return states.size() == this.jdbc.sql("""
-				with new as (select * from unnest(cast(:tenants as text[]), cast(:keys as text[]), cast(:states as text[]),
-				                                  cast(:befores as bigint[]), cast(:versions as bigint[]))
-				                           as n(tenant, key, state, before, version)),
-				     changed as (update %1$s s set state = n.state::jsonb, version = n.version, updated_at = clock_timestamp()
-				                   from new n
-				                  where n.before > 0 and s.projection_name = :view and s.generation = :generation
-				                    and s.tenant_id = n.tenant and s.key = n.key and s.version = n.before
-				                 returning 1),
-				     added as (insert into %1$s (projection_name, generation, tenant_id, key, state, version)
-				               select :view, :generation, n.tenant, n.key, n.state::jsonb, n.version
-				                 from new n where n.before = 0
-				                on conflict do nothing returning 1)
-				select (select count(*) from changed) + (select count(*) from added)""".formatted(this.snapshots))
+		return states.size() == this.jdbc
+			.sql("""
+					with new as (select * from unnest(cast(:tenants as text[]), cast(:keys as text[]), cast(:states as text[]),
+					                                  cast(:befores as bigint[]), cast(:versions as bigint[]))
+					                           as n(tenant, key, state, before, version)),
+					     changed as (update %1$s s set state = n.state::jsonb, version = n.version, updated_at = clock_timestamp()
+					                   from new n
+					                  where n.before > 0 and s.projection_name = :view and s.generation = :generation
+					                    and s.tenant_id = n.tenant and s.key = n.key and s.version = n.before
+					                 returning 1),
+					     added as (insert into %1$s (projection_name, generation, tenant_id, key, state, version)
+					               select :view, :generation, n.tenant, n.key, n.state::jsonb, n.version
+					                 from new n where n.before = 0
+					                on conflict do nothing returning 1)
+					select (select count(*) from changed) + (select count(*) from added)"""
+				.formatted(this.snapshots))
 			.param("tenants", states.stream().map((each) -> each.address().tenant().value()).toArray(String[]::new))
 			.param("keys", states.stream().map((each) -> each.address().key()).toArray(String[]::new))
 			.param("states", states.stream().map(Changed::json).toArray(String[]::new))
@@ -135,6 +137,21 @@ public final class LiveStates {
 			.update();
 	}
 
+	/**
+	 * Deletes some states of generations that are retired, by the primary key.
+	 * @return the number
+	 */
+	public static int sweep(JdbcOperations caller, EventingSchema schema, List<ProjectorId> gone) {
+		int deleted = 0;
+		for (ProjectorId each : gone) {
+			deleted += caller.update("""
+					delete from %1$s where ctid = any (array(
+					    select ctid from %1$s where projection_name = ? and generation = ? limit 5000))"""
+				.formatted(schema.table("projection_snapshots")), each.base(), each.generation());
+		}
+		return deleted;
+	}
+
 	/** The number of the live generation. */
 	public int live(String view) {
 		return find(view, List.of()).generation();
@@ -142,7 +159,8 @@ public final class LiveStates {
 
 	/** The version of the code that feeds the live generation; empty if none has. */
 	public Optional<Integer> codeVersion(String view) {
-		return this.jdbc.sql("select p.version from %s p where p.projection_name = ? and %s".formatted(this.projections, LIVE))
+		return this.jdbc
+			.sql("select p.version from %s p where p.projection_name = ? and %s".formatted(this.projections, LIVE))
 			.param(view)
 			.query(Integer.class)
 			.optional();
@@ -150,11 +168,13 @@ public final class LiveStates {
 
 	/** A page of the keys with states in the live generation, by the primary key. */
 	public List<String> keys(String view, TenantId tenant, @Nullable String after, int limit) {
-		return this.jdbc.sql("""
-				select s.key from %2$s s
-				 where s.projection_name = :view and s.tenant_id = :tenant and s.key > :after
-				   and s.generation = coalesce((select p.generation from %1$s p where p.projection_name = :view and %3$s), 1)
-				 order by s.key limit :limit""".formatted(this.projections, this.snapshots, LIVE))
+		return this.jdbc
+			.sql("""
+					select s.key from %2$s s
+					 where s.projection_name = :view and s.tenant_id = :tenant and s.key > :after
+					   and s.generation = coalesce((select p.generation from %1$s p where p.projection_name = :view and %3$s), 1)
+					 order by s.key limit :limit"""
+				.formatted(this.projections, this.snapshots, LIVE))
 			.param("view", view)
 			.param("tenant", tenant.value())
 			.param("after", Objects.requireNonNullElse(after, ""))

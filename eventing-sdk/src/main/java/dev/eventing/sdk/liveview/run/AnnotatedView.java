@@ -95,13 +95,15 @@ final class AnnotatedView {
 	private List<Method> applies(Class<?> stateType) {
 		List<Method> applies = methods("apply", 2);
 		if (applies.isEmpty()) {
-			throw invalid("it has no method apply", stateType.getSimpleName() + " apply(" + stateType.getSimpleName()
-					+ " state, E event)");
+			throw invalid("it has no method apply",
+					stateType.getSimpleName() + " apply(" + stateType.getSimpleName() + " state, E event)");
 		}
 		for (Method apply : applies) {
 			if (apply.getParameterTypes()[0] != stateType || !stateType.isAssignableFrom(apply.getReturnType())) {
-				throw invalid("its method " + apply.getName() + " takes or returns something else than "
-						+ stateType.getSimpleName() + ", which initial returns", "the same class in all of them");
+				throw invalid(
+						"its method " + apply.getName() + " takes or returns something else than "
+								+ stateType.getSimpleName() + ", which initial returns",
+						"the same class in all of them");
 			}
 		}
 		return applies;
@@ -164,7 +166,8 @@ final class AnnotatedView {
 			found.add(method);
 		}, (method) -> method.getName().equals(name) && method.getParameterCount() == parameters
 				&& method.getDeclaringClass() != Object.class && !Modifier.isStatic(method.getModifiers())
-				&& !method.isBridge() && !method.isSynthetic() && found.stream().noneMatch((other) -> overrides(other, method)));
+				&& !method.isBridge() && !method.isSynthetic()
+				&& found.stream().noneMatch((other) -> overrides(other, method)));
 		return found;
 	}
 
@@ -195,8 +198,8 @@ final class AnnotatedView {
 	}
 
 	private InvalidLiveViewException invalid(String problem, String remedy) {
-		return new InvalidLiveViewException(
-				"@LiveView(\"" + this.view.value() + "\") " + this.type.getName() + ": " + problem + ". Consider " + remedy + ".");
+		return new InvalidLiveViewException("@LiveView(\"" + this.view.value() + "\") " + this.type.getName() + ": "
+				+ problem + ". Consider " + remedy + ".");
 	}
 
 }

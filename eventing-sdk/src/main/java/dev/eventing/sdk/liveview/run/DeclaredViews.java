@@ -49,7 +49,8 @@ public final class DeclaredViews implements SmartInitializingSingleton {
 		Class<?> type = AopUtils.getTargetClass(bean);
 		LiveView view = AnnotatedElementUtils.findMergedAnnotation(type, LiveView.class);
 		if (view != null) {
-			this.views.define(new AnnotatedView((target != null) ? target : bean, type, view, this::resolved).definition());
+			this.views
+				.define(new AnnotatedView((target != null) ? target : bean, type, view, this::resolved).definition());
 		}
 	}
 

@@ -57,9 +57,9 @@ final class HandFold {
 	LiveState rebuild(Address address, List<Event<?>> events) {
 		for (Event<?> event : events) {
 			if (!event.tenantId().equals(address.tenant()) || !address.key().equals(this.fold.keyOf(event))) {
-				throw new IllegalArgumentException("Event " + event.id() + " (" + event.type()
-						+ ") is not of key '" + address.key() + "' of tenant '" + address.tenant() + "' in live view '"
-						+ this.fold.name() + "'. Consider the events of this key only.");
+				throw new IllegalArgumentException("Event " + event.id() + " (" + event.type() + ") is not of key '"
+						+ address.key() + "' of tenant '" + address.tenant() + "' in live view '" + this.fold.name()
+						+ "'. Consider the events of this key only.");
 			}
 		}
 		return inTransaction(() -> events.isEmpty() ? delete(address) : replace(address, events));

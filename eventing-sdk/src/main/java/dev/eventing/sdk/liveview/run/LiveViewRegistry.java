@@ -65,8 +65,8 @@ public final class LiveViewRegistry implements LiveViews, AutoCloseable {
 	 * Sends no query yet.
 	 * @param following follows states on behalf of subscribers
 	 */
-	public LiveViewRegistry(Projectors projectors, ViewTables tables, FramePublisher publisher,
-			LiveViewOptions options, Following following) {
+	public LiveViewRegistry(Projectors projectors, ViewTables tables, FramePublisher publisher, LiveViewOptions options,
+			Following following) {
 		this.projectors = projectors;
 		this.tables = tables;
 		this.publisher = publisher;
@@ -83,8 +83,8 @@ public final class LiveViewRegistry implements LiveViews, AutoCloseable {
 		synchronized (this) {
 			NavigableMap<Integer, HandFold> versions = this.views.getOrDefault(definition.name(), new TreeMap<>());
 			requireNew(definition, versions);
-			this.projectors.register(ViewEndpoint.of(definition, fold, handler, readModel(definition),
-					this.projectors.settings()));
+			this.projectors.register(
+					ViewEndpoint.of(definition, fold, handler, readModel(definition), this.projectors.settings()));
 			NavigableMap<Integer, HandFold> more = new TreeMap<>(versions);
 			more.put(definition.version(), new HandFold(fold, handler, this.tables, this.reader));
 			this.views.put(definition.name(), more);
@@ -95,7 +95,7 @@ public final class LiveViewRegistry implements LiveViews, AutoCloseable {
 		String view = definition.name();
 		LiveStates states = this.tables.states();
 		return ReadModel.ofRows(definition.version(), () -> states.deleteAll(view, states.live(view)),
-				(generation) -> states.deleteAll(view, generation));
+				this.tables.retired());
 	}
 
 	private void requireNew(LiveViewDefinition<?> definition, Map<Integer, HandFold> versions) {
@@ -104,9 +104,9 @@ public final class LiveViewRegistry implements LiveViews, AutoCloseable {
 			.stream()
 			.anyMatch((endpoint) -> endpoint.id().base().equals(definition.name()));
 		if (taken || versions.containsKey(definition.version())) {
-			throw new InvalidLiveViewException("There is a " + (taken ? "projector" : "live view") + " '"
-					+ definition.name() + "' of version " + definition.version()
-					+ " already. Consider another name, or another version.");
+			throw new InvalidLiveViewException(
+					"There is a " + (taken ? "projector" : "live view") + " '" + definition.name() + "' of version "
+							+ definition.version() + " already. Consider another name, or another version.");
 		}
 	}
 
@@ -203,9 +203,8 @@ public final class LiveViewRegistry implements LiveViews, AutoCloseable {
 	 * @param json writes and binds states
 	 * @param versions knows whether events of earlier versions can be read
 	 */
-	public record Projectors(ProjectorRegistry registry, ProjectorEndpoints endpoints,
-			ProjectorSettingsSource settings, EventJsonMapper json,
-			EventVersions versions) {
+	public record Projectors(ProjectorRegistry registry, ProjectorEndpoints endpoints, ProjectorSettingsSource settings,
+			EventJsonMapper json, EventVersions versions) {
 
 		void register(ProjectorEndpoint endpoint) {
 			this.endpoints.register(endpoint);
@@ -218,8 +217,9 @@ public final class LiveViewRegistry implements LiveViews, AutoCloseable {
 	 *
 	 * @param states in the transaction of the thread
 	 * @param transactions new ones, for what is done by hand
+	 * @param retired deletes the states of generations that are retired
 	 */
-	public record ViewTables(LiveStates states, TransactionOperations transactions) {
+	public record ViewTables(LiveStates states, TransactionOperations transactions, ReadModel.Rows retired) {
 	}
 
 }

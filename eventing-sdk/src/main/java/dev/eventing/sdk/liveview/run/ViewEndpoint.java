@@ -80,8 +80,9 @@ final class ViewEndpoint {
 		String event = this.view.event();
 		if (event.isBlank() || event.equals(LiveFrame.REBUILD) || event.equals(FrameForm.DIGEST)
 				|| event.chars().anyMatch((c) -> c <= ' ' || c > '~')) {
-			problems.add("Its frames cannot have the event '" + event + "'. Consider printable characters without blanks,"
-					+ " and neither '" + LiveFrame.REBUILD + "' nor '" + FrameForm.DIGEST + "'.");
+			problems
+				.add("Its frames cannot have the event '" + event + "'. Consider printable characters without blanks,"
+						+ " and neither '" + LiveFrame.REBUILD + "' nor '" + FrameForm.DIGEST + "'.");
 		}
 		Integer most = this.view.maxStateBytes();
 		if (most != null && most < 2) {
@@ -89,18 +90,17 @@ final class ViewEndpoint {
 		}
 	}
 
-	private @Nullable ProjectorOptions options(ProjectorSettingsSource settings,
-			List<String> problems) {
+	private @Nullable ProjectorOptions options(ProjectorSettingsSource settings, List<String> problems) {
 		try {
-			ProjectorOptions options = ProjectorOptions.of(settings.forProjector(this.view.name())
-				.orElse(this.view.settings())
-				.orElse(settings.defaults()));
+			ProjectorOptions options = ProjectorOptions
+				.of(settings.forProjector(this.view.name()).orElse(this.view.settings()).orElse(settings.defaults()));
 			if (options.source() == Source.INLINE) {
 				problems.add("Its source is INLINE, but a view reads its events after their commit. Consider"
 						+ " EVENT_STORE.");
 			}
 			if (options.order().ordering() != Ordering.PER_KEY || options.order().key() != null) {
-				problems.add("It has another ordering or key than its own. Consider neither 'ordering' nor 'key' for it.");
+				problems
+					.add("It has another ordering or key than its own. Consider neither 'ordering' nor 'key' for it.");
 			}
 			return options;
 		}

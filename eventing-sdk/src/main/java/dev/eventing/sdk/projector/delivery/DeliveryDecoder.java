@@ -82,8 +82,7 @@ public final class DeliveryDecoder {
 		}
 		catch (RuntimeException | Error ex) {
 			FailureClassifier.rethrowIfOfTheProcess(ex);
-			String detail = "The " + keys + " fails on this event: "
-					+ ex.getClass().getSimpleName() + ".";
+			String detail = "The " + keys + " fails on this event: " + ex.getClass().getSimpleName() + ".";
 			ReadResult unreadable = new ReadResult.Unreadable(ReadResult.Reason.INVALID_KEY, detail, event.id(),
 					event.tenantId(), event.type(), null);
 			return new RoutedEvent(routed.source(), unreadable, null, null);
