@@ -86,7 +86,8 @@ import org.springframework.transaction.PlatformTransactionManager;
  * declares replaces it.
  */
 @Configuration(proxyBeanMethods = false)
-@Import({ ChildContexts.class, EventFormConfiguration.class, InlineConfiguration.class, WatchConfiguration.class })
+@Import({ ChildContexts.class, EventFormConfiguration.class, InlineConfiguration.class, LiveViewConfiguration.class,
+		WatchConfiguration.class })
 public class EventingConfiguration {
 
 	@Bean

@@ -268,7 +268,7 @@ public final class GenerationBuilder {
 		if (limits == null) {
 			return;
 		}
-		create(schema, declared);
+		GenerationTables.create(this.tables, this.endpoint.readModel(), schema);
 		this.generations.beginBeside(number, this.endpoint.options().flow().concurrency(),
 				ProjectorDefinition.code(this.endpoint), new Filling.Site(schema, checksum(), limits), found.stream());
 		checkpoints(number).begin(0);
@@ -323,20 +323,6 @@ public final class GenerationBuilder {
 						+ (timed ? ": the events that were recorded until " + wanted.text() : "");
 	}
 
-	private void create(String schema, Set<String> declared) {
-		TableScript script = this.endpoint.readModel().script();
-		if (script == null) {
-			this.tables.create(schema, declared);
-			return;
-		}
-		try {
-			this.tables.create(schema, declared, script.text());
-		}
-		catch (ReadModelTablesException ex) {
-			throw new ReadModelTablesException(script.location() + ": " + ex.getMessage());
-		}
-	}
-
 	private long size(Set<String> declared) {
 		return this.sizes.of(declared).values().stream().mapToLong(Long::longValue).sum();
 	}
@@ -346,7 +332,7 @@ public final class GenerationBuilder {
 		if (refusal != null) {
 			return List.of(refusal);
 		}
-		if (!this.endpoint.readModel().isOfTablesAlone()) {
+		if (!this.endpoint.readModel().canStandBeside()) {
 			return List.of("A read model is built beside the live one only if the projector declares all of its tables."
 					+ " Consider @Projector(tables = ...) without @ProjectionReset.");
 		}
@@ -366,7 +352,7 @@ public final class GenerationBuilder {
 		if (this.generations.filling() != null || this.generations.lockBeside().isPresent()) {
 			return List.of("Another generation is being filled, or stands beside the live one.");
 		}
-		return ofTables(declared);
+		return declared.isEmpty() ? List.of() : ofTables(declared);
 	}
 
 	/** Why the tables cannot have a second copy. */
@@ -432,7 +418,8 @@ public final class GenerationBuilder {
 			.toList();
 		return RebuiltLetters.sweep(this.jdbc, this.services.schema(), gone)
 				+ ClaimDifferences.sweep(this.jdbc, this.services.schema(), gone)
-				+ new EffectLedger(this.jdbc, this.services.schema(), id()).sweep(gone);
+				+ new EffectLedger(this.jdbc, this.services.schema(), id()).sweep(gone)
+				+ this.endpoint.readModel().sweep(this.jdbc, gone);
 	}
 
 	private boolean sweepLeases() {

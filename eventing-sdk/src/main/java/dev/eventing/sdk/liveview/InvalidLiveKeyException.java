@@ -1,0 +1,21 @@
+package dev.eventing.sdk.liveview;
+
+import dev.eventing.sdk.EventingException;
+
+/**
+ * A live view returned a key that cannot be stored: it is empty, has more than
+ * {@value #MAX_BYTES} bytes, or contains a character that the database refuses.
+ */
+public class InvalidLiveKeyException extends EventingException {
+
+	/** The most bytes of a key in UTF-8. */
+	public static final int MAX_BYTES = 2048;
+
+	private static final long serialVersionUID = 1L;
+
+	public InvalidLiveKeyException(String view, String problem) {
+		super("Live view '" + view + "' returned a key that " + problem + ". Consider a key of 1 to " + MAX_BYTES
+				+ " bytes in UTF-8, or null for an event without interest.");
+	}
+
+}

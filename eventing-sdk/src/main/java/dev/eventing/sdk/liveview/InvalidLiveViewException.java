@@ -1,0 +1,14 @@
+package dev.eventing.sdk.liveview;
+
+import dev.eventing.sdk.EventingException;
+
+/** The definition of a live view, or an option, is not valid. */
+public class InvalidLiveViewException extends EventingException {
+
+	private static final long serialVersionUID = 1L;
+
+	public InvalidLiveViewException(String message) {
+		super(message);
+	}
+
+}

@@ -1,0 +1,30 @@
+package dev.eventing.sdk.liveview;
+
+/**
+ * Learns of the changes of one key of a live view. The methods are called one at a time,
+ * on a thread that all subscriptions of the node share, outside a transaction: return
+ * quickly. What a method throws is logged, and the subscription goes on.
+ */
+public interface LiveViewListener {
+
+	/**
+	 * Called with the state after each change: after a frame that joined, and after the
+	 * state was read. Versions grow within a live epoch, unless the state was set back
+	 * (by a restore of the database, or a rebuild without events). Changes may come
+	 * together in one call.
+	 * @param state the state, which may not exist
+	 */
+	void onState(LiveState state);
+
+	/**
+	 * Called with each frame that joins the state before it, before {@link #onState}. Not
+	 * called for changes that were read.
+	 */
+	default void onFrame(LiveFrame frame) {
+	}
+
+	/** Called when the status changes. */
+	default void onStatus(LiveViewStatus status) {
+	}
+
+}
