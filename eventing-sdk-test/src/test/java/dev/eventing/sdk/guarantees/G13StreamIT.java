@@ -48,7 +48,9 @@ class G13StreamIT extends EffectSetup {
 			awaitOnce("a1", 6);
 			awaitOnce("a2", 6);
 			this.generations.retire(2);
-			await().until(() -> states().isEmpty());
+			await().untilAsserted(() -> assertThat(this.world.jdbc()
+				.queryForList("select event_id, generation, n, state, sequence from eventing.projection_effects"))
+				.isEmpty());
 		}
 		assertThat(this.second.modes).contains(HandlerMode.BUILD, HandlerMode.LIVE);
 	}

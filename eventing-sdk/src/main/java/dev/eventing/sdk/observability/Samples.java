@@ -3,6 +3,7 @@ package dev.eventing.sdk.observability;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -82,11 +83,12 @@ final class Samples<T> implements Watched {
 
 	/** Ends when there was nothing to ask for a while. */
 	private void run() throws InterruptedException {
-		Runnable next = this.asked.poll();
-		while (next != null) {
-			next.run();
+		Optional<Runnable> next = Optional.ofNullable(this.asked.poll());
+		while (next.isPresent()) {
+			next.get().run();
 			this.background.beat();
-			next = this.background.rest(() -> this.asked.poll(FRESH.toSeconds(), TimeUnit.SECONDS));
+			next = this.background
+				.rest(() -> Optional.ofNullable(this.asked.poll(FRESH.toSeconds(), TimeUnit.SECONDS)));
 		}
 	}
 

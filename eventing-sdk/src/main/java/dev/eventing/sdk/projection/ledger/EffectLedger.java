@@ -294,13 +294,13 @@ public final class EffectLedger {
 	 */
 	public int sweep(Collection<ProjectorId> gone) {
 		// By projection_effects_stored.
-		return this.jdbc.update(
-				"""
-						delete from %1$s where ctid = any (array(
-						  select p.ctid from %1$s p
-						   where p.projection_name = ? and p.generation = any (?) and p.state = 'STORED' limit %2$d))"""
-					.formatted(this.effects, SOME),
-				this.live.base(), gone.stream().map(ProjectorId::generation).toArray(Integer[]::new));
+		String statement = """
+				delete from %1$s where ctid = any (array(
+				  select p.ctid from %1$s p
+				   where p.projection_name = ? and p.generation = any (?) and p.state = 'STORED' limit %2$d))"""
+			.formatted(this.effects, SOME);
+		return forgetSettled(this.live) + this.jdbc.update(statement, this.live.base(),
+				gone.stream().map(ProjectorId::generation).toArray(Integer[]::new));
 	}
 
 	private static Object[] with(Object[] last, Object... first) {
