@@ -530,7 +530,7 @@ export class LiveClient {
 		if (!followed.heard && this.now() - stream.startedAt > this.staleAfter) {
 			return 'stale';
 		}
-		return followed.told === 'live' ? 'live' : 'stale';
+		return followed.told === 'live' || followed.told === 'connecting' ? followed.told : 'stale';
 	}
 
 	tellStatus(followed) {

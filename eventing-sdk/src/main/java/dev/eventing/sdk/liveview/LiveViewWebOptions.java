@@ -55,8 +55,8 @@ public record LiveViewWebOptions(String path, int maxConnections, int maxConnect
 
 	private static void atLeast(String what, Duration time, Duration least) {
 		if (time.compareTo(least) < 0) {
-			throw new InvalidLiveViewException(
-					what + " of live views is " + time.toMillis() + " ms. Consider at least " + least.toMillis() + " ms.");
+			throw new InvalidLiveViewException(what + " of live views is " + time.toMillis() + " ms. Consider at least "
+					+ least.toMillis() + " ms.");
 		}
 	}
 

@@ -34,10 +34,10 @@ final class FollowedSlot implements FollowedKey.Follower {
 		this.behind = behind;
 	}
 
-	/** Follows the key. Called once, before the connection opens. */
-	boolean follow(FollowedKeys keys, KeyName name) {
-		this.key = keys.follow(name, this);
-		return this.key != null;
+	/** Follows a key. Called once, before the connection opens. */
+	void follow(FollowedKey key) {
+		this.key = key;
+		key.add(this);
 	}
 
 	void leave(FollowedKeys keys) {
@@ -58,7 +58,10 @@ final class FollowedSlot implements FollowedKey.Follower {
 		this.waiting.set(false);
 	}
 
-	/** The next frame for the client, or null if it has all. Called under the lock of the connection. */
+	/**
+	 * The next frame for the client, or null if it has all. Called under the lock of the
+	 * connection.
+	 */
 	@Nullable StreamFrame next() {
 		FollowedKey followed = this.key;
 		if (followed == null) {

@@ -40,7 +40,9 @@ final class LiveConnection implements WriteListener, AsyncListener {
 	/** After that time a client that reads nothing is gone. */
 	private static final Duration LONGEST_STALL = Duration.ofSeconds(60);
 
-	/** When clients connect again: spread, so that those of a node do not come at once. */
+	/**
+	 * When clients connect again: spread, so that those of a node do not come at once.
+	 */
 	private static final int RETRY_FROM_MS = 1_500;
 
 	private static final int RETRY_TO_MS = 4_500;
@@ -101,7 +103,7 @@ final class LiveConnection implements WriteListener, AsyncListener {
 	/** Follows the keys, one for each position; returns whether there is room for all. */
 	boolean follow(FollowedKeys keys, List<KeyName> names) {
 		for (int i = 0; i < names.size(); i++) {
-			if (!this.slots.get(i).follow(keys, names.get(i))) {
+			if (!keys.follow(names.get(i), this.slots.get(i))) {
 				return false;
 			}
 		}
@@ -234,7 +236,8 @@ final class LiveConnection implements WriteListener, AsyncListener {
 		boolean silent;
 		synchronized (this.lock) {
 			boolean stalled = this.stalledAt != null && now - this.stalledAt > LONGEST_STALL.toNanos();
-			over = stalled || now - this.endsAt > 0;
+			boolean lost = this.context == null && now - this.wroteAt > LONGEST_STALL.toNanos();
+			over = stalled || lost || now - this.endsAt > 0;
 			silent = this.stalledAt == null && now - this.wroteAt >= this.keepAlive;
 		}
 		if (over) {

@@ -84,8 +84,8 @@ public final class LiveConnections implements SmartLifecycle {
 		if (principal != null) {
 			int own = this.principals.getOrDefault(principal, 0);
 			if (own >= this.options.maxConnectionsPerPrincipal()) {
-				throw RefusedException.tooMany(
-						"You have " + own + " streams, which is the limit. Consider several keys on one stream.");
+				throw RefusedException
+					.tooMany("You have " + own + " streams, which is the limit. Consider several keys on one stream.");
 			}
 			this.principals.put(principal, own + 1);
 		}

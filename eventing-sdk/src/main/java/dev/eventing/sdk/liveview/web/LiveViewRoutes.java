@@ -72,8 +72,8 @@ public final class LiveViewRoutes {
 	private ServerResponse events(ServerRequest request) {
 		LiveQuery query = LiveQuery.read(request.servletRequest().getQueryString());
 		if (query.keys().size() > this.options.maxKeysPerConnection()) {
-			throw RefusedException.invalid("A stream has at most " + this.options.maxKeysPerConnection()
-					+ " keys. Consider several streams.");
+			throw RefusedException.invalid(
+					"A stream has at most " + this.options.maxKeysPerConnection() + " keys. Consider several streams.");
 		}
 		List<KeyName> names = admit(request, query);
 		String last = Optional.ofNullable(request.headers().firstHeader("Last-Event-ID"))
@@ -99,7 +99,8 @@ public final class LiveViewRoutes {
 			begun = true;
 		}
 		catch (IllegalStateException ex) {
-			logger.error("A stream of live views cannot begin. Consider 'async-supported' of the servlet and its filters.",
+			logger.error(
+					"A stream of live views cannot begin. Consider 'async-supported' of the servlet and its filters.",
 					ex);
 			throw ex;
 		}
@@ -149,8 +150,7 @@ public final class LiveViewRoutes {
 	private List<KeyName> admit(ServerRequest request, LiveQuery query) {
 		Principal principal = request.principal().orElse(null);
 		return query.keys().stream().map((key) -> {
-			TenantId tenant = this.access
-				.tenant(new LiveViewRequest(principal, query.tenant(), key.view(), key.key()))
+			TenantId tenant = this.access.tenant(new LiveViewRequest(principal, query.tenant(), key.view(), key.key()))
 				.orElseThrow(RefusedException::forbidden);
 			return new KeyName(tenant, key.view(), key.key());
 		}).toList();
@@ -164,7 +164,8 @@ public final class LiveViewRoutes {
 			return problem(ex);
 		}
 		catch (DataAccessException ex) {
-			logger.warn("A state of a live view cannot be read: the database does not answer. The client is told to retry.",
+			logger.warn(
+					"A state of a live view cannot be read: the database does not answer. The client is told to retry.",
 					ex);
 			return problem(RefusedException.unavailable("The database does not answer. Consider trying later."));
 		}
