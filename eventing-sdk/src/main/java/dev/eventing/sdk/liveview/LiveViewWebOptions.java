@@ -19,13 +19,13 @@ import java.time.Duration;
 public record LiveViewWebOptions(String path, int maxConnections, int maxConnectionsPerPrincipal,
 		int maxKeysPerConnection, int maxKeys, int ringFrames, Duration keepAlive, Duration maxAge) {
 
-	/** Below {@code /eventing/live}, 5,000 streams, 20 of one user, 64 keys of each. */
-	public static final LiveViewWebOptions DEFAULTS = new LiveViewWebOptions("/eventing/live", 5_000, 20, 64, 20_000,
-			64, Duration.ofSeconds(5), Duration.ofMinutes(15));
-
 	private static final Duration SHORTEST_KEEP_ALIVE = Duration.ofMillis(100);
 
 	private static final Duration SHORTEST_AGE = Duration.ofSeconds(1);
+
+	/** Below {@code /eventing/live}, 5,000 streams, 20 of one user, 64 keys of each. */
+	public static final LiveViewWebOptions DEFAULTS = new LiveViewWebOptions("/eventing/live", 5_000, 20, 64, 20_000,
+			64, Duration.ofSeconds(5), Duration.ofMinutes(15));
 
 	/**
 	 * Checks the options.

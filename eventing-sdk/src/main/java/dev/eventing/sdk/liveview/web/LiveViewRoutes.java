@@ -117,27 +117,27 @@ public final class LiveViewRoutes {
 			throw RefusedException.invalid("A state has one key. Consider a request for each key.");
 		}
 		KeyName name = admit(request, query).get(0);
-		LiveState known = this.connections.state(name);
-		LiveState state = (known != null && isEnough(known.version(), query.value(LiveQuery.VERSION))) ? known
-				: read(name);
+		LiveVersion least = least(query.value(LiveQuery.VERSION));
+		LiveState known = (least != null) ? this.connections.state(name) : null;
+		LiveState state = (known != null && least != null && isAsNew(known.version(), least)) ? known : read(name);
 		return json(ServerResponse.ok(), StreamFrame.whole(name, state));
+	}
+
+	private static @Nullable LiveVersion least(@Nullable String text) {
+		try {
+			return (text != null) ? LiveVersion.parse(text) : null;
+		}
+		catch (IllegalArgumentException ex) {
+			throw RefusedException.invalid("The version is not readable. Consider one of a frame, such as '2.17'.");
+		}
 	}
 
 	/**
 	 * Whether a state in memory is as new as what the client knows of, so that clients
 	 * which read after each change do not ask the database.
 	 */
-	private static boolean isEnough(LiveVersion known, @Nullable String wanted) {
-		if (wanted == null) {
-			return false;
-		}
-		try {
-			LiveVersion least = LiveVersion.parse(wanted);
-			return known.liveEpoch() == least.liveEpoch() && known.version() >= least.version();
-		}
-		catch (IllegalArgumentException ex) {
-			throw RefusedException.invalid("The version is not readable. Consider one of a frame, such as '2.17'.");
-		}
+	private static boolean isAsNew(LiveVersion known, LiveVersion least) {
+		return known.liveEpoch() == least.liveEpoch() && known.version() >= least.version();
 	}
 
 	private LiveState read(KeyName name) {
