@@ -86,7 +86,7 @@ import org.springframework.transaction.PlatformTransactionManager;
  * declares replaces it.
  */
 @Configuration(proxyBeanMethods = false)
-@Import({ ChildContexts.class, EventFormConfiguration.class, InlineConfiguration.class })
+@Import({ ChildContexts.class, EventFormConfiguration.class, InlineConfiguration.class, LiveViewConfiguration.class })
 public class EventingConfiguration {
 
 	@Bean

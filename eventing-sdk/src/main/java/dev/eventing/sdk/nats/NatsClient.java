@@ -213,6 +213,11 @@ public final class NatsClient implements AutoCloseable {
 		}
 	}
 
+	/** The connection, if there is one; it may be reconnecting. Never opens one. */
+	@Nullable Connection present() {
+		return this.connection;
+	}
+
 	/** The subject of a request to JetStream, such as {@code STREAM.INFO.ORDERS}. */
 	String apiSubject(String request) {
 		return this.options.jetStreamPrefix() + "." + request;

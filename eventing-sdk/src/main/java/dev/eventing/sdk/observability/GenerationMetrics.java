@@ -51,7 +51,7 @@ final class GenerationMetrics {
 	 */
 	static void bind(MeterRegistry registry, ProjectorRegistry projectors, ProjectorId projector) {
 		var endpoint = projectors.endpoint(projector.base());
-		if (endpoint.hasOneOwner() && !endpoint.readModel().tables().isEmpty()) {
+		if (endpoint.hasOneOwner() && endpoint.readModel().canStandBeside()) {
 			Stream.of(Role.values())
 				.map((role) -> new GenerationMetrics(registry, projectors, projector, role))
 				.forEach(GenerationMetrics::bind);

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.event.SubjectTemplate;
 
 import org.springframework.core.ResolvableType;
@@ -62,6 +63,13 @@ public record HandlerMethod(String description, SubjectTemplate subject, Map<Str
 		return (named != null) ? named : Objects.requireNonNull(this.payloadTypes.get(ANY_TYPE), eventType);
 	}
 
+	/** The same handler for a generation of its projector. */
+	HandlerMethod of(ProjectorId projector) {
+		Invocation own = this.invocation.of(projector);
+		return (own != this.invocation)
+				? new HandlerMethod(this.description, this.subject, this.payloadTypes, this.batch, own) : this;
+	}
+
 	/**
 	 * Calls the handler on the lane's thread, inside the transaction of the batch.
 	 */
@@ -77,6 +85,14 @@ public record HandlerMethod(String description, SubjectTemplate subject, Map<Str
 		 * @throws Exception the exception of the handler, not wrapped
 		 */
 		void invoke(List<Event<?>> events, ReadModelWriter writer) throws Exception;
+
+		/**
+		 * Returns what calls the handler for a generation that is not live. Most handlers
+		 * find the tables of their generation by the search path, and need no other.
+		 */
+		default Invocation of(ProjectorId projector) {
+			return this;
+		}
 
 	}
 

@@ -19,9 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param readModel what it writes to, as far as it declares that
  * @param commits called after each commit of its events, {@link CommitListener#NONE} if
  * nothing is
+ * @param key names the ordering keys of its events; null if the options or the events do
  */
 public record ProjectorEndpoint(ProjectorId id, String durableName, @Nullable String stream,
-		List<HandlerMethod> handlers, ProjectorOptions options, ReadModel readModel, CommitListener commits) {
+		List<HandlerMethod> handlers, ProjectorOptions options, ReadModel readModel, CommitListener commits,
+		@Nullable OrderingKey key) {
 
 	public ProjectorEndpoint {
 		handlers = List.copyOf(handlers);
@@ -30,7 +32,7 @@ public record ProjectorEndpoint(ProjectorId id, String durableName, @Nullable St
 	/** Describes a projector without a listener. */
 	public ProjectorEndpoint(ProjectorId id, String durableName, @Nullable String stream, List<HandlerMethod> handlers,
 			ProjectorOptions options, ReadModel readModel) {
-		this(id, durableName, stream, handlers, options, readModel, CommitListener.NONE);
+		this(id, durableName, stream, handlers, options, readModel, CommitListener.NONE, null);
 	}
 
 	/** Describes a projector that declares nothing of its read model. */
@@ -48,14 +50,21 @@ public record ProjectorEndpoint(ProjectorId id, String durableName, @Nullable St
 
 	/** The same projector under another id, such as that of a generation. */
 	public ProjectorEndpoint withId(ProjectorId other) {
-		return new ProjectorEndpoint(other, this.durableName, this.stream, this.handlers, this.options, this.readModel,
-				this.commits);
+		return new ProjectorEndpoint(other, this.durableName, this.stream,
+				this.handlers.stream().map((handler) -> handler.of(other)).toList(), this.options, this.readModel,
+				this.commits, this.key);
+	}
+
+	/** The same projector whose ordering keys are named by code. */
+	public ProjectorEndpoint withKey(OrderingKey other) {
+		return new ProjectorEndpoint(this.id, this.durableName, this.stream, this.handlers, this.options,
+				this.readModel, this.commits, other);
 	}
 
 	/** The same projector with another listener. */
 	public ProjectorEndpoint withCommits(CommitListener listener) {
 		return new ProjectorEndpoint(this.id, this.durableName, this.stream, this.handlers, this.options,
-				this.readModel, listener);
+				this.readModel, listener, this.key);
 	}
 
 	/** Whether it reads the event store and not JetStream. */

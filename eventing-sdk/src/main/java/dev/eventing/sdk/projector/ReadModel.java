@@ -3,7 +3,10 @@ package dev.eventing.sdk.projector;
 import java.util.List;
 import java.util.Set;
 
+import dev.eventing.sdk.event.ProjectorId;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcOperations;
 
 /**
  * What a projector writes to, as far as it declares that.
@@ -13,8 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param script what creates its tables where it is built beside the live one; null if
  * they are copied from the live ones
  * @param resets what empties the rest
+ * @param rows what its rows are if each of them carries its generation, so that a
+ * generation beside the live one needs no tables of its own; otherwise null
  */
-public record ReadModel(int version, Set<String> tables, @Nullable TableScript script, List<Reset> resets) {
+public record ReadModel(int version, Set<String> tables, @Nullable TableScript script, List<Reset> resets,
+		@Nullable Rows rows) {
 
 	/** Nothing is declared. */
 	public static final ReadModel NONE = new ReadModel(1, Set.of(), null, List.of());
@@ -22,6 +28,19 @@ public record ReadModel(int version, Set<String> tables, @Nullable TableScript s
 	public ReadModel {
 		tables = Set.copyOf(tables);
 		resets = List.copyOf(resets);
+	}
+
+	/** A read model whose rows do not carry their generation. */
+	public ReadModel(int version, Set<String> tables, @Nullable TableScript script, List<Reset> resets) {
+		this(version, tables, script, resets, null);
+	}
+
+	/**
+	 * A read model whose rows carry their generation.
+	 * @param reset empties the live generation
+	 */
+	public static ReadModel ofRows(int version, Reset reset, Rows rows) {
+		return new ReadModel(version, Set.of(), null, List.of(reset), rows);
 	}
 
 	/** Whether the read model can be emptied. */
@@ -34,6 +53,32 @@ public record ReadModel(int version, Set<String> tables, @Nullable TableScript s
 	 */
 	public boolean isOfTablesAlone() {
 		return !this.tables.isEmpty() && this.resets.isEmpty();
+	}
+
+	/** Whether a generation can stand beside the live one. */
+	public boolean canStandBeside() {
+		return isOfTablesAlone() || this.rows != null;
+	}
+
+	/**
+	 * Deletes some rows of generations that are retired, in the transaction of the
+	 * caller.
+	 * @return the number of rows; 0 if none is left
+	 */
+	public int sweep(JdbcOperations caller, List<ProjectorId> gone) {
+		return (this.rows != null && !gone.isEmpty()) ? this.rows.sweep(caller, gone) : 0;
+	}
+
+	/** Rows that carry their generation. */
+	@FunctionalInterface
+	public interface Rows {
+
+		/**
+		 * Deletes some rows of these generations, in the transaction of the caller.
+		 * @return the number of rows; 0 if none is left
+		 */
+		int sweep(JdbcOperations caller, List<ProjectorId> gone);
+
 	}
 
 	/** Empties a part of the read model, in the transaction of the caller. */

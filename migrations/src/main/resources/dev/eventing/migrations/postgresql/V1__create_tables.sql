@@ -316,6 +316,7 @@ create table projections (
     live_transaction bigint,
     hold_at         bigint,
     hold_until      timestamptz,
+    live_epoch      bigint       not null default 1,
     primary key (projection_name, generation),
     constraint projections_generation check (generation > 0),
     constraint projections_status
@@ -343,7 +344,23 @@ comment on table projections is
     'generation that was live before has applied, too. No clock says that. '
     'hold_at: until hold_until neither the generation nor the live one reads the event store beyond this position, so that both '
     'can be compared. '
-    'projections_current keeps the current generation single, and projections_beside the one beside it.';
+    'projections_current keeps the current generation single, and projections_beside the one beside it. '
+    'live_epoch grows with each switch, roll back and rebuild, by the trigger projections_live_epoch: subscribers of live views '
+    'compare it.';
+
+create function next_live_epoch() returns trigger language plpgsql as $$
+begin
+    -- callers have any search_path
+    execute format('select coalesce(max(live_epoch), 0) + 1 from %I.projections where projection_name = $1', tg_table_schema)
+       into new.live_epoch using new.projection_name;
+    return new;
+end
+$$;
+create trigger projections_begun before insert on projections
+    for each row when (new.status in ('FILLING', 'LIVE')) execute function next_live_epoch();
+create trigger projections_live_epoch before update on projections
+    for each row when (new.status in ('FILLING', 'LIVE')
+                       and (old.status <> new.status or old.begun_at <> new.begun_at)) execute function next_live_epoch();
 
 create table projection_lanes (
     projection_name varchar(255) not null,
@@ -612,6 +629,23 @@ comment on table projection_check_requests is
     'taken_at is when a node with the check has met the row; the one that has the '
     'check''s lease runs it. check_id is the result; until then any node runs it, but none begins after expires_at. Rows go '
     'a day after that, when the next ones come.';
+
+-- ---- Live views ----
+
+create table projection_snapshots (
+    projection_name varchar(255) not null,
+    generation      integer      not null,
+    tenant_id       varchar(255) not null,
+    key             text         not null collate "C",
+    state           jsonb        not null,
+    version         bigint       not null,
+    updated_at      timestamptz  not null default clock_timestamp(),
+    primary key (projection_name, generation, tenant_id, key),
+    constraint projection_snapshots_version check (version > 0)
+);
+comment on table projection_snapshots is
+    'The states of live views, one per tenant and key, in each generation of the view: which of them readers see is in '
+    'projections. version is the number of changes of the state. The primary key serves reading states and pages of keys.';
 
 -- Its names carry the schema of these tables, whatever the search_path of its callers is. It has no settings of its own and
 -- is one query, so PostgreSQL puts it into the calling query like a view, with the conditions of that query.

@@ -10,6 +10,7 @@ import dev.eventing.sdk.projection.ProjectionGeneration;
 import dev.eventing.sdk.projection.ProjectionRequest.Action;
 import dev.eventing.sdk.projection.ProjectionRequest.What;
 import dev.eventing.sdk.projection.RequestPlan;
+import dev.eventing.sdk.projection.ledger.GenerationLedger.Code;
 import dev.eventing.sdk.projection.ledger.GenerationLedger.Live;
 import dev.eventing.sdk.projection.tables.ReadModelTables;
 import dev.eventing.sdk.projection.tables.TableOrigin;
@@ -78,7 +79,7 @@ final class Preflight {
 		obstacles.addAll(adopting.obstacles());
 		obstacles.addAll(switch (what.action()) {
 			case REBUILD_BESIDE -> ofBuild(what, live.get());
-			case SWITCH -> ofSwitch(what, declared);
+			case SWITCH -> ofSwitch(what, live.get().code());
 			case ADOPT -> refusals(declared, this.schemas.origin(live.get().generation()));
 			case REBUILD_IN_PLACE, RETIRE -> List.of();
 		});
@@ -97,7 +98,7 @@ final class Preflight {
 	}
 
 	private List<String> ofBuild(What what, Live live) {
-		List<String> found = new ArrayList<>(ofTables(live.code().tables(), origin(what)));
+		List<String> found = new ArrayList<>(ofTables(live.code(), origin(what)));
 		int version = live.code().version();
 		if (!isReported(version)) {
 			found.add(
@@ -106,7 +107,7 @@ final class Preflight {
 		return found;
 	}
 
-	private List<String> ofSwitch(What what, List<String> declared) {
+	private List<String> ofSwitch(What what, Code declared) {
 		List<String> found = new ArrayList<>(ofTables(declared, origin(what)));
 		Integer generation = what.generation();
 		if (generation != null) {
@@ -143,9 +144,10 @@ final class Preflight {
 						+ String.join(", ", readers) + " have no search_path with it."));
 	}
 
-	private List<String> ofTables(List<String> declared, TableOrigin origin) {
+	private List<String> ofTables(Code code, TableOrigin origin) {
+		List<String> declared = code.tables();
 		if (declared.isEmpty()) {
-			return List.of(NO_TABLES);
+			return RowsOfGenerations.areIn(code.definition()) ? List.of() : List.of(NO_TABLES);
 		}
 		List<String> found = new ArrayList<>(this.generations.overlaps(declared));
 		found.addAll(this.tables.refusals(declared, origin));

@@ -146,7 +146,7 @@ public final class ProjectorContainers implements ProjectorRegistry, ProjectorEn
 	@Override
 	public int connectionsBeside() {
 		return endpoints().stream()
-			.filter((endpoint) -> endpoint.hasOneOwner() && endpoint.readModel().isOfTablesAlone())
+			.filter((endpoint) -> endpoint.hasOneOwner() && endpoint.readModel().canStandBeside())
 			.mapToInt(ProjectorEndpoint::connections)
 			.max()
 			.orElse(0);

@@ -24,7 +24,7 @@ public final class DeliveryDecoder {
 	private final EventReader reader;
 
 	/** Names the keys of events instead of their attributes, or null. */
-	private final @Nullable KeyExpression key;
+	private final @Nullable KeySource key;
 
 	/** The last route: most events have the subject and type of an earlier one. */
 	private volatile @Nullable Route last;
@@ -32,8 +32,7 @@ public final class DeliveryDecoder {
 	public DeliveryDecoder(ProjectorEndpoint endpoint, EventReader reader) {
 		this.endpoint = endpoint;
 		this.reader = reader;
-		String expression = endpoint.options().order().key();
-		this.key = (expression != null) ? new KeyExpression(expression) : null;
+		this.key = KeySource.of(endpoint);
 	}
 
 	/** Whether a handler listens to the subject, for any event type. */
@@ -70,7 +69,7 @@ public final class DeliveryDecoder {
 		return route;
 	}
 
-	private static RoutedEvent keyed(RoutedEvent routed, KeyExpression expression) {
+	private static RoutedEvent keyed(RoutedEvent routed, KeySource keys) {
 		Event<UnboundPayload> event = routed.event();
 		try {
 			if (routed.newer() != null || isDropped(routed)) {
@@ -78,13 +77,12 @@ public final class DeliveryDecoder {
 			}
 			Event<?> bound = boundOrNull(routed);
 			// without its payload, its lane rejects it: the key only shows what it parks
-			String key = (bound != null) ? expression.keyOf(bound) : expression.keyOfEnvelope(event);
+			String key = (bound != null) ? keys.keyOf(bound) : keys.keyOfEnvelope(event);
 			return new RoutedEvent(routed.source(), routed.read(), routed.handler(), laneKey(event, key));
 		}
 		catch (RuntimeException | Error ex) {
 			FailureClassifier.rethrowIfOfTheProcess(ex);
-			String detail = "The key expression '" + expression + "' fails on this event: "
-					+ ex.getClass().getSimpleName() + ".";
+			String detail = "The " + keys + " fails on this event: " + ex.getClass().getSimpleName() + ".";
 			ReadResult unreadable = new ReadResult.Unreadable(ReadResult.Reason.INVALID_KEY, detail, event.id(),
 					event.tenantId(), event.type(), null);
 			return new RoutedEvent(routed.source(), unreadable, null, null);

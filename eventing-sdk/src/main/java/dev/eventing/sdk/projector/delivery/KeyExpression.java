@@ -14,7 +14,7 @@ import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
 /** The expression by which a projector names the keys of its events. Thread-safe. */
-final class KeyExpression {
+final class KeyExpression implements KeySource {
 
 	private final Expression expression;
 
@@ -22,19 +22,13 @@ final class KeyExpression {
 		this.expression = new SpelExpressionParser().parseExpression(expression);
 	}
 
-	/**
-	 * The key of an event. Throws what the expression throws.
-	 * @return null if it has none
-	 */
-	@Nullable String keyOf(Event<?> event) {
+	@Override
+	public @Nullable String keyOf(Event<?> event) {
 		return evaluate(SimpleEvaluationContext.forReadOnlyDataBinding().build(), event);
 	}
 
-	/**
-	 * The key of an event whose payload is not known.
-	 * @return null if it has none, or the expression needs the payload, or fails
-	 */
-	@Nullable String keyOfEnvelope(Event<?> event) {
+	@Override
+	public @Nullable String keyOfEnvelope(Event<?> event) {
 		try {
 			return evaluate(SimpleEvaluationContext
 				.forPropertyAccessors(new NoPayload(), DataBindingPropertyAccessor.forReadOnlyAccess())
@@ -53,7 +47,7 @@ final class KeyExpression {
 
 	@Override
 	public String toString() {
-		return this.expression.getExpressionString();
+		return "key expression '" + this.expression.getExpressionString() + "'";
 	}
 
 	/** Fails when the payload is read. */

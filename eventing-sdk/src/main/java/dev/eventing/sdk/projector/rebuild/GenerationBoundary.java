@@ -34,7 +34,8 @@ final class GenerationBoundary implements TransactionStep {
 	/** The SDK's tables that transactions of a generation write to. */
 	private static final Set<String> OWN = Set.of("projection_lanes", "projection_claims", "projections",
 			"projection_audit", "projector_checkpoints", "projector_handouts", "projector_attempts",
-			"projector_coverage", "dead_letters", "dead_letter_audit", "leases", "lease_epochs");
+			"projector_coverage", "projection_snapshots", "dead_letters", "dead_letter_audit", "leases",
+			"lease_epochs");
 
 	private final Filling filling;
 

@@ -323,15 +323,16 @@ public final class GenerationBuilder {
 
 	private void create(String schema, Set<String> declared) {
 		TableScript script = this.endpoint.readModel().script();
-		if (script == null) {
-			this.tables.create(schema, declared);
-			return;
-		}
 		try {
-			this.tables.create(schema, declared, script.text());
+			if (script != null) {
+				this.tables.create(schema, declared, script.text());
+			}
+			else if (!declared.isEmpty()) { // else its rows carry their generation
+				this.tables.create(schema, declared);
+			}
 		}
 		catch (ReadModelTablesException ex) {
-			throw new ReadModelTablesException(script.location() + ": " + ex.getMessage());
+			throw (script == null) ? ex : new ReadModelTablesException(script.location() + ": " + ex.getMessage());
 		}
 	}
 
@@ -344,7 +345,7 @@ public final class GenerationBuilder {
 		if (refusal != null) {
 			return List.of(refusal);
 		}
-		if (!this.endpoint.readModel().isOfTablesAlone()) {
+		if (!this.endpoint.readModel().canStandBeside()) {
 			return List.of("A read model is built beside the live one only if the projector declares all of its tables."
 					+ " Consider @Projector(tables = ...) without @ProjectionReset.");
 		}
@@ -364,7 +365,7 @@ public final class GenerationBuilder {
 		if (this.generations.filling() != null || this.generations.lockBeside().isPresent()) {
 			return List.of("Another generation is being filled, or stands beside the live one.");
 		}
-		return ofTables(declared);
+		return declared.isEmpty() ? List.of() : ofTables(declared);
 	}
 
 	/** Why the tables cannot have a second copy. */
@@ -429,7 +430,8 @@ public final class GenerationBuilder {
 			.map((each) -> id().ofGeneration(each.generation()))
 			.toList();
 		return RebuiltLetters.sweep(this.jdbc, this.services.schema(), gone)
-				+ ClaimDifferences.sweep(this.jdbc, this.services.schema(), gone);
+				+ ClaimDifferences.sweep(this.jdbc, this.services.schema(), gone)
+				+ this.endpoint.readModel().sweep(this.jdbc, gone);
 	}
 
 	private boolean sweepLeases() {

@@ -109,8 +109,11 @@ final class GenerationExchange {
 			return gap;
 		}
 		int live = this.generations.live().orElseThrow().generation();
-		String liveSchema = this.tables.liveSchema(declared());
 		String formerSchema = GenerationBuilder.schema(id().ofGeneration(live));
+		if (declared().isEmpty()) {
+			return exchangeRows(request, live, stream, formerSchema, held.position());
+		}
+		String liveSchema = this.tables.liveSchema(declared());
 		ExchangeWay way = this.tables.way(declared(), liveSchema, next.schema(), formerSchema);
 		TableOrigin origin = new LiveSchemas(this.jdbc, this.services.schema(), id()).origin(this.generation);
 		exchangeRecords(live, stream, liveSchema, formerSchema, held.position());
@@ -132,14 +135,30 @@ final class GenerationExchange {
 		return Optional.empty();
 	}
 
-	private void exchangeRecords(int live, @Nullable SourceStream stream, String liveSchema, String formerSchema,
-			long at) {
+	/** Rows carry their generation: readers follow the records. */
+	private Optional<String> exchangeRows(ProjectionRequest request, int live, @Nullable SourceStream stream,
+			String formerSchema, long at) {
+		exchangeRecords(live, stream, null, formerSchema, at);
+		String done = "Generation " + this.generation + " is live from position " + at + " on. Generation " + live
+				+ " is kept and fed.";
+		this.requests.end(request.id(), Status.DONE, done);
+		this.generations.audit(this.generation, request.by().actor(), ProjectionAction.SWITCHED, request.by().reason(),
+				done);
+		logger.info("The read model of projector '{}' is switched, requested by {}. {}", name(), request.by().actor(),
+				done);
+		return Optional.empty();
+	}
+
+	private void exchangeRecords(int live, @Nullable SourceStream stream, @Nullable String liveSchema,
+			String formerSchema, long at) {
 		String place = placeOf(stream);
 		ProjectorId former = id().ofGeneration(live);
 		ProjectorId becoming = id().ofGeneration(this.generation);
 		this.generations.exchange(this.generation,
 				new Standby(live, formerSchema, declared(), this.endpoint.options().flow().concurrency()), at);
-		new LiveSchemas(this.jdbc, this.services.schema(), id()).note(liveSchema);
+		if (liveSchema != null) {
+			new LiveSchemas(this.jdbc, this.services.schema(), id()).note(liveSchema);
+		}
 		new RebuiltLetters(this.jdbc, this.services.schema(), id()).exchange(former, becoming);
 		new ClaimDifferences(this.jdbc, this.services.schema(), becoming).exchange(former);
 		if (stream == null) { // else the durable stays where it is

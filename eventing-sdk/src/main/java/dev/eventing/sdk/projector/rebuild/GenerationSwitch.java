@@ -284,6 +284,9 @@ public final class GenerationSwitch {
 	}
 
 	private String holders() {
+		if (declared().isEmpty()) {
+			return "";
+		}
 		Optional<Beside> beside = this.generations.lockBeside();
 		return String.join("; ", this.tables.holders(declared(),
 				List.of(this.tables.liveSchema(declared()), beside.map(Beside::schema).orElse(""))));

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import dev.eventing.sdk.projection.ledger.GenerationLedger.Code;
+import dev.eventing.sdk.projection.ledger.RowsOfGenerations;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 
@@ -30,8 +31,10 @@ public final class ProjectorDefinition {
 			.sorted()
 			.collect(Collectors.joining("; "));
 		String key = endpoint.options().order().key();
-		return handled + "; " + endpoint.options().order().ordering() + ((key != null) ? " by " + key : "")
-				+ (endpoint.readsEventStore() ? "" : " from JetStream");
+		return handled + "; " + endpoint.options().order().ordering()
+				+ ((endpoint.key() != null) ? " by code" : (key != null) ? " by " + key : "")
+				+ (endpoint.readsEventStore() ? "" : " from JetStream")
+				+ ((endpoint.readModel().rows() != null) ? RowsOfGenerations.MARK : "");
 	}
 
 	private static String of(HandlerMethod handler) {

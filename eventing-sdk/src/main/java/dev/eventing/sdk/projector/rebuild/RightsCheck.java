@@ -40,6 +40,9 @@ final class RightsCheck {
 	 * @param schemas where those lie, or are to lie, that are not live
 	 */
 	boolean waitsToExchange(ProjectionRequest request, Collection<String> declared, List<String> schemas) {
+		if (declared.isEmpty()) {
+			return false;
+		}
 		String role = this.missing.role();
 		return waits(request, new NeededRights(role, schemas),
 				this.missing.toExchange(role, declared, this.tables.liveSchema(declared), schemas));
@@ -54,6 +57,9 @@ final class RightsCheck {
 
 	/** Whether the request to drop these tables waits. */
 	boolean waitsToDrop(ProjectionRequest request, Collection<String> dropped, String schema) {
+		if (dropped.isEmpty()) {
+			return false;
+		}
 		String role = this.missing.role();
 		return waits(request, new NeededRights(role, List.of(schema)), this.missing.toDrop(role, dropped, schema));
 	}

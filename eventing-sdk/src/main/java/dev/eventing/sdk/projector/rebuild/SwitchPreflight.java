@@ -88,10 +88,9 @@ final class SwitchPreflight {
 		if (!Set.copyOf(beside.tables()).equals(declared())) {
 			return Optional.of("The code declares other tables now. Retire the generation, and build another.");
 		}
-		return handlesSomethingElse().or(() -> missingEvents(beside))
-			.or(this::obstacles)
-			.or(() -> otherTables(beside, request))
-			.or(this::noPlace);
+		Optional<String> refusal = handlesSomethingElse().or(() -> missingEvents(beside));
+		return declared().isEmpty() ? refusal
+				: refusal.or(this::obstacles).or(() -> otherTables(beside, request)).or(this::noPlace);
 	}
 
 	/**

@@ -1,0 +1,96 @@
+package dev.eventing.sdk.config;
+
+import java.time.Duration;
+
+import javax.sql.DataSource;
+
+import dev.eventing.sdk.event.EventJsonMapper;
+import dev.eventing.sdk.event.EventVersions;
+import dev.eventing.sdk.jdbc.BoundedDataSource;
+import dev.eventing.sdk.lease.Leases;
+import dev.eventing.sdk.liveview.LiveViewOptions;
+import dev.eventing.sdk.liveview.LiveViews;
+import dev.eventing.sdk.liveview.client.Following;
+import dev.eventing.sdk.liveview.client.StateReader;
+import dev.eventing.sdk.liveview.frame.FramePublisher;
+import dev.eventing.sdk.liveview.ledger.LiveOwners;
+import dev.eventing.sdk.liveview.ledger.LiveStates;
+import dev.eventing.sdk.liveview.run.DeclaredViews;
+import dev.eventing.sdk.liveview.run.LiveViewRegistry;
+import dev.eventing.sdk.liveview.run.OwnerBeats;
+import dev.eventing.sdk.nats.Broadcasts;
+import dev.eventing.sdk.nats.NatsClient;
+import dev.eventing.sdk.projector.ProjectorRegistry;
+import dev.eventing.sdk.projector.ProjectorSettingsSource;
+import dev.eventing.sdk.projector.ProjectorEndpoints;
+import dev.eventing.sdk.schema.EventingSchema;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Fallback;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The beans of live views. */
+@Configuration(proxyBeanMethods = false)
+class LiveViewConfiguration {
+
+	/** Subscribers show that their state may be old if a read takes longer. */
+	private static final Duration LONGEST_READ = Duration.ofSeconds(3);
+
+	@Bean
+	@Fallback
+	FramePublisher eventingFramePublisher(NatsClient client, ObjectProvider<LiveViewOptions> options) {
+		return new FramePublisher(new Broadcasts(client),
+				options.getIfAvailable(() -> LiveViewOptions.DEFAULTS).frames());
+	}
+
+	@Bean
+	@Fallback
+	LiveViewRegistry eventingLiveViews(ProjectorEndpoints projectors, ProjectorRegistry registry,
+			ObjectProvider<ProjectorSettingsSource> settings, EventJsonMapper json, EventVersions versions,
+			LiveViewParts parts, FramePublisher publisher) {
+		return new LiveViewRegistry(
+				new LiveViewRegistry.Projectors(registry, projectors,
+						settings.getIfAvailable(ProjectorSettingsSource::none), json, versions),
+				parts.tables(), publisher, parts.options(), parts.following());
+	}
+
+	@Bean
+	LiveViewParts eventingLiveViewParts(DataSource dataSource, PlatformTransactionManager manager,
+			ObjectProvider<EventingSchema> schema, ObjectProvider<LiveViewOptions> options, NatsClient client,
+			EventJsonMapper json) {
+		EventingSchema tables = schema.getIfAvailable(EventingSchema::defaults);
+		TransactionTemplate transactions = new TransactionTemplate(manager);
+		transactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		LiveStates bounded = new LiveStates(new JdbcTemplate(BoundedDataSource.of(dataSource, LONGEST_READ)), tables);
+		return new LiveViewParts(
+				new LiveViewRegistry.ViewTables(new LiveStates(new JdbcTemplate(dataSource), tables), transactions,
+						(caller, gone) -> LiveStates.sweep(caller, tables, gone)),
+				options.getIfAvailable(() -> LiveViewOptions.DEFAULTS),
+				new Following(new Broadcasts(client), new StateReader(bounded, json.mapper())));
+	}
+
+	@Bean
+	DeclaredViews eventingDeclaredViews(ConfigurableListableBeanFactory beans, LiveViews views) {
+		return new DeclaredViews(beans, views);
+	}
+
+	@Bean
+	OwnerBeats eventingOwnerBeats(LiveViews views, NatsClient client, FramePublisher publisher, Leases leases,
+			DataSource dataSource, ObjectProvider<EventingSchema> schema) {
+		return new OwnerBeats(views::names, new Broadcasts(client), publisher,
+				new LiveOwners(new JdbcTemplate(BoundedDataSource.of(dataSource, LONGEST_READ)),
+						schema.getIfAvailable(EventingSchema::defaults)),
+				leases.node());
+	}
+
+	/** What the views of a node share. */
+	record LiveViewParts(LiveViewRegistry.ViewTables tables, LiveViewOptions options, Following following) {
+	}
+
+}

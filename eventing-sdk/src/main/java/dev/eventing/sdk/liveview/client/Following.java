@@ -1,0 +1,117 @@
+package dev.eventing.sdk.liveview.client;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.eventing.sdk.liveview.LiveViewListener;
+import dev.eventing.sdk.liveview.LiveViewSubscription;
+import dev.eventing.sdk.liveview.ledger.LiveStates.Address;
+import dev.eventing.sdk.nats.Broadcasts;
+import dev.eventing.sdk.worker.SupervisedWorker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+
+/**
+ * What this node follows: one subscription of core NATS per view, and one thread that
+ * reads states, many keys by one statement. Thread-safe.
+ */
+public final class Following implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(Following.class);
+
+	private static final Duration TICK = Duration.ofMillis(50);
+
+	/** More keys are read by further statements. */
+	private static final int KEYS_OF_A_READ = 500;
+
+	private final Broadcasts nats;
+
+	private final StateReader reader;
+
+	private final Map<String, ViewChannel> channels = new ConcurrentHashMap<>();
+
+	private final SupervisedWorker worker = SupervisedWorker.daemon("eventing-live-subscriptions", this::run);
+
+	private volatile boolean failing;
+
+	/**
+	 * Starts nothing yet.
+	 * @param reader reads states within a few seconds, or fails
+	 */
+	public Following(Broadcasts nats, StateReader reader) {
+		this.nats = nats;
+		this.reader = reader;
+	}
+
+	/** Follows a key. */
+	public LiveViewSubscription follow(String view, Address address, LiveViewListener listener) {
+		Follower follower = new Follower(address, listener, this.reader.mapper(), (closed) -> remove(view, closed));
+		this.channels.compute(view, (name, present) -> {
+			ViewChannel channel = (present != null) ? present : new ViewChannel(name, this.nats);
+			channel.add(follower);
+			return channel;
+		});
+		this.worker.start();
+		return follower;
+	}
+
+	private void remove(String view, Follower follower) {
+		this.channels.computeIfPresent(view, (name, channel) -> {
+			if (!channel.remove(follower)) {
+				return channel;
+			}
+			channel.close();
+			return null;
+		});
+	}
+
+	private void run() throws InterruptedException {
+		while (!this.worker.awaitStop(TICK)) {
+			for (ViewChannel channel : this.channels.values()) {
+				channel.tick();
+				read(channel);
+			}
+			this.worker.beat();
+		}
+	}
+
+	private void read(ViewChannel channel) {
+		List<Follower> due = channel.due(KEYS_OF_A_READ);
+		while (!due.isEmpty()) {
+			read(channel.view(), due);
+			due = (due.size() == KEYS_OF_A_READ && !this.failing) ? channel.due(KEYS_OF_A_READ) : List.of();
+		}
+	}
+
+	private void read(String view, List<Follower> due) {
+		StateReader.Read read;
+		try {
+			read = this.reader.read(view, due.stream().map(Follower::address).toList());
+			this.failing = false;
+		}
+		catch (DataAccessException ex) {
+			if (!this.failing) {
+				this.failing = true;
+				logger
+					.warn("States of live view '{}' are not read, so what its subscribers show may be old. It is tried"
+							+ " again about once a second.", view, ex);
+			}
+			due.forEach(Follower::notRead);
+			return;
+		}
+		for (int i = 0; i < due.size(); i++) {
+			due.get(i).read(read.states().get(i));
+		}
+	}
+
+	@Override
+	public void close() {
+		this.worker.stop();
+		this.channels.values().forEach(ViewChannel::close);
+	}
+
+}

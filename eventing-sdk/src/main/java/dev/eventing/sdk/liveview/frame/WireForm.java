@@ -1,0 +1,88 @@
+package dev.eventing.sdk.liveview.frame;
+
+import java.math.BigInteger;
+import java.util.Map;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
+
+/**
+ * The two forms of a state. As it is stored, it has no members that are null: a JSON
+ * merge patch cannot set any. As it is pushed, it also has no integers that JavaScript
+ * cannot hold: they are strings.
+ */
+public final class WireForm {
+
+	/** The largest integer up to which JavaScript holds all of them: 2^53. */
+	private static final BigInteger LARGEST = BigInteger.ONE.shiftLeft(53);
+
+	private static final long LARGEST_LONG = 1L << 53;
+
+	private WireForm() {
+	}
+
+	/** The same without members that are null; elements of arrays stay. */
+	public static JsonNode stored(JsonNode node) {
+		if (node instanceof ObjectNode object) {
+			ObjectNode copy = JsonNodeFactory.instance.objectNode();
+			for (Map.Entry<String, JsonNode> member : object.properties()) {
+				if (!member.getValue().isNull()) {
+					copy.set(member.getKey(), stored(member.getValue()));
+				}
+			}
+			return copy;
+		}
+		if (node instanceof ArrayNode array) {
+			ArrayNode copy = JsonNodeFactory.instance.arrayNode(array.size());
+			array.forEach((element) -> copy.add(stored(element)));
+			return copy;
+		}
+		return node;
+	}
+
+	/** The same with integers beyond 2^53 as strings. The node itself if it has none. */
+	public static JsonNode pushed(JsonNode node) {
+		return hasLarge(node) ? withoutLarge(node) : node;
+	}
+
+	private static boolean hasLarge(JsonNode node) {
+		if (node.isContainer()) {
+			for (JsonNode each : node) {
+				if (hasLarge(each)) {
+					return true;
+				}
+			}
+			return false;
+		}
+		return isLarge(node);
+	}
+
+	private static boolean isLarge(JsonNode node) {
+		if (!node.isIntegralNumber()) {
+			return false;
+		}
+		if (node.canConvertToLong()) {
+			long value = node.longValue();
+			return value > LARGEST_LONG || value < -LARGEST_LONG;
+		}
+		return node.bigIntegerValue().abs().compareTo(LARGEST) > 0;
+	}
+
+	private static JsonNode withoutLarge(JsonNode node) {
+		if (node instanceof ObjectNode object) {
+			ObjectNode copy = JsonNodeFactory.instance.objectNode();
+			object.properties().forEach((member) -> copy.set(member.getKey(), withoutLarge(member.getValue())));
+			return copy;
+		}
+		if (node instanceof ArrayNode array) {
+			ArrayNode copy = JsonNodeFactory.instance.arrayNode(array.size());
+			array.forEach((element) -> copy.add(withoutLarge(element)));
+			return copy;
+		}
+		return isLarge(node) ? StringNode.valueOf(node.bigIntegerValue().toString()) : node;
+	}
+
+}

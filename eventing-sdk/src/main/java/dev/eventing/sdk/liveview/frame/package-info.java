@@ -1,0 +1,5 @@
+/** The form of what is pushed, and the pushing of it over core NATS. */
+@NullMarked
+package dev.eventing.sdk.liveview.frame;
+
+import org.jspecify.annotations.NullMarked;

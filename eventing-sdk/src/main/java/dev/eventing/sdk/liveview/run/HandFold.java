@@ -1,0 +1,108 @@
+package dev.eventing.sdk.liveview.run;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.liveview.LiveState;
+import dev.eventing.sdk.liveview.LiveVersion;
+import dev.eventing.sdk.liveview.client.StateReader;
+import dev.eventing.sdk.liveview.fold.ViewFold;
+import dev.eventing.sdk.liveview.fold.ViewFold.Folded;
+import dev.eventing.sdk.liveview.fold.ViewHandler;
+import dev.eventing.sdk.liveview.ledger.LiveStates;
+import dev.eventing.sdk.liveview.ledger.LiveStates.Address;
+import dev.eventing.sdk.liveview.ledger.LiveStates.Found;
+import dev.eventing.sdk.liveview.ledger.LiveStates.Stored;
+import dev.eventing.sdk.liveview.run.LiveViewRegistry.ViewTables;
+
+import org.springframework.dao.ConcurrencyFailureException;
+
+/** Changes states of a view by hand, each in a transaction of its own. Thread-safe. */
+final class HandFold {
+
+	/** The owner of the view may change the state again and again. */
+	private static final int TRIES = 10;
+
+	private final ViewFold<?> fold;
+
+	private final ViewHandler handler;
+
+	private final ViewTables tables;
+
+	private final StateReader reader;
+
+	HandFold(ViewFold<?> fold, ViewHandler handler, ViewTables tables, StateReader reader) {
+		this.fold = fold;
+		this.handler = handler;
+		this.tables = tables;
+		this.reader = reader;
+	}
+
+	Optional<LiveState> apply(Event<?> event) {
+		String key = this.fold.keyOf(event);
+		if (key == null) {
+			return Optional.empty();
+		}
+		Address address = new Address(event.tenantId(), key);
+		return Optional.of(inTransaction(() -> {
+			Folded folded = this.handler.apply(Map.of(address, List.of(event))).get(0);
+			return state(folded, liveEpoch());
+		}));
+	}
+
+	LiveState rebuild(Address address, List<Event<?>> events) {
+		for (Event<?> event : events) {
+			if (!event.tenantId().equals(address.tenant()) || !address.key().equals(this.fold.keyOf(event))) {
+				throw new IllegalArgumentException("Event " + event.id() + " (" + event.type() + ") is not of key '"
+						+ address.key() + "' of tenant '" + address.tenant() + "' in live view '" + this.fold.name()
+						+ "'. Consider the events of this key only.");
+			}
+		}
+		return inTransaction(() -> events.isEmpty() ? delete(address) : replace(address, events));
+	}
+
+	private LiveState replace(Address address, List<Event<?>> events) {
+		Found found = this.tables.states().find(this.fold.name(), List.of(address));
+		Folded folded = this.fold.rebuild(address, found.states().get(0), events, found.liveEpoch());
+		this.handler.write(found, List.of(folded));
+		return state(folded, found.liveEpoch());
+	}
+
+	private LiveState delete(Address address) {
+		LiveStates states = this.tables.states();
+		Found found = states.find(this.fold.name(), List.of(address));
+		LiveVersion gone = new LiveVersion(found.liveEpoch(), 0);
+		Stored stored = found.states().get(0);
+		if (stored != null && states.delete(this.fold.name(), found.generation(), address) && found.isLive()) {
+			this.handler.afterCommit(() -> this.handler.tell(address, gone));
+		}
+		return this.reader.of(address, gone, null);
+	}
+
+	private long liveEpoch() {
+		return this.tables.states().find(this.fold.name(), List.of()).liveEpoch();
+	}
+
+	private LiveState state(Folded folded, long liveEpoch) {
+		return this.reader.of(folded.changed().address(), new LiveVersion(liveEpoch, folded.changed().version()),
+				folded.state());
+	}
+
+	private LiveState inTransaction(Supplier<LiveState> work) {
+		for (int i = 1;; i++) {
+			try {
+				return Objects.requireNonNull(this.tables.transactions().execute((status) -> work.get()));
+			}
+			catch (ConcurrencyFailureException ex) {
+				if (i == TRIES) {
+					throw ex;
+				}
+			}
+		}
+	}
+
+}

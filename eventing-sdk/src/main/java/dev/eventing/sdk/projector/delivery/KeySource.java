@@ -1,0 +1,53 @@
+package dev.eventing.sdk.projector.delivery;
+
+import dev.eventing.sdk.event.Event;
+import dev.eventing.sdk.projector.OrderingKey;
+import dev.eventing.sdk.projector.ProjectorEndpoint;
+import org.jspecify.annotations.Nullable;
+
+/** Where a projector has the keys of its events from, if not from them. Thread-safe. */
+interface KeySource {
+
+	/**
+	 * The key of an event. Throws what the code of the application throws.
+	 * @return null if it has none
+	 */
+	@Nullable String keyOf(Event<?> event);
+
+	/**
+	 * The key of an event whose payload is not known.
+	 * @return null if it has none, or it depends on the payload
+	 */
+	@Nullable String keyOfEnvelope(Event<?> event);
+
+	/** What names the keys of a projector; null if its events have them. */
+	static @Nullable KeySource of(ProjectorEndpoint endpoint) {
+		OrderingKey code = endpoint.key();
+		if (code != null) {
+			return new Code(code);
+		}
+		String expression = endpoint.options().order().key();
+		return (expression != null) ? new KeyExpression(expression) : null;
+	}
+
+	/** Code names the keys, and may need the payload. */
+	record Code(OrderingKey code) implements KeySource {
+
+		@Override
+		public @Nullable String keyOf(Event<?> event) {
+			return this.code.keyOf(event);
+		}
+
+		@Override
+		public @Nullable String keyOfEnvelope(Event<?> event) {
+			return null;
+		}
+
+		@Override
+		public String toString() {
+			return "code that names the key";
+		}
+
+	}
+
+}
