@@ -47,12 +47,12 @@ final class BrowserApplication implements AutoCloseable {
 	}
 
 	static BrowserApplication start(String... properties) {
-		return new BrowserApplication(run(Stream.of(Application.class, Access.class), properties));
+		return new BrowserApplication(run(Stream.of(Application.class, Users.class, Access.class), properties));
 	}
 
 	/** Without a bean that decides who sees what. */
 	static BrowserApplication unguarded(String... properties) {
-		return new BrowserApplication(run(Stream.of(Application.class), properties));
+		return new BrowserApplication(run(Stream.of(Application.class, Users.class), properties));
 	}
 
 	private static ConfigurableApplicationContext run(Stream<Class<?>> sources, String... properties) {
@@ -86,6 +86,11 @@ final class BrowserApplication implements AutoCloseable {
 		ScriptedLiveViews views() {
 			return new ScriptedLiveViews();
 		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Users {
 
 		@Bean
 		UserDetailsService users() {
