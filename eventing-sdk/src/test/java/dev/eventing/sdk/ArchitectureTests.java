@@ -103,7 +103,7 @@ class ArchitectureTests {
 							"projector.redrive", "projector.feed", "projector.feed.store", "projector.source",
 							"projector.inline", "projector.progress", "projector.control")),
 			Map.entry("projection.ledger", Set.of("projection.tables")), Map.entry("projection.tables", Set.of()),
-			Map.entry("projection.reconcile", Set.of("projection.ledger")), Map.entry("deadletter.ledger", Set.of()),
+			Map.entry("projection.reconcile", Set.of("projection.ledger")), Map.entry("liveview.web", Set.of()), Map.entry("deadletter.ledger", Set.of()),
 			Map.entry("deadletter.forward", Set.of("deadletter.ledger")));
 
 	/**

@@ -33,24 +33,24 @@ final class FollowedKeys {
 	}
 
 	/**
-	 * Lets a connection follow a key.
-	 * @return whether it does; false if too many keys are followed
+	 * Follows a key for a connection.
+	 * @return null if too many keys are followed
 	 */
-	synchronized boolean follow(KeyName name, FollowedSlot slot) {
+	synchronized @Nullable FollowedKey follow(KeyName name, FollowedKey.Follower follower) {
 		Entry entry = this.entries.get(name);
 		if (entry == null) {
 			if (this.entries.size() >= this.options.maxKeys()) {
 				sweep(Duration.ZERO);
 			}
 			if (this.entries.size() >= this.options.maxKeys()) {
-				return false;
+				return null;
 			}
 			FollowedKey key = new FollowedKey(name, this.options.ringFrames());
 			entry = new Entry(key, this.views.subscribe(name.tenant(), name.view(), name.key(), key));
 			this.entries.put(name, entry);
 		}
-		slot.follow(entry.key);
-		return true;
+		entry.key.add(follower);
+		return entry.key;
 	}
 
 	synchronized void leave(FollowedKey key, FollowedKey.Follower follower) {

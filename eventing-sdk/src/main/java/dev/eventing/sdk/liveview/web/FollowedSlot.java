@@ -34,16 +34,14 @@ final class FollowedSlot implements FollowedKey.Follower {
 		this.behind = behind;
 	}
 
-	/** Follows a key. Called once, before the connection opens. */
-	void follow(FollowedKey key) {
+	/** Has this key from now on. Called once, before the connection opens. */
+	void has(FollowedKey key) {
 		this.key = key;
-		key.add(this);
 	}
 
-	void leave(FollowedKeys keys) {
-		if (this.key != null) {
-			keys.leave(this.key, this);
-		}
+	/** The key; null if there was no room for it. */
+	@Nullable FollowedKey key() {
+		return this.key;
 	}
 
 	@Override

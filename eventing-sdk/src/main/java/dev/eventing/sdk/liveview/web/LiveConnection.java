@@ -66,6 +66,8 @@ final class LiveConnection implements WriteListener, AsyncListener {
 
 	private final Object lock = new Object();
 
+	private final Runnable writing = this::write;
+
 	private @Nullable AsyncContext context;
 
 	private @Nullable ServletOutputStream out;
@@ -103,15 +105,23 @@ final class LiveConnection implements WriteListener, AsyncListener {
 	/** Follows the keys, one for each position; returns whether there is room for all. */
 	boolean follow(FollowedKeys keys, List<KeyName> names) {
 		for (int i = 0; i < names.size(); i++) {
-			if (!keys.follow(names.get(i), this.slots.get(i))) {
+			FollowedSlot slot = this.slots.get(i);
+			FollowedKey key = keys.follow(names.get(i), slot);
+			if (key == null) {
 				return false;
 			}
+			slot.has(key);
 		}
 		return true;
 	}
 
 	void leave(FollowedKeys keys) {
-		this.slots.forEach((slot) -> slot.leave(keys));
+		for (FollowedSlot slot : this.slots) {
+			FollowedKey key = slot.key();
+			if (key != null) {
+				keys.leave(key, slot);
+			}
+		}
 	}
 
 	/**
@@ -139,7 +149,7 @@ final class LiveConnection implements WriteListener, AsyncListener {
 
 	private void await() {
 		if (this.waiting.compareAndSet(false, true)) {
-			this.writers.write(this);
+			this.writers.run(this.writing);
 		}
 	}
 

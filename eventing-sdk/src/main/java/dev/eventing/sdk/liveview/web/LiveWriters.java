@@ -16,7 +16,7 @@ final class LiveWriters {
 
 	private static final int MOST = 4;
 
-	private final BlockingQueue<LiveConnection> waiting = new LinkedBlockingQueue<>();
+	private final BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
 
 	private final List<Writer> writers;
 
@@ -35,9 +35,9 @@ final class LiveWriters {
 		this.waiting.clear();
 	}
 
-	/** Writes to the connection soon. */
-	void write(LiveConnection connection) {
-		this.waiting.add(connection);
+	/** Runs what writes to a connection soon. */
+	void run(Runnable writing) {
+		this.waiting.add(writing);
 	}
 
 	private final class Writer {
@@ -50,9 +50,9 @@ final class LiveWriters {
 
 		private void run() throws InterruptedException {
 			while (!this.worker.isStopping()) {
-				LiveConnection connection = LiveWriters.this.waiting.poll(250, TimeUnit.MILLISECONDS);
-				if (connection != null) {
-					connection.write();
+				Runnable writing = LiveWriters.this.waiting.poll(250, TimeUnit.MILLISECONDS);
+				if (writing != null) {
+					writing.run();
 				}
 				this.worker.beat();
 			}

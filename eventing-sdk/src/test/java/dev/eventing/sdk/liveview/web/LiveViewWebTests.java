@@ -138,7 +138,8 @@ class LiveViewWebTests {
 
 		@Test
 		void tellsASlotOnceHoweverManyChanges() {
-			this.slot.follow(this.key);
+			this.slot.has(this.key);
+			this.key.add(this.slot);
 			become(1);
 			become(2);
 			this.key.onStatus(LiveViewStatus.LIVE);
