@@ -39,8 +39,9 @@ class ArchitectureTests {
 	private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
 			Map.entry("config",
 					Set.of("annotation", "projector", "projection", "relay", "store", "event", "schema", "idempotency",
-							"deadletter", "lease", "jdbc", "nats")),
+							"deadletter", "lease", "jdbc", "nats", "liveview")),
 			Map.entry("annotation", Set.of("projector", "event")),
+			Map.entry("liveview", Set.of("projector", "nats", "jdbc", "schema", "event", "worker")),
 			Map.entry("observability",
 					Set.of("projector", "projection", "relay", "deadletter", "event", "nats", "worker")),
 			Map.entry("cli", Set.of("projection", "deadletter", "lease", "schema", "event")),
@@ -59,7 +60,7 @@ class ArchitectureTests {
 			Map.entry("schema", Set.of()), Map.entry("worker", Set.of()));
 
 	private static final Set<String> WITH_JDBC = Set.of("idempotency", "deadletter", "projector", "projection",
-			"schema", "store", "relay", "lease", "jdbc", "autoconfigure", "config", "cli");
+			"schema", "store", "relay", "lease", "jdbc", "autoconfigure", "config", "cli", "liveview");
 
 	/**
 	 * The rooms inside a concept, and what each may know of the others beside its root
@@ -103,8 +104,12 @@ class ArchitectureTests {
 							"projector.redrive", "projector.feed", "projector.feed.store", "projector.source",
 							"projector.inline", "projector.progress", "projector.control")),
 			Map.entry("projection.ledger", Set.of("projection.tables")), Map.entry("projection.tables", Set.of()),
-			Map.entry("projection.reconcile", Set.of("projection.ledger")), Map.entry("liveview.web", Set.of()), Map.entry("deadletter.ledger", Set.of()),
-			Map.entry("deadletter.forward", Set.of("deadletter.ledger")));
+			Map.entry("projection.reconcile", Set.of("projection.ledger")), Map.entry("deadletter.ledger", Set.of()),
+			Map.entry("deadletter.forward", Set.of("deadletter.ledger")), Map.entry("liveview.ledger", Set.of()),
+			Map.entry("liveview.frame", Set.of()), Map.entry("liveview.web", Set.of()),
+			Map.entry("liveview.fold", Set.of("liveview.ledger", "liveview.frame")),
+			Map.entry("liveview.client", Set.of("liveview.ledger", "liveview.frame")),
+			Map.entry("liveview.run", Set.of("liveview.ledger", "liveview.frame", "liveview.fold", "liveview.client")));
 
 	/**
 	 * Who else may open a room: the wiring, and projectors and the command line the
@@ -175,7 +180,7 @@ class ArchitectureTests {
 		String[] known = Stream.concat(ROOMS.keySet().stream(), ROOMS.keySet().stream().map(ArchitectureTests::concept))
 			.map(ArchitectureTests::exactly)
 			.toArray(String[]::new);
-		for (String concept : Set.of("projector", "projection", "deadletter")) {
+		for (String concept : Set.of("projector", "projection", "deadletter", "liveview")) {
 			check(classes().that()
 				.resideInAPackage(within(concept))
 				.should()

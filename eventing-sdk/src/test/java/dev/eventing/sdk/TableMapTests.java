@@ -43,7 +43,8 @@ class TableMapTests {
 			Map.entry("projector.feed", Set.of("projector_coverage")),
 			Map.entry("projector.feed.store",
 					Set.of("projector_checkpoints", "projector_beginnings", "projector_handouts")),
-			Map.entry("projector.feed.jetstream", Set.of("projector_positions")));
+			Map.entry("projector.feed.jetstream", Set.of("projector_positions")),
+			Map.entry("liveview.ledger", Set.of("projection_snapshots")));
 
 	/**
 	 * The tables of others that the statements of a package use as well, because one
@@ -69,6 +70,8 @@ class TableMapTests {
 			Map.entry("projector.source", Set.of("events", "processed_events", "projector_checkpoints")),
 			// whether a build disturbs the live one, at each pause
 			Map.entry("projector.feed.store", Set.of("events", "projector_nodes")),
+			// which generation readers see, and which views a node owns
+			Map.entry("liveview.ledger", Set.of("projections", "leases")),
 			// a bounded count for a line of the log
 			Map.entry("projector.rebuild", Set.of("events", "projector_coverage")));
 

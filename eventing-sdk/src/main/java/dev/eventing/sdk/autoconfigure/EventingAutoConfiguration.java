@@ -15,6 +15,7 @@ import dev.eventing.sdk.event.EventSubjects;
 import dev.eventing.sdk.event.WrittenVersions;
 import dev.eventing.sdk.jdbc.JdbcOptions;
 import dev.eventing.sdk.lease.LeaseOptions;
+import dev.eventing.sdk.liveview.LiveViewOptions;
 import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsOptions;
 import dev.eventing.sdk.nats.StreamSpec;
@@ -228,6 +229,13 @@ public final class EventingAutoConfiguration {
 	@Bean
 	static UnknownProperties eventingUnknownProperties(Environment environment) {
 		return new UnknownProperties(environment);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LiveViewOptions eventingLiveViewOptions(EventingProperties properties) {
+		long bytes = properties.liveViews().maxStateSize().toBytes();
+		return new LiveViewOptions((int) Math.min(bytes, Integer.MAX_VALUE), properties.liveViews().frames());
 	}
 
 	@Bean

@@ -46,6 +46,7 @@ import org.springframework.util.unit.DataSize;
  * @param processedEvents how long the history of applied events is kept
  * @param reconciliation how read models are compared with their events
  * @param projections how generations of read models are kept
+ * @param liveViews the states of live views, and what is pushed of them
  * @param log what the log has of failures
  * @param projector settings of all projectors
  * @param projectors Settings of single projectors, by name. They override the annotation.
@@ -55,8 +56,19 @@ record EventingProperties(@DefaultValue("true") boolean enabled, @DefaultValue N
 		@DefaultValue Events events, @DefaultValue Store store, @DefaultValue Map<String, Stream> streams,
 		@DefaultValue Lease lease, @DefaultValue Jdbc jdbc, @DefaultValue Map<String, Relay> relays,
 		@DefaultValue Forwarding deadletters, @DefaultValue ProcessedEvents processedEvents,
-		@DefaultValue Reconciliation reconciliation, @DefaultValue Projections projections, @DefaultValue Log log,
-		@DefaultValue Projector projector, @DefaultValue Map<String, Settings> projectors) {
+		@DefaultValue Reconciliation reconciliation, @DefaultValue Projections projections,
+		@DefaultValue LiveViews liveViews, @DefaultValue Log log, @DefaultValue Projector projector,
+		@DefaultValue Map<String, Settings> projectors) {
+
+	/**
+	 * The states of live views, and what is pushed of them.
+	 *
+	 * @param maxStateSize Most that a state may have as JSON, if its view sets no limit.
+	 * An event that makes it larger becomes a dead letter.
+	 * @param frames Whether this node pushes changes of states over core NATS.
+	 */
+	record LiveViews(@DefaultValue("256KB") DataSize maxStateSize, @DefaultValue("true") boolean frames) {
+	}
 
 	/**
 	 * The connection to NATS.

@@ -18,6 +18,7 @@ import dev.eventing.sdk.liveview.ledger.LiveStates;
 import dev.eventing.sdk.liveview.run.DeclaredViews;
 import dev.eventing.sdk.liveview.run.LiveViewRegistry;
 import dev.eventing.sdk.liveview.run.OwnerBeats;
+import dev.eventing.sdk.liveview.run.ViewTables;
 import dev.eventing.sdk.nats.Broadcasts;
 import dev.eventing.sdk.nats.NatsClient;
 import dev.eventing.sdk.projector.ProjectorRegistry;
@@ -69,7 +70,7 @@ class LiveViewConfiguration {
 		transactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		LiveStates bounded = new LiveStates(new JdbcTemplate(BoundedDataSource.of(dataSource, LONGEST_READ)), tables);
 		return new LiveViewParts(
-				new LiveViewRegistry.ViewTables(new LiveStates(new JdbcTemplate(dataSource), tables), transactions,
+				new ViewTables(new LiveStates(new JdbcTemplate(dataSource), tables), transactions,
 						(caller, gone) -> LiveStates.sweep(caller, tables, gone)),
 				options.getIfAvailable(() -> LiveViewOptions.DEFAULTS),
 				new Following(new Broadcasts(client), new StateReader(bounded, json.mapper())));
@@ -90,7 +91,7 @@ class LiveViewConfiguration {
 	}
 
 	/** What the views of a node share. */
-	record LiveViewParts(LiveViewRegistry.ViewTables tables, LiveViewOptions options, Following following) {
+	record LiveViewParts(ViewTables tables, LiveViewOptions options, Following following) {
 	}
 
 }

@@ -17,7 +17,6 @@ import dev.eventing.sdk.liveview.ledger.LiveStates;
 import dev.eventing.sdk.liveview.ledger.LiveStates.Address;
 import dev.eventing.sdk.liveview.ledger.LiveStates.Found;
 import dev.eventing.sdk.liveview.ledger.LiveStates.Stored;
-import dev.eventing.sdk.liveview.run.LiveViewRegistry.ViewTables;
 
 import org.springframework.dao.ConcurrencyFailureException;
 

@@ -41,8 +41,6 @@ import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.projector.ReadModel;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.transaction.support.TransactionOperations;
-
 /** The live views of this node, and of the database. Thread-safe. */
 public final class LiveViewRegistry implements LiveViews, AutoCloseable {
 
@@ -210,16 +208,6 @@ public final class LiveViewRegistry implements LiveViews, AutoCloseable {
 			this.endpoints.register(endpoint);
 		}
 
-	}
-
-	/**
-	 * The database of views.
-	 *
-	 * @param states in the transaction of the thread
-	 * @param transactions new ones, for what is done by hand
-	 * @param retired deletes the states of generations that are retired
-	 */
-	public record ViewTables(LiveStates states, TransactionOperations transactions, ReadModel.Rows retired) {
 	}
 
 }

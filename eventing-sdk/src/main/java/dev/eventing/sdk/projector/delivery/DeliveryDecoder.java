@@ -9,6 +9,7 @@ import dev.eventing.sdk.event.ReadResult;
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.event.UnboundPayload;
 import dev.eventing.sdk.projector.HandlerMethod;
+import dev.eventing.sdk.projector.OrderingKey;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,13 @@ public final class DeliveryDecoder {
 	public DeliveryDecoder(ProjectorEndpoint endpoint, EventReader reader) {
 		this.endpoint = endpoint;
 		this.reader = reader;
-		this.key = KeySource.of(endpoint);
+		this.key = keySource(endpoint);
+	}
+
+	private static @Nullable KeySource keySource(ProjectorEndpoint endpoint) {
+		OrderingKey code = endpoint.key();
+		String expression = endpoint.options().order().key();
+		return (code != null) ? new KeySource.Code(code) : (expression != null) ? new KeyExpression(expression) : null;
 	}
 
 	/** Whether a handler listens to the subject, for any event type. */

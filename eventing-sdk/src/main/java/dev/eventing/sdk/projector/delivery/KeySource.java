@@ -2,7 +2,6 @@ package dev.eventing.sdk.projector.delivery;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.projector.OrderingKey;
-import dev.eventing.sdk.projector.ProjectorEndpoint;
 import org.jspecify.annotations.Nullable;
 
 /** Where a projector has the keys of its events from, if not from them. Thread-safe. */
@@ -19,16 +18,6 @@ interface KeySource {
 	 * @return null if it has none, or it depends on the payload
 	 */
 	@Nullable String keyOfEnvelope(Event<?> event);
-
-	/** What names the keys of a projector; null if its events have them. */
-	static @Nullable KeySource of(ProjectorEndpoint endpoint) {
-		OrderingKey code = endpoint.key();
-		if (code != null) {
-			return new Code(code);
-		}
-		String expression = endpoint.options().order().key();
-		return (expression != null) ? new KeyExpression(expression) : null;
-	}
 
 	/** Code names the keys, and may need the payload. */
 	record Code(OrderingKey code) implements KeySource {

@@ -266,7 +266,7 @@ public final class GenerationBuilder {
 		if (limits == null) {
 			return;
 		}
-		create(schema, declared);
+		GenerationTables.create(this.tables, this.endpoint.readModel(), schema);
 		this.generations.beginBeside(number, this.endpoint.options().flow().concurrency(),
 				ProjectorDefinition.code(this.endpoint), new Filling.Site(schema, checksum(), limits), found.stream());
 		checkpoints(number).begin(0);
@@ -319,21 +319,6 @@ public final class GenerationBuilder {
 						+ (timed ? ": what it had stored until " + wanted.text() : "")
 				: " up to position " + until.text()
 						+ (timed ? ": the events that were recorded until " + wanted.text() : "");
-	}
-
-	private void create(String schema, Set<String> declared) {
-		TableScript script = this.endpoint.readModel().script();
-		try {
-			if (script != null) {
-				this.tables.create(schema, declared, script.text());
-			}
-			else if (!declared.isEmpty()) { // else its rows carry their generation
-				this.tables.create(schema, declared);
-			}
-		}
-		catch (ReadModelTablesException ex) {
-			throw (script == null) ? ex : new ReadModelTablesException(script.location() + ": " + ex.getMessage());
-		}
 	}
 
 	private long size(Set<String> declared) {

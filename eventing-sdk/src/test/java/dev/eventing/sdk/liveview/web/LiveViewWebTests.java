@@ -17,6 +17,9 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -213,6 +216,14 @@ class LiveViewWebTests {
 			}
 		}
 
+	}
+
+	@Test
+	void aNativeImageHasTheModule() {
+		RuntimeHints hints = new RuntimeHints();
+		new LiveViewWebHints().registerHints(hints, getClass().getClassLoader());
+		assertThat(RuntimeHintsPredicates.resource().forResource(LiveScript.FILE.substring(1))).accepts(hints);
+		assertThat(getClass().getResource(LiveScript.FILE)).isNotNull();
 	}
 
 	@Test
