@@ -39,8 +39,7 @@ class ArchitectureTests {
 	private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
 			Map.entry("config",
 					Set.of("annotation", "projector", "projection", "relay", "store", "event", "schema", "idempotency",
-							"deadletter", "lease", "jdbc", "nats", "worker",
-							"liveview")),
+							"deadletter", "lease", "jdbc", "nats", "worker", "liveview")),
 			Map.entry("annotation", Set.of("projector", "event")),
 			Map.entry("liveview", Set.of("projector", "nats", "jdbc", "schema", "event", "worker")),
 			Map.entry("observability",
@@ -118,7 +117,7 @@ class ArchitectureTests {
 			Map.entry("projection.ledger", Set.of("projection.tables")), Map.entry("projection.tables", Set.of()),
 			Map.entry("projection.reconcile", Set.of("projection.ledger")), Map.entry("deadletter.ledger", Set.of()),
 			Map.entry("deadletter.forward", Set.of("deadletter.ledger")), Map.entry("liveview.ledger", Set.of()),
-			Map.entry("liveview.frame", Set.of()),
+			Map.entry("liveview.frame", Set.of()), Map.entry("liveview.web", Set.of()),
 			Map.entry("liveview.fold", Set.of("liveview.ledger", "liveview.frame")),
 			Map.entry("liveview.client", Set.of("liveview.ledger", "liveview.frame")),
 			Map.entry("liveview.run", Set.of("liveview.ledger", "liveview.frame", "liveview.fold", "liveview.client")));

@@ -31,7 +31,8 @@ final class UnknownProperties implements SmartInitializingSingleton {
 
 	/** The records of all properties. */
 	static final List<Class<? extends Record>> RECORDS = List.of(EventingProperties.class, ConsoleProperties.class,
-			CommandProperties.class, DeadLetterAccessProperties.class, ProjectorAccessProperties.class);
+			CommandProperties.class, DeadLetterAccessProperties.class, ProjectorAccessProperties.class,
+			LiveViewWebProperties.class);
 
 	private final Environment environment;
 

@@ -5,6 +5,7 @@ import java.util.Objects;
 
 import dev.eventing.sdk.annotation.ProjectorEventHandler;
 import dev.eventing.sdk.console.UnguardedConsoleException;
+import dev.eventing.sdk.liveview.UnguardedLiveViewsException;
 import dev.eventing.sdk.projector.InvalidProjectorOptionsException;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorSettings;
@@ -59,6 +60,13 @@ class FailureAnalyzersTests {
 		FailureAnalysis analysis = analyze(new UnguardedConsoleException("/ops/letters"));
 		assertThat(analysis.getDescription()).contains("'/ops/letters'", "anyone");
 		assertThat(analysis.getAction()).contains("starter-security", "eventing.console.access=open");
+	}
+
+	@Test
+	void sayHowLiveViewsAreGuarded() {
+		FailureAnalysis analysis = analyze(new UnguardedLiveViewsException());
+		assertThat(analysis.getDescription()).contains("eventing.live-views.web.enabled", "LiveViewAccess");
+		assertThat(analysis.getAction()).contains("LiveViewAccess", "remove");
 	}
 
 	@Test

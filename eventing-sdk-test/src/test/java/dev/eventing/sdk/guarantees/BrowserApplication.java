@@ -1,0 +1,126 @@
+package dev.eventing.sdk.guarantees;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.liveview.LiveViewAccess;
+import dev.eventing.sdk.liveview.web.LiveConnections;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+
+import static org.springframework.security.config.Customizer.withDefaults;
+
+/**
+ * An application with a web server, Spring Security and scripted live views. Ada is of
+ * the tenant acme, and may see all but keys that begin with {@code private}. Bob is of
+ * the tenant globex. Who is not logged in sees keys of acme that begin with
+ * {@code public}.
+ */
+final class BrowserApplication implements AutoCloseable {
+
+	private final ConfigurableApplicationContext context;
+
+	final ScriptedLiveViews views;
+
+	final LiveConnections connections;
+
+	final int port;
+
+	private BrowserApplication(ConfigurableApplicationContext context) {
+		this.context = context;
+		this.views = context.getBean(ScriptedLiveViews.class);
+		this.connections = context.getBeanProvider(LiveConnections.class).getIfAvailable();
+		this.port = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+	}
+
+	static BrowserApplication start(String... properties) {
+		return new BrowserApplication(run(Stream.of(Application.class, Users.class, Access.class), properties));
+	}
+
+	/** Without a bean that decides who sees what. */
+	static BrowserApplication unguarded(String... properties) {
+		return new BrowserApplication(run(Stream.of(Application.class, Users.class), properties));
+	}
+
+	private static ConfigurableApplicationContext run(Stream<Class<?>> sources, String... properties) {
+		List<String> common = List.of("spring.main.banner-mode=off", "server.address=127.0.0.1", "server.port=0",
+				"server.shutdown=graceful", "spring.lifecycle.timeout-per-shutdown-phase=30s",
+				"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
+		return new SpringApplicationBuilder(sources.toArray(Class<?>[]::new)).web(WebApplicationType.SERVLET)
+			.properties(Stream.concat(common.stream(), Stream.of(properties)).toArray(String[]::new))
+			.run();
+	}
+
+	BrowserClient client() {
+		return new BrowserClient(this.port, null);
+	}
+
+	/** A client that is logged in. */
+	BrowserClient client(String user) {
+		return new BrowserClient(this.port, user);
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		ScriptedLiveViews views() {
+			return new ScriptedLiveViews();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Users {
+
+		@Bean
+		UserDetailsService users() {
+			return new InMemoryUserDetailsManager(User.withUsername("ada").password("{noop}ada").build(),
+					User.withUsername("bob").password("{noop}bob").build());
+		}
+
+		@Bean
+		SecurityFilterChain filters(HttpSecurity http) throws Exception {
+			return http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
+				.httpBasic(withDefaults())
+				.build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Access {
+
+		@Bean
+		LiveViewAccess access() {
+			return (request) -> {
+				if (request.principal() == null) {
+					return Optional.of(TenantId.of("acme")).filter((acme) -> request.key().startsWith("public"));
+				}
+				return Optional.of(TenantId.of(request.principal().getName().equals("ada") ? "acme" : "globex"))
+					.filter((own) -> !request.key().startsWith("private"));
+			};
+		}
+
+	}
+
+}

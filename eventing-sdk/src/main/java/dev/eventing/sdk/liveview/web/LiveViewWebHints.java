@@ -1,0 +1,16 @@
+package dev.eventing.sdk.liveview.web;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/** What a native image needs for the module for browsers. */
+public final class LiveViewWebHints implements RuntimeHintsRegistrar {
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
+		hints.resources().registerPattern(LiveScript.FILE.substring(1));
+	}
+
+}
