@@ -79,8 +79,8 @@ public final class SelectedEvents {
 	}
 
 	/**
-	 * Whether another tenant has a stream of the same id. Reads the index of
-	 * {@code streams}.
+	 * Whether another tenant has a stream of the same id. Reads an index of the table of
+	 * streams.
 	 */
 	public boolean isOfOthers(JdbcOperations transaction, TenantId tenant, String stream) {
 		return Boolean.TRUE.equals(transaction.queryForObject(
