@@ -1,6 +1,8 @@
 package dev.eventing.sdk.guarantees;
 
+import java.security.Principal;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -30,6 +32,10 @@ import static org.springframework.security.config.Customizer.withDefaults;
  * {@code public}.
  */
 final class BrowserApplication implements AutoCloseable {
+
+	private static final TenantId ACME = TenantId.of("acme");
+
+	private static final Map<String, TenantId> TENANTS = Map.of("ada", ACME, "bob", TenantId.of("globex"));
 
 	private final ConfigurableApplicationContext context;
 
@@ -111,13 +117,14 @@ final class BrowserApplication implements AutoCloseable {
 	static class Access {
 
 		@Bean
-		LiveViewAccess access() {
+		LiveViewAccess liveViewAccess() {
 			return (request) -> {
-				if (request.principal() == null) {
-					return Optional.of(TenantId.of("acme")).filter((acme) -> request.key().startsWith("public"));
+				Principal user = request.principal();
+				if (user == null) {
+					return Optional.of(ACME).filter((acme) -> request.key().startsWith("public"));
 				}
-				return Optional.of(TenantId.of(request.principal().getName().equals("ada") ? "acme" : "globex"))
-					.filter((own) -> !request.key().startsWith("private"));
+				return Optional.ofNullable(TENANTS.get(user.getName()))
+					.filter((tenant) -> !request.key().startsWith("private"));
 			};
 		}
 

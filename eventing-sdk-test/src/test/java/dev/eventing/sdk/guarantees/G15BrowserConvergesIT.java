@@ -120,7 +120,7 @@ class G15BrowserConvergesIT {
 				"spring.datasource.hikari.maximum-pool-size=8", "spring.jpa.open-in-view=false",
 				"spring.flyway.enabled=false", "eventing.nats.servers=" + TestServers.nats().url(),
 				"eventing.schema.mode=migrate", "eventing.store.subject={category}.{tenant}.deposited", "root=browser",
-				"eventing.projectors.balances.source=event-store",
+				"eventing.projectors.balances.source=event-store", "spring.data.jpa.repositories.enabled=false",
 				"spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration");
 		return new SpringApplicationBuilder(Node.class, BrowserApplication.Users.class, BrowserApplication.Access.class)
 			.web(WebApplicationType.SERVLET)

@@ -44,7 +44,7 @@ final class LiveQuery {
 	static LiveQuery read(@Nullable String query) {
 		LiveQuery read = new LiveQuery();
 		if (query != null) {
-			for (String part : query.split("&")) {
+			for (String part : query.split("&", -1)) {
 				if (!part.isEmpty()) {
 					int equals = part.indexOf('=');
 					read.add(decode((equals < 0) ? part : part.substring(0, equals)),

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 import dev.eventing.sdk.EventingException;
 import dev.eventing.sdk.event.EventJson;
@@ -76,8 +75,8 @@ public final class LiveViewRoutes {
 					"A stream has at most " + this.options.maxKeysPerConnection() + " keys. Consider several streams.");
 		}
 		List<KeyName> names = admit(request, query);
-		String last = Optional.ofNullable(request.headers().firstHeader("Last-Event-ID"))
-			.orElseGet(() -> query.value(LiveQuery.LAST_EVENT_ID));
+		String header = request.headers().firstHeader("Last-Event-ID");
+		String last = (header != null) ? header : query.value(LiveQuery.LAST_EVENT_ID);
 		LiveConnection connection = this.connections.open(request.principal().map(Principal::getName).orElse(null),
 				names, Positions.read(last, names.size()));
 		return ServerResponse.ok()
