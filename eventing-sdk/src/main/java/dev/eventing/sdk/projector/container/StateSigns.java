@@ -55,12 +55,12 @@ record StateSigns(Entry intake, boolean ending, @Nullable Stall stall, @Nullable
 		return (this.intake.state() == ProjectorState.FAILED) ? this.intake : null;
 	}
 
+	/** The end of the intake counts more than a failure of another thread beside it. */
 	private @Nullable Entry restarting() {
-		if (this.failure != null) {
-			return Entry.restarting(this.failure);
+		if (this.intake.state() == ProjectorState.STOPPED && !this.ending) {
+			return new Entry(ProjectorState.RESTARTING, "it ended without being stopped", this.intake.since());
 		}
-		return (this.intake.state() == ProjectorState.STOPPED && !this.ending)
-				? new Entry(ProjectorState.RESTARTING, "it ended without being stopped", this.intake.since()) : null;
+		return (this.failure != null) ? Entry.restarting(this.failure) : null;
 	}
 
 	private @Nullable Entry pausedByFailures() {

@@ -10,6 +10,7 @@ import dev.eventing.sdk.projector.failure.RepeatedFailures;
 import dev.eventing.sdk.projector.feed.CurrentState.Entry;
 import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.WorkerFailure;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -69,6 +70,12 @@ class StateSignsTests {
 	void theFirstSignThatIsThereDecides(ProjectorState intake, String signs, ProjectorState expected) {
 		List<String> there = (signs != null) ? List.of(signs.split(" ")) : List.of();
 		assertThat(signs(intake, there).state().state()).isEqualTo(expected);
+	}
+
+	@Test
+	void theEndOfTheIntakeIsNamedBeforeAFailureBesideIt() {
+		assertThat(signs(ProjectorState.STOPPED, List.of("restart")).state().detail())
+			.isEqualTo("it ended without being stopped");
 	}
 
 	private static StateSigns signs(ProjectorState intake, List<String> there) {
