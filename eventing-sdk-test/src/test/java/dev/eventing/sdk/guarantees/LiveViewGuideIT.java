@@ -7,7 +7,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.eventing.sdk.event.Event;
 import dev.eventing.sdk.event.TenantId;
-import dev.eventing.sdk.guarantees.WarehouseView.StockAdjusted;
 import dev.eventing.sdk.guarantees.WarehouseView.Warehouse;
 import dev.eventing.sdk.liveview.LiveState;
 import dev.eventing.sdk.liveview.LiveViewSubscription;

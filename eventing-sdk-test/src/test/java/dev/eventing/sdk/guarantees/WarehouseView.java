@@ -3,7 +3,6 @@ package dev.eventing.sdk.guarantees;
 import java.util.Map;
 import java.util.TreeMap;
 
-import dev.eventing.sdk.event.EventType;
 import dev.eventing.sdk.liveview.LiveView;
 
 import org.springframework.stereotype.Component;
@@ -28,17 +27,6 @@ class WarehouseView {
 		Map<String, Long> totals = new TreeMap<>(state.totals());
 		totals.merge(event.sku(), event.delta(), Long::sum);
 		return new Warehouse(totals);
-	}
-
-	/**
-	 * The stock of a warehouse has changed.
-	 *
-	 * @param warehouse the name of the warehouse
-	 * @param sku what is stored
-	 * @param delta how many have come, or have gone if negative
-	 */
-	@EventType("stock.adjusted")
-	record StockAdjusted(String warehouse, String sku, long delta) {
 	}
 
 }

@@ -119,7 +119,7 @@ public final class BackfillLedger {
 
 	/**
 	 * Saves how far a backfill is, and deletes what its position makes superfluous.
-	 * @param handedOut handlers have begun no later events
+	 * @param place its position, and up to where handlers have begun events
 	 */
 	public void save(long request, Backfilling.Place place) {
 		this.jdbc.sql("""
