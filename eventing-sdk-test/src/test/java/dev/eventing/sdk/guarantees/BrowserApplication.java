@@ -29,7 +29,7 @@ import static org.springframework.security.config.Customizer.withDefaults;
  * An application with a web server, Spring Security and scripted live views. Ada is of
  * the tenant acme, and may see all but keys that begin with {@code private}. Bob is of
  * the tenant globex. Who is not logged in sees keys of acme that begin with
- * {@code public}.
+ * {@code public}. The web server has four threads, fewer than tests have streams.
  */
 final class BrowserApplication implements AutoCloseable {
 
@@ -63,7 +63,8 @@ final class BrowserApplication implements AutoCloseable {
 
 	private static ConfigurableApplicationContext run(Stream<Class<?>> sources, String... properties) {
 		List<String> common = List.of("spring.main.banner-mode=off", "server.address=127.0.0.1", "server.port=0",
-				"server.shutdown=graceful", "spring.lifecycle.timeout-per-shutdown-phase=30s",
+				"server.tomcat.threads.max=4", "server.tomcat.threads.min-spare=1", "server.shutdown=graceful",
+				"spring.lifecycle.timeout-per-shutdown-phase=30s",
 				"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
 		return new SpringApplicationBuilder(sources.toArray(Class<?>[]::new)).web(WebApplicationType.SERVLET)
 			.properties(Stream.concat(common.stream(), Stream.of(properties)).toArray(String[]::new))

@@ -73,7 +73,8 @@ final class AnnotatedView {
 		List<Method> deltas = methods("delta", 3);
 		if (!deltas.isEmpty()) {
 			Method delta = only("delta", 3);
-			builder.deltas((before, after, event) -> call(delta, before, after, argument(delta, 2, event)));
+			builder.deltas((before, after, event) -> Objects
+				.requireNonNull(call(delta, before, after, argument(delta, 2, event)), "the view's delta is null"));
 		}
 		settings(builder);
 		return builder.build();
@@ -184,7 +185,7 @@ final class AnnotatedView {
 			return method.invoke(this.bean, arguments);
 		}
 		catch (InvocationTargetException ex) {
-			throw AnnotatedView.<RuntimeException>asIs(Objects.requireNonNull(ex.getTargetException()));
+			throw AnnotatedView.<RuntimeException>rethrown(Objects.requireNonNull(ex.getTargetException()));
 		}
 		catch (IllegalAccessException ex) {
 			throw new IllegalStateException(ex);
@@ -193,7 +194,7 @@ final class AnnotatedView {
 
 	/** What the view's code throws decides whether the event is retried. */
 	@SuppressWarnings("unchecked")
-	private static <T extends Throwable> T asIs(Throwable thrown) throws T {
+	private static <T extends Throwable> RuntimeException rethrown(Throwable thrown) throws T {
 		throw (T) thrown;
 	}
 

@@ -81,7 +81,7 @@ final class ScopeFold {
 
 	/**
 	 * Rebuilds a portion, or leaves everything as it was.
-	 * @param settledTo all events up to here are settled, and no later one is
+	 * @param limits up to where events are settled, and how many a portion may have
 	 * @param progress called after each page with the number of events that are done, and
 	 * before all else; it throws if the transaction is to end
 	 * @param last the last step of the transaction
