@@ -216,6 +216,8 @@ final class Relay {
 		this.services.client().requireConnected();
 		long generation = this.services.client().generation();
 		this.tables.require();
+		ErasureWatch erasures = new ErasureWatch(this.jdbc, this.services.schema());
+		this.positions.describe(this.options.subjects().toString());
 		Resumption resumption = this.audit.resume(this.givenAgain);
 		RelayCheckpoint checkpoint = begin(owned, resumption);
 		UncoveredSubjects uncovered = new UncoveredSubjects(this.tails, RelayFilters.of(this.options));
@@ -225,15 +227,21 @@ final class Relay {
 		try (RelayRun run = run(owned, resumption, checkpoint, streams, uncovered)) {
 			this.reported.turns();
 			this.running = run;
-			while (!this.worker.isStopping() && !owned.isLost() && !run.isSuspicious()
+			boolean erased = false;
+			while (!this.worker.isStopping() && !owned.isLost() && !run.isSuspicious() && !erased
 					&& generation == this.services.client().generation()) {
 				this.services.client().requireConnected();
 				this.tables.requireLately();
 				run.turn(this.paused);
 				report(run, streams, resumption.warning());
 				beat(run);
+				erased = erasures.isNews();
 			}
-			if (this.worker.isStopping()) {
+			if (erased) {
+				logger.info("Relay '{}' reads the event store again, because contents of events were erased.",
+						this.options.name());
+			}
+			if (this.worker.isStopping() || erased) {
 				run.finish();
 			}
 		}
