@@ -80,9 +80,11 @@ final class EndpointAssembler {
 		Set<String> tables = new TreeSet<>();
 		Map<String, TableScript> scripts = new TreeMap<>();
 		Set<ReadModel.Reset> resets = new LinkedHashSet<>();
+		Set<ReadModel.StreamRows> rows = new LinkedHashSet<>();
 		handlers.forEach((handler) -> {
 			tables.addAll(handler.readModel().tables());
 			resets.addAll(handler.readModel().resets());
+			rows.addAll(handler.readModel().rows());
 			TableScript script = handler.readModel().script();
 			if (script != null) {
 				scripts.put(script.location(), script);
@@ -93,7 +95,7 @@ final class EndpointAssembler {
 					+ ", but the tables of a version are created by one", "one script at one of them");
 		}
 		return new ReadModel(handlers.get(0).readModel().version(), tables,
-				scripts.values().stream().findFirst().orElse(null), List.copyOf(resets));
+				scripts.values().stream().findFirst().orElse(null), List.copyOf(resets), rows);
 	}
 
 	private ProjectorOptions options(String name, List<HandlerDeclaration> handlers) {

@@ -66,7 +66,7 @@ final class HandlerReader {
 		if (!resets.isEmpty() && !group.named()) {
 			throw new InvalidHandlerException("it has @ProjectionReset but no @Projector", "adding @Projector");
 		}
-		return new ReadModel(group.version(), group.tables(), group.script(), resets);
+		return new ReadModel(group.version(), group.tables(), group.script(), resets, group.rows());
 	}
 
 	/** Runs every step even if an earlier one fails, to report all problems at once. */

@@ -42,6 +42,13 @@ public @interface Projector {
 	String[] tables() default {};
 
 	/**
+	 * Which rows of the {@link #tables} belong to a stream of the event store, so that an
+	 * erasure finds them. A table without such a declaration is named by each erasure,
+	 * and left as it is.
+	 */
+	RowsOfStream[] rows() default {};
+
+	/**
 	 * The location of the SQL script that creates the tables of this version, such as
 	 * {@code classpath:order-summary-2.sql}, in UTF-8. Empty if a build beside the live
 	 * generation copies the live tables. The script creates each of the {@link #tables}

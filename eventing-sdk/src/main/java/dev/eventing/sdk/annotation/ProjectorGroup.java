@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
+import dev.eventing.sdk.projector.ReadModel.StreamRows;
 import dev.eventing.sdk.projector.TableScript;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +26,11 @@ import org.springframework.core.io.Resource;
  * @param version the version that {@link Projector} sets
  * @param tables the tables that {@link Projector} declares
  * @param script the script that {@link Projector} declares, or null
+ * @param rows the rows of streams that {@link Projector} declares
  * @param targetClass the user's class
  */
 record ProjectorGroup(String name, boolean named, String durableName, int version, Set<String> tables,
-		@Nullable TableScript script, Class<?> targetClass) {
+		@Nullable TableScript script, Set<StreamRows> rows, Class<?> targetClass) {
 
 	/** A name that needs no quotes, with or without a schema. */
 	private static final Pattern TABLE = Pattern.compile("([A-Za-z_][A-Za-z0-9_$]*\\.)?[A-Za-z_][A-Za-z0-9_$]*");
@@ -40,7 +42,7 @@ record ProjectorGroup(String name, boolean named, String durableName, int versio
 		Class<?> targetClass = bean.targetClass();
 		Projector projector = AnnotatedElementUtils.findMergedAnnotation(targetClass, Projector.class);
 		if (projector == null) {
-			return new ProjectorGroup("", false, "", 1, Set.of(), null, targetClass);
+			return new ProjectorGroup("", false, "", 1, Set.of(), null, Set.of(), targetClass);
 		}
 		String name = resolver.resolve("@Projector value", projector.value());
 		if (name.isEmpty()) {
@@ -48,7 +50,8 @@ record ProjectorGroup(String name, boolean named, String durableName, int versio
 					NAME_REMEDY);
 		}
 		return new ProjectorGroup(name, true, resolver.resolve("@Projector durableName", projector.durableName()),
-				version(projector), tables(projector, resolver), script(projector, resolver), targetClass);
+				version(projector), tables(projector, resolver), script(projector, resolver), rows(projector, resolver),
+				targetClass);
 	}
 
 	private static int version(Projector projector) {
@@ -71,6 +74,30 @@ record ProjectorGroup(String name, boolean named, String durableName, int versio
 			tables.add(table);
 		}
 		return tables;
+	}
+
+	private static Set<StreamRows> rows(Projector projector, AttributeResolver resolver) {
+		Set<String> tables = tables(projector, resolver);
+		Set<StreamRows> rows = new LinkedHashSet<>();
+		Set<String> seen = new LinkedHashSet<>();
+		for (RowsOfStream said : projector.rows()) {
+			StreamRows own = new StreamRows(resolver.resolve("@RowsOfStream table", said.table()),
+					resolver.resolve("@RowsOfStream tenantColumn", said.tenantColumn()),
+					resolver.resolve("@RowsOfStream streamColumn", said.streamColumn()),
+					resolver.resolve("@RowsOfStream streamPrefix", said.streamPrefix()));
+			if (!tables.contains(own.table()) || !seen.add(own.table())) {
+				throw new InvalidHandlerException(
+						"@RowsOfStream table = \"" + own.table() + "\" is not one of the tables " + tables
+								+ " of its @Projector, or stands there twice",
+						"one @RowsOfStream for each table, with the name that tables has");
+			}
+			if (own.tenantColumn().isBlank() || own.streamColumn().isBlank()) {
+				throw new InvalidHandlerException("@RowsOfStream of table \"" + own.table() + "\" names no column",
+						"the columns with the tenant and the stream id");
+			}
+			rows.add(own);
+		}
+		return rows;
 	}
 
 	private static @Nullable TableScript script(Projector projector, AttributeResolver resolver) {
@@ -100,14 +127,14 @@ record ProjectorGroup(String name, boolean named, String durableName, int versio
 			return this;
 		}
 		if (!said.isEmpty()) {
-			return new ProjectorGroup(said, true, "", 1, Set.of(), null, this.targetClass);
+			return new ProjectorGroup(said, true, "", 1, Set.of(), null, Set.of(), this.targetClass);
 		}
 		if (this.targetClass.getSimpleName().isEmpty()) {
 			throw new InvalidHandlerException("its class " + this.targetClass.getName()
 					+ " is anonymous, so no projector name can be derived from it", "setting projectorName");
 		}
 		return new ProjectorGroup(this.targetClass.getSimpleName() + "-" + method.getName(), false, "", 1, Set.of(),
-				null, this.targetClass);
+				null, Set.of(), this.targetClass);
 	}
 
 	/**

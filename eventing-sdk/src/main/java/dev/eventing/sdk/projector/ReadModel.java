@@ -13,15 +13,18 @@ import org.jspecify.annotations.Nullable;
  * @param script what creates its tables where it is built beside the live one; null if
  * they are copied from the live ones
  * @param resets what empties the rest
+ * @param rows which rows of its tables belong to a stream, for erasures
  */
-public record ReadModel(int version, Set<String> tables, @Nullable TableScript script, List<Reset> resets) {
+public record ReadModel(int version, Set<String> tables, @Nullable TableScript script, List<Reset> resets,
+		Set<StreamRows> rows) {
 
 	/** Nothing is declared. */
-	public static final ReadModel NONE = new ReadModel(1, Set.of(), null, List.of());
+	public static final ReadModel NONE = new ReadModel(1, Set.of(), null, List.of(), Set.of());
 
 	public ReadModel {
 		tables = Set.copyOf(tables);
 		resets = List.copyOf(resets);
+		rows = Set.copyOf(rows);
 	}
 
 	/** Whether the read model can be emptied. */
@@ -34,6 +37,19 @@ public record ReadModel(int version, Set<String> tables, @Nullable TableScript s
 	 */
 	public boolean isOfTablesAlone() {
 		return !this.tables.isEmpty() && this.resets.isEmpty();
+	}
+
+	/**
+	 * Which rows of a table belong to a stream of the event store: those with its tenant
+	 * and its id. An erasure deletes them.
+	 *
+	 * @param table one of the declared tables
+	 * @param tenantColumn the column with the tenant
+	 * @param streamColumn the column with the stream id
+	 * @param streamPrefix how stream ids begin, where the column has the rest only; else
+	 * empty
+	 */
+	public record StreamRows(String table, String tenantColumn, String streamColumn, String streamPrefix) {
 	}
 
 	/** Empties a part of the read model, in the transaction of the caller. */
