@@ -32,13 +32,13 @@ class TableMapTests {
 	private static final Map<String, Set<String>> HOMES = Map.ofEntries(Map.entry("schema", Set.of("schema_identity")),
 			Map.entry("idempotency", Set.of("processed_events", "projector_prunings")),
 			Map.entry("lease", Set.of("leases", "lease_epochs")),
-			Map.entry("store", Set.of("events", "streams", "snapshots")),
+			Map.entry("store", Set.of("events", "streams", "snapshots")), Map.entry("erasure", Set.of("erasures")),
 			Map.entry("relay", Set.of("relays", "relay_positions", "relay_streams", "relay_refusals")),
 			Map.entry("deadletter.ledger", Set.of("dead_letters", "dead_letter_audit", "dead_letter_redrives")),
 			Map.entry("projection.ledger",
 					Set.of("projections", "projection_audit", "projection_requests", "projection_lanes",
 							"projection_inline", "projection_skips", "projection_checks", "projection_check_requests",
-							"projector_controls", "projector_nodes", "projector_overview")),
+							"projection_ownership", "projector_controls", "projector_nodes", "projector_overview")),
 			Map.entry("projector.transaction", Set.of("projector_attempts", "projection_claims")),
 			Map.entry("projector.feed", Set.of("projector_coverage")),
 			Map.entry("projector.feed.store",
@@ -50,14 +50,17 @@ class TableMapTests {
 	 * statement has to see both sides at one moment.
 	 */
 	private static final Map<String, Set<String>> VISITS = Map.ofEntries(
-			// the right to make a trigger
-			Map.entry("schema", Set.of("events")),
-			// the first position that no event holds
-			Map.entry("relay", Set.of("events")),
+			// the right to make a trigger; which tables an application need not change
+			Map.entry("schema", Set.of("events", "erasures")),
+			// the first position that no event holds; whether contents were erased, and
+			// whether a relay that may have read them before still runs
+			Map.entry("relay", Set.of("events", "erasures", "leases")),
 			// a switch locks the epoch; whether a generation has a position; a position
-			// by a time
+			// by a time; an erasure ends tenures, makes claims, and removes attempts,
+			// from the command line, too, which has no projectors
 			Map.entry("projection.ledger",
-					Set.of("lease_epochs", "events", "projector_checkpoints", "projector_positions")),
+					Set.of("leases", "lease_epochs", "events", "projector_checkpoints", "projector_positions",
+							"projector_attempts", "projection_claims")),
 			// one snapshot of all that says how far a read model is
 			Map.entry("projection.reconcile",
 					Set.of("projections", "projection_lanes", "projection_claims", "projector_checkpoints",

@@ -4,8 +4,8 @@ import dev.eventing.sdk.EventingException;
 
 /**
  * An event means nothing any more: an {@link EventUpcaster} has dropped it, or its
- * content was erased from the event store. Consider
- * {@link UnboundPayload#bindKept} or {@link PayloadTypes#bindKept}.
+ * content was erased from the event store. Consider {@link UnboundPayload#bindKept} or
+ * {@link PayloadTypes#bindKept}.
  */
 public class DroppedEventException extends EventingException {
 

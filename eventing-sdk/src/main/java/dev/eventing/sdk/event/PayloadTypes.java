@@ -85,8 +85,8 @@ public final class PayloadTypes<E> {
 	}
 
 	/**
-	 * Binds the payload as {@link #bind} does. Empty if an upcaster drops the event, or it
-	 * was erased.
+	 * Binds the payload as {@link #bind} does. Empty if an upcaster drops the event, or
+	 * it was erased.
 	 */
 	public Optional<E> bindKept(Event<UnboundPayload> event) {
 		return event.payload().bindKept(classOf(event));

@@ -130,8 +130,8 @@ public final class UnboundPayload {
 	}
 
 	/**
-	 * Binds the payload as {@link #bind} does. Empty if an upcaster drops the event, or it
-	 * was erased.
+	 * Binds the payload as {@link #bind} does. Empty if an upcaster drops the event, or
+	 * it was erased.
 	 */
 	@SuppressWarnings("TypeParameterUnusedInFormals")
 	public <T> Optional<T> bindKept(Type type) {

@@ -88,8 +88,7 @@ public final class RelayErasure implements ErasureStep {
 		return statements.stream().distinct().toList();
 	}
 
-	private static Optional<String> purge(String jetStream, EventSubjects subjects, ErasedStream stream,
-			String type) {
+	private static Optional<String> purge(String jetStream, EventSubjects subjects, ErasedStream stream, String type) {
 		Event<String> event = Event.builder(TenantId.of(stream.tenantId()), "")
 			.type(type)
 			.source("erasure")

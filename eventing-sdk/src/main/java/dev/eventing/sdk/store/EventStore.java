@@ -188,8 +188,9 @@ public final class EventStore {
 
 	/**
 	 * The state of a stream: the latest snapshot, if the fold uses snapshots, and all
-	 * events after it. Events whose content was erased count for the version only. Memory use depends on the state, not on the length of the stream.
-	 * Sees earlier appends of the caller's transaction.
+	 * events after it. Events whose content was erased count for the version only. Memory
+	 * use depends on the state, not on the length of the stream. Sees earlier appends of
+	 * the caller's transaction.
 	 * @throws dev.eventing.sdk.event.UnknownEventTypeException or any other exception of
 	 * the fold
 	 * @throws dev.eventing.sdk.event.NewerEventException if the fold binds an event that

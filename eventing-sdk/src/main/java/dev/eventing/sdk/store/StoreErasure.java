@@ -34,7 +34,8 @@ public final class StoreErasure implements ErasureStep {
 		this.streams = schema.table("streams");
 		this.events = schema.table("events");
 		this.table = schema.table("snapshots");
-		// By events_stream. What a reader of the log and a relay need stays: position, id,
+		// By events_stream. What a reader of the log and a relay need stays: position,
+		// id,
 		// type, times, and the source, without which no event can be read.
 		this.contents = ErasureStatement.setting("events", this.events,
 				"payload = '{}', metadata = jsonb_build_object('source', coalesce(metadata ->> 'source', 'erased'),"

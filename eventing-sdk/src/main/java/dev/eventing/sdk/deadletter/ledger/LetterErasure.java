@@ -64,11 +64,12 @@ public final class LetterErasure implements ErasureStep {
 	 */
 	@Override
 	public List<String> outside(ErasedStream stream, JdbcClient jdbc) {
-		return jdbc.sql("""
-				select 'dlq.' || d.stream || '.' || split_part(d.projector_name, '#', 1) || '.'
-				       || coalesce(nullif(d.tenant_id, ''), '_'), count(*), min(d.letter_id::text)
-				  from %s d where %s and d.forwarded_at is not null group by 1 order by 1""".formatted(this.letters,
-				ofStream(stream)))
+		return jdbc
+			.sql("""
+					select 'dlq.' || d.stream || '.' || split_part(d.projector_name, '#', 1) || '.'
+					       || coalesce(nullif(d.tenant_id, ''), '_'), count(*), min(d.letter_id::text)
+					  from %s d where %s and d.forwarded_at is not null group by 1 order by 1""".formatted(this.letters,
+					ofStream(stream)))
 			.params(stream.params())
 			.query((row, number) -> "nats stream purge DLQ_STREAM --subject '" + row.getString(1)
 					+ "' # the dead-letter stream; it has " + row.getLong(2)
@@ -91,9 +92,9 @@ public final class LetterErasure implements ErasureStep {
 	/** A key may be from the payload, and a text from the handler. */
 	private static String held(ErasedStream stream) {
 		return ofStream(stream) + """
-				 and (octet_length(d.payload) > 0 or d.headers <> '{}' or d.edited_payload is not null
-				      or d.error_message is not null or d.stack_trace is not null or d.ordering_key is not null
-				      or d.parking_key is not null)""";
+				and (octet_length(d.payload) > 0 or d.headers <> '{}' or d.edited_payload is not null
+				     or d.error_message is not null or d.stack_trace is not null or d.ordering_key is not null
+				     or d.parking_key is not null)""";
 	}
 
 	private ErasureStatement contents(ErasedStream stream) {
@@ -106,7 +107,8 @@ public final class LetterErasure implements ErasureStep {
 	/** What operators and failures have said of them. */
 	private ErasureStatement remarks(ErasedStream stream) {
 		return ErasureStatement.setting("remarks on dead letters", this.audit + " a", "detail = null",
-				("a.detail is not null and a.actor <> '" + ACTOR + "' and a.letter_id in (select d.letter_id from %s d where %s)")
+				("a.detail is not null and a.actor <> '" + ACTOR
+						+ "' and a.letter_id in (select d.letter_id from %s d where %s)")
 					.formatted(this.letters, ofStream(stream)));
 	}
 

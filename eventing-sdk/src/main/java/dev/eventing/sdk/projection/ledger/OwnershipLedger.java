@@ -41,10 +41,9 @@ public final class OwnershipLedger {
 			.param(this.projector)
 			.param(version)
 			.update();
-		sorted.forEach((each) -> this.jdbc
-			.sql("""
-					insert into %s (projection_name, version, table_name, tenant_column, stream_column, stream_prefix)
-					values (?, ?, ?, ?, ?, ?) on conflict do nothing""".formatted(this.table))
+		sorted.forEach((each) -> this.jdbc.sql("""
+				insert into %s (projection_name, version, table_name, tenant_column, stream_column, stream_prefix)
+				values (?, ?, ?, ?, ?, ?) on conflict do nothing""".formatted(this.table))
 			.params(this.projector, version, each.table(), each.tenantColumn(), each.streamColumn(),
 					each.streamPrefix())
 			.update());

@@ -100,12 +100,15 @@ public final class ReadModelErasure implements ErasureStep {
 	 * transactions. A generation that is fed from a stream gets claims.
 	 */
 	private void fence(ErasedStream stream, JdbcClient jdbc) {
-		List<String> fenced = jdbc.sql("""
-				select 'projector/' || projection_name
-				       || case when status = 'FILLING' then '' else '#' || generation end
-				  from %s where status in ('FILLING', 'BUILDING', 'READY', 'STANDBY')
-				union select 'projector/' || projection_name from %s order by 1""".formatted(this.projections,
-				this.inline)).query(String.class).list();
+		List<String> fenced = jdbc
+			.sql("""
+					select 'projector/' || projection_name
+					       || case when status = 'FILLING' then '' else '#' || generation end
+					  from %s where status in ('FILLING', 'BUILDING', 'READY', 'STANDBY')
+					union select 'projector/' || projection_name from %s order by 1""".formatted(this.projections,
+					this.inline))
+			.query(String.class)
+			.list();
 		// By the primary keys. As a lease that is removed for good: who needs it takes it
 		// anew, in another epoch.
 		for (String lease : fenced) {
@@ -125,14 +128,16 @@ public final class ReadModelErasure implements ErasureStep {
 
 	@Override
 	public List<String> notErased(ErasedStream stream, JdbcClient jdbc) {
-		List<String> notErased = new ArrayList<>(jdbc.sql("""
-				select 'table "' || t.name || '" of projector "' || p.projection_name || '", generation ' || p.generation
-				       || ': the projector does not declare which of its rows belong to a stream'
-				  from %s p cross join unnest(p.tables) t (name)
-				 where p.status <> 'RETIRED'
-				   and not exists (select from %s o where o.projection_name = p.projection_name
-				                      and o.version = p.version and o.table_name = t.name)
-				 order by p.projection_name, p.generation, t.name""".formatted(this.projections, this.ownership))
+		List<String> notErased = new ArrayList<>(jdbc
+			.sql("""
+					select 'table "' || t.name || '" of projector "' || p.projection_name || '", generation ' || p.generation
+					       || ': the projector does not declare which of its rows belong to a stream'
+					  from %s p cross join unnest(p.tables) t (name)
+					 where p.status <> 'RETIRED'
+					   and not exists (select from %s o where o.projection_name = p.projection_name
+					                      and o.version = p.version and o.table_name = t.name)
+					 order by p.projection_name, p.generation, t.name"""
+				.formatted(this.projections, this.ownership))
 			.query(String.class)
 			.list());
 		notErased.addAll(jdbc.sql("""

@@ -31,7 +31,8 @@ public final class OwnedRows {
 	private OwnedRows(JdbcClient jdbc, Columns found, Ownership ownership, String tenant, @Nullable Object stream) {
 		this.jdbc = jdbc;
 		this.table = found.table();
-		this.condition = "%s = :tenant and %s = :stream".formatted(compared(ownership.tenantColumn(), found.tenantType()),
+		this.condition = "%s = :tenant and %s = :stream".formatted(
+				compared(ownership.tenantColumn(), found.tenantType()),
 				compared(ownership.streamColumn(), found.streamType()));
 		this.tenant = tenant;
 		this.stream = stream;
@@ -46,15 +47,14 @@ public final class OwnedRows {
 	 */
 	public static Optional<OwnedRows> find(JdbcClient jdbc, @Nullable String schema, Ownership ownership, String tenant,
 			String stream) {
-		return jdbc
-			.sql("""
-					select c.oid::regclass::text, format_type(t.atttypid, null), format_type(s.atttypid, null),
-					       row_security_active(c.oid),
-					       has_table_privilege(c.oid, 'SELECT') and has_table_privilege(c.oid, 'DELETE')
-					  from pg_class c
-					  join pg_attribute t on t.attrelid = c.oid and t.attname = :tenantColumn and t.attnum > 0
-					  join pg_attribute s on s.attrelid = c.oid and s.attname = :streamColumn and s.attnum > 0
-					 where c.oid = to_regclass(coalesce(quote_ident(cast(:schema as text)) || '.', '') || :table)""")
+		return jdbc.sql("""
+				select c.oid::regclass::text, format_type(t.atttypid, null), format_type(s.atttypid, null),
+				       row_security_active(c.oid),
+				       has_table_privilege(c.oid, 'SELECT') and has_table_privilege(c.oid, 'DELETE')
+				  from pg_class c
+				  join pg_attribute t on t.attrelid = c.oid and t.attname = :tenantColumn and t.attnum > 0
+				  join pg_attribute s on s.attrelid = c.oid and s.attname = :streamColumn and s.attnum > 0
+				 where c.oid = to_regclass(coalesce(quote_ident(cast(:schema as text)) || '.', '') || :table)""")
 			.param("tenantColumn", ownership.tenantColumn())
 			.param("streamColumn", ownership.streamColumn())
 			.param("schema", LiveTable.isQualified(ownership.table()) ? null : schema)

@@ -272,9 +272,10 @@ final class ProjectorContainer {
 	Stream<NodeReport> reports(PausedLags paused) {
 		ProjectorStatus status = status();
 		NodeReport report = report(endpoint(), status, behind(status.state(), paused), ownership());
-		return Stream.concat(Stream.of(report), this.beside.values()
-			.stream()
-			.map((each) -> report(each.endpoint(), each.status(), each.behind(), Map.of())));
+		return Stream.concat(Stream.of(report),
+				this.beside.values()
+					.stream()
+					.map((each) -> report(each.endpoint(), each.status(), each.behind(), Map.of())));
 	}
 
 	private static NodeReport report(ProjectorEndpoint version, ProjectorStatus status, Behind behind,
@@ -285,14 +286,12 @@ final class ProjectorContainer {
 
 	private Map<Integer, List<Ownership>> ownership() {
 		Map<Integer, List<Ownership>> ownership = new TreeMap<>();
-		this.versions.forEach((version, endpoint) -> ownership.put(version,
-				endpoint.readModel()
-					.rows()
-					.stream()
-					.map((rows) -> new Ownership(rows.table(), rows.tenantColumn(), rows.streamColumn(),
-							rows.streamPrefix()))
-					.sorted(Comparator.comparing(Ownership::table))
-					.toList()));
+		this.versions.forEach((version, endpoint) -> ownership.put(version, endpoint.readModel()
+			.rows()
+			.stream()
+			.map((rows) -> new Ownership(rows.table(), rows.tenantColumn(), rows.streamColumn(), rows.streamPrefix()))
+			.sorted(Comparator.comparing(Ownership::table))
+			.toList()));
 		return ownership;
 	}
 
