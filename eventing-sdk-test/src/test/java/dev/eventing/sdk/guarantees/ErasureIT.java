@@ -37,7 +37,7 @@ class ErasureIT extends ErasureSetup {
 
 	@Test
 	void leavesNothingInTheDatabaseAndTheRestAsItWas() {
-		this.world.createDeadLetterStream();
+		this.world.createDeadLetterStream("dlq.event-store." + PEOPLE + ".>");
 		Stored people = new Stored();
 		people.refuses = "bad " + this.secret;
 		try (AnnotationConfigApplicationContext application = start(people)) {

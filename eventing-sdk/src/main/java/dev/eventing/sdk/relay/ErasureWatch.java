@@ -3,6 +3,8 @@ package dev.eventing.sdk.relay;
 import java.util.concurrent.TimeUnit;
 
 import dev.eventing.sdk.schema.EventingSchema;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -11,6 +13,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * before, it must not publish any more. For one thread.
  */
 final class ErasureWatch {
+
+	private static final Logger logger = LoggerFactory.getLogger(ErasureWatch.class);
 
 	private static final long LOOK_EVERY = TimeUnit.SECONDS.toNanos(1);
 
@@ -38,7 +42,11 @@ final class ErasureWatch {
 			return false;
 		}
 		this.nextLook = System.nanoTime() + LOOK_EVERY;
-		return count() != this.before;
+		boolean news = count() != this.before;
+		if (news) {
+			logger.info("Contents of events were erased, so the event store is read again.");
+		}
+		return news;
 	}
 
 	private long count() {

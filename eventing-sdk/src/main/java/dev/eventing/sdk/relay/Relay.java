@@ -225,21 +225,13 @@ final class Relay {
 				checkpoint, uncovered);
 		streams.load();
 		try (RelayRun run = run(owned, resumption, checkpoint, streams, uncovered)) {
-			this.reported.turns();
 			this.running = run;
 			boolean erased = false;
+			this.reported.turns();
 			while (!this.worker.isStopping() && !owned.isLost() && !run.isSuspicious() && !erased
 					&& generation == this.services.client().generation()) {
-				this.services.client().requireConnected();
-				this.tables.requireLately();
-				run.turn(this.paused);
-				report(run, streams, resumption.warning());
-				beat(run);
+				turn(run, streams, resumption);
 				erased = erasures.isNews();
-			}
-			if (erased) {
-				logger.info("Relay '{}' reads the event store again, because contents of events were erased.",
-						this.options.name());
 			}
 			if (this.worker.isStopping() || erased) {
 				run.finish();
@@ -249,6 +241,14 @@ final class Relay {
 			this.running = null;
 			remember(checkpoint.givenAgain());
 		}
+	}
+
+	private void turn(RelayRun run, StoppedStreams streams, Resumption resumption) throws InterruptedException {
+		this.services.client().requireConnected();
+		this.tables.requireLately();
+		run.turn(this.paused);
+		report(run, streams, resumption.warning());
+		beat(run);
 	}
 
 	private void remember(Map<String, Long> sequences) {
