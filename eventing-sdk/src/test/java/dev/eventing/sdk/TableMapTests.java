@@ -52,6 +52,8 @@ class TableMapTests {
 	private static final Map<String, Set<String>> VISITS = Map.ofEntries(
 			// the right to make a trigger; which tables an application need not change
 			Map.entry("schema", Set.of("events", "erasures")),
+			// whether the contents of an event were erased
+			Map.entry("deadletter.ledger", Set.of("events")),
 			// the first position that no event holds; whether contents were erased, and
 			// whether a relay that may have read them before still runs
 			Map.entry("relay", Set.of("events", "erasures", "leases")),

@@ -150,6 +150,25 @@ class ErasureIT extends ErasureSetup {
 	}
 
 	@Test
+	void leavesNoDeadLetterOfAHandlerThatFailsMeanwhile() throws Exception {
+		Stored people = new Stored();
+		people.waitsFor = this.secret;
+		people.fails = true;
+		try (AnnotationConfigApplicationContext application = start(people)) {
+			append(World.ACME, "a", this.secret);
+			people.begun.await();
+			awaitDeclared();
+			CompletableFuture<ErasureReport> erased = CompletableFuture.supplyAsync(() -> erase("a"));
+			Steady.holds(Duration.ofMillis(500), () -> !erased.isDone());
+			people.goesOn.countDown();
+			assertThat(count(erased.get(), "events")).isEqualTo(1);
+			append(World.ACME, "a", "new");
+			awaitNames(World.ACME, "a", "new");
+			assertThatNothingIsFound();
+		}
+	}
+
+	@Test
 	void projectorsPassTombstonesOverWhateverTheyReadLater() {
 		append(World.ACME, "a", this.secret, this.secret);
 		append(World.ACME, "b", "bob");

@@ -220,6 +220,9 @@ abstract class ErasureSetup {
 
 		volatile String refuses = "none";
 
+		/** After it has waited. */
+		volatile boolean fails;
+
 		final CountDownLatch begun = new CountDownLatch(1);
 
 		final CountDownLatch goesOn = new CountDownLatch(1);
@@ -235,6 +238,9 @@ abstract class ErasureSetup {
 			if (event.name().equals(this.waitsFor)) {
 				this.begun.countDown();
 				this.goesOn.await();
+				if (this.fails) {
+					throw new IllegalArgumentException("It fails with " + event.name());
+				}
 			}
 		}
 

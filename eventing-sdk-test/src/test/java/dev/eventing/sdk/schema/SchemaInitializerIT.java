@@ -39,7 +39,7 @@ class SchemaInitializerIT {
 			"projector_checkpoints", "projector_handouts", "projector_prunings", "projector_nodes",
 			"projector_controls", "projections", "projection_lanes", "projection_claims", "projection_inline",
 			"projection_skips", "projection_requests", "projection_audit", "projector_beginnings", "projection_checks",
-			"projection_check_requests", "leases", "lease_epochs" };
+			"projection_check_requests", "leases", "lease_epochs", "erasures", "projection_ownership" };
 
 	private DataSource dataSource;
 

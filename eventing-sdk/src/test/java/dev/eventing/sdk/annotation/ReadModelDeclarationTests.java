@@ -102,6 +102,23 @@ class ReadModelDeclarationTests {
 	}
 
 	@Test
+	void readsWhichRowsBelongToAStream() {
+		try (TestContext context = new TestContext(Owned.class).start()) {
+			assertThat(context.endpoint().readModel().rows()).containsExactlyInAnyOrder(
+					new ReadModel.StreamRows("orders", "tenant_id", "order_id", "order-"),
+					new ReadModel.StreamRows("lines", "tenant", "stream", ""));
+		}
+	}
+
+	@Test
+	void refusesRowsOfWhatIsNoTableOfTheReadModel() {
+		assertThat(TestContext.problemsOf(OwnedElsewhere.class)).singleElement()
+			.asString()
+			.contains("@RowsOfStream table = \"other\" is not one of the tables [orders] of its @Projector",
+					"Consider one @RowsOfStream for each table");
+	}
+
+	@Test
 	void refusesAResetWithParameters() {
 		assertThat(TestContext.problemsOf(ResetWithParameter.class)).singleElement()
 			.asString()
@@ -231,6 +248,26 @@ class ReadModelDeclarationTests {
 
 	@Projector(value = "stored", version = 0)
 	static class VersionZero {
+
+		@ProjectorEventHandler(subject = "*.order.placed")
+		public void on(Placed event) {
+		}
+
+	}
+
+	@Projector(value = "orders", tables = { "orders", "lines" },
+			rows = { @RowsOfStream(table = "orders", streamColumn = "order_id", streamPrefix = "order-"),
+					@RowsOfStream(table = "lines", tenantColumn = "tenant", streamColumn = "stream") })
+	static class Owned {
+
+		@ProjectorEventHandler(subject = "*.order.placed")
+		public void on(Placed event) {
+		}
+
+	}
+
+	@Projector(value = "orders", tables = "orders", rows = @RowsOfStream(table = "other", streamColumn = "stream"))
+	static class OwnedElsewhere {
 
 		@ProjectorEventHandler(subject = "*.order.placed")
 		public void on(Placed event) {

@@ -82,7 +82,7 @@ public final class NodeLedger {
 	}
 
 	private void declare(NodeReport report) {
-		if (!report.ownership().equals(this.declared.get(report.projector()))) {
+		if (!report.ownership().isEmpty() && !report.ownership().equals(this.declared.get(report.projector()))) {
 			OwnershipLedger ledger = new OwnershipLedger(this.jdbc, this.schema, ProjectorId.of(report.projector()));
 			report.ownership().forEach(ledger::declare);
 			this.declared.put(report.projector(), report.ownership());
