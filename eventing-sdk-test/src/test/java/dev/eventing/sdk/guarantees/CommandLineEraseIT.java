@@ -75,7 +75,8 @@ class CommandLineEraseIT extends ErasureSetup {
 	private String run(int exit, String user, String... arguments) throws IOException, InterruptedException {
 		List<String> command = ChildJvm.eventing();
 		command.addAll(List.of(arguments));
-		command.addAll(List.of("--url", this.world.jdbcUrl(), "--user", user, "--actor", "anna"));
+		command.addAll(List.of("--url", this.world.jdbcUrl().replace("user=postgres", "user=" + user), "--user", user,
+				"--actor", "anna"));
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 		process.getOutputStream().close();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -89,8 +89,8 @@ public final class Erasure {
 		ErasedStream stream = this.steps.stream(request.tenantId(), request.streamId());
 		ErasureReport done = tried(request, stream);
 		List<String> pending = pending(stream);
-		logger.info("Contents of stream '{}' of tenant '{}' are erased by '{}': {}.", request.streamId(),
-				request.tenantId(), request.actor(), done.erased());
+		logger.info("Contents of stream '{}' of tenant '{}' are erased by '{}': {} in all. {}", request.streamId(),
+				request.tenantId(), request.actor(), done.total(), String.join(" ", pending));
 		return new ErasureReport(done.known(), done.erased(), done.notErased(), done.outside(), pending);
 	}
 

@@ -51,7 +51,7 @@ public final class ClaimErasure implements ErasureStep {
 
 	/** By the primary key: the names come from it one by one. */
 	private ErasureStatement digests(ErasedStream stream) {
-		return ErasureStatement.setting("digests", this.table, "content_digest = null", """
+		return ErasureStatement.setting("digests of contents", this.table, "content_digest = null", """
 				content_digest is not null and ctid = any (array(
 				  with recursive named (name) as (
 				    select min(projector_name) from %1$s

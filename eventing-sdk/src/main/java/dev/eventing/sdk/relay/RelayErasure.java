@@ -97,7 +97,7 @@ public final class RelayErasure implements ErasureStep {
 		try {
 			String purge = "nats stream purge " + jetStream + " --subject '" + subjects.subjectOf(event) + "'";
 			return Optional.of(subjects.toString().contains("{stream}") ? purge
-					: purge + " # other streams of the tenant have events under this subject, too");
+					: purge + " # other streams have events there, too");
 		}
 		catch (InvalidSubjectException ex) {
 			return Optional.empty(); // no relay could publish it
