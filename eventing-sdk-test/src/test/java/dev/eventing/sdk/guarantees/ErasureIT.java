@@ -3,13 +3,18 @@ package dev.eventing.sdk.guarantees;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import dev.eventing.sdk.erasure.ErasureReport;
 import dev.eventing.sdk.event.TenantId;
+import dev.eventing.sdk.projection.BackfillOptions;
 import dev.eventing.sdk.projection.InlineStatus;
 import dev.eventing.sdk.projection.ProjectionGeneration.Status;
+import dev.eventing.sdk.projection.ProjectionRequest;
 import dev.eventing.sdk.projection.Projections;
+import dev.eventing.sdk.projection.RebuildScope;
+import dev.eventing.sdk.projection.ScopedRebuild;
 import dev.eventing.sdk.projection.ledger.JdbcInlineProjections;
 import dev.eventing.sdk.projection.ledger.JdbcProjections;
 import dev.eventing.sdk.projector.ProjectorRegistry;
@@ -22,6 +27,7 @@ import dev.eventing.sdk.store.StoredEvent;
 import dev.eventing.sdk.test.timing.Patience;
 import dev.eventing.sdk.test.timing.Steady;
 import io.nats.client.api.StreamConfiguration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -31,6 +37,8 @@ import static org.awaitility.Awaitility.await;
 
 /** Contents of a stream that are erased, wherever they are. */
 class ErasureIT extends ErasureSetup {
+
+	private static final ProjectionRequest.By ANNA = new ProjectionRequest.By("anna", "a part");
 
 	private final Projections projections = new JdbcProjections(this.world.jdbc().getDataSource(),
 			EventingSchema.defaults());
@@ -210,6 +218,97 @@ class ErasureIT extends ErasureSetup {
 		await().until(() -> this.projections.generations(PEOPLE)
 			.stream()
 			.anyMatch((each) -> each.generation() == generation && each.status() == status));
+	}
+
+	@Test
+	void waitsForARebuildOfAPartAndThenTakesItsRowsToo() throws Exception {
+		Stored people = new Stored();
+		append(World.ACME, "a", this.secret);
+		append(World.ACME, "b", "bob");
+		try (AnnotationConfigApplicationContext application = start(people)) {
+			awaitNames(World.ACME, "a", this.secret);
+			awaitNames(World.ACME, "b", "bob");
+			awaitDeclared();
+			people.waitsFor = this.secret;
+			ProjectionRequest part = this.projections.rebuildScope(PEOPLE,
+					new ScopedRebuild(new RebuildScope.OfTenant(World.ACME)), ANNA, Patience.LONG);
+			people.begun.await();
+			CompletableFuture<ErasureReport> erased = CompletableFuture.supplyAsync(() -> erase("a"));
+			Steady.holds(Duration.ofMillis(500), () -> !erased.isDone());
+			people.goesOn.countDown();
+			assertThat(count(erased.get(), "rows of table \"person\"")).isOne();
+			assertThatNothingIsFound();
+			awaitDone(part);
+			// what is left of the events is passed over
+			awaitDone(this.projections.rebuildScope(PEOPLE,
+					new ScopedRebuild(new RebuildScope.Streams(World.ACME, Set.of(stream("a"), stream("b")))), ANNA,
+					Patience.LONG));
+			assertThat(names("public", World.ACME, "b")).isEqualTo("bob");
+			assertThatNothingIsFound();
+		}
+	}
+
+	@Test
+	void waitsForABackfillWhichThenPassesTheRestOver() throws Exception {
+		Stored people = new Stored();
+		append(World.ACME, "a", this.secret, this.secret + "2", this.secret + "3");
+		try (AnnotationConfigApplicationContext application = start(people)) {
+			awaitNames(World.ACME, "a", this.secret + " " + this.secret + "2 " + this.secret + "3");
+			awaitDeclared();
+			people.waitsFor = this.secret;
+			ProjectionRequest backfill = this.projections.backfill(PEOPLE, BackfillOptions.ofHandler("on"), "anna",
+					"a column", Patience.LONG);
+			people.begun.await();
+			CompletableFuture<ErasureReport> erased = CompletableFuture.supplyAsync(() -> erase("a"));
+			Steady.holds(Duration.ofMillis(500), () -> !erased.isDone());
+			people.goesOn.countDown();
+			assertThat(count(erased.get(), "rows of table \"person\"")).isOne();
+			awaitDone(backfill);
+			assertThatNothingIsFound();
+		}
+	}
+
+	private void awaitDone(ProjectionRequest request) {
+		await().until(() -> this.projections.request(request.id())
+			.orElseThrow()
+			.state()
+			.status() == ProjectionRequest.Status.DONE);
+	}
+
+	@Test
+	void takesEffectsThatAreNotAppendedYetAndNamesLiveViews() {
+		append(World.ACME, "a", this.secret);
+		append(World.ACME, "b", "bob");
+		effect("a", 2, "STORED", stream("b"));
+		effect("a", 0, "SETTLED", null);
+		effect("b", 2, "DUE", stream("a"));
+		effect("b", 3, "STORED", stream("c"));
+		this.world.jdbc().update("""
+				insert into eventing.projections (projection_name, generation, status, definition, version)
+				values ('names', 1, 'LIVE', 'x', 1)""");
+		this.world.jdbc().update("""
+				insert into eventing.projection_snapshots (projection_name, generation, tenant_id, key, state, version)
+				values ('names', 1, 'acme', 'k', '{}', 1), ('names', 2, 'globex', 'k', '{}', 1)""");
+		assertThat(count(this.erasure.plan(request("a")), "effects of handlers")).isEqualTo(2);
+		ErasureReport erased = erase("a");
+		assertThat(count(erased, "effects of handlers")).isEqualTo(2);
+		assertThat(erased.notErased())
+			.containsExactly("states of live view \"names\", generation 1: not erased: rebuild the view or the key");
+		assertThat(this.world.jdbc()
+			.queryForList("select state || generation from eventing.projection_effects order by 1", String.class))
+			.containsExactly("SETTLED0", "STORED3");
+		assertThat(count(erase("a"), "effects of handlers")).isZero();
+	}
+
+	private void effect(String person, int generation, String state, @Nullable String to) {
+		this.world.jdbc()
+			.update("""
+					insert into eventing.projection_effects (projection_name, event_id, tenant_id, generation, n, state,
+					                                         sequence, effect_id, stream_id, event_type, payload, metadata)
+					select 'people', e.event_id, e.tenant_id, ?, 0, ?, e.global_position,
+					       case when cast(? as text) is not null then gen_random_uuid() end, ?, e.event_type, e.payload, '{}'
+					  from eventing.events e where e.tenant_id = 'acme' and e.stream_id = ?""",
+					generation, state, to, to, stream(person));
 	}
 
 	@Test

@@ -111,12 +111,9 @@ final class Relay {
 	/** How long the database has let it wait. A turn waits for nothing else so long. */
 	private Duration silentFor() {
 		RelayRun run = this.running;
-		if (run == null) {
-			return Duration.ZERO;
-		}
-		Duration silent = run.silentFor();
+		Duration silent = (run != null) ? run.silentFor() : Duration.ZERO;
 		Duration turn = this.reported.sinceTurn();
-		return (silent.compareTo(turn) > 0) ? silent : turn;
+		return (run == null || silent.compareTo(turn) > 0) ? silent : turn;
 	}
 
 	private void goesOn() {

@@ -131,7 +131,18 @@ public final class ReadModelErasure implements ErasureStep {
 
 	@Override
 	public List<String> notErased(ErasedStream stream, JdbcClient jdbc) {
-		List<String> notErased = new ArrayList<>(jdbc
+		List<String> notErased = new ArrayList<>(undeclaredTables(jdbc));
+		notErased.addAll(undeclaredReadModels(jdbc));
+		notErased.addAll(liveViews(stream, jdbc));
+		declared(jdbc).stream()
+			.filter((each) -> each.find(stream, jdbc).isEmpty())
+			.forEach((each) -> notErased
+				.add(each.name() + ": it is not found with the columns that its projector declares"));
+		return notErased;
+	}
+
+	private List<String> undeclaredTables(JdbcClient jdbc) {
+		return jdbc
 			.sql("""
 					select 'table "' || t.name || '" of projector "' || p.projection_name || '", generation ' || p.generation
 					       || ': the projector does not declare which of its rows belong to a stream'
@@ -142,8 +153,11 @@ public final class ReadModelErasure implements ErasureStep {
 					 order by p.projection_name, p.generation, t.name"""
 				.formatted(this.projections, this.ownership))
 			.query(String.class)
-			.list());
-		notErased.addAll(jdbc.sql("""
+			.list();
+	}
+
+	private List<String> undeclaredReadModels(JdbcClient jdbc) {
+		return jdbc.sql("""
 				select 'read model of projector "' || k.projector_name || '": it declares no tables'
 				  from (%s) k
 				 where not exists (select from %s p where p.projection_name = k.projector_name and p.tables <> '{}'
@@ -152,13 +166,7 @@ public final class ReadModelErasure implements ErasureStep {
 				   and not exists (select from %s s where s.projection_name = k.projector_name)
 				 order by k.projector_name""".formatted(this.projectors, this.projections, this.ownership, this.states))
 			.query(String.class)
-			.list());
-		notErased.addAll(liveViews(stream, jdbc));
-		declared(jdbc).stream()
-			.filter((each) -> each.find(stream, jdbc).isEmpty())
-			.forEach((each) -> notErased
-				.add(each.name() + ": it is not found with the columns that its projector declares"));
-		return notErased;
+			.list();
 	}
 
 	/**
