@@ -38,13 +38,15 @@ class ArchitectureTests {
 	/** The whole house: each package, and what it may know of the others. */
 	private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
 			Map.entry("config",
-					Set.of("annotation", "projector", "projection", "relay", "store", "event", "schema", "idempotency",
-							"deadletter", "lease", "jdbc", "nats", "worker", "liveview")),
+					Set.of("annotation", "projector", "projection", "erasure", "relay", "store", "event", "schema",
+							"idempotency", "deadletter", "lease", "jdbc", "nats", "worker", "liveview")),
 			Map.entry("annotation", Set.of("projector", "event")),
 			Map.entry("liveview", Set.of("projector", "nats", "jdbc", "schema", "event", "worker")),
 			Map.entry("observability",
 					Set.of("projector", "projection", "relay", "deadletter", "event", "nats", "jdbc", "worker")),
-			Map.entry("cli", Set.of("projection", "deadletter", "lease", "schema", "event")),
+			Map.entry("cli", Set.of("erasure", "projection", "deadletter", "lease", "schema", "event")),
+			Map.entry("erasure",
+					Set.of("projection", "deadletter", "relay", "store", "idempotency", "jdbc", "schema", "event")),
 			Map.entry("actuate", Set.of("operator", "deadletter", "event")),
 			Map.entry("console", Set.of("operator", "deadletter", "event")),
 			Map.entry("operator", Set.of("projection", "deadletter", "lease", "event")),
@@ -60,7 +62,7 @@ class ArchitectureTests {
 			Map.entry("schema", Set.of("jdbc")), Map.entry("worker", Set.of()));
 
 	private static final Set<String> WITH_JDBC = Set.of("idempotency", "deadletter", "projector", "projection",
-			"schema", "store", "relay", "lease", "jdbc", "autoconfigure", "config", "cli", "liveview");
+			"schema", "store", "relay", "lease", "jdbc", "autoconfigure", "config", "cli", "liveview", "erasure");
 
 	/**
 	 * The rooms inside a concept, and what each may know of the others beside its root
@@ -126,12 +128,12 @@ class ArchitectureTests {
 	 * Who else may open a room: the wiring, and projectors and the command line the
 	 * ledgers and the tables. The command line also opens what compares generations. The
 	 * look at what operators decided also looks for letters to redrive, with the
-	 * condition of their ledger.
+	 * condition of their ledger. An erasure has a step of each ledger.
 	 */
 	private static final Map<String, Set<String>> KEYS = Map.of("config", ROOMS.keySet(), "cli",
 			Set.of("deadletter.ledger", "projection.ledger", "projection.reconcile", "projection.tables"), "projector",
 			Set.of("deadletter.ledger", "projection.ledger", "projection.tables"), "projection",
-			Set.of("deadletter.ledger"));
+			Set.of("deadletter.ledger"), "erasure", Set.of("deadletter.ledger", "projection.ledger"));
 
 	@Test
 	void packagesHaveNoCycles() {

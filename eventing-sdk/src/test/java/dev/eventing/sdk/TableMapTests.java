@@ -32,14 +32,14 @@ class TableMapTests {
 	private static final Map<String, Set<String>> HOMES = Map.ofEntries(Map.entry("schema", Set.of("schema_identity")),
 			Map.entry("idempotency", Set.of("processed_events", "projector_prunings")),
 			Map.entry("lease", Set.of("leases", "lease_epochs")),
-			Map.entry("store", Set.of("events", "streams", "snapshots")),
+			Map.entry("store", Set.of("events", "streams", "snapshots")), Map.entry("erasure", Set.of("erasures")),
 			Map.entry("relay", Set.of("relays", "relay_positions", "relay_streams", "relay_refusals")),
 			Map.entry("deadletter.ledger", Set.of("dead_letters", "dead_letter_audit", "dead_letter_redrives")),
 			Map.entry("projection.ledger",
 					Set.of("projections", "projection_audit", "projection_requests", "projection_lanes",
 							"projection_inline", "projection_skips", "projection_effects", "projection_checks",
 							"projection_check_requests", "projection_backfills", "projection_backfill_events",
-							"projector_controls", "projector_nodes", "projector_overview")),
+							"projection_ownership", "projector_controls", "projector_nodes", "projector_overview")),
 			Map.entry("projector.transaction", Set.of("projector_attempts", "projection_claims")),
 			Map.entry("projector.feed", Set.of("projector_coverage")),
 			Map.entry("projector.feed.store",
@@ -52,17 +52,23 @@ class TableMapTests {
 	 * statement has to see both sides at one moment.
 	 */
 	private static final Map<String, Set<String>> VISITS = Map.ofEntries(
-			// the streams of letters
+			// the right to make a trigger; which tables an application need not change;
+			// the
+			// lock of erasures
+			Map.entry("schema", Set.of("events", "erasures")),
+			// the streams of letters; whether the contents of an event were erased
 			Map.entry("deadletter.ledger", Set.of("events")),
-			// the right to make a trigger
-			Map.entry("schema", Set.of("events")),
-			// the first position that no event holds
-			Map.entry("relay", Set.of("events")),
+			// the first position that no event holds; whether contents were erased, and
+			// whether a relay that may have read them before still runs
+			Map.entry("relay", Set.of("events", "erasures", "leases")),
 			// a switch locks the epoch; whether a generation has a position; a position
-			// by a time; whether the live one has applied an event that has effects
+			// by a time; whether the live one has applied an event that has effects; an
+			// erasure ends tenures, makes claims, removes attempts, and names live views,
+			// from the command line, too, which has no projectors
 			Map.entry("projection.ledger",
-					Set.of("lease_epochs", "events", "projector_checkpoints", "projector_positions", "dead_letters",
-							"processed_events")),
+					Set.of("leases", "lease_epochs", "events", "projector_checkpoints", "projector_positions",
+							"projector_attempts", "projection_claims", "dead_letters", "processed_events",
+							"projection_snapshots")),
 			// one snapshot of all that says how far a read model is
 			Map.entry("projection.reconcile",
 					Set.of("projections", "projection_lanes", "projection_claims", "projector_checkpoints",

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * G13: a backfill applies each earlier event of its types once, in the order of its key,
+ * G18: a backfill applies each earlier event of its types once, in the order of its key,
  * to the live read model, beside the live feed.
  */
 class G13BackfillIT extends BackfillSetup {

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-/** G13: what a backfill cannot do it refuses by name, and nothing is changed. */
+/** G18: what a backfill cannot do it refuses by name, and nothing is changed. */
 class G13RefusedBackfillIT extends BackfillSetup {
 
 	private static final BackfillOptions NOTES = BackfillOptions.ofTypes(List.of(NOTED));

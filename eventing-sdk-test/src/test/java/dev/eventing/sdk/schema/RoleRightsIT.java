@@ -27,7 +27,9 @@ class RoleRightsIT extends LimitedRoleSetup {
 	@CsvSource(delimiter = '|', textBlock = """
 			usage on schema eventing                    | may not use the schema.
 			insert on eventing.processed_events         | lacks the right to insert.
-			insert, delete on eventing.events           | lacks the right to insert, delete.
+			select, insert on eventing.events           | lacks the right to select, insert.
+			select on eventing.erasures                 | lacks the right to select.
+			insert, delete on eventing.streams          | lacks the right to insert, delete.
 			select on eventing.dead_letters             | lacks the right to select.
 			select on eventing.projector_overview       | lacks the right to select.
 			all on sequence eventing.events_global_position_seq | lacks the right to select.
@@ -61,10 +63,18 @@ class RoleRightsIT extends LimitedRoleSetup {
 		this.jdbc.execute("revoke all on all tables in schema eventing from " + this.role
 				+ "; revoke usage on schema eventing from " + this.role);
 		SchemaNotReadyException refusal = refusal();
-		assertThat(refusal.problems()).hasSize(3)
+		assertThat(refusal.problems()).hasSize(4)
 			.anyMatch((problem) -> problem.contains(ALL) && problem.contains("\"eventing\".\"leases\"")
 					&& problem.contains("\"eventing\".\"snapshots\""));
 		refusal.problems().forEach((problem) -> this.jdbc.execute(statement(problem)));
+		assertThatCode(() -> validate(asRole())).doesNotThrowAnyException();
+	}
+
+	/** Only an erasure changes events, and it may have another role. */
+	@Test
+	void needsNoRightToChangeEvents() {
+		this.jdbc.execute("revoke update, delete on eventing.events from " + this.role
+				+ "; revoke insert, update, delete on eventing.erasures from " + this.role);
 		assertThatCode(() -> validate(asRole())).doesNotThrowAnyException();
 	}
 

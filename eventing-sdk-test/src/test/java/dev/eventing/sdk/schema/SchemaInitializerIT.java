@@ -41,10 +41,10 @@ class SchemaInitializerIT {
 			"projector_coverage", "projector_attempts", "dead_letters", "dead_letter_audit", "dead_letter_redrives",
 			"streams", "events", "snapshots", "relays", "relay_positions", "relay_streams", "relay_refusals",
 			"projector_checkpoints", "projector_handouts", "projector_prunings", "projector_nodes",
-			"projector_controls", "projections", "projection_lanes", "projection_claims", "projection_inline",
-			"projection_skips", "projection_effects", "projection_requests", "projection_backfills",
-			"projection_backfill_events", "projection_audit", "projector_beginnings", "projection_checks",
-			"projection_snapshots", "projection_check_requests", "leases", "lease_epochs" };
+			"projector_controls", "projections", "erasures", "projection_ownership", "projection_lanes",
+			"projection_claims", "projection_inline", "projection_skips", "projection_effects", "projection_requests",
+			"projection_backfills", "projection_backfill_events", "projection_audit", "projector_beginnings",
+			"projection_checks", "projection_snapshots", "projection_check_requests", "leases", "lease_epochs" };
 
 	private DataSource dataSource;
 

@@ -56,7 +56,10 @@ public @interface Projector {
 
 	/**
 	 * Which columns of the {@link #tables} hold the tenant, the stream or the time bucket
-	 * that a row is made of. A rebuild of a part of the read model needs it.
+	 * that a row is made of. A rebuild of a part of the read model needs it, and so does
+	 * an erasure of a stream: it deletes the rows of the stream in tables that have the
+	 * columns of both tenant and stream, names the other tables, and leaves these as they
+	 * are.
 	 */
 	ReadModelRows[] rows() default {};
 

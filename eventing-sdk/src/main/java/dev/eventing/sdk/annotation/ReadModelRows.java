@@ -7,8 +7,9 @@ import java.lang.annotation.Target;
 
 /**
  * Which columns of a read model's table hold what its rows are made of, so that a part of
- * the read model can be rebuilt in place. Used in {@link Projector#rows}. Placeholders
- * and {@code #{}} expressions are resolved in all attributes.
+ * the read model can be rebuilt in place, and the rows of a stream can be erased. Used in
+ * {@link Projector#rows}. Placeholders and {@code #{}} expressions are resolved in all
+ * attributes.
  */
 @Target({})
 @Retention(RetentionPolicy.RUNTIME)
@@ -29,7 +30,9 @@ public @interface ReadModelRows {
 
 	/**
 	 * The column with the id of a stream: the events of that stream alone make the row,
-	 * and they make no other rows. Empty if there is none.
+	 * and they make no other rows. It is a text, a {@code uuid}, or what is equal as a
+	 * text. With it and {@link #tenantColumn}, an erasure of the stream deletes the row.
+	 * Empty if there is none.
 	 */
 	String streamColumn() default "";
 

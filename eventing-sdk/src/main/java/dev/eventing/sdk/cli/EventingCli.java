@@ -38,6 +38,7 @@ public final class EventingCli {
 		CommandLine eventing = new CommandLine(new EventingCli()).addSubcommand(letters(terminal))
 			.addSubcommand(projectors(terminal))
 			.addSubcommand(projections(terminal))
+			.addSubcommand(new EraseCommand(terminal))
 			.addSubcommand(new CommandLine(new EventsCommand()).addSubcommand(new EventsVerifyCommand(terminal)))
 			.addSubcommand(
 					new CommandLine(new SnapshotsCommand()).addSubcommand(new SnapshotsRebuildCommand(terminal)));

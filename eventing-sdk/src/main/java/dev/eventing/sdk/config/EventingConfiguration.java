@@ -13,6 +13,7 @@ import dev.eventing.sdk.deadletter.forward.ForwardingWorker;
 import dev.eventing.sdk.deadletter.ledger.DeadLetterLedger;
 import dev.eventing.sdk.deadletter.ledger.JdbcDeadLetters;
 import dev.eventing.sdk.deadletter.ledger.OpenLetters;
+import dev.eventing.sdk.erasure.Erasure;
 import dev.eventing.sdk.event.EventJson;
 import dev.eventing.sdk.event.EventJsonMapper;
 import dev.eventing.sdk.event.EventReader;
@@ -145,6 +146,12 @@ public class EventingConfiguration {
 	@Fallback
 	DeadLetters eventingDeadLetters(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
 		return new JdbcDeadLetters(dataSource, schema.getIfAvailable(EventingSchema::defaults), EventJson.mapper());
+	}
+
+	@Bean
+	@Fallback
+	Erasure eventingErasure(DataSource dataSource, ObjectProvider<EventingSchema> schema) {
+		return new Erasure(dataSource, schema.getIfAvailable(EventingSchema::defaults));
 	}
 
 	@Bean

@@ -34,6 +34,9 @@ public enum DeadLetterAction {
 	/** It got another payload for its redrives. */
 	EDITED,
 
+	/** Its contents were erased, and it was closed. */
+	ERASED,
+
 	/** The dead-letter stream cannot accept its copy. It exists in the ledger only. */
 	NOT_FORWARDED
 

@@ -78,14 +78,15 @@ public final class PayloadTypes<E> {
 	 * @throws UnknownEventTypeException if none of the classes has that name
 	 * @throws PayloadBindingException if the payload does not fit the class
 	 * @throws NewerEventException if the class has a lower version than the event
-	 * @throws DroppedEventException if an upcaster drops the event
+	 * @throws DroppedEventException if an upcaster drops the event, or it was erased
 	 */
 	public E bind(Event<UnboundPayload> event) {
 		return event.payload().bind(classOf(event));
 	}
 
 	/**
-	 * Binds the payload as {@link #bind} does. Empty if an upcaster drops the event.
+	 * Binds the payload as {@link #bind} does. Empty if an upcaster drops the event, or
+	 * it was erased.
 	 */
 	public Optional<E> bindKept(Event<UnboundPayload> event) {
 		return event.payload().bindKept(classOf(event));

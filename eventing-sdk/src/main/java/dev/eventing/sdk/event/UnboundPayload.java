@@ -1,6 +1,7 @@
 package dev.eventing.sdk.event;
 
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 import dev.eventing.sdk.event.EventVersions.UnusableStepException;
@@ -15,6 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class UnboundPayload {
 
+	private static final String NOTHING = "{}";
+
 	private final byte[] bytes;
 
 	private final PayloadReaders readers;
@@ -24,15 +27,19 @@ public final class UnboundPayload {
 
 	private final int version;
 
+	private final boolean erased;
+
 	UnboundPayload(byte[] bytes, PayloadReaders readers) {
-		this(bytes, readers, null, 1);
+		this(bytes, readers, null, 1, false);
 	}
 
-	private UnboundPayload(byte[] bytes, PayloadReaders readers, @Nullable String eventType, int version) {
+	private UnboundPayload(byte[] bytes, PayloadReaders readers, @Nullable String eventType, int version,
+			boolean erased) {
 		this.bytes = bytes;
 		this.readers = readers;
 		this.eventType = eventType;
 		this.version = version;
+		this.erased = erased;
 	}
 
 	/**
@@ -56,6 +63,17 @@ public final class UnboundPayload {
 	}
 
 	/**
+	 * What is left of the payload of an event whose content was erased. Whatever it is
+	 * bound to, the event counts as dropped.
+	 * @param type the event's type
+	 * @param mapper for payloads that {@link #replacedBy replace} it
+	 */
+	public static UnboundPayload erased(String type, JsonMapper mapper) {
+		return new UnboundPayload(NOTHING.getBytes(StandardCharsets.US_ASCII), PayloadReaders.of(mapper), type, 1,
+				true);
+	}
+
+	/**
 	 * The same payload as that of an event.
 	 * @param type the event's type
 	 * @param typeVersion the version of the type in which it was written
@@ -63,7 +81,7 @@ public final class UnboundPayload {
 	 */
 	public UnboundPayload writtenAs(String type, int typeVersion) {
 		EventClass.requireVersion(typeVersion);
-		return new UnboundPayload(this.bytes, this.readers, type, typeVersion);
+		return new UnboundPayload(this.bytes, this.readers, type, typeVersion, this.erased);
 	}
 
 	/**
@@ -71,7 +89,7 @@ public final class UnboundPayload {
 	 * @param json a JSON text in UTF-8; not copied, and not parsed yet
 	 */
 	public UnboundPayload replacedBy(byte[] json) {
-		return new UnboundPayload(json, this.readers, this.eventType, this.version);
+		return new UnboundPayload(json, this.readers, this.eventType, this.version, false);
 	}
 
 	/** The bytes; not copied, so they must not be changed. */
@@ -85,25 +103,35 @@ public final class UnboundPayload {
 	}
 
 	/**
+	 * Whether the content of the event was erased from the event store. Then there is
+	 * nothing to bind.
+	 */
+	public boolean isErased() {
+		return this.erased;
+	}
+
+	/**
 	 * Binds the payload to a type. Each call creates a new object. If the type is a class
 	 * of the event's type, the payload is raised to the version of the class before.
 	 * @param type a class or a generic type, such as {@code Map} or {@code JsonNode}
 	 * @throws PayloadBindingException if the payload does not fit the type, is not JSON,
 	 * is empty, or is JSON null; or if it cannot be raised
 	 * @throws NewerEventException if the class has a lower version than the payload
-	 * @throws DroppedEventException if an upcaster drops the event
+	 * @throws DroppedEventException if an upcaster drops the event, or it was erased
 	 */
 	@SuppressWarnings("TypeParameterUnusedInFormals")
 	public <T> T bind(Type type) {
 		byte[] current = raised(type);
 		if (current == null) {
-			throw new DroppedEventException(String.valueOf(this.eventType), this.version);
+			throw this.erased ? DroppedEventException.erased(String.valueOf(this.eventType))
+					: new DroppedEventException(String.valueOf(this.eventType), this.version);
 		}
 		return bind(current, type);
 	}
 
 	/**
-	 * Binds the payload as {@link #bind} does. Empty if an upcaster drops the event.
+	 * Binds the payload as {@link #bind} does. Empty if an upcaster drops the event, or
+	 * it was erased.
 	 */
 	@SuppressWarnings("TypeParameterUnusedInFormals")
 	public <T> Optional<T> bindKept(Type type) {
@@ -125,8 +153,14 @@ public final class UnboundPayload {
 				? new NewerEventException(this.eventType, this.version, known) : null;
 	}
 
-	/** The bytes in the version of a class; null if an upcaster drops the event. */
+	/**
+	 * The bytes in the version of a class; null if an upcaster drops the event, or it was
+	 * erased.
+	 */
 	private byte @Nullable [] raised(Type type) {
+		if (this.erased) {
+			return null;
+		}
 		EventClass to = EventClass.of(type);
 		if (this.version == to.version() || this.eventType == null || !to.isOf(this.eventType)) {
 			return this.bytes;

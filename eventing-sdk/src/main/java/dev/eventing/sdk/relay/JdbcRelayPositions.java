@@ -109,6 +109,16 @@ final class JdbcRelayPositions {
 		}
 	}
 
+	/**
+	 * Records by which pattern the relay makes subjects, for operators' programs. By the
+	 * primary key.
+	 */
+	void describe(String subjects) {
+		find();
+		this.jdbc.update("update %s set subjects = ? where relay_name = ? and subjects is distinct from ?"
+			.formatted(this.relays), subjects, this.relay, subjects);
+	}
+
 	/** Locks position and refusals against changes until the transaction ends. */
 	void lock() {
 		this.jdbc.queryForList("select 1 from %s where relay_name = ? for update".formatted(this.relays), this.relay);

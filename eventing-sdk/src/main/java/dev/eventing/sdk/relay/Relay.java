@@ -111,12 +111,9 @@ final class Relay {
 	/** How long the database has let it wait. A turn waits for nothing else so long. */
 	private Duration silentFor() {
 		RelayRun run = this.running;
-		if (run == null) {
-			return Duration.ZERO;
-		}
-		Duration silent = run.silentFor();
+		Duration silent = (run != null) ? run.silentFor() : Duration.ZERO;
 		Duration turn = this.reported.sinceTurn();
-		return (silent.compareTo(turn) > 0) ? silent : turn;
+		return (run == null || silent.compareTo(turn) > 0) ? silent : turn;
 	}
 
 	private void goesOn() {
@@ -227,6 +224,8 @@ final class Relay {
 		this.services.client().requireConnected();
 		long generation = this.services.client().generation();
 		this.tables.require();
+		ErasureWatch erasures = new ErasureWatch(this.jdbc, this.services.schema());
+		this.positions.describe(this.options.subjects().toString());
 		Resumption resumption = this.audit.resume(this.givenAgain);
 		RelayCheckpoint checkpoint = begin(owned, resumption);
 		UncoveredSubjects uncovered = new UncoveredSubjects(this.tails, RelayFilters.of(this.options));
@@ -234,23 +233,29 @@ final class Relay {
 				checkpoint, uncovered);
 		streams.load();
 		try (RelayRun run = run(owned, resumption, checkpoint, streams, uncovered)) {
-			this.reported.turns();
 			this.running = run;
-			while (!this.worker.isStopping() && !owned.isLost() && !run.isSuspicious()
+			boolean erased = false;
+			this.reported.turns();
+			while (!this.worker.isStopping() && !owned.isLost() && !run.isSuspicious() && !erased
 					&& generation == this.services.client().generation()) {
-				this.services.client().requireConnected();
-				this.tables.requireLately();
-				run.turn(this.paused);
-				report(run, streams, resumption.warning());
-				beat(run);
+				turn(run, streams, resumption);
+				erased = erasures.isNews();
 			}
-			if (this.worker.isStopping()) {
+			if (this.worker.isStopping() || erased) {
 				run.finish();
 			}
 		}
 		finally {
 			ended(checkpoint.givenAgain());
 		}
+	}
+
+	private void turn(RelayRun run, StoppedStreams streams, Resumption resumption) throws InterruptedException {
+		this.services.client().requireConnected();
+		this.tables.requireLately();
+		run.turn(this.paused);
+		report(run, streams, resumption.warning());
+		beat(run);
 	}
 
 	private void ended(Map<String, Long> sequences) {

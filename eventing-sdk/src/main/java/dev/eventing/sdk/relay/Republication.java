@@ -87,7 +87,7 @@ final class Republication {
 		if (stored.position() > to) {
 			return false;
 		}
-		if (this.options.takes(Objects.requireNonNull(stored.event().streamId()))) {
+		if (!stored.isErased() && this.options.takes(Objects.requireNonNull(stored.event().streamId()))) {
 			this.window.add(Slot.of(stored));
 		}
 		return true;

@@ -269,12 +269,12 @@ final class StoppedStreams {
 			}
 			try {
 				Optional<StoredEvent> stored = this.log.find(position);
-				if (stored.isPresent()) {
+				if (stored.isPresent() && !stored.get().isErased()) {
 					window.add(Slot.retried(stored.get()));
 					any = true;
 				}
 				else {
-					missing.add(position); // the event was deleted since
+					missing.add(position); // the event was deleted or erased since
 				}
 			}
 			catch (UnreadableEventException ex) {

@@ -100,6 +100,9 @@ final class WindowFiller {
 			this.counters.present();
 			return;
 		}
+		if (stored.isErased()) {
+			return; // nothing of it is left to publish
+		}
 		Slot slot = Slot.of(stored);
 		if (this.stopped.contains(slot.key())) {
 			this.stopped.held(slot);

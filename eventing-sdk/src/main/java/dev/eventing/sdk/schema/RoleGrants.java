@@ -2,6 +2,7 @@ package dev.eventing.sdk.schema;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
@@ -15,6 +16,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 final class RoleGrants {
 
 	private static final Logger logger = LoggerFactory.getLogger(RoleGrants.class);
+
+	/** Who may change them can erase. The application need not. */
+	private static final Set<String> APART = Set.of("events", "erasures");
 
 	private static final String ROLE = "select quote_ident(current_user)";
 
@@ -41,9 +45,14 @@ final class RoleGrants {
 		if (role == null || role.equals(this.jdbc.queryForObject(ROLE, String.class))) {
 			return;
 		}
-		String tables = Arrays.stream(RequiredTable.names()).map(this.schema::table).collect(Collectors.joining(", "));
+		String tables = Arrays.stream(RequiredTable.names())
+			.filter((table) -> !APART.contains(table))
+			.map(this.schema::table)
+			.collect(Collectors.joining(", "));
 		this.jdbc.execute("grant usage on schema \"" + this.schema.name() + "\" to " + role);
 		this.jdbc.execute("grant select, insert, update, delete on " + tables + " to " + role);
+		this.jdbc.execute("grant select, insert on " + this.schema.table("events") + " to " + role);
+		this.jdbc.execute("grant select on " + this.schema.table("erasures") + " to " + role);
 		// The first inline projector makes a trigger.
 		this.jdbc.execute("grant trigger on " + this.schema.table("events") + " to " + role);
 		List<String> sequences = this.jdbc.queryForList(SEQUENCES, String.class, this.schema.name(),

@@ -17,13 +17,19 @@ final class RoleRights {
 
 	private static final String USAGE = "select has_schema_privilege(?, 'USAGE')";
 
-	/** What is missing of each table; of a view, one right is needed. */
+	/**
+	 * What is missing of each table; of a view, one right is needed. Events are never
+	 * changed, and erasures only read, but by an erasure, which may have another role.
+	 */
 	private static final String TABLES = """
 			select c.relname,
 			       concat_ws(', ', case when not has_table_privilege(c.oid, 'SELECT') then 'select' end,
-			                 case when c.relkind <> 'v' and not has_table_privilege(c.oid, 'INSERT') then 'insert' end,
-			                 case when c.relkind <> 'v' and not has_table_privilege(c.oid, 'UPDATE') then 'update' end,
-			                 case when c.relkind <> 'v' and not has_table_privilege(c.oid, 'DELETE') then 'delete' end)
+			                 case when c.relkind <> 'v' and not has_table_privilege(c.oid, 'INSERT')
+			                       and c.relname <> 'erasures' then 'insert' end,
+			                 case when c.relkind <> 'v' and not has_table_privilege(c.oid, 'UPDATE')
+			                       and c.relname not in ('events', 'erasures') then 'update' end,
+			                 case when c.relkind <> 'v' and not has_table_privilege(c.oid, 'DELETE')
+			                       and c.relname not in ('events', 'erasures') then 'delete' end)
 			  from pg_class c join pg_namespace n on n.oid = c.relnamespace
 			 where n.nspname = ? and c.relname = any (?) and c.relkind in ('r', 'p', 'v')
 			 order by c.relname

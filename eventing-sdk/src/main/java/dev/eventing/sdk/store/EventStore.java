@@ -224,8 +224,9 @@ public final class EventStore {
 
 	/**
 	 * The state of a stream: the latest snapshot, if the fold uses snapshots, and all
-	 * events after it. Memory use depends on the state, not on the length of the stream.
-	 * Sees earlier appends of the caller's transaction.
+	 * events after it. Events whose content was erased count for the version only. Memory
+	 * use depends on the state, not on the length of the stream. Sees earlier appends of
+	 * the caller's transaction.
 	 * @throws dev.eventing.sdk.event.UnknownEventTypeException or any other exception of
 	 * the fold
 	 * @throws dev.eventing.sdk.event.NewerEventException if the fold binds an event that
@@ -241,7 +242,7 @@ public final class EventStore {
 		Iterator<StoredEvent> events = readStream(tenantId, streamId, snapshotVersion + 1, Long.MAX_VALUE).iterator();
 		while (events.hasNext()) {
 			StoredEvent event = events.next();
-			state = fold.evolve().apply(state, event.event());
+			state = event.isErased() ? state : fold.evolve().apply(state, event.event());
 			version = event.version();
 		}
 		return new Loaded<>(state, version, snapshotVersion, fold);

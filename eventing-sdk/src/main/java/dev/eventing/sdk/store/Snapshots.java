@@ -52,10 +52,13 @@ public final class Snapshots {
 					(any) -> JsonInclude.Value.construct(JsonInclude.Include.ALWAYS, JsonInclude.Include.ALWAYS))
 			.build();
 		// Both by the primary key. A save that comes too late changes nothing. While two
-		// versions of a fold run, each replaces what the other saved.
+		// versions of a fold run, each replaces what the other saved. Nothing is saved
+		// that was folded before contents of the stream were erased: it may have them.
 		this.save = """
-				insert into %s as s (tenant_id, stream_id, state_type, fold_version, version, state)
-				values (?, ?, ?, ?, ?, ?::jsonb)
+				insert into %1$s as s (tenant_id, stream_id, state_type, fold_version, version, state)
+				select ?, ?, ?, ?, ?, ?::jsonb
+				 where not exists (select from %1$s e
+				                    where e.tenant_id = ? and e.stream_id = ? and e.state_type = '' and e.version >= ?)
 				on conflict (tenant_id, stream_id, state_type) do update
 				   set fold_version = excluded.fold_version, version = excluded.version, state = excluded.state,
 				       taken_at = excluded.taken_at
@@ -69,7 +72,8 @@ public final class Snapshots {
 
 	/**
 	 * Stores the state, unless the same version of the fold has stored one of this or a
-	 * later version of the stream.
+	 * later version of the stream, or the contents of the stream were erased up to this
+	 * version or a later one.
 	 * @param version above 0
 	 * @return whether it was stored
 	 * @throws UnstorablePayloadException if the state cannot be written as JSON that
@@ -77,7 +81,7 @@ public final class Snapshots {
 	 */
 	public <S> boolean save(TenantId tenantId, String streamId, Fold<S> fold, long version, S state) {
 		return this.jdbc.update(this.save, tenantId.value(), streamId, fold.name(), fold.version(), version,
-				json(fold, state)) > 0;
+				json(fold, state), tenantId.value(), streamId, version) > 0;
 	}
 
 	/**

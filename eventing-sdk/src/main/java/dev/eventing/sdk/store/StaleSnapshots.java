@@ -71,8 +71,8 @@ final class StaleSnapshots {
 				 union all
 				select tenant_id, stream_id from %s s where version >= ? and starts_with(stream_id, ?)
 				   and not exists (select from %s o where o.tenant_id = s.tenant_id and o.stream_id = s.stream_id
-				                                      and o.state_type = ?)""".formatted(this.streams, this.snapshots)
-				+ ofTenant(options, values);
+				                        and (o.state_type = ? or o.state_type = '' and o.version >= s.version))"""
+			.formatted(this.streams, this.snapshots) + ofTenant(options, values);
 	}
 
 	private static String ofTenant(SnapshotRebuildOptions options, List<Object> values) {

@@ -21,4 +21,12 @@ public record StoredEvent(long position, Instant recordedAt, Event<UnboundPayloa
 		return (version != null) ? version : 0;
 	}
 
+	/**
+	 * Whether its content was erased. Position, version, id, type and times are as
+	 * before; payload, key, headers and correlation are gone.
+	 */
+	public boolean isErased() {
+		return this.event.payload().isErased();
+	}
+
 }

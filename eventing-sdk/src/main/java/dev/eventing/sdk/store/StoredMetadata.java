@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record StoredMetadata(String source, @Nullable String key, @Nullable String correlationId, @Nullable String causationId,
-		@Nullable Map<String, List<String>> headers, @Nullable Integer typeVersion) {
+		@Nullable Map<String, List<String>> headers, @Nullable Integer typeVersion, @Nullable Boolean erased) {
 
 	/**
 	 * A separate mapper: settings of the application's mapper must not change the stored
@@ -28,7 +28,7 @@ record StoredMetadata(String source, @Nullable String key, @Nullable String corr
 		EventHeaders headers = event.headers();
 		return MAPPER.writeValueAsString(new StoredMetadata(event.source(), event.key(), event.correlationId(),
 				event.causationId(), headers.isEmpty() ? null : headers.toMap(),
-				(event.typeVersion() > 1) ? event.typeVersion() : null));
+				(event.typeVersion() > 1) ? event.typeVersion() : null, null));
 	}
 
 	static StoredMetadata of(String json) {
@@ -38,6 +38,11 @@ record StoredMetadata(String source, @Nullable String key, @Nullable String corr
 	/** The version of the event's type; 1 if the event has none. */
 	int version() {
 		return (this.typeVersion != null) ? this.typeVersion : 1;
+	}
+
+	/** Whether the content of the event was erased. */
+	boolean isErased() {
+		return Boolean.TRUE.equals(this.erased);
 	}
 
 	EventHeaders eventHeaders() {

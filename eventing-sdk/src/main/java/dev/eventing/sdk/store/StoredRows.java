@@ -63,8 +63,8 @@ final class StoredRows {
 		try {
 			StoredMetadata read = StoredMetadata.of(metadata);
 			orderingKey = (read.key() != null) ? read.key() : orderingKey;
-			UnboundPayload written = UnboundPayload.of(payload, this.mapper, this.versions)
-				.writtenAs(row.type(), read.version());
+			UnboundPayload written = read.isErased() ? UnboundPayload.erased(row.type(), this.mapper)
+					: UnboundPayload.of(payload, this.mapper, this.versions).writtenAs(row.type(), read.version());
 			return new StoredEvent(row.position(), row.recordedAt(),
 					row.begin(row.type(), written)
 						.source(read.source())

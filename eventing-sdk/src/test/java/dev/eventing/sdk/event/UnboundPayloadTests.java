@@ -36,6 +36,20 @@ class UnboundPayloadTests {
 	}
 
 	@Test
+	void anErasedOneIsDroppedWhateverItIsBoundTo() {
+		UnboundPayload erased = UnboundPayload.erased("order.placed", EventJson.mapper());
+		for (Class<?> type : List.of(Order.class, JsonNode.class, Map.class, Object.class)) {
+			assertThat(erased.bindKept(type)).isEmpty();
+			assertThat(erased.newerThan(type)).isNull();
+			assertThatExceptionOfType(DroppedEventException.class).isThrownBy(() -> erased.bind(type))
+				.withMessageContaining("'order.placed' was erased");
+		}
+		assertThat(erased.writtenAs("order.placed", 3).isErased()).isTrue();
+		assertThat(erased.bytes()).asString(StandardCharsets.UTF_8).isEqualTo("{}");
+		assertThat(payload("{}").isErased()).isFalse();
+	}
+
+	@Test
 	void bindsToTreesMapsStringsAndGenericTypes() {
 		assertThat(payload("{\"a\":1}").<JsonNode>bind(JsonNode.class).get("a").intValue()).isOne();
 		assertThat(payload("{\"a\":1}").<Map<String, Object>>bind(Map.class)).isEqualTo(Map.of("a", 1));

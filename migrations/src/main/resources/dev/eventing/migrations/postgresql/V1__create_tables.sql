@@ -69,7 +69,8 @@ create table events (
     constraint events_event unique (event_id, tenant_id)
 );
 comment on table events is
-    'Every event of every stream, appended and never changed. The primary key serves relays and projectors that read '
+    'Every event of every stream, appended and never changed, unless its contents are erased: then payload is {}, and '
+    'metadata has "erased": true and the source only. The primary key serves relays and projectors that read '
     'in the order of positions; events_stream serves reading one stream by version and keeps versions single; '
     'events_event keeps a tenant from storing an event id twice and finds an event by its id, new ids of version 7 '
     'at its hot end. metadata holds source, key, correlationId, causationId and headers where an event has them. '
@@ -88,7 +89,23 @@ create table snapshots (
 );
 comment on table snapshots is
     'The state a stream folds to at a version, one per kind of state, of the version of the code that folded it last: only '
-    'a cache, it may be deleted at any time. The primary key serves loading a stream.';
+    'a cache, it may be deleted at any time. A row with an empty state_type is none: it has the version up to which the contents '
+    'of the stream were erased, so that a state that was loaded before is not stored afterwards. Keep those. '
+    'The primary key serves loading a stream.';
+
+create table erasures (
+    erasure_id bigint       not null generated always as identity primary key,
+    at         timestamptz  not null default clock_timestamp(),
+    tenant_id  varchar(255) not null,
+    stream_id  varchar(512) not null,
+    actor      text         not null,
+    reason     text         not null,
+    erased     jsonb        not null
+);
+comment on table erasures is
+    'Who erased the contents of which stream, when and why; rows are only ever added. erased has what was erased and how '
+    'much of it, and nothing of its contents. Relays count the rows once a second, and read the event store again if there is '
+    'another one: what they have read before may be erased.';
 
 -- ---- Relays: publish the event store to JetStream ----
 
@@ -96,14 +113,15 @@ create table relays (
     relay_name        varchar(255) not null primary key,
     accepted_position bigint       not null default 0,
     seal_key          uuid         not null default gen_random_uuid(),
-    refusals_changed  bigint       not null default 0
+    refusals_changed  bigint       not null default 0,
+    subjects          text
 );
 comment on table relays is
     'One row per relay. It changes seldom, and is the lock for changes of the relay''s position and refusals. Up to '
     'accepted_position an operator has accepted that the stream and the event store differ, as they do after this '
     'database was restored to an earlier point. seal_key makes the seal by which the relay knows its messages again: keep '
     'it from whoever may publish to the streams. refusals_changed counts what operators have done to relay_refusals, so '
-    'that the relay need not look there for it.';
+    'that the relay need not look there for it. subjects is the pattern of the subjects that it publishes to.';
 
 create table relay_positions (
     relay_name varchar(255) not null,
@@ -361,6 +379,19 @@ create trigger projections_begun before insert on projections
 create trigger projections_live_epoch before update on projections
     for each row when (new.status in ('FILLING', 'LIVE')
                        and (old.status <> new.status or old.begun_at <> new.begun_at)) execute function next_live_epoch();
+
+create table projection_ownership (
+    projection_name varchar(255) not null,
+    version         integer      not null,
+    table_name      varchar(255) not null,
+    tenant_column   varchar(63)  not null,
+    stream_column   varchar(63)  not null,
+    stream_prefix   varchar(255) not null default '',
+    primary key (projection_name, version, table_name)
+);
+comment on table projection_ownership is
+    'Which rows of a read model belong to which stream, as each version of its projector declares: those whose tenant_column is the '
+    'tenant, and whose stream_column is the stream id without stream_prefix. An erasure deletes these rows.';
 
 create table projection_lanes (
     projection_name varchar(255) not null,
@@ -782,7 +813,8 @@ create function %1$I.applied_events(projector text) returns setof %1$I.events la
                and exists (select from %1$I.processed_events p
                             where p.projector_name = projector and p.event_id = late.event_id
                               and p.tenant_id = late.tenant_id offset 0)) e
-     where exists (select from %1$I.dead_letters d
+     where e.metadata -> 'erased' is null
+       and exists (select from %1$I.dead_letters d
                     where d.projector_name = projector and d.tenant_id = e.tenant_id and d.event_id = e.event_id
                       and d.status in ('PARKED', 'REDRIVING', 'DISCARDED')) is not true
        and exists (select from %1$I.dead_letters d
@@ -796,6 +828,7 @@ create function %1$I.applied_events(projector text) returns setof %1$I.events la
       from %1$I.events e
      where split_part(coalesce(current_setting('eventing.generation', true), ''), '#', 1) = projector
        and %4$s is null
+       and e.metadata -> 'erased' is null
        and e.global_position <= (select c.position from %1$I.projector_checkpoints c
                                   where c.projector_name = current_setting('eventing.generation', true)
                                   order by c.revision desc limit 1)
@@ -819,6 +852,7 @@ create function %1$I.applied_events(projector text) returns setof %1$I.events la
       join %1$I.events e on e.event_id = c.event_id and e.tenant_id = c.tenant_id
      where split_part(coalesce(current_setting('eventing.generation', true), ''), '#', 1) = projector
        and %4$s is not null
+       and e.metadata -> 'erased' is null
        and c.projection_name = projector
        and c.generation = nullif(split_part(current_setting('eventing.generation', true), '#', 2), '')::integer
        and exists (select from %1$I.dead_letters d
@@ -835,7 +869,7 @@ comment on function applied_events(text) is
     'The events of the event store that a projector has applied, at the moment of the calling statement: those up to its '
     'checkpoint, or to its store_position if it reads a stream, and later ones, and those a relay could not publish, that '
     'it has claimed or an append has applied; without those that have an open or a discarded dead letter. '
-    'payload is the edited one where an operator edited it. Events that no handler takes count as applied: select the types. '
+    'payload is the edited one where an operator edited it. Events whose contents were erased are not returned. Events that no handler takes count as applied: select the types. '
     'While the setting eventing.generation is the name of a generation of the projector beside the live one, such as totals#2, '
     'the function returns the events of that one: up to its checkpoint, an answer only if none of its lanes is further; or, '
     'if it is fed from a stream, those that it has claimed. '

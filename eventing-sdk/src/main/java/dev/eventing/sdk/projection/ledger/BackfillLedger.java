@@ -12,6 +12,7 @@ import java.util.Set;
 
 import dev.eventing.sdk.deadletter.StorableText;
 import dev.eventing.sdk.projection.BackfillProgress;
+import dev.eventing.sdk.schema.ErasureLock;
 import dev.eventing.sdk.schema.EventingSchema;
 
 import org.springframework.jdbc.core.JdbcOperations;
@@ -26,6 +27,10 @@ public final class BackfillLedger {
 
 	private final JdbcClient jdbc;
 
+	private final JdbcOperations operations;
+
+	private final ErasureLock erasures;
+
 	private final String requests;
 
 	private final String backfills;
@@ -35,6 +40,8 @@ public final class BackfillLedger {
 	/** Sends no query yet. */
 	public BackfillLedger(JdbcOperations jdbc, EventingSchema schema) {
 		this.jdbc = JdbcClient.create(jdbc);
+		this.operations = jdbc;
+		this.erasures = new ErasureLock(schema);
 		this.requests = schema.table("projection_requests");
 		this.backfills = schema.table("projection_backfills");
 		this.settled = schema.table("projection_backfill_events");
@@ -82,6 +89,7 @@ public final class BackfillLedger {
 	 * @param detail what it does, for operators
 	 */
 	public void begin(String projector, Backfilling begun, String detail) {
+		this.erasures.share(this.operations);
 		this.jdbc.sql("""
 				delete from %s where request_id in (
 				  select request_id from %s where projection_name = ?)""".formatted(this.settled, this.backfills))

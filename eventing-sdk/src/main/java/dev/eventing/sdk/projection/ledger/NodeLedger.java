@@ -2,11 +2,15 @@ package dev.eventing.sdk.projection.ledger;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import javax.sql.DataSource;
 
 import dev.eventing.sdk.deadletter.StorableText;
+import dev.eventing.sdk.event.ProjectorId;
+import dev.eventing.sdk.projection.tables.OwnedRows.Ownership;
 import dev.eventing.sdk.schema.EventingSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +29,15 @@ public final class NodeLedger {
 
 	private final String forget;
 
+	private final EventingSchema schema;
+
+	/** What is declared already. */
+	private final Map<String, Map<Integer, List<Ownership>>> declared = new ConcurrentHashMap<>();
+
 	/** Sends no query yet. */
 	public NodeLedger(DataSource dataSource, EventingSchema schema) {
 		this.jdbc = new JdbcTemplate(dataSource);
+		this.schema = schema;
 		String table = schema.table("projector_nodes");
 		// By the primary key.
 		this.report = """
@@ -50,8 +60,12 @@ public final class NodeLedger {
 		this.forget = "delete from %s where node = ?".formatted(table);
 	}
 
-	/** Replaces what the node reported of these projectors, with one statement. */
+	/**
+	 * Replaces what the node reported of these projectors, with one statement. The first
+	 * time it also records which rows their versions declare.
+	 */
 	public void report(String node, List<NodeReport> reports) {
+		reports.forEach(this::declare);
 		this.jdbc.update((connection) -> {
 			var statement = connection.prepareStatement(this.report);
 			statement.setString(1, node);
@@ -65,6 +79,14 @@ public final class NodeLedger {
 			statement.setArray(8, connection.createArrayOf("float8", values(reports, NodeLedger::seconds)));
 			return statement;
 		});
+	}
+
+	private void declare(NodeReport report) {
+		if (!report.ownership().isEmpty() && !report.ownership().equals(this.declared.get(report.projector()))) {
+			OwnershipLedger ledger = new OwnershipLedger(this.jdbc, this.schema, ProjectorId.of(report.projector()));
+			report.ownership().forEach(ledger::declare);
+			this.declared.put(report.projector(), report.ownership());
+		}
 	}
 
 	/**

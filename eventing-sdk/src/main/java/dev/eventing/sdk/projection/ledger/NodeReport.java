@@ -1,6 +1,10 @@
 package dev.eventing.sdk.projection.ledger;
 
+import java.util.List;
+import java.util.Map;
+
 import dev.eventing.sdk.projection.Behind;
+import dev.eventing.sdk.projection.tables.OwnedRows.Ownership;
 
 /**
  * What a node reports of a projector.
@@ -11,6 +15,19 @@ import dev.eventing.sdk.projection.Behind;
  * @param state its state on this node
  * @param detail more information, without payloads
  * @param behind how far it lags, as far as the node knows
+ * @param ownership which rows belong to a stream, as each version of it declares that the
+ * node has
  */
-public record NodeReport(String projector, int version, boolean scripted, String state, String detail, Behind behind) {
+public record NodeReport(String projector, int version, boolean scripted, String state, String detail, Behind behind,
+		Map<Integer, List<Ownership>> ownership) {
+
+	public NodeReport {
+		ownership = Map.copyOf(ownership);
+	}
+
+	/** Reports nothing of rows. */
+	public NodeReport(String projector, int version, boolean scripted, String state, String detail, Behind behind) {
+		this(projector, version, scripted, state, detail, behind, Map.of());
+	}
+
 }

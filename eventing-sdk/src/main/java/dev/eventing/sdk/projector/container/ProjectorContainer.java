@@ -1,10 +1,12 @@
 package dev.eventing.sdk.projector.container;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +18,7 @@ import dev.eventing.sdk.nats.JetStreamConfigurationException;
 import dev.eventing.sdk.nats.NatsUnavailableException;
 import dev.eventing.sdk.projection.Behind;
 import dev.eventing.sdk.projection.ledger.NodeReport;
+import dev.eventing.sdk.projection.tables.OwnedRows.Ownership;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.ProjectorStatus;
@@ -267,14 +270,24 @@ final class ProjectorContainer {
 	 */
 	Stream<NodeReport> reports(PausedLags paused) {
 		ProjectorStatus status = status();
-		NodeReport report = report(endpoint(), status, behind(status.state(), paused));
+		NodeReport report = report(endpoint(), status, behind(status.state(), paused), ownership());
 		return Stream.concat(Stream.of(report),
-				this.beside.values().stream().map((each) -> report(each.endpoint(), each.status(), each.behind())));
+				this.beside.values()
+					.stream()
+					.map((each) -> report(each.endpoint(), each.status(), each.behind(), Map.of())));
 	}
 
-	private static NodeReport report(ProjectorEndpoint version, ProjectorStatus status, Behind behind) {
+	private static NodeReport report(ProjectorEndpoint version, ProjectorStatus status, Behind behind,
+			Map<Integer, List<Ownership>> ownership) {
 		return new NodeReport(version.name(), version.readModel().version(), version.readModel().script() != null,
-				status.state().name(), status.detail(), behind);
+				status.state().name(), status.detail(), behind, ownership);
+	}
+
+	private Map<Integer, List<Ownership>> ownership() {
+		Map<Integer, List<Ownership>> ownership = new TreeMap<>();
+		this.versions
+			.forEach((version, endpoint) -> ownership.put(version, RowOwnership.of(endpoint.readModel().columns())));
+		return ownership;
 	}
 
 	private Behind behind(ProjectorState state, PausedLags paused) {

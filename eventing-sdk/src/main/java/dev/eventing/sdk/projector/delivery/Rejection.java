@@ -22,6 +22,9 @@ public record Rejection(String reason, Failure failure) {
 			return new Rejection("UNREADABLE:" + unreadable.reason(),
 					new Failure("Unreadable", unreadable.detail(), null));
 		}
+		if (routed.isErased()) {
+			return null;
+		}
 		if (routed.handler() == null) {
 			return new Rejection("UNKNOWN_TYPE",
 					new Failure(

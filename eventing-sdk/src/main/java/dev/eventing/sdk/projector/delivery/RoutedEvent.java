@@ -121,6 +121,11 @@ public final class RoutedEvent {
 		return read.payload().newerThan(taker.payloadType(read.type()));
 	}
 
+	/** Whether its content was erased from the event store. */
+	public boolean isErased() {
+		return hasEvent() && event().payload().isErased();
+	}
+
 	/**
 	 * Whether the event means nothing any more, so that it is settled without a handler.
 	 * Binds the payload at the first call.
@@ -128,6 +133,9 @@ public final class RoutedEvent {
 	 * bound to the handler's type
 	 */
 	public boolean isDropped() {
+		if (isErased()) {
+			return true;
+		}
 		if (this.bound == null && !this.dropped) {
 			bind();
 		}
@@ -143,7 +151,7 @@ public final class RoutedEvent {
 	public Event<?> bound() {
 		Event<?> event = isDropped() ? null : this.bound;
 		if (event == null) {
-			throw new IllegalStateException(this + " was dropped by an upcaster");
+			throw new IllegalStateException(this + " was dropped by an upcaster, or erased");
 		}
 		return event;
 	}

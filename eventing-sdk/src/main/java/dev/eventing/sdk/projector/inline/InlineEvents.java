@@ -64,8 +64,11 @@ final class InlineEvents {
 		return subject != null && handled.has(subject, stored.event().type());
 	}
 
-	/** Not if no handler takes its type, or an upcaster drops it. */
+	/** Not if no handler takes its type, an upcaster drops it, or it was erased. */
 	private boolean isTaken(Event<?> event, RoutedEvent routed) {
+		if (routed.isErased()) {
+			return false;
+		}
 		if (routed.hasEvent() && routed.handler() == null
 				&& this.endpoint.options().unknownType() != UnknownTypePolicy.DEAD_LETTER) {
 			return false;

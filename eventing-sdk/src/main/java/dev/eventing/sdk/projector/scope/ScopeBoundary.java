@@ -19,13 +19,13 @@ final class ScopeBoundary implements TransactionStep {
 	/** A larger table is not read. */
 	private static final long LARGEST = 256L << 20;
 
-	private final OwnedRows rows;
+	private final PortionRows rows;
 
 	private final Map<String, Long> others = new LinkedHashMap<>();
 
 	private final List<String> unread = new ArrayList<>();
 
-	ScopeBoundary(OwnedRows rows) {
+	ScopeBoundary(PortionRows rows) {
 		this.rows = rows;
 	}
 

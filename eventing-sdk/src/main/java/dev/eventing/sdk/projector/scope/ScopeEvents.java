@@ -75,6 +75,9 @@ final class ScopeEvents {
 	}
 
 	private void add(List<RoutedEvent> taken, RoutedEvent routed, Portion portion) {
+		if (routed.isErased()) {
+			return; // it has lost its key, too
+		}
 		if (routed.hasEvent() && routed.handler() == null
 				&& this.endpoint.options().unknownType() != UnknownTypePolicy.DEAD_LETTER) {
 			return;

@@ -31,6 +31,7 @@ import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.projector.transaction.ScopeTransaction;
 import dev.eventing.sdk.projector.transaction.TenantTransactions;
 import dev.eventing.sdk.projector.write.AdditionTargets;
+import dev.eventing.sdk.schema.ErasureLock;
 import dev.eventing.sdk.store.EventStore;
 import dev.eventing.sdk.store.SelectedEvents;
 import dev.eventing.sdk.store.SelectedEvents.Place;
@@ -67,6 +68,8 @@ final class ScopeFold {
 
 	private final SelectedEvents store;
 
+	private final ErasureLock erasures;
+
 	/** Sends no query yet. */
 	ScopeFold(ProjectorEndpoint endpoint, ProjectorServices services) {
 		this.endpoint = endpoint;
@@ -77,6 +80,7 @@ final class ScopeFold {
 		this.events = new ScopeEvents(endpoint, services,
 				new RebuiltLetters(this.jdbc, services.schema(), endpoint.id()), this.letters);
 		this.store = services.store().log().selected();
+		this.erasures = new ErasureLock(services.schema());
 	}
 
 	/**
@@ -88,12 +92,13 @@ final class ScopeFold {
 	 * @throws ScopeRefusedException if it cannot be rebuilt as it stands
 	 */
 	Folded fold(ProjectorLease lease, Portion portion, Limits limits, Progress progress, IntoTransaction last) {
-		OwnedRows rows = new OwnedRows(this.endpoint.readModel(), portion, this.jdbc);
+		PortionRows rows = new PortionRows(this.endpoint.readModel(), portion, this.jdbc);
 		ScopeBoundary boundary = new ScopeBoundary(rows);
 		Set<EventKey> owed = new HashSet<>();
 		ScopeTransaction transaction = transaction(lease, boundary, owed);
 		return transaction.execute(portion.tenant(), () -> {
 			this.jdbc.execute(IDLE_TIMEOUT);
+			this.erasures.share(this.jdbc);
 			requireOneTenant(rows, portion);
 			owed.addAll(takeLetters(portion));
 			long begun = System.nanoTime();
@@ -135,7 +140,7 @@ final class ScopeFold {
 		return new EventKey(cause.tenantId(), cause.eventId());
 	}
 
-	private void requireOneTenant(OwnedRows rows, Portion portion) {
+	private void requireOneTenant(PortionRows rows, Portion portion) {
 		TenantId tenant = portion.tenant();
 		String stream = portion.stream();
 		if (tenant != null && stream != null && rows.withoutTenant()

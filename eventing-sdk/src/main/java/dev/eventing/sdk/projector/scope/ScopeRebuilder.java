@@ -123,7 +123,7 @@ public final class ScopeRebuilder {
 		List<Portion> portions;
 		try {
 			portions = serving.notes().note(() -> portions(serving.part().scope()));
-			portions.forEach((each) -> new OwnedRows(this.endpoint.readModel(), each, this.jdbc));
+			portions.forEach((each) -> new PortionRows(this.endpoint.readModel(), each, this.jdbc));
 		}
 		catch (RequestRefusedException | ScopeRefusedException ex) {
 			return fail(serving, String.valueOf(ex.getMessage()));

@@ -2,6 +2,7 @@ package dev.eventing.sdk.liveview.client;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 
 import dev.eventing.sdk.event.EventJson;
@@ -146,9 +147,9 @@ class JoinedStateTests {
 			subscriber.reading();
 			subscriber.read(stored(1, version));
 		}
-		assertThat(subscriber.state()).isNotNull();
-		assertThat(before).isNotNull();
-		assertThat(subscriber.state().version().version()).isGreaterThanOrEqualTo(before.version().version());
+		LiveState after = Objects.requireNonNull(subscriber.state());
+		assertThat(after.version().version())
+			.isGreaterThanOrEqualTo(Objects.requireNonNull(before).version().version());
 	}
 
 }

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.liveview.InvalidLiveViewException;
@@ -253,8 +254,7 @@ class LiveViewWebTests {
 	}
 
 	private static String read(@Nullable StreamFrame frame) {
-		assertThat(frame).isNotNull();
-		return new String(frame.bytes(), StandardCharsets.UTF_8);
+		return new String(Objects.requireNonNull(frame).bytes(), StandardCharsets.UTF_8);
 	}
 
 }

@@ -21,7 +21,7 @@ import org.springframework.jdbc.core.SqlParameterValue;
  * The rows of a portion, by what the tables of the read model declare. Statements run in
  * the caller's transaction.
  */
-final class OwnedRows {
+final class PortionRows {
 
 	private final JdbcOperations jdbc;
 
@@ -35,7 +35,7 @@ final class OwnedRows {
 	 * needs
 	 * @throws ScopeRefusedException if the portion is no whole number of buckets
 	 */
-	OwnedRows(ReadModel readModel, Portion portion, JdbcOperations jdbc) {
+	PortionRows(ReadModel readModel, Portion portion, JdbcOperations jdbc) {
 		this.jdbc = jdbc;
 		boolean without = false;
 		for (String table : new TreeSet<>(readModel.tables())) {

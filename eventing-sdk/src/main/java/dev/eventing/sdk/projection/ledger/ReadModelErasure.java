@@ -1,0 +1,245 @@
+package dev.eventing.sdk.projection.ledger;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.eventing.sdk.projection.tables.OwnedRows;
+import dev.eventing.sdk.projection.tables.OwnedRows.Ownership;
+import dev.eventing.sdk.schema.ErasedStream;
+import dev.eventing.sdk.schema.ErasureStatement;
+import dev.eventing.sdk.schema.ErasureStep;
+import dev.eventing.sdk.schema.EventingSchema;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Deletes the rows of a stream from the read models of all generations, as their
+ * projectors declare them, and what projectors keep of its events. Thread-safe.
+ */
+public final class ReadModelErasure implements ErasureStep {
+
+	private final String projections;
+
+	private final String ownership;
+
+	private final String claims;
+
+	private final String leases;
+
+	private final String epochs;
+
+	private final String inline;
+
+	private final ErasureStatement samples;
+
+	private final String attempts;
+
+	private final String projectors;
+
+	private final String states;
+
+	/** Sends no query yet. */
+	public ReadModelErasure(EventingSchema schema) {
+		this.projections = schema.table("projections");
+		this.ownership = schema.table("projection_ownership");
+		this.claims = schema.table("projection_claims");
+		this.leases = schema.table("leases");
+		this.epochs = schema.table("lease_epochs");
+		this.inline = schema.table("projection_inline");
+		this.attempts = schema.table("projector_attempts");
+		this.projectors = """
+				select projector_name from (
+				  select projection_name as projector_name from %s
+				  union select projector_name from %s union select projector_name from %s
+				  union select projector_name from %s) known where strpos(projector_name, '#') = 0""".formatted(
+				this.projections, schema.table("projector_nodes"), schema.table("projector_checkpoints"),
+				schema.table("projector_positions"));
+		this.states = schema.table("projection_snapshots");
+		// A sample may have rows of any stream. The last 100 runs of a check are kept.
+		this.samples = ErasureStatement.setting("samples of reconciliations", schema.table("projection_checks"),
+				"sample = '[]'", "sample <> '[]'");
+	}
+
+	/** A query of the names of all projectors that ever ran. */
+	public String projectors() {
+		return this.projectors;
+	}
+
+	@Override
+	public Set<String> tables() {
+		return Set.of("projector_attempts", "projection_checks", "projection_claims");
+	}
+
+	@Override
+	public List<Erased> plan(ErasedStream stream, JdbcClient jdbc) {
+		List<Erased> planned = new ArrayList<>();
+		planned.add(attempts(stream).plan(stream, jdbc));
+		planned.add(this.samples.plan(stream, jdbc));
+		owned(stream, jdbc).forEach((each) -> planned.add(new Erased(each.name(), each.rows().count())));
+		return planned;
+	}
+
+	@Override
+	public List<Erased> erase(ErasedStream stream, JdbcClient jdbc) {
+		fence(stream, jdbc);
+		List<Erased> erased = new ArrayList<>();
+		erased.add(attempts(stream).erase(stream, jdbc));
+		erased.add(this.samples.erase(stream, jdbc));
+		owned(stream, jdbc).forEach((each) -> erased.add(new Erased(each.name(), each.rows().delete())));
+		return erased;
+	}
+
+	private ErasureStatement attempts(ErasedStream stream) {
+		return ErasureStatement.deleting("attempts of handlers", this.attempts,
+				"tenant_id = :tenant and event_id in (" + stream.eventIds() + ")");
+	}
+
+	/**
+	 * Ends the tenures of generations that are filled without claims, and of inline
+	 * projectors: what they have read before, they read again. Waits for their
+	 * transactions. A generation that is fed from a stream gets claims.
+	 */
+	private void fence(ErasedStream stream, JdbcClient jdbc) {
+		List<String> fenced = jdbc
+			.sql("""
+					select 'projector/' || projection_name
+					       || case when status = 'FILLING' then '' else '#' || generation end
+					  from %s where status in ('FILLING', 'BUILDING', 'READY', 'STANDBY')
+					union select 'projector/' || projection_name from %s order by 1""".formatted(this.projections,
+					this.inline))
+			.query(String.class)
+			.list();
+		// By the primary keys. As a lease that is removed for good: who needs it takes it
+		// anew, in another epoch.
+		for (String lease : fenced) {
+			jdbc.sql("delete from %s where lease_name = ?".formatted(this.epochs)).param(lease).update();
+			jdbc.sql("delete from %s where lease_name = ?".formatted(this.leases)).param(lease).update();
+		}
+		jdbc.sql("""
+				insert into %s (projection_name, generation, event_id, tenant_id)
+				select p.projection_name, p.generation, e.event_id, :tenant from %s p cross join (%s) e
+				 where p.stream is not null and p.status in ('FILLING', 'BUILDING', 'READY', 'STANDBY')
+				 order by 1, 2, 3
+				on conflict (projection_name, generation, event_id, tenant_id) do nothing""".formatted(this.claims,
+				this.projections, stream.eventIds()))
+			.params(stream.params())
+			.update();
+	}
+
+	@Override
+	public List<String> notErased(ErasedStream stream, JdbcClient jdbc) {
+		List<String> notErased = new ArrayList<>(undeclaredTables(jdbc));
+		notErased.addAll(undeclaredReadModels(jdbc));
+		notErased.addAll(liveViews(stream, jdbc));
+		declared(jdbc).stream()
+			.filter((each) -> each.find(stream, jdbc).isEmpty())
+			.forEach((each) -> notErased
+				.add(each.name() + ": it is not found with the columns that its projector declares"));
+		return notErased;
+	}
+
+	private List<String> undeclaredTables(JdbcClient jdbc) {
+		return jdbc
+			.sql("""
+					select 'table "' || t.name || '" of projector "' || p.projection_name || '", generation ' || p.generation
+					       || ': the projector does not declare which of its rows belong to a stream'
+					  from %s p cross join unnest(p.tables) t (name)
+					 where p.status <> 'RETIRED'
+					   and not exists (select from %s o where o.projection_name = p.projection_name
+					                      and o.version = p.version and o.table_name = t.name)
+					 order by p.projection_name, p.generation, t.name"""
+				.formatted(this.projections, this.ownership))
+			.query(String.class)
+			.list();
+	}
+
+	private List<String> undeclaredReadModels(JdbcClient jdbc) {
+		return jdbc.sql("""
+				select 'read model of projector "' || k.projector_name || '": it declares no tables'
+				  from (%s) k
+				 where not exists (select from %s p where p.projection_name = k.projector_name and p.tables <> '{}'
+				                      and p.status <> 'RETIRED')
+				   and not exists (select from %s o where o.projection_name = k.projector_name)
+				   and not exists (select from %s s where s.projection_name = k.projector_name)
+				 order by k.projector_name""".formatted(this.projectors, this.projections, this.ownership, this.states))
+			.query(String.class)
+			.list();
+	}
+
+	/**
+	 * A state has no stream, and its key is what the code of the view says. By the
+	 * primary keys.
+	 */
+	private List<String> liveViews(ErasedStream stream, JdbcClient jdbc) {
+		return jdbc.sql("""
+				select 'states of live view "' || p.projection_name || '", generation ' || p.generation
+				       || ': not erased: rebuild the view or the key'
+				  from %s p
+				 where exists (select from %s s where s.projection_name = p.projection_name
+				                  and s.generation = p.generation and s.tenant_id = :tenant)
+				 order by p.projection_name, p.generation""".formatted(this.projections, this.states))
+			.param("tenant", stream.tenantId())
+			.query(String.class)
+			.list();
+	}
+
+	@Override
+	public List<String> missingRights(ErasedStream stream, JdbcClient jdbc) {
+		List<String> missing = new ArrayList<>();
+		for (Owned each : owned(stream, jdbc)) {
+			if (!each.rows().areDeletable()) {
+				missing.add("select and delete on " + each.rows().table());
+			}
+			else if (each.rows().areHidden()) {
+				missing.add("bypassrls: row level security may hide rows of " + each.rows().table());
+			}
+		}
+		return missing.stream().distinct().toList();
+	}
+
+	private List<Owned> owned(ErasedStream stream, JdbcClient jdbc) {
+		return declared(jdbc).stream()
+			.flatMap((each) -> each.find(stream, jdbc).map((rows) -> new Owned(each.name(), rows)).stream())
+			.toList();
+	}
+
+	/**
+	 * The tables that are declared, of each generation that is not retired. A projector
+	 * whose nodes compete has no generations.
+	 */
+	private List<Declared> declared(JdbcClient jdbc) {
+		return jdbc.sql("""
+				select o.projection_name, coalesce(p.generation, 1),
+				       case when p.status in ('FILLING', 'LIVE') then p.live_schema else p.schema_name end,
+				       o.table_name, o.tenant_column, o.stream_column, o.stream_prefix
+				  from %2$s o
+				  left join %1$s p on p.projection_name = o.projection_name and p.version = o.version
+				       and p.status <> 'RETIRED'
+				 where p.generation is not null
+				    or not exists (select from %1$s any_one where any_one.projection_name = o.projection_name)
+				 order by 1, 2, 4""".formatted(this.projections, this.ownership))
+			.query((row, number) -> new Declared(row.getString(1), row.getInt(2), row.getString(3),
+					new Ownership(row.getString(4), row.getString(5), row.getString(6), row.getString(7))))
+			.list();
+	}
+
+	private record Declared(String projector, int generation, @Nullable String schema, Ownership ownership) {
+
+		String name() {
+			return "rows of table \"%s\" of projector \"%s\", generation %d".formatted(this.ownership.table(),
+					this.projector, this.generation);
+		}
+
+		Optional<OwnedRows> find(ErasedStream stream, JdbcClient jdbc) {
+			return OwnedRows.find(jdbc, this.schema, this.ownership, stream.tenantId(), stream.streamId());
+		}
+
+	}
+
+	private record Owned(String name, OwnedRows rows) {
+	}
+
+}

@@ -1,0 +1,56 @@
+package dev.eventing.sdk.schema;
+
+import java.util.List;
+import java.util.Set;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * What an erasure does to the tables of one owner. A package that gets a table which may
+ * hold contents of events gets a step, too. Every method runs in the transaction of the
+ * caller. Thread-safe.
+ */
+public interface ErasureStep {
+
+	/** The SDK's tables that it erases from. */
+	Set<String> tables();
+
+	/** What it would erase now. Changes nothing. */
+	List<Erased> plan(ErasedStream stream, JdbcClient jdbc);
+
+	/** Erases. Does nothing where nothing is left. */
+	List<Erased> erase(ErasedStream stream, JdbcClient jdbc);
+
+	/** What may hold contents, and cannot be erased, each with the reason. */
+	default List<String> notErased(ErasedStream stream, JdbcClient jdbc) {
+		return List.of();
+	}
+
+	/** Statements for operators, for what lies outside of the database. */
+	default List<String> outside(ErasedStream stream, JdbcClient jdbc) {
+		return List.of();
+	}
+
+	/**
+	 * Who may still bring out contents that he had read before; asked after the commit,
+	 * until nobody is left.
+	 */
+	default List<String> pending(ErasedStream stream, JdbcClient jdbc) {
+		return List.of();
+	}
+
+	/** The rights that the role of the connection lacks, each with what grants it. */
+	default List<String> missingRights(ErasedStream stream, JdbcClient jdbc) {
+		return List.of();
+	}
+
+	/**
+	 * A number of things of one kind.
+	 *
+	 * @param what the kind, in the plural
+	 * @param count how many
+	 */
+	record Erased(String what, long count) {
+	}
+
+}
