@@ -44,7 +44,7 @@ class SchemaInitializerIT {
 			"projector_controls", "projections", "erasures", "projection_ownership", "projection_lanes",
 			"projection_claims", "projection_inline", "projection_skips", "projection_effects", "projection_requests",
 			"projection_backfills", "projection_backfill_events", "projection_audit", "projector_beginnings",
-			"projection_checks", "projection_snapshots", "projection_check_requests", "leases", "lease_epochs" };
+			"projection_checks", "projection_check_requests", "projection_snapshots", "leases", "lease_epochs" };
 
 	private DataSource dataSource;
 
