@@ -233,10 +233,12 @@ class LiveViewIT {
 				assertThat(views.rebuild(World.ACME, Balances.NAME, "a", List.of()).exists()).isFalse();
 				assertThat(views.read(World.ACME, Balances.NAME, "a")).isEmpty();
 				int frames = watcher.frames.size();
-				await().until(() -> watcher.version().version() == 0);
+				await().until(() -> watcher.version().version() == rebuilt.version().version() + 1);
+				assertThat(views.keys(World.ACME, Balances.NAME, null, 10)).isEmpty();
 				assertThat(watcher.frames).as("no frame").hasSize(frames);
 				this.world.publish(World.ACME, "a", 7, 7);
-				await().until(() -> watcher.version().version() == 1 && watcher.isCurrent(views));
+				await().until(() -> watcher.version().version() == rebuilt.version().version() + 2
+						&& watcher.isCurrent(views));
 				assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> views.rebuild(World.ACME,
 						Balances.NAME, "a", List.of(this.world.deposit(World.ACME, "b", 1))));
 				assertThatExceptionOfType(InvalidLiveKeyException.class)

@@ -3,8 +3,9 @@ package dev.eventing.sdk.liveview;
 import dev.eventing.sdk.EventingException;
 
 /**
- * A live view returned a key that cannot be stored: it is empty, has more than
- * {@value #MAX_BYTES} bytes, or contains a character that the database refuses.
+ * A live view returned a key that cannot be stored, or was asked for one: it is empty,
+ * has more than {@value #MAX_BYTES} bytes, or contains a character that the database
+ * refuses.
  */
 public class InvalidLiveKeyException extends EventingException {
 
@@ -14,8 +15,8 @@ public class InvalidLiveKeyException extends EventingException {
 	private static final long serialVersionUID = 1L;
 
 	public InvalidLiveKeyException(String view, String problem) {
-		super("Live view '" + view + "' returned a key that " + problem + ". Consider a key of 1 to " + MAX_BYTES
-				+ " bytes in UTF-8, or null for an event without interest.");
+		super("A key of live view '" + view + "' " + problem + ". Consider a key of 1 to " + MAX_BYTES
+				+ " bytes in UTF-8. Where a view returns it, consider null for an event without interest.");
 	}
 
 }

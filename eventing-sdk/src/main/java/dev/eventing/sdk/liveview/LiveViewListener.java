@@ -2,7 +2,7 @@ package dev.eventing.sdk.liveview;
 
 /**
  * Learns of the changes of one key of a live view. The methods are called one at a time,
- * on a thread that all subscriptions of the node share, outside a transaction: return
+ * on threads that other subscriptions of the node need, outside a transaction: return
  * quickly. What a method throws is logged, and the subscription goes on.
  */
 public interface LiveViewListener {
@@ -10,8 +10,7 @@ public interface LiveViewListener {
 	/**
 	 * Called with the state after each change: after a frame that joined, and after the
 	 * state was read. Versions grow within a live epoch, unless the state was set back
-	 * (by a restore of the database, or a rebuild without events). Changes may come
-	 * together in one call.
+	 * (by a restore of the database). Changes may come together in one call.
 	 * @param state the state, which may not exist
 	 */
 	void onState(LiveState state);

@@ -146,6 +146,17 @@ final class Follower implements LiveViewSubscription {
 		}
 	}
 
+	/** Whether the last read did not fail. */
+	boolean isFirstFailure() {
+		this.lock.lock();
+		try {
+			return !this.failing;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
 	private void readAgainIfNeeded() {
 		if (this.joined.takeAgain()) {
 			readWithin(20, 150);
@@ -204,7 +215,7 @@ final class Follower implements LiveViewSubscription {
 		try {
 			call.run();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) { // it runs on a thread that serves others
 			logger.warn("The listener of key '{}' of tenant '{}' failed; its subscription goes on.", this.address.key(),
 					this.address.tenant(), ex);
 		}

@@ -9,9 +9,12 @@ import dev.eventing.sdk.liveview.LiveViewListener;
 import dev.eventing.sdk.liveview.LiveViewSubscription;
 import dev.eventing.sdk.liveview.ledger.LiveStates.Address;
 import dev.eventing.sdk.nats.Broadcasts;
+import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
+import dev.eventing.sdk.worker.Watched;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
 
 import org.springframework.dao.DataAccessException;
 
@@ -19,7 +22,7 @@ import org.springframework.dao.DataAccessException;
  * What this node follows: one subscription of core NATS per view, and one thread that
  * reads states, many keys by one statement. Thread-safe.
  */
-public final class Following implements AutoCloseable {
+public final class Following implements Watched, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(Following.class);
 
@@ -88,10 +91,27 @@ public final class Following implements AutoCloseable {
 	}
 
 	private void read(String view, List<Follower> due) {
+		boolean done = false;
+		try {
+			give(view, due);
+			done = true;
+		}
+		finally {
+			if (!done) {
+				due.forEach(Follower::notRead); // else they wait for this read for ever
+			}
+		}
+	}
+
+	private void give(String view, List<Follower> due) {
 		StateReader.Read read;
 		try {
 			read = this.reader.read(view, due.stream().map(Follower::address).toList());
 			this.failing = false;
+		}
+		catch (JacksonException ex) {
+			oneByOne(view, due, ex);
+			return;
 		}
 		catch (DataAccessException ex) {
 			if (!this.failing) {
@@ -106,6 +126,25 @@ public final class Following implements AutoCloseable {
 		for (int i = 0; i < due.size(); i++) {
 			due.get(i).read(read.states().get(i));
 		}
+	}
+
+	/** One state that cannot be read keeps no other from being read. */
+	private void oneByOne(String view, List<Follower> due, JacksonException cause) {
+		if (due.size() > 1) {
+			due.forEach((each) -> give(view, List.of(each)));
+			return;
+		}
+		Follower only = due.get(0);
+		if (only.isFirstFailure()) {
+			logger.warn("The state of key '{}' of tenant '{}' in live view '{}' cannot be read.", only.address().key(),
+					only.address().tenant(), view, cause);
+		}
+		only.notRead();
+	}
+
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return this.worker.stalls(longest);
 	}
 
 	@Override

@@ -53,8 +53,10 @@ public final class StateReader {
 		if (stored == null) {
 			return new LiveState(address.key(), new LiveVersion(liveEpoch, 0), null, null, this.mapper);
 		}
-		return new LiveState(address.key(), new LiveVersion(liveEpoch, stored.version()),
-				WireForm.pushed(this.mapper.readTree(stored.json())), stored.updatedAt(), this.mapper);
+		LiveVersion version = new LiveVersion(liveEpoch, stored.version());
+		JsonNode tree = this.mapper.readTree(stored.json());
+		return tree.isNull() ? new LiveState(address.key(), version, null, null, this.mapper)
+				: new LiveState(address.key(), version, WireForm.pushed(tree), stored.updatedAt(), this.mapper);
 	}
 
 	/** A state that was written a moment ago. */

@@ -108,11 +108,10 @@ final class ViewChannel {
 		this.heardAt = System.nanoTime();
 		this.heard = true;
 		if (wasSilent || another) {
-			each((follower) -> {
-				follower.readWithin(0, SPREAD_MILLIS);
-				follower.heard(true);
-			});
+			each((follower) -> follower.readWithin(0, SPREAD_MILLIS));
 		}
+		// With each beat: one may have been told of the silence a moment later.
+		each((follower) -> follower.heard(true));
 	}
 
 	/** Call it several times a second. */

@@ -89,11 +89,19 @@ public final class ViewFold<S> {
 		if (key == null) {
 			return null;
 		}
+		requireKey(name(), key);
+		return key;
+	}
+
+	/**
+	 * Refuses a key that no state can have: the database refuses each statement with it.
+	 * @throws InvalidLiveKeyException if the key cannot be stored
+	 */
+	public static void requireKey(String view, String key) {
 		String problem = problem(key);
 		if (problem != null) {
-			throw new InvalidLiveKeyException(name(), problem);
+			throw new InvalidLiveKeyException(view, problem);
 		}
-		return key;
 	}
 
 	private static @Nullable String problem(String key) {
@@ -122,7 +130,7 @@ public final class ViewFold<S> {
 		JsonNode tree = (stored != null) ? this.mapper.readTree(stored.json()) : NullNode.getInstance();
 		long before = (stored != null) ? stored.version() : 0;
 		Deltas deltas = new Deltas(liveEpoch, tree, before, events.size());
-		S state = (stored != null) ? this.mapper.treeToValue(tree, this.view.stateType()) : this.view.initial().get();
+		S state = tree.isNull() ? this.view.initial().get() : this.mapper.treeToValue(tree, this.view.stateType());
 		for (Event<?> event : events) {
 			S next = this.types.of(event).apply().apply(state, event);
 			requireState(next, event);

@@ -39,6 +39,9 @@ public final class FramePublisher {
 	/** By view: how often frames may have been lost. */
 	private final Map<String, AtomicLong> lost = new ConcurrentHashMap<>();
 
+	/** How often frames of all views may have been lost. */
+	private final AtomicLong lostOfAll = new AtomicLong();
+
 	/**
 	 * Opens no connection.
 	 * @param pushes whether anything is pushed
@@ -76,8 +79,11 @@ public final class FramePublisher {
 		if (!sent) {
 			logger.debug("Frames of key '{}' of tenant '{}' in live view '{}' are not sent.", key, tenant, view);
 		}
-		if (!sent || !this.digests.changed(subject, version, System.nanoTime())) {
+		if (!sent) {
 			lost(view);
+		}
+		if (!this.digests.changed(subject, version, System.nanoTime())) {
+			this.lostOfAll.incrementAndGet(); // keys of all views are forgotten
 		}
 	}
 
@@ -99,7 +105,8 @@ public final class FramePublisher {
 	 */
 	public void beat(String view, long liveEpoch, String token) {
 		AtomicLong losses = this.lost.get(view);
-		String owner = token + "." + this.nats.generation() + "." + ((losses != null) ? losses.get() : 0);
+		String owner = token + "." + this.nats.generation() + "."
+				+ (((losses != null) ? losses.get() : 0) + this.lostOfAll.get());
 		this.nats.publish(new FrameForm.Beat(liveEpoch, owner).message(view));
 	}
 

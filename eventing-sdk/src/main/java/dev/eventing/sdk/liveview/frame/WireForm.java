@@ -1,11 +1,13 @@
 package dev.eventing.sdk.liveview.frame;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Map;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.NumericNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
@@ -18,6 +20,8 @@ public final class WireForm {
 
 	/** The largest integer up to which JavaScript holds all of them: 2^53. */
 	private static final BigInteger LARGEST = BigInteger.ONE.shiftLeft(53);
+
+	private static final BigDecimal LARGEST_DECIMAL = new BigDecimal(LARGEST);
 
 	private static final long LARGEST_LONG = 1L << 53;
 
@@ -62,13 +66,22 @@ public final class WireForm {
 
 	private static boolean isLarge(JsonNode node) {
 		if (!node.isIntegralNumber()) {
-			return false;
+			return isLargeDecimal(node);
 		}
 		if (node.canConvertToLong()) {
 			long value = node.longValue();
 			return value > LARGEST_LONG || value < -LARGEST_LONG;
 		}
 		return node.bigIntegerValue().abs().compareTo(LARGEST) > 0;
+	}
+
+	/** The database prints 1.0E16 as an integer: a frame tells the same as a read. */
+	private static boolean isLargeDecimal(JsonNode node) {
+		if (!(node instanceof NumericNode number) || number.isNaN()) {
+			return false;
+		}
+		BigDecimal value = number.decimalValue();
+		return value.abs().compareTo(LARGEST_DECIMAL) > 0 && value.stripTrailingZeros().scale() <= 0;
 	}
 
 	private static JsonNode withoutLarge(JsonNode node) {
@@ -82,7 +95,7 @@ public final class WireForm {
 			array.forEach((element) -> copy.add(withoutLarge(element)));
 			return copy;
 		}
-		return isLarge(node) ? StringNode.valueOf(node.bigIntegerValue().toString()) : node;
+		return isLarge(node) ? StringNode.valueOf(node.decimalValue().toBigInteger().toString()) : node;
 	}
 
 }

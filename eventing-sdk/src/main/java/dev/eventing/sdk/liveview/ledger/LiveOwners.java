@@ -19,13 +19,15 @@ public final class LiveOwners {
 	/** Sends no query yet. */
 	public LiveOwners(JdbcOperations jdbc, EventingSchema schema) {
 		this.jdbc = JdbcClient.create(jdbc);
-		// By the primary key of leases, and projections_current.
+		// By the primary key of leases, and projections_current. While a view is filled
+		// in
+		// place nothing is pushed, so its subscribers hear no owner, and read.
 		this.sql = """
 				select p.projection_name, p.live_epoch, l.token::text
 				  from unnest(cast(:views as text[]), cast(:leases as text[])) v(view, lease)
 				  join %s l on l.lease_name = v.lease and l.owner = :node and l.expires_at > clock_timestamp()
-				  join %s p on p.projection_name = v.view and p.status in ('LIVE', 'FILLING')"""
-			.formatted(schema.table("leases"), schema.table("projections"));
+				  join %s p on p.projection_name = v.view and p.status = 'LIVE'""".formatted(schema.table("leases"),
+				schema.table("projections"));
 	}
 
 	/** Those of these views whose live generation the node owns now. */

@@ -119,15 +119,18 @@ public final class LiveStates {
 	}
 
 	/**
-	 * Deletes a state.
-	 * @return whether it existed
+	 * Deletes a state. Its row and version stay: if the key has a state again, that has
+	 * none of the versions which subscribers have of the former one.
+	 * @return the version without it; empty if it did not exist
 	 */
-	public boolean delete(String view, int generation, Address address) {
-		return this.jdbc
-			.sql("delete from %s where projection_name = ? and generation = ? and tenant_id = ? and key = ?"
-				.formatted(this.snapshots))
+	public Optional<Long> delete(String view, int generation, Address address) {
+		return this.jdbc.sql("""
+				update %s set state = 'null', version = version + 1, updated_at = clock_timestamp()
+				 where projection_name = ? and generation = ? and tenant_id = ? and key = ? and state <> 'null'
+				returning version""".formatted(this.snapshots))
 			.params(view, generation, address.tenant().value(), address.key())
-			.update() > 0;
+			.query(Long.class)
+			.optional();
 	}
 
 	/** Deletes all states of a generation. */
@@ -171,7 +174,7 @@ public final class LiveStates {
 		return this.jdbc
 			.sql("""
 					select s.key from %2$s s
-					 where s.projection_name = :view and s.tenant_id = :tenant and s.key > :after
+					 where s.projection_name = :view and s.tenant_id = :tenant and s.key > :after and s.state <> 'null'
 					   and s.generation = coalesce((select p.generation from %1$s p where p.projection_name = :view and %3$s), 1)
 					 order by s.key limit :limit"""
 				.formatted(this.projections, this.snapshots, LIVE))
@@ -192,7 +195,7 @@ public final class LiveStates {
 	/**
 	 * A state as it is stored.
 	 *
-	 * @param json its JSON
+	 * @param json its JSON; {@code null} if the state was deleted
 	 */
 	public record Stored(long version, String json, Instant updatedAt) {
 	}

@@ -74,9 +74,11 @@ final class HandFold {
 	private LiveState delete(Address address) {
 		LiveStates states = this.tables.states();
 		Found found = states.find(this.fold.name(), List.of(address));
-		LiveVersion gone = new LiveVersion(found.liveEpoch(), 0);
+		Optional<Long> deleted = states.delete(this.fold.name(), found.generation(), address);
 		Stored stored = found.states().get(0);
-		if (stored != null && states.delete(this.fold.name(), found.generation(), address) && found.isLive()) {
+		long version = deleted.orElse((stored != null) ? stored.version() : 0);
+		LiveVersion gone = new LiveVersion(found.liveEpoch(), version);
+		if (deleted.isPresent() && found.isLive()) {
 			this.handler.afterCommit(() -> this.handler.tell(address, gone));
 		}
 		return this.reader.of(address, gone, null);

@@ -1,5 +1,6 @@
 package dev.eventing.sdk.liveview.run;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -39,10 +40,12 @@ import dev.eventing.sdk.projector.ProjectorEndpoints;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorSettingsSource;
 import dev.eventing.sdk.projector.ReadModel;
+import dev.eventing.sdk.worker.Stall;
+import dev.eventing.sdk.worker.Watched;
 import org.jspecify.annotations.Nullable;
 
 /** The live views of this node, and of the database. Thread-safe. */
-public final class LiveViewRegistry implements LiveViews, AutoCloseable {
+public final class LiveViewRegistry implements LiveViews, Watched, AutoCloseable {
 
 	private final Projectors projectors;
 
@@ -132,7 +135,7 @@ public final class LiveViewRegistry implements LiveViews, AutoCloseable {
 
 	@Override
 	public Optional<LiveState> read(TenantId tenant, String view, String key) {
-		LiveState state = this.reader.read(view, List.of(new Address(tenant, key))).states().get(0);
+		LiveState state = this.reader.read(view, List.of(address(tenant, view, key))).states().get(0);
 		return state.exists() ? Optional.of(state) : Optional.empty();
 	}
 
@@ -143,7 +146,7 @@ public final class LiveViewRegistry implements LiveViews, AutoCloseable {
 
 	@Override
 	public LiveSnapshot read(TenantId tenant, String view, Collection<String> keys) {
-		List<Address> addresses = keys.stream().distinct().map((key) -> new Address(tenant, key)).toList();
+		List<Address> addresses = keys.stream().distinct().map((key) -> address(tenant, view, key)).toList();
 		StateReader.Read read = this.reader.read(view, addresses);
 		Map<String, LiveState> states = new LinkedHashMap<>();
 		read.states().forEach((state) -> states.put(state.key(), state));
@@ -158,9 +161,22 @@ public final class LiveViewRegistry implements LiveViews, AutoCloseable {
 		return this.tables.states().keys(view, tenant, after, limit);
 	}
 
+	/**
+	 * Names and keys come from clients, too. Many are read by one statement, and received
+	 * by one thread: one that is not valid would fail for all.
+	 */
+	private static Address address(TenantId tenant, String view, String key) {
+		if (!ViewEndpoint.isName(view)) {
+			throw new InvalidLiveViewException(
+					"No live view can have the name '" + view + "'. Consider 1 to 200 letters, digits, '_' and '-'.");
+		}
+		ViewFold.requireKey(view, key);
+		return new Address(tenant, key);
+	}
+
 	@Override
 	public LiveViewSubscription subscribe(TenantId tenant, String view, String key, LiveViewListener listener) {
-		return this.following.follow(view, new Address(tenant, key), listener);
+		return this.following.follow(view, address(tenant, view, key), listener);
 	}
 
 	@Override
@@ -188,6 +204,11 @@ public final class LiveViewRegistry implements LiveViews, AutoCloseable {
 		}
 		HandFold live = this.tables.states().codeVersion(view).map(versions::get).orElse(null);
 		return (live != null) ? live : versions.lastEntry().getValue();
+	}
+
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return this.following.stalls(longest);
 	}
 
 	@Override

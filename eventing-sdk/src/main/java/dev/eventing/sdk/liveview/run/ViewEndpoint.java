@@ -63,8 +63,12 @@ final class ViewEndpoint {
 			.withKey(fold::keyOf);
 	}
 
+	static boolean isName(String view) {
+		return NAME.matcher(view).matches();
+	}
+
 	private void check(List<String> problems) {
-		if (!NAME.matcher(this.view.name()).matches()) {
+		if (!isName(this.view.name())) {
 			problems.add("Its name is a token of subjects, and cannot be '" + this.view.name()
 					+ "'. Consider 1 to 200 letters, digits, '_' and '-'.");
 		}

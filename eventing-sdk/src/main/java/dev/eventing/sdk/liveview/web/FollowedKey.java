@@ -64,8 +64,9 @@ final class FollowedKey implements LiveViewListener {
 	@Override
 	public void onState(LiveState state) {
 		synchronized (this) {
-			if (!state.version().equals(this.ring.last()) && this.ring.after(state.version()) == null) {
-				this.ring.clear(); // it was read, and the frames before do not lead to it
+			if (!state.version().equals(this.ring.last())) {
+				// It was read, or is set back: the frames before do not lead to it.
+				this.ring.clear();
 			}
 			this.state = state;
 			this.whole = null;

@@ -134,6 +134,10 @@ final class LiveConnection implements WriteListener, AsyncListener {
 		begun.addListener(this);
 		ServletOutputStream stream = response.getOutputStream();
 		synchronized (this.lock) {
+			if (this.closed) { // a stop came first
+				begun.complete();
+				return;
+			}
 			this.context = begun;
 			this.out = stream;
 		}

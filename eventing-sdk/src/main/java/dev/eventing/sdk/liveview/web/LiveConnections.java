@@ -6,12 +6,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import dev.eventing.sdk.liveview.LiveState;
 import dev.eventing.sdk.liveview.LiveVersion;
 import dev.eventing.sdk.liveview.LiveViewWebOptions;
 import dev.eventing.sdk.liveview.LiveViews;
 import dev.eventing.sdk.worker.PeriodicTasks;
+import dev.eventing.sdk.worker.Stall;
+import dev.eventing.sdk.worker.Watched;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
@@ -20,7 +23,7 @@ import org.springframework.context.SmartLifecycle;
  * The open streams of this node, and their limits. Stops before the web server, which
  * waits for requests that have not ended. Thread-safe.
  */
-public final class LiveConnections implements SmartLifecycle {
+public final class LiveConnections implements SmartLifecycle, Watched {
 
 	private static final Duration TICK = Duration.ofMillis(250);
 
@@ -64,14 +67,18 @@ public final class LiveConnections implements SmartLifecycle {
 			followed = connection.follow(this.keys, names);
 		}
 		finally {
-			if (!followed) {
-				connection.close();
+			if (!followed || isStopped()) {
+				connection.close(); // a stop that came meanwhile may not have seen it
 			}
 		}
 		if (!followed) {
 			throw RefusedException.unavailable("This node follows as many keys as it may. Consider trying later.");
 		}
 		return connection;
+	}
+
+	private synchronized boolean isStopped() {
+		return this.stopped;
 	}
 
 	private synchronized void reserve(@Nullable String principal) {
@@ -148,6 +155,11 @@ public final class LiveConnections implements SmartLifecycle {
 		this.tasks.close();
 		this.writers.stop();
 		this.keys.close();
+	}
+
+	@Override
+	public List<Stall> stalls(Duration longest) {
+		return Stream.concat(this.writers.stalls(longest).stream(), this.tasks.stalls(longest).stream()).toList();
 	}
 
 	@Override

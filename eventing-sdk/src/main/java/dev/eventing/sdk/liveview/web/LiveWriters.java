@@ -1,11 +1,13 @@
 package dev.eventing.sdk.liveview.web;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
+import dev.eventing.sdk.worker.Stall;
 import dev.eventing.sdk.worker.SupervisedWorker;
 
 /**
@@ -33,6 +35,10 @@ final class LiveWriters {
 		this.writers.forEach((writer) -> writer.worker.requestStop());
 		this.writers.forEach((writer) -> writer.worker.stop());
 		this.waiting.clear();
+	}
+
+	List<Stall> stalls(Duration longest) {
+		return this.writers.stream().flatMap((writer) -> writer.worker.stalls(longest).stream()).toList();
 	}
 
 	/** Runs what writes to a connection soon. */

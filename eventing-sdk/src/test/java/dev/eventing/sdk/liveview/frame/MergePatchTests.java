@@ -88,6 +88,8 @@ class MergePatchTests {
 			.readTree("{\"a\":[9007199254740993,{\"b\":-9007199254740993}],\"c\":9007199254740992,\"d\":12.5}");
 		assertThat(WireForm.pushed(state)).hasToString(
 				"{\"a\":[\"9007199254740993\",{\"b\":\"-9007199254740993\"}],\"c\":9007199254740992,\"d\":12.5}");
+		assertThat(WireForm.pushed(NODES.numberNode(1.0E16))).as("as the database prints it")
+			.isEqualTo(WireForm.pushed(MAPPER.readTree("10000000000000000")));
 		JsonNode small = MAPPER.readTree("{\"a\":1}");
 		assertThat(WireForm.pushed(small)).isSameAs(small);
 	}

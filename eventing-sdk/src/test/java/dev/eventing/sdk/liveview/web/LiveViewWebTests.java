@@ -111,6 +111,15 @@ class LiveViewWebTests {
 		}
 
 		@Test
+		void forgetsChangesOfAStateThatWasSetBack() {
+			become(0);
+			change(1, 2, 3);
+			become(1);
+			assertThat(read(this.key.next(at(3)))).as("a client with the lost state").startsWith("event: rebuild");
+			assertThat(this.key.next(at(1))).as("a client with the present state").isNull();
+		}
+
+		@Test
 		void givesTheWholeStateToWhomChangesDoNotLead() {
 			become(1);
 			change(2, 3, 4, 5, 6, 7);
