@@ -2,6 +2,7 @@ package dev.eventing.sdk.guarantees;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +52,7 @@ class G15SlowBrowserIT {
 	private static Socket open(int port) throws IOException {
 		Socket socket = new Socket();
 		socket.setReceiveBufferSize(4 << 10);
-		socket.connect(new InetSocketAddress("127.0.0.1", port));
+		socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
 		socket.setSoTimeout(60_000);
 		socket.getOutputStream()
 			.write("GET /eventing/live/events?view=slow&key=public-a HTTP/1.1\r\nHost: localhost\r\n\r\n"
