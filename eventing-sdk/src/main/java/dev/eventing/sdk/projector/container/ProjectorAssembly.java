@@ -7,14 +7,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.eventing.sdk.deadletter.ledger.ParkedLetters;
-import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
 import dev.eventing.sdk.deadletter.ledger.RedriveLedger;
 import dev.eventing.sdk.event.ProjectorId;
-import dev.eventing.sdk.idempotency.ClaimDifferences;
 import dev.eventing.sdk.jdbc.OpenTransactions;
-import dev.eventing.sdk.projection.ledger.Filling;
-import dev.eventing.sdk.projection.ledger.GenerationLedger;
-import dev.eventing.sdk.projection.ledger.SourceStream;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorServices;
@@ -37,9 +32,7 @@ import dev.eventing.sdk.projector.feed.Feed;
 import dev.eventing.sdk.projector.feed.FeedContext;
 import dev.eventing.sdk.projector.feed.Intake;
 import dev.eventing.sdk.projector.feed.JdbcCoverage;
-import dev.eventing.sdk.projector.feed.store.BuildLimits;
 import dev.eventing.sdk.projector.feed.store.Checkpoint;
-import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
 import dev.eventing.sdk.projector.feed.store.StoreFill;
 import dev.eventing.sdk.projector.lane.FailureHandler;
 import dev.eventing.sdk.projector.lane.FollowerParking;
@@ -60,7 +53,6 @@ import dev.eventing.sdk.projector.transaction.AfterCommit;
 import dev.eventing.sdk.projector.transaction.Claims;
 import dev.eventing.sdk.projector.transaction.EventTables;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
-import dev.eventing.sdk.projector.transaction.FillingClaims;
 import dev.eventing.sdk.projector.transaction.HandlerCalls;
 import dev.eventing.sdk.projector.transaction.HandlerTransaction;
 import dev.eventing.sdk.projector.transaction.JdbcAttempts;
@@ -69,7 +61,6 @@ import dev.eventing.sdk.projector.transaction.ProjectorLease;
 import dev.eventing.sdk.projector.transaction.TenantTransactions;
 import dev.eventing.sdk.projector.transaction.TransactionStep;
 import dev.eventing.sdk.projector.write.AdditionTargets;
-import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaIdentity;
 import dev.eventing.sdk.worker.SupervisedWorker;
 import org.jspecify.annotations.Nullable;
@@ -170,7 +161,7 @@ final class ProjectorAssembly {
 		this.tenants = TenantTransactions.of(endpoint, services);
 		this.afterCommit = new AfterCommit(id(), endpoint.commits(), this.interrupts);
 		this.effects = new RunEffects(endpoint, services, run, jdbc);
-		this.fill = fill(run, jdbc);
+		this.fill = RunFill.of(run, endpoint, services, this.transactions, this.effects);
 		this.backfill = BackfillClaims.of(run.backfill(), id(), services, jdbc);
 		this.source = EventSources.forRun(endpoint, services, run.filling());
 		this.tables = new EventTables(id(), claims(), new JdbcAttempts(jdbc, services.schema(), id()),
@@ -269,29 +260,6 @@ final class ProjectorAssembly {
 						this.followers, failureHandler, new LaneAttempt(transaction, this.records, failureHandler,
 								this.transientFailures, suspects, this.inFlight),
 						this.counters, this.interrupts, this.texts, this.repeated));
-	}
-
-	private @Nullable StoreFill fill(RunContext run, JdbcTemplate jdbc) {
-		Filling filling = run.filling();
-		if (filling == null) {
-			return null;
-		}
-		EventingSchema schema = this.services.schema();
-		ProjectorId live = filling.projection();
-		LedgerClaims claims = filling.isBeside() ? null : new LedgerClaims(live, this.services.processedEvents());
-		ClaimDifferences differences = new ClaimDifferences(jdbc, schema, filling.id());
-		SourceStream stream = filling.stream();
-		FillingClaims firsts = (stream != null) ? new FillingClaims(jdbc, schema, filling.id(), id(), stream) : null;
-		JdbcCheckpoints ended = new JdbcCheckpoints(jdbc, schema, filling.id());
-		StoreFill.Records records = new StoreFill.Records(new RebuiltLetters(jdbc, schema, live),
-				new RebuiltLetters(jdbc, schema, id()), claims,
-				(claims != null) ? claims::unclaim : differences::passedBy, firsts, () -> {
-					ended.forget();
-					this.effects.filled();
-				}, this.effects::tidy);
-		return new StoreFill(filling, new GenerationLedger(jdbc, schema, live), records, this.transactions,
-				this.endpoint.options(), run.onFilled())
-			.within(BuildLimits.of(filling, this.endpoint.readModel().tables(), this.services));
 	}
 
 	/** Whether it fills the read model anew, up to a position. */
