@@ -112,6 +112,34 @@ class G13BackfillIT extends BackfillSetup {
 		}
 	}
 
+	/** The letter of a later event would park the earlier ones of its key. */
+	@Test
+	void letsNoLaterEventThatCannotBeReadOvertakeAnEarlierOne() {
+		appendBoth(1, 20);
+		applyWithFormer();
+		try (AnnotationConfigApplicationContext application = startNext(new Next())) {
+			ProjectionRequest request = backfill(BackfillOptions.ofTypes(List.of(NOTED)).rate(15));
+			await().until(() -> find(request).state().status() == Status.RUNNING);
+			this.world.jdbc().execute("""
+					create function spoil() returns trigger language plpgsql as $$
+					begin
+					  new.metadata = '{"headers": 1}';
+					  return new;
+					end $$;
+					create trigger spoil before insert on eventing.events for each row execute function spoil()""");
+			note("a0", 21);
+			this.world.jdbc().execute("drop trigger spoil on eventing.events");
+			await().until(() -> World.status(application, Accounts.PROJECTOR)
+				.detail()
+				.contains("; events wait for it from position " + head() + " on"));
+			assertThat(this.world.deadLetters(Accounts.PROJECTOR)).isEmpty();
+			awaitDone(request);
+			assertThatAllAreIn("noted", 20);
+			await().until(() -> this.world.deadLetters(Accounts.PROJECTOR).size() == 1);
+			assertThatAllAreIn("noted", 20);
+		}
+	}
+
 	@Test
 	void goesOnWhereItStoodWhenItWasPausedOrItsNodeStopped() {
 		appendBoth(1, 40);

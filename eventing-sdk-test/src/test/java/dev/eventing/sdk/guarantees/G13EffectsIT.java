@@ -15,6 +15,7 @@ import dev.eventing.sdk.projector.Effects;
 import dev.eventing.sdk.projector.HandlerMode;
 import dev.eventing.sdk.projector.Ordering;
 import dev.eventing.sdk.projector.ProjectorStartException;
+import dev.eventing.sdk.projector.ProjectorState;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.store.AppendSignal;
@@ -105,6 +106,29 @@ class G13EffectsIT extends EffectSetup {
 			redrive(LIVE);
 			awaitVersion("public", "a1", 2);
 			awaitEachEffectOnce();
+		}
+	}
+
+	/** No handler runs again for them, so nothing else would tell. */
+	@Test
+	void thatCannotBeAppendedAfterASwitchAreShownUntilTheyAre() {
+		this.first.refused.add("a1");
+		append("a1", 1, 2);
+		try (AnnotationConfigApplicationContext former = start(this.first)) {
+			awaitOpen(LIVE, 2);
+		}
+		try (AnnotationConfigApplicationContext both = start(this.first, this.second)) {
+			this.generations.build();
+			awaitVersion("accounts_g2", "a1", 2);
+			this.world.jdbc().execute("""
+					alter table eventing.events add constraint no_notices check (event_type <> 'Noticed') not valid""");
+			this.generations.switchTo(2);
+			await().until(() -> World.status(both, Accounts.PROJECTOR).detail().contains("accounts-effects"));
+			assertThat(World.status(both, Accounts.PROJECTOR).state()).isNotEqualTo(ProjectorState.RUNNING);
+			assertThat(notices("a1")).isZero();
+			this.world.jdbc().execute("alter table eventing.events drop constraint no_notices");
+			awaitEachEffectOnce();
+			await().until(() -> World.status(both, Accounts.PROJECTOR).state() == ProjectorState.RUNNING);
 		}
 	}
 

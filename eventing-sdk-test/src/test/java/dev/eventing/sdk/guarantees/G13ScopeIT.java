@@ -250,6 +250,22 @@ class G13ScopeIT extends ScopeSetup {
 		}
 	}
 
+	/** A service that a handler calls has failed, and the handler has caught that. */
+	@Test
+	void changesNothingIfAHandlerLeavesATransactionThatCannotCommit() {
+		appendAll(1, 3);
+		Undecided accounts = new Undecided();
+		try (AnnotationConfigApplicationContext application = start(accounts)) {
+			awaitVersions(3);
+			List<String> before = rows("account", "true");
+			accounts.rollsBack = true;
+			assertThat(refused(streams("a1"))).contains("rolled back");
+			accounts.rollsBack = false;
+			assertThat(rows("account", "true")).isEqualTo(before);
+			await().until(() -> state(application) == ProjectorState.RUNNING);
+		}
+	}
+
 	@Test
 	void isCancelledWhileItIsUnderWay() {
 		appendAll(1, 10);

@@ -20,6 +20,9 @@ import org.junit.jupiter.api.BeforeEach;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -105,6 +108,26 @@ abstract class ScopeSetup extends RebuildSetup {
 		public void on(Deposited event, UUID eventId, String tenantId) {
 			apply(event, tenantId);
 			this.jdbc.execute(this.stray);
+		}
+
+	}
+
+	/** It may mark its transaction so that it rolls back, and throw nothing. */
+	@Projector(value = Accounts.PROJECTOR, tables = "account",
+			rows = @ReadModelRows(streamColumn = "account", streamPrefix = "${root}-"))
+	static class Undecided extends Failing {
+
+		volatile boolean rollsBack;
+
+		@Autowired
+		private PlatformTransactionManager manager;
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.EVENT_STORE, concurrency = 1)
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			apply(event, tenantId);
+			if (this.rollsBack) {
+				new TransactionTemplate(this.manager).executeWithoutResult(TransactionStatus::setRollbackOnly);
+			}
 		}
 
 	}

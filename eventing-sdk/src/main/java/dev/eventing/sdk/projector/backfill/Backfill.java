@@ -13,7 +13,6 @@ import dev.eventing.sdk.projection.ledger.Backfilling;
 import dev.eventing.sdk.projector.HandlerMethod;
 import dev.eventing.sdk.projector.delivery.Work;
 import dev.eventing.sdk.projector.feed.BackfillHold;
-import dev.eventing.sdk.store.StoredEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,11 +55,10 @@ public final class Backfill implements BackfillHold {
 	}
 
 	@Override
-	public boolean holds(StoredEvent event) {
-		boolean held = !this.over && event.position() > this.row.range().heldFrom()
-				&& this.row.types().contains(event.event().type());
+	public boolean holds(long position, String type) {
+		boolean held = !this.over && position > this.row.range().heldFrom() && this.row.types().contains(type);
 		if (held) {
-			this.heldAt = event.position();
+			this.heldAt = position;
 		}
 		return held;
 	}

@@ -187,7 +187,8 @@ final class ProjectorAssembly {
 		this.redriveLoop = new RedriveLoop(id(), redrivePoll, redriveRight(projectorLease, jdbc), threads,
 				services.tableGuard());
 		this.helpers = Stream
-			.of(this.source.advisories(context, this.inFlight, this.lanes), this.effects.due(this.transactions))
+			.of(this.source.advisories(context, this.inFlight, this.lanes),
+					this.effects.due(this.transactions, this.texts))
 			.filter(Objects::nonNull)
 			.toList();
 		this.shared = List.of(redrivePoll.worker(), pause.worker());

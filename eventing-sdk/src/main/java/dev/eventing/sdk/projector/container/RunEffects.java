@@ -15,6 +15,7 @@ import dev.eventing.sdk.projector.effect.EffectOutlet;
 import dev.eventing.sdk.projector.effect.Handling;
 import dev.eventing.sdk.projector.effect.OwedEffects;
 import dev.eventing.sdk.projector.effect.StoredEffects;
+import dev.eventing.sdk.projector.failure.FailureText;
 import dev.eventing.sdk.projector.rebuild.DueEffects;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.store.EventStore;
@@ -88,11 +89,11 @@ final class RunEffects {
 	/**
 	 * Appends what a switch has found due, also what other code has caused; else null.
 	 */
-	@Nullable SupervisedWorker due(FencedTransactions transactions) {
+	@Nullable SupervisedWorker due(FencedTransactions transactions, FailureText texts) {
 		if (this.run.filling() != null || !this.endpoint.hasOneOwner()) {
 			return null;
 		}
-		return new DueEffects(this.endpoint.id(), transactions, this.ledger, this::appended).worker();
+		return new DueEffects(this.endpoint.id(), transactions, this.ledger, this::appended, texts).worker();
 	}
 
 }

@@ -2,8 +2,6 @@ package dev.eventing.sdk.projector.feed;
 
 import java.time.Instant;
 
-import dev.eventing.sdk.store.StoredEvent;
-
 /** What a backfill asks of the live feed, which reads on beside it. */
 public interface BackfillHold {
 
@@ -11,7 +9,7 @@ public interface BackfillHold {
 	BackfillHold NONE = new BackfillHold() {
 
 		@Override
-		public boolean holds(StoredEvent event) {
+		public boolean holds(long position, String type) {
 			return false;
 		}
 
@@ -29,9 +27,10 @@ public interface BackfillHold {
 
 	/**
 	 * Whether an event must not be passed on yet, and none after it: events of its type
-	 * that lie before it are still to be applied.
+	 * that lie before it are still to be applied. Also if it cannot be read: they would
+	 * be parked behind its letter.
 	 */
-	boolean holds(StoredEvent event);
+	boolean holds(long position, String type);
 
 	/** Whether it reads events, so that nobody must wait for others meanwhile. */
 	boolean isReading();

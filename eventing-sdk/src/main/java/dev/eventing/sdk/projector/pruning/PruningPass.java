@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -20,6 +21,7 @@ import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorRegistry;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.PruningStatus;
+import dev.eventing.sdk.projector.source.EventSource;
 import dev.eventing.sdk.projector.source.EventSources;
 import dev.eventing.sdk.projector.source.PruneBound;
 import dev.eventing.sdk.schema.TableGuard;
@@ -109,13 +111,14 @@ final class PruningPass {
 	}
 
 	/**
-	 * Returns the bound, which is written down. Also empty if another node prunes, or
-	 * while a server is unreachable.
+	 * Returns the bound, which is written down. Also empty if another node prunes, while
+	 * old rows are needed, or while a server is unreachable.
 	 */
 	private Optional<Instant> boundOf(ProjectorEndpoint endpoint) {
 		try {
-			Optional<Instant> bound = owns(endpoint.id())
-					? EventSources.of(endpoint, this.services).pruneBound().map(this::forget) : Optional.empty();
+			EventSource source = EventSources.of(endpoint, this.services);
+			Optional<Instant> bound = (owns(endpoint.id()) && !source.needsOldRows())
+					? source.pruneBound().map(this::forget) : Optional.empty();
 			this.failures.remove(endpoint.id());
 			return bound;
 		}
@@ -159,6 +162,9 @@ final class PruningPass {
 	private boolean deleteAll(Map<ProjectorId, Instant> before, Map<ProjectorId, Long> gone, SupervisedWorker worker)
 			throws InterruptedException {
 		long blocks = this.rows.blocks();
+		// What needs old rows may have begun since the bound was written down.
+		Set<ProjectorId> needed = needed();
+		before.keySet().removeIf(needed::contains);
 		for (long from = 0; from < blocks && !before.isEmpty(); from += BLOCKS) {
 			long began = System.nanoTime();
 			this.rows.delete(before, from, from + BLOCKS).forEach((projector, rows) -> {
@@ -170,9 +176,18 @@ final class PruningPass {
 			if (worker.awaitStop(Duration.ofNanos(System.nanoTime() - began))) {
 				return false;
 			}
-			before.keySet().removeIf((projector) -> !owns(projector));
+			Set<ProjectorId> neededNow = needed();
+			before.keySet().removeIf((projector) -> neededNow.contains(projector) || !owns(projector));
 		}
 		return true;
+	}
+
+	private Set<ProjectorId> needed() {
+		return this.registry.endpoints()
+			.stream()
+			.filter((endpoint) -> EventSources.of(endpoint, this.services).needsOldRows())
+			.map(ProjectorEndpoint::id)
+			.collect(Collectors.toSet());
 	}
 
 	private void count(ProjectorId projector, long rows) {

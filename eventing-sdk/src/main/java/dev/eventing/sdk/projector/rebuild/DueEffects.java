@@ -15,6 +15,8 @@ import dev.eventing.sdk.event.TenantId;
 import dev.eventing.sdk.projection.ledger.Effect;
 import dev.eventing.sdk.projection.ledger.EffectLedger;
 import dev.eventing.sdk.projector.effect.AppendedEffects;
+import dev.eventing.sdk.projector.failure.FailureClassifier;
+import dev.eventing.sdk.projector.failure.FailureText;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.transaction.FencedTransactions;
 import dev.eventing.sdk.worker.SupervisedWorker;
@@ -46,18 +48,22 @@ public final class DueEffects {
 
 	private final Supplier<AppendedEffects> appended;
 
+	private final FailureText texts;
+
 	private final SupervisedWorker worker;
 
 	/**
 	 * Starts no thread yet.
 	 * @param appended asked only if some are due
+	 * @param texts describes why some cannot be appended
 	 */
 	public DueEffects(ProjectorId projector, FencedTransactions transactions, EffectLedger ledger,
-			Supplier<AppendedEffects> appended) {
+			Supplier<AppendedEffects> appended, FailureText texts) {
 		this.projector = projector;
 		this.transactions = transactions;
 		this.ledger = ledger;
 		this.appended = appended;
+		this.texts = texts;
 		this.worker = SupervisedWorker.of(projector.thread("effects"), this::run);
 	}
 
@@ -71,11 +77,16 @@ public final class DueEffects {
 		while (!ended && !this.worker.isStopping()) {
 			try {
 				ended = sendSome() == 0;
+				this.worker.beat();
 			}
 			catch (OwnershipLostException ex) {
 				return;
 			}
 			catch (DataAccessException | TransactionException ex) {
+				if (!FailureClassifier.isTransient(ex) && !FailureClassifier.isTimeOut(ex)) {
+					// Nothing else shows that these effects are missing.
+					throw new DueEffectsRefusedException(this.projector, this.texts.of(ex));
+				}
 				logger.debug("Effects of projector '{}' that are due cannot be appended now.", this.projector, ex);
 				ended = this.worker.awaitStop(PAUSE);
 			}

@@ -40,6 +40,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.UnexpectedRollbackException;
 
 /**
  * Rebuilds a part of a projector's live read model, on the thread of the owner and while
@@ -288,7 +289,8 @@ public final class ScopeRebuilder {
 
 	private static boolean isTemporary(RuntimeException ex) {
 		Throwable error = HandlerFailedException.errorOf(ex);
-		return ex instanceof TransactionException
+		// A handler has marked the transaction: it would do so again.
+		return (ex instanceof TransactionException && !(ex instanceof UnexpectedRollbackException))
 				|| (FailureClassifier.isTransient(error) || FailureClassifier.isTimeOut(error));
 	}
 

@@ -41,4 +41,13 @@ public interface EventSource extends RunSource {
 	 */
 	Optional<PruneBound> pruneBound();
 
+	/**
+	 * Whether something under way looks up in old rows what was applied, so that none may
+	 * be deleted now.
+	 * @throws org.springframework.dao.DataAccessException if a query fails
+	 */
+	default boolean needsOldRows() {
+		return false;
+	}
+
 }

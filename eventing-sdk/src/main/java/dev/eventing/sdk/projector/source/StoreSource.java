@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
+import dev.eventing.sdk.projection.ledger.BackfillLedger;
 import dev.eventing.sdk.projection.ledger.InlineLedger;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
@@ -95,6 +96,12 @@ final class StoreSource implements EventSource {
 		return this.checkpoints.find()
 			.map((row) -> this.services.store().log().recordedBehind(row.position()))
 			.map((first) -> PruneBound.of(this.endpoint.id(), null, first.orElse(null), now));
+	}
+
+	/** A backfill applies what has no row. */
+	@Override
+	public boolean needsOldRows() {
+		return new BackfillLedger(this.jdbc, this.services.schema()).open(this.endpoint.id().base()).isPresent();
 	}
 
 }

@@ -52,6 +52,9 @@ final class LogPages {
 	/** Whether the last call returned all that was wanted, though there may be more. */
 	private boolean atLimit;
 
+	/** Whether the next event cannot be read, and waits for a backfill. */
+	private boolean unreadableHeld;
+
 	/**
 	 * Reads nothing yet.
 	 * @param poll how often the end of the event store is looked at without a signal
@@ -95,19 +98,24 @@ final class LogPages {
 	Page next(int limit, long maxBytes, long upTo) {
 		Page page = new Page(this.kept, null);
 		if (this.kept.isEmpty() && reader().position() < upTo) {
+			this.unreadableHeld = false;
 			page = look(limit, maxBytes);
 		}
 		int wanted = (int) page.events()
 			.stream()
 			.limit(limit)
-			.takeWhile((event) -> event.position() <= upTo && !this.hold.holds(event))
+			.takeWhile((event) -> event.position() <= upTo && !isHeld(event))
 			.count();
 		List<StoredEvent> all = page.events();
 		this.kept = all.subList(wanted, all.size());
 		long end = this.kept.isEmpty() ? reader().position() : this.kept.get(0).position() - 1;
 		this.position = Math.max(this.position, Math.min(end, upTo));
-		this.atLimit = this.position >= upTo || !this.kept.isEmpty();
+		this.atLimit = this.position >= upTo || !this.kept.isEmpty() || this.unreadableHeld;
 		return new Page(all.subList(0, wanted), page.unreadable());
+	}
+
+	private boolean isHeld(StoredEvent event) {
+		return this.hold.holds(event.position(), event.event().type());
 	}
 
 	private Page look(int limit, long maxBytes) {
@@ -124,7 +132,8 @@ final class LogPages {
 			return new Page(reader().next(limit, maxBytes), null);
 		}
 		catch (UnreadableEventException ex) {
-			return new Page(List.of(), ex);
+			this.unreadableHeld = this.hold.holds(ex.position(), ex.type());
+			return new Page(List.of(), this.unreadableHeld ? null : ex);
 		}
 		catch (LogSetBackException ex) {
 			logger.error("Projector '{}' gives itself up and restarts after its checkpoint: {}", this.projector,
