@@ -232,6 +232,32 @@ class G13ScopeIT extends ScopeSetup {
 		}
 	}
 
+	/** The message of the database has the whole row. */
+	@Test
+	void tellsWhyAHandlerFailsWithoutWhatItWrites() {
+		appendAll(1, 2);
+		Straying accounts = new Straying();
+		try (AnnotationConfigApplicationContext application = start(accounts)) {
+			awaitVersions(2);
+			accounts.stray = "insert into account (tenant_id, account, version, total) values ('x', 'y', null, 77123)";
+			assertThat(refused(streams("a1"))).contains("null value in column \"version\"").doesNotContain("77123");
+		}
+	}
+
+	@Test
+	void appliesNoEventsOfBeforeTheProjectorBegan() {
+		this.world.append(World.ACME, "a1", 1, 2);
+		try (AnnotationConfigApplicationContext application = start(new Since())) {
+			await().until(() -> state(application) == ProjectorState.RUNNING);
+			this.world.append(World.ACME, "a1", 3, 4);
+			await().until(() -> this.world.version(World.ACME, "a1") == 4);
+		}
+		try (AnnotationConfigApplicationContext application = start(new Owned())) {
+			assertThat(rebuilt(streams("a1"))).contains("2 events are applied again");
+			assertThat(this.world.count("select total from account where account = 'a1'")).isEqualTo(3 + 4);
+		}
+	}
+
 	@Test
 	void changesNothingIfAHandlerFailsAndSaysOnWhichEvent() {
 		appendAll(1, 3);

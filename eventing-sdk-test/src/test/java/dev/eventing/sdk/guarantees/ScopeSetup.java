@@ -14,6 +14,7 @@ import dev.eventing.sdk.projection.ProjectionRequest.By;
 import dev.eventing.sdk.projection.ProjectionRequest.Status;
 import dev.eventing.sdk.projection.RebuildScope;
 import dev.eventing.sdk.projection.ScopedRebuild;
+import dev.eventing.sdk.projector.DeliverPolicy;
 import dev.eventing.sdk.projector.Source;
 import dev.eventing.sdk.test.timing.Patience;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,6 +92,19 @@ abstract class ScopeSetup extends RebuildSetup {
 
 		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.EVENT_STORE, concurrency = 3,
 				noRetryFor = IllegalArgumentException.class)
+		public void on(Deposited event, UUID eventId, String tenantId) {
+			apply(event, tenantId);
+		}
+
+	}
+
+	/** Begins with what is appended after its first start. */
+	@Projector(value = Accounts.PROJECTOR, tables = "account",
+			rows = @ReadModelRows(streamColumn = "account", streamPrefix = "${root}-"))
+	static class Since extends Failing {
+
+		@ProjectorEventHandler(subject = "${root}.{tenant}.deposited", source = Source.EVENT_STORE,
+				deliverPolicy = DeliverPolicy.NEW)
 		public void on(Deposited event, UUID eventId, String tenantId) {
 			apply(event, tenantId);
 		}

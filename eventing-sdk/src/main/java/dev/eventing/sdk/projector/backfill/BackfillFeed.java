@@ -132,13 +132,14 @@ public final class BackfillFeed implements Feed {
 
 	private void fill() throws InterruptedException {
 		this.context.projectorLease().requireCurrent();
-		this.handover.run();
+		// First, because the events that are read may wait for newer code.
 		if (System.nanoTime() - this.nextLook >= 0) {
 			this.nextLook = System.nanoTime() + LOOK.toNanos();
 			if (this.ending.isCancelled()) {
 				return;
 			}
 		}
+		this.handover.run();
 		if (!this.backfill.isReading()) {
 			if (this.backfill.place().unsettled() == 0) {
 				this.ending.complete();

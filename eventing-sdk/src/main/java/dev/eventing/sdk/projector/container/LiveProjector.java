@@ -57,7 +57,7 @@ final class LiveProjector implements OwnedProjector {
 		this.hold = new LiveHold(newest, runs.services());
 		this.rebuilder = new Rebuilder(newest, runs.services());
 		this.adoption = new Adoption(newest, runs.services());
-		this.scopes = new ScopeRebuilder(newest, runs.services());
+		this.scopes = new ScopeRebuilder(newest, runs.services(), runs.node().texts());
 		this.backfiller = new Backfiller(newest, runs.services());
 	}
 
@@ -66,7 +66,7 @@ final class LiveProjector implements OwnedProjector {
 		ProjectorEndpoint version = this.live.find(lease, this.versions);
 		this.rebuilder = new Rebuilder(version, this.runs.services());
 		this.adoption = new Adoption(version, this.runs.services());
-		this.scopes = new ScopeRebuilder(version, this.runs.services());
+		this.scopes = new ScopeRebuilder(version, this.runs.services(), this.runs.node().texts());
 		this.backfiller = new Backfiller(version, this.runs.services());
 		Filling filling = this.rebuilder.filling(lease);
 		return this.runs.create(version,

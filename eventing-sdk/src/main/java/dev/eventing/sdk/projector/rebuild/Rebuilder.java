@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.stream.Collectors;
 
 import dev.eventing.sdk.deadletter.ledger.RebuiltLetters;
+import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.event.ProjectorId;
 import dev.eventing.sdk.jdbc.BoundedDataSource;
 import dev.eventing.sdk.jdbc.DatabaseFailure;
@@ -19,7 +20,6 @@ import dev.eventing.sdk.projection.ledger.RequestLedger;
 import dev.eventing.sdk.projection.ledger.SourceStream;
 import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorServices;
-import dev.eventing.sdk.event.EventPlace;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.feed.JdbcCoverage;
@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.UnexpectedRollbackException;
 
 /**
  * Begins the rebuild of a projector's read model, on the thread of the owner and while
@@ -321,8 +322,10 @@ public final class Rebuilder {
 	}
 
 	private static boolean isTemporary(RuntimeException ex) {
-		return ex instanceof TransactionException || (ex instanceof DataAccessException
-				&& (FailureClassifier.isTransient(ex) || FailureClassifier.isTimeOut(ex)));
+		// A reset has marked the transaction: it would do so again.
+		return (ex instanceof TransactionException && !(ex instanceof UnexpectedRollbackException))
+				|| (ex instanceof DataAccessException
+						&& (FailureClassifier.isTransient(ex) || FailureClassifier.isTimeOut(ex)));
 	}
 
 	private FencedTransactions transactions(ProjectorLease lease, boolean isAtRest) {

@@ -167,7 +167,7 @@ final class ScopeFold {
 	private List<Place> find(Portion portion, Limits limits, Progress progress) {
 		List<Place> places = new ArrayList<>();
 		long range = (portion.stream() != null) ? Long.MAX_VALUE : RANGE;
-		long after = 0;
+		long after = limits.beganAfter();
 		while (after < limits.settledTo()) {
 			progress.done(0, 0);
 			long upTo = (limits.settledTo() - after > range) ? after + range : limits.settledTo();
@@ -215,10 +215,11 @@ final class ScopeFold {
 	/**
 	 * How much a portion may have.
 	 *
+	 * @param beganAfter the projector has met no event up to here
 	 * @param settledTo all events up to here are settled, and no later one is
 	 * @param mostEvents the most events that it may have
 	 */
-	record Limits(long settledTo, int mostEvents) {
+	record Limits(long beganAfter, long settledTo, int mostEvents) {
 	}
 
 	/**

@@ -7,7 +7,6 @@ import java.util.function.BooleanSupplier;
 
 import dev.eventing.sdk.deadletter.ledger.ScopeLetters.InStream;
 import dev.eventing.sdk.event.EventPlace;
-import dev.eventing.sdk.jdbc.DatabaseFailure;
 import dev.eventing.sdk.jdbc.OpenTransactions;
 import dev.eventing.sdk.projection.ProjectionAction;
 import dev.eventing.sdk.projection.ProjectionRequest;
@@ -25,6 +24,7 @@ import dev.eventing.sdk.projector.ProjectorEndpoint;
 import dev.eventing.sdk.projector.ProjectorOptions;
 import dev.eventing.sdk.projector.ProjectorServices;
 import dev.eventing.sdk.projector.failure.FailureClassifier;
+import dev.eventing.sdk.projector.failure.FailureText;
 import dev.eventing.sdk.projector.failure.OwnershipLostException;
 import dev.eventing.sdk.projector.feed.JdbcCoverage;
 import dev.eventing.sdk.projector.feed.store.JdbcCheckpoints;
@@ -68,13 +68,16 @@ public final class ScopeRebuilder {
 
 	private final ScopeFold fold;
 
+	private final FailureText texts;
+
 	/**
 	 * When it last made progress, by {@link System#nanoTime}; null while it does not run.
 	 */
 	private volatile @Nullable Long progressAt;
 
 	/** Sends no query yet. */
-	public ScopeRebuilder(ProjectorEndpoint endpoint, ProjectorServices services) {
+	public ScopeRebuilder(ProjectorEndpoint endpoint, ProjectorServices services, FailureText texts) {
+		this.texts = texts;
 		this.endpoint = endpoint;
 		this.services = services;
 		this.jdbc = new JdbcTemplate(services.dataSource());
@@ -139,7 +142,8 @@ public final class ScopeRebuilder {
 		}
 		this.progressAt = System.nanoTime();
 		try {
-			return rebuild(serving, portions, new Limits(settledTo, serving.part().mostEvents()));
+			long beganAfter = serving.notes().note(this.checkpoints::beginning);
+			return rebuild(serving, portions, new Limits(beganAfter, settledTo, serving.part().mostEvents()));
 		}
 		finally {
 			this.progressAt = null;
@@ -276,15 +280,13 @@ public final class ScopeRebuilder {
 		return (portions.size() > 1) ? "; " + done.size() + " of " + portions.size() + " streams are rebuilt" : "";
 	}
 
-	private static String describe(RuntimeException ex) {
+	private String describe(RuntimeException ex) {
 		if (ex instanceof HandlerFailedException failed) {
 			String event = (failed.culprit() != null) ? " on " + failed.culprit().describe() : "";
 			Throwable error = HandlerFailedException.errorOf(failed);
-			String what = (error instanceof DataAccessException) ? DatabaseFailure.describe(error)
-					: error.getClass().getSimpleName();
-			return failed.getMessage() + event + ": " + what;
+			return failed.getMessage() + event + ": " + this.texts.of(error);
 		}
-		return (ex instanceof DataAccessException) ? DatabaseFailure.describe(ex) : String.valueOf(ex.getMessage());
+		return (ex instanceof DataAccessException) ? this.texts.of(ex) : String.valueOf(ex.getMessage());
 	}
 
 	private static boolean isTemporary(RuntimeException ex) {
