@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.UnexpectedRollbackException;
 
 /**
  * Decides whether a failure is about the event or about the current state of the
@@ -98,6 +100,17 @@ public final class FailureClassifier {
 	public static boolean isTimeOut(Throwable failure) {
 		return anyCause(failure,
 				(cause) -> cause instanceof SQLException sql && TIME_OUTS.contains(String.valueOf(sql.getSQLState())));
+	}
+
+	/**
+	 * Whether a transaction of the SDK's own may succeed later. One that was marked for a
+	 * rollback would be marked again.
+	 * @param failure what the transaction threw
+	 * @param error the error behind it
+	 */
+	public static boolean isTemporary(Throwable failure, Throwable error) {
+		return (failure instanceof TransactionException && !(failure instanceof UnexpectedRollbackException))
+				|| isTransient(error) || isTimeOut(error);
 	}
 
 	/**

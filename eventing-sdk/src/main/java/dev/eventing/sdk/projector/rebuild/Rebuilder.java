@@ -34,8 +34,6 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.transaction.TransactionException;
-import org.springframework.transaction.UnexpectedRollbackException;
 
 /**
  * Begins the rebuild of a projector's read model, on the thread of the owner and while
@@ -210,7 +208,8 @@ public final class Rebuilder {
 			logger.debug("The read model of projector '{}' cannot be emptied.", name(), ex);
 			String why = (ex instanceof DataAccessException) ? DatabaseFailure.describe(ex)
 					: String.valueOf(ex.getMessage());
-			return isTemporary(ex) ? waits(transactions, request, "The read model cannot be emptied now: " + why + ".")
+			return FailureClassifier.isTemporary(ex, ex)
+					? waits(transactions, request, "The read model cannot be emptied now: " + why + ".")
 					: fail(transactions, request, "The read model cannot be emptied: " + why + ".");
 		}
 	}
@@ -319,13 +318,6 @@ public final class Rebuilder {
 		});
 		logger.error("The read model of projector '{}' is not rebuilt. {}", name(), why);
 		return true;
-	}
-
-	private static boolean isTemporary(RuntimeException ex) {
-		// A reset has marked the transaction: it would do so again.
-		return (ex instanceof TransactionException && !(ex instanceof UnexpectedRollbackException))
-				|| (ex instanceof DataAccessException
-						&& (FailureClassifier.isTransient(ex) || FailureClassifier.isTimeOut(ex)));
 	}
 
 	private FencedTransactions transactions(ProjectorLease lease, boolean isAtRest) {

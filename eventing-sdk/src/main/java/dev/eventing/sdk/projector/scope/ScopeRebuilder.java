@@ -39,8 +39,6 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.transaction.TransactionException;
-import org.springframework.transaction.UnexpectedRollbackException;
 
 /**
  * Rebuilds a part of a projector's live read model, on the thread of the owner and while
@@ -215,7 +213,8 @@ public final class ScopeRebuilder {
 		catch (RuntimeException ex) { // of the application's handlers, too
 			logger.debug("A part of the read model of projector '{}' is not rebuilt.", name(), ex);
 			String why = describe(ex) + soFar(done, portions);
-			return isTemporary(ex) ? waits(serving, why) : fail(serving, why);
+			return FailureClassifier.isTemporary(ex, HandlerFailedException.errorOf(ex)) ? waits(serving, why)
+					: fail(serving, why);
 		}
 	}
 
@@ -287,13 +286,6 @@ public final class ScopeRebuilder {
 			return failed.getMessage() + event + ": " + this.texts.of(error);
 		}
 		return (ex instanceof DataAccessException) ? this.texts.of(ex) : String.valueOf(ex.getMessage());
-	}
-
-	private static boolean isTemporary(RuntimeException ex) {
-		Throwable error = HandlerFailedException.errorOf(ex);
-		// A handler has marked the transaction: it would do so again.
-		return (ex instanceof TransactionException && !(ex instanceof UnexpectedRollbackException))
-				|| (FailureClassifier.isTransient(error) || FailureClassifier.isTimeOut(error));
 	}
 
 	private boolean waits(Serving serving, String why) {
