@@ -1,0 +1,142 @@
+package dev.eventing.samples.dashboard.run;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+import dev.eventing.samples.dashboard.house.House;
+import dev.eventing.samples.dashboard.house.Resource;
+import dev.eventing.samples.dashboard.view.OccupancyView;
+import org.awaitility.Awaitility;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The page as somebody sees it who is logged in. Not thread-safe. */
+final class BoardPage implements AutoCloseable {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+	/** What is shown, not what the script of the page knows. */
+	private static final String NUMBERS = """
+			const shown = (card, name) =>
+				Number(card.querySelector(`[data-number="${name}"]`).innerText.replaceAll(/[^0-9-]/g, ''));
+			return JSON.stringify(Object.fromEntries([...document.querySelectorAll('[data-key]')].map((card) =>
+				[card.dataset.key, {
+					title: card.querySelector('h2').innerText,
+					...Object.fromEntries(['unreserved', 'held', 'committed', 'commits', 'releases', 'expiries']
+						.map((name) => [name, shown(card, name)])),
+					slots: card.querySelector('polyline').points.numberOfItems,
+				}])))""";
+
+	/** Notes each word of the other house that the page ever contains. */
+	private static final String WATCH = """
+			window.foreign = [];
+			new MutationObserver(() => {
+				const text = document.documentElement.textContent;
+				window.foreign.push(...%s.filter((word) => text.includes(word)));
+			}).observe(document, { childList: true, characterData: true, subtree: true });""";
+
+	private static final String ASK = """
+			const [url, done] = arguments;
+			fetch(url).then((response) => done(String(response.status)), (error) => done(String(error)));""";
+
+	private final Browser browser;
+
+	private final House house;
+
+	private final House other;
+
+	private BoardPage(Browser browser, House house, House other) {
+		this.browser = browser;
+		this.house = house;
+		this.other = other;
+	}
+
+	/** Opens the page as who works in the house; logs in first. */
+	static BoardPage open(String url, House house, String password, House other) {
+		BoardPage page = new BoardPage(Browser.start(), house, other);
+		try {
+			page.logIn(url, password);
+			return page;
+		}
+		catch (RuntimeException ex) {
+			page.close();
+			throw ex;
+		}
+	}
+
+	private void logIn(String url, String password) {
+		this.browser.size(1920, 1080);
+		this.browser.beforeEachPage(WATCH.formatted(JsonMapper.shared().writeValueAsString(wordsOf(this.other))));
+		this.browser.open(url);
+		this.browser.type("input[name=username]", this.house.user());
+		this.browser.type("input[name=password]", password);
+		this.browser.click("button[type=submit]");
+	}
+
+	private static List<String> wordsOf(House house) {
+		return Stream.concat(Stream.of(house.title()), house.resources().stream().map(Resource::title)).toList();
+	}
+
+	House house() {
+		return this.house;
+	}
+
+	/** What the page says of itself, such as {@code live}. */
+	String status() {
+		return String.valueOf(this.browser.run("return document.body.dataset.status"));
+	}
+
+	/** Waits until the page says so, and returns how long that took. */
+	Duration awaitStatus(String status) {
+		long from = System.nanoTime();
+		Awaitility.await("the page says '" + status + "'")
+			.atMost(PATIENCE)
+			.pollInterval(Duration.ofMillis(100))
+			.until(() -> status().equals(status));
+		return Duration.ofNanos(System.nanoTime() - from);
+	}
+
+	/** The numbers that are shown, by the keys of the resources. */
+	Map<String, Numbers> numbers() {
+		return new TreeMap<>(JsonMapper.shared()
+			.readValue(String.valueOf(this.browser.run(NUMBERS)), new TypeReference<Map<String, Numbers>>() {
+			}));
+	}
+
+	/** The words of the other house that the page has ever contained. */
+	List<?> foreignWords() {
+		return (List<?>) this.browser.run("return window.foreign");
+	}
+
+	/** The status of the answer to who asks for a state of the other house. */
+	String askForTheOther() {
+		return String
+			.valueOf(this.browser.runAsync(ASK, "/eventing/live/state?view=" + OccupancyView.NAME + "&tenant="
+					+ this.other.tenant().value() + "&key=" + this.other.keys().get(0)));
+	}
+
+	/** Pictures of the page on a wall, by day and by night, and on a phone. */
+	void pictures(Path folder) {
+		this.browser.scheme("light");
+		this.browser.picture(folder.resolve("light.png"));
+		this.browser.scheme("dark");
+		this.browser.picture(folder.resolve("dark.png"));
+		this.browser.size(390, 844);
+		this.browser.picture(folder.resolve("phone.png"));
+		this.browser.size(1920, 1080);
+	}
+
+	void picture(Path file) {
+		this.browser.picture(file);
+	}
+
+	@Override
+	public void close() {
+		this.browser.close();
+	}
+
+}
