@@ -42,7 +42,7 @@ class StoredBoards {
 	long counted(House house) {
 		return house.keys()
 			.stream()
-			.map((key) -> this.views.readRequired(house.tenant(), OccupancyView.NAME, key))
+			.flatMap((key) -> this.views.read(house.tenant(), OccupancyView.NAME, key).stream())
 			.mapToLong((state) -> Objects.requireNonNull(state.as(Occupancy.class)).totals().events())
 			.sum();
 	}
