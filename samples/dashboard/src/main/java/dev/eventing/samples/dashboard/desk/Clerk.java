@@ -13,8 +13,8 @@ import dev.eventing.samples.dashboard.event.ResourceOpened;
 import dev.eventing.samples.dashboard.house.Resource;
 
 /**
- * Decides what happens next at a desk, so that the resource is nearly full at one time and
- * nearly empty at another, and never overbooked. Not thread-safe.
+ * Decides what happens next at a desk, so that the resource is nearly full at one time
+ * and nearly empty at another, and never overbooked. Not thread-safe.
  */
 final class Clerk {
 

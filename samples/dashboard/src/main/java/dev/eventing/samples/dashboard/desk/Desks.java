@@ -7,6 +7,7 @@ import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.eventing.samples.dashboard.DashboardProperties;
 import dev.eventing.samples.dashboard.house.House;
@@ -23,8 +24,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The desks of both houses. They are open while the application runs, and go on after each
- * failure. Thread-safe.
+ * The desks of both houses. They are open while the application runs, and go on after
+ * each failure. Thread-safe.
  */
 @Component
 @Profile("web")
@@ -45,6 +46,8 @@ public class Desks implements SmartLifecycle {
 	private volatile @Nullable ScheduledExecutorService timer;
 
 	private volatile boolean closed;
+
+	private final AtomicBoolean failing = new AtomicBoolean();
 
 	Desks(DashboardProperties properties, EventStore store, PlatformTransactionManager transactions) {
 		TransactionTemplate transaction = new TransactionTemplate(transactions);
@@ -77,7 +80,7 @@ public class Desks implements SmartLifecycle {
 		ScheduledExecutorService starting = Executors.newScheduledThreadPool(THREADS);
 		this.timer = starting;
 		for (Desk desk : this.desks) {
-			var unused = starting.scheduleAtFixedRate(() -> serve(desk), 0, ROUND_MILLIS, TimeUnit.MILLISECONDS);
+			var unused = starting.scheduleWithFixedDelay(() -> serve(desk), 0, ROUND_MILLIS, TimeUnit.MILLISECONDS);
 		}
 	}
 
@@ -87,10 +90,14 @@ public class Desks implements SmartLifecycle {
 		}
 		try {
 			desk.serve(this.eventsPerRound, Clock.systemUTC().instant());
+			this.failing.set(false);
 		}
 		catch (RuntimeException ex) {
-			// Whatever it is, a desk opens again: what throws here is never called again.
-			log.warn("A desk tries again: {}", ex.toString());
+			// Whatever it is, the desk goes on: what throws here would not be called
+			// again.
+			if (this.failing.compareAndSet(false, true)) {
+				log.warn("The desks cannot append, and try again and again", ex);
+			}
 		}
 	}
 

@@ -65,11 +65,11 @@ final class BoardCheck {
 		Awaitility.await("enough events are counted")
 			.atMost(PATIENCE)
 			.until(() -> this.stored.counted(page.house()) >= ENOUGH_EVENTS);
-		page.pictures(this.pictures);
 		awaitStored(page);
 		for (Failure failure : this.failures) {
 			survive(page, failure);
 		}
+		page.pictures(this.pictures);
 		requireApart(page);
 	}
 
@@ -114,17 +114,18 @@ final class BoardCheck {
 	}
 
 	private void requireApart(BoardPage page) {
-		List<?> words = page.foreignWords();
+		List<String> words = page.foreignWords();
 		if (!words.isEmpty()) {
-			throw new IllegalStateException("The page of '" + page.house().user() + "' showed " + words);
+			throw new IllegalStateException(
+					"The page of '" + page.house().user() + "' got " + words + " of the other house");
 		}
 		String status = page.askForTheOther();
 		if (!status.equals("403")) {
 			throw new IllegalStateException("'" + page.house().user() + "' asked for another tenant's state, and got "
 					+ status + " in place of 403");
 		}
-		this.say.accept(
-				"  " + page.house().user() + " saw nothing of the other house, and is refused (403) when asking for it");
+		this.say.accept("  " + page.house().user()
+				+ " saw nothing of the other house, and is refused (403) when asking for it");
 	}
 
 }

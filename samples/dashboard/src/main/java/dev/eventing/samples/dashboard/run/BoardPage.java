@@ -2,6 +2,7 @@ package dev.eventing.samples.dashboard.run;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,13 +32,27 @@ final class BoardPage implements AutoCloseable {
 					slots: card.querySelector('polyline').points.numberOfItems,
 				}])))""";
 
-	/** Notes each word of the other house that the page ever contains. */
+	/** Notes each of these words that the page ever shows, or ever gets. */
 	private static final String WATCH = """
-			window.foreign = [];
-			new MutationObserver(() => {
-				const text = document.documentElement.textContent;
-				window.foreign.push(...%s.filter((word) => text.includes(word)));
-			}).observe(document, { childList: true, characterData: true, subtree: true });""";
+			window.noted = { shown: [], received: [] };
+			const note = (noted, text) => %s.filter((word) => text.includes(word) && !noted.includes(word))
+				.forEach((word) => noted.push(word));
+			new MutationObserver(() => note(window.noted.shown, document.documentElement?.textContent ?? ''))
+				.observe(document, { childList: true, characterData: true, subtree: true });
+			const decode = TextDecoder.prototype.decode;
+			let before = ''; // a word may come in two pieces
+			TextDecoder.prototype.decode = function (...all) {
+				const text = decode.apply(this, all);
+				note(window.noted.received, before + text);
+				before = text.slice(-80);
+				return text;
+			};
+			const json = Response.prototype.json;
+			Response.prototype.json = async function () {
+				const answer = await json.call(this);
+				note(window.noted.received, JSON.stringify(answer));
+				return answer;
+			};""";
 
 	private static final String ASK = """
 			const [url, done] = arguments;
@@ -70,11 +85,16 @@ final class BoardPage implements AutoCloseable {
 
 	private void logIn(String url, String password) {
 		this.browser.size(1920, 1080);
-		this.browser.beforeEachPage(WATCH.formatted(JsonMapper.shared().writeValueAsString(wordsOf(this.other))));
+		this.browser.beforeEachPage(watch());
 		this.browser.open(url);
 		this.browser.type("input[name=username]", this.house.user());
 		this.browser.type("input[name=password]", password);
 		this.browser.click("button[type=submit]");
+	}
+
+	private String watch() {
+		List<String> words = Stream.of(this.house, this.other).flatMap((each) -> wordsOf(each).stream()).toList();
+		return WATCH.formatted(JsonMapper.shared().writeValueAsString(words));
 	}
 
 	private static List<String> wordsOf(House house) {
@@ -107,16 +127,34 @@ final class BoardPage implements AutoCloseable {
 			}));
 	}
 
-	/** The words of the other house that the page has ever contained. */
-	List<?> foreignWords() {
-		return (List<?>) this.browser.run("return window.foreign");
+	/**
+	 * What of the other house the page has ever shown or received.
+	 * @throws IllegalStateException if the page was not watched: nothing of its own was
+	 * noted, either
+	 */
+	List<String> foreignWords() {
+		List<String> own = wordsOf(this.house);
+		List<String> foreign = new ArrayList<>();
+		for (String where : List.of("shown", "received")) {
+			List<String> noted = noted(where);
+			if (!noted.containsAll(own)) {
+				throw new IllegalStateException("Of " + own + ", only " + noted + " were seen to be " + where);
+			}
+			noted.stream().filter((word) -> !own.contains(word)).forEach(foreign::add);
+		}
+		return foreign;
+	}
+
+	private List<String> noted(String where) {
+		return ((List<?>) this.browser.run("return window.noted[arguments[0]]", where)).stream()
+			.map(String::valueOf)
+			.toList();
 	}
 
 	/** The status of the answer to who asks for a state of the other house. */
 	String askForTheOther() {
-		return String
-			.valueOf(this.browser.runAsync(ASK, "/eventing/live/state?view=" + OccupancyView.NAME + "&tenant="
-					+ this.other.tenant().value() + "&key=" + this.other.keys().get(0)));
+		return String.valueOf(this.browser.runAsync(ASK, "/eventing/live/state?view=" + OccupancyView.NAME + "&tenant="
+				+ this.other.tenant().value() + "&key=" + this.other.keys().get(0)));
 	}
 
 	/** Pictures of the page on a wall, by day and by night, and on a phone. */

@@ -5,8 +5,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The numbers of one resource: a state of {@link OccupancyView}. Pages get it as JSON with
- * these names.
+ * The numbers of one resource: a state of {@link OccupancyView}. Pages get it as JSON
+ * with these names.
  *
  * @param title its name for people
  * @param units how many there are

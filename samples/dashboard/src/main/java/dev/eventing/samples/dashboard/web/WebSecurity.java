@@ -49,7 +49,8 @@ class WebSecurity {
 			.authenticated())
 			.formLogin((login) -> login.defaultSuccessUrl("/", true))
 			.logout(withDefaults())
-			// A script is told that it must log in; it has no use for the page where one does.
+			// A script is told that it must log in; it has no use for the page where one
+			// does.
 			.exceptionHandling((errors) -> errors
 				.defaultAuthenticationEntryPointFor(new HttpStatusEntryPoint(HttpStatus.UNAUTHORIZED),
 						PathPatternRequestMatcher.withDefaults().matcher("/eventing/**"))
