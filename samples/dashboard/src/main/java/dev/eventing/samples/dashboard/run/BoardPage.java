@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -146,15 +147,16 @@ final class BoardPage implements AutoCloseable {
 	}
 
 	private List<String> noted(String where) {
-		return ((List<?>) this.browser.run("return window.noted[arguments[0]]", where)).stream()
+		return ((List<?>) Objects.requireNonNull(this.browser.run("return window.noted[arguments[0]]", where))).stream()
 			.map(String::valueOf)
 			.toList();
 	}
 
 	/** The status of the answer to who asks for a state of the other house. */
 	String askForTheOther() {
-		return String.valueOf(this.browser.runAsync(ASK, "/eventing/live/state?view=" + OccupancyView.NAME + "&tenant="
-				+ this.other.tenant().value() + "&key=" + this.other.keys().get(0)));
+		String url = "/eventing/live/state?view=" + OccupancyView.NAME + "&key=" + this.other.keys().get(0) + "&tenant="
+				+ this.other.tenant().value();
+		return String.valueOf(this.browser.runAsync(ASK, url));
 	}
 
 	/** Pictures of the page on a wall, by day and by night, and on a phone. */

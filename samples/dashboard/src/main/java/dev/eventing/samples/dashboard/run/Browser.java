@@ -1,15 +1,18 @@
 package dev.eventing.samples.dashboard.run;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -57,7 +60,7 @@ final class Browser implements AutoCloseable {
 	private static Optional<Path> program(String... names) {
 		return Stream.of(names)
 			.flatMap((name) -> Stream
-				.of(System.getenv("PATH").split(Pattern.quote(System.getProperty("path.separator"))))
+				.of(Objects.requireNonNullElse(System.getenv("PATH"), "").split(Pattern.quote(File.pathSeparator)))
 				.map((folder) -> Path.of(folder, name)))
 			.filter(Files::isExecutable)
 			.findFirst();
@@ -76,12 +79,12 @@ final class Browser implements AutoCloseable {
 	}
 
 	/** What a script gives. */
-	Object run(String script, Object... arguments) {
+	@Nullable Object run(String script, Object... arguments) {
 		return this.driver.executeScript(script, arguments);
 	}
 
 	/** What a script gives once it calls the last of its arguments. */
-	Object runAsync(String script, Object... arguments) {
+	@Nullable Object runAsync(String script, Object... arguments) {
 		return this.driver.executeAsyncScript(script, arguments);
 	}
 
