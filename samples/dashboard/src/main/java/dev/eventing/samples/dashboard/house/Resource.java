@@ -1,0 +1,12 @@
+package dev.eventing.samples.dashboard.house;
+
+/**
+ * What can be reserved.
+ *
+ * @param key unique within its house
+ * @param title its name for people, which no other house has
+ * @param units how many there are
+ */
+public record Resource(String key, String title, int units) {
+
+}
