@@ -33,8 +33,9 @@ public final class NatsServers implements AutoCloseable {
 	 * @param store the directory of its data; null if it may be anywhere
 	 */
 	static NatsServers one(@Nullable Path store) {
-		return new NatsServers(
-				List.of((store != null) ? NatsServer.start(NatsServerBinary.find(), store(store)) : NatsServer.start()));
+		NatsServer server = (store != null) ? NatsServer.start(NatsServerBinary.find(), store(store))
+				: NatsServer.start();
+		return new NatsServers(List.of(server));
 	}
 
 	/**

@@ -38,7 +38,7 @@ public final class Recoveries {
 	}
 
 	private String line(String what, List<Duration> durations) {
-		String words = "recovery after a kill of the owner, %-37s %d of %d".formatted(what + ":", durations.size(),
+		String words = "recovery after a kill of the owner, %s: %d of %d".formatted(what, durations.size(),
 				this.kills);
 		return durations.isEmpty() ? words
 				: words + ", median %.1f s, maximum %.1f s".formatted(seconds(median(durations)),

@@ -47,7 +47,7 @@ class ThreadMischiefTests {
 			begun.countDown();
 			try {
 				end.await();
-				interrupted.complete(false);
+				interrupted.complete(Thread.currentThread().isInterrupted());
 			}
 			catch (InterruptedException ex) {
 				interrupted.complete(true);
