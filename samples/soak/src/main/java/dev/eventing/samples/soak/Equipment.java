@@ -11,8 +11,8 @@ import dev.eventing.samples.soak.fault.FaultKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What some kinds of faults need, and a machine may lack: file systems that can be full, a
- * pooler, a cluster. Those that lack it are left out, by name.
+ * What some kinds of faults need, and a machine may lack: file systems that can be full,
+ * a pooler, a cluster. Those that lack it are left out, by name.
  */
 public final class Equipment implements AutoCloseable {
 

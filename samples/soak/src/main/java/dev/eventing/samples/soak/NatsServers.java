@@ -10,9 +10,15 @@ import java.util.stream.Collectors;
 
 import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.NatsServerBinary;
+import io.nats.client.Connection;
+import io.nats.client.Nats;
+import io.nats.client.api.StreamInfoOptions;
+import io.nats.client.api.Subject;
 import org.jspecify.annotations.Nullable;
 
-/** One NATS server, or a cluster of three, in which each message has a replica on each. */
+/**
+ * One NATS server, or a cluster of three, in which each message has a replica on each.
+ */
 public final class NatsServers implements AutoCloseable {
 
 	static final int CLUSTER = 3;
@@ -105,6 +111,23 @@ public final class NatsServers implements AutoCloseable {
 	/** For a client of its own, which connects to any of them. */
 	public String url() {
 		return String.join(",", urls());
+	}
+
+	/** How many messages a stream has of one subject. */
+	long messages(String stream, String subject) throws Exception {
+		Connection connection = Nats.connect(url());
+		try {
+			return connection.jetStreamManagement()
+				.getStreamInfo(stream, StreamInfoOptions.filterSubjects(subject))
+				.getStreamState()
+				.getSubjects()
+				.stream()
+				.mapToLong(Subject::getCount)
+				.sum();
+		}
+		finally {
+			connection.close();
+		}
 	}
 
 	@Override

@@ -110,14 +110,12 @@ public final class Node implements AutoCloseable {
 		this.duplicatesBefore = duplicates();
 		this.status = null;
 		try {
-			Process started = new ProcessBuilder(
-					List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
-							"-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp",
-							System.getProperty("java.class.path"), NodeApplication.class.getName(),
-							"--eventing.nats.servers=" + natsServers(),
-							"--eventing.streams." + Servers.STREAM + ".replicas=" + this.nats.size(),
-							"--spring.datasource.url=" + jdbcUrl(),
-							"--spring.datasource.username=postgres"))
+			Process started = new ProcessBuilder(List.of(
+					Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
+					"-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp", System.getProperty("java.class.path"),
+					NodeApplication.class.getName(), "--eventing.nats.servers=" + natsServers(),
+					"--eventing.streams." + Servers.STREAM + ".replicas=" + this.nats.size(),
+					"--spring.datasource.url=" + jdbcUrl(), "--spring.datasource.username=postgres"))
 				.redirectErrorStream(true)
 				.start();
 			this.process = started;

@@ -29,7 +29,10 @@ public final class Pooler implements AutoCloseable {
 			kill -s KILL "$pid"
 			""";
 
-	/** What it does not know of is refused at the begin of a session, unless it is named here. */
+	/**
+	 * What it does not know of is refused at the begin of a session, unless it is named
+	 * here.
+	 */
 	private static final String CONFIGURATION = """
 			[databases]
 			* = host=127.0.0.1 port=%d user=postgres
@@ -68,7 +71,7 @@ public final class Pooler implements AutoCloseable {
 	/** The program on this machine, if it is installed. */
 	static Optional<Path> program() {
 		String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-		return Stream.concat(Stream.of(path.split(":")), Stream.of("/usr/sbin"))
+		return Stream.concat(Stream.of(path.split(":", -1)), Stream.of("/usr/sbin"))
 			.filter((directory) -> !directory.isEmpty())
 			.map((directory) -> Path.of(directory, "pgbouncer"))
 			.filter(Files::isExecutable)

@@ -68,7 +68,9 @@ final class RecoveryMeter implements AutoCloseable {
 		this.measuring = this.thread.submit(() -> measure(killed));
 	}
 
-	/** Waits for the end of the measurement, so that the next fault does not disturb it. */
+	/**
+	 * Waits for the end of the measurement, so that the next fault does not disturb it.
+	 */
 	void await() throws InterruptedException {
 		Future<?> last = this.measuring;
 		this.measuring = null;

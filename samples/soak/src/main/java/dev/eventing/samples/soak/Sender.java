@@ -44,9 +44,8 @@ final class Sender implements AutoCloseable {
 		this.context.registerBean(NatsOptions.class, () -> NatsOptions.of(servers.nats().urls()));
 		this.context.registerBean(SchemaMode.class, () -> SchemaMode.VALIDATE);
 		this.context.registerBean(EventSubjects.class, () -> EventSubjects.of("soak.{tenant}.{type}"));
-		this.context.registerBean(StreamSpec.class,
-				() -> new StreamSpec(Servers.STREAM, List.of("soak.>", "told.>"), servers.nats().replicas(),
-						Duration.ofSeconds(2)));
+		this.context.registerBean(StreamSpec.class, () -> new StreamSpec(Servers.STREAM, List.of("soak.>", "told.>"),
+				servers.nats().replicas(), Duration.ofSeconds(2)));
 		this.context.register(Eventing.class);
 		this.context.refresh();
 		this.context.getBean(Streams.class).declareAll();

@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.eventing.samples.soak.node.NodeApplication;
 import dev.eventing.sdk.deadletter.DeadLetters;
@@ -55,8 +54,6 @@ public final class Servers implements AutoCloseable {
 	private final List<Node> nodes = new ArrayList<>();
 
 	private final List<String> complaints = new CopyOnWriteArrayList<>();
-
-	private final AtomicInteger hostile = new AtomicInteger();
 
 	/**
 	 * Starts the servers; the nodes are yet to be started.
@@ -170,13 +167,12 @@ public final class Servers implements AutoCloseable {
 		return this.complaints;
 	}
 
-	/** A message that nobody can read was published. */
-	public void hostile() {
-		this.hostile.incrementAndGet();
-	}
-
-	int hostileMessages() {
-		return this.hostile.get();
+	/**
+	 * How many messages the stream has that nobody can read. A cluster may have lost some
+	 * while it had no leader, because nobody waits until they are stored.
+	 */
+	long hostileMessages() throws Exception {
+		return this.nats.messages(STREAM, HOSTILE_SUBJECT);
 	}
 
 	@Override

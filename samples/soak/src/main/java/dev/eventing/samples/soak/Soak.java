@@ -78,11 +78,10 @@ public final class Soak implements Callable<Integer> {
 		}
 	}
 
-	private Summary run(Servers servers, Sender sender, Set<FaultKind> kinds) throws InterruptedException {
+	private Summary run(Servers servers, Sender sender, Set<FaultKind> kinds) throws Exception {
 		ReadModels readModels = new ReadModels(servers.admin(), Servers.HOSTILE_SUBJECT);
 		StallJudge judge = new StallJudge(this.options.patience(), System.nanoTime());
-		Plan plan = new Plan(this.options.seed(), kinds, NODES,
-				this.options.patience().plusSeconds(5).toMillis());
+		Plan plan = new Plan(this.options.seed(), kinds, NODES, this.options.patience().plusSeconds(5).toMillis());
 		List<String> complaints = new ArrayList<>();
 		Loads loads = new Loads(sender, this.options.rate(), this.options.seed());
 		RecoveryMeter meter = new RecoveryMeter(servers, loads, judge, this.log);
@@ -108,8 +107,7 @@ public final class Soak implements Callable<Integer> {
 		List<String> notes = new ArrayList<>(meter.lines());
 		notes.addAll(leftOut(servers.equipment()));
 		return new Summary(chaos.done(), chaos.undone(), judge.longest(), loads.appended() + loads.published(),
-				readModels.letters(), servers.nodes(), notes,
-				complaints.stream().distinct().toList());
+				readModels.letters(), servers.nodes(), notes, complaints.stream().distinct().toList());
 	}
 
 	private static List<String> leftOut(Equipment equipment) {
@@ -159,7 +157,7 @@ public final class Soak implements Callable<Integer> {
 	}
 
 	/** Each costs the one projector that gets it one letter, and nobody anything else. */
-	private static List<String> hostile(Servers servers, ReadModels readModels) {
+	private static List<String> hostile(Servers servers, ReadModels readModels) throws Exception {
 		Map<String, Long> letters = readModels.hostileLetters();
 		long expected = servers.hostileMessages();
 		Map<String, Long> right = (expected > 0) ? Map.of("published-plain", expected) : Map.of();

@@ -8,7 +8,7 @@ import dev.eventing.samples.soak.SmallDisk;
 /** The disk of a server has no room, or only a little, which the server soon uses. */
 final class DiskFault implements Fault {
 
-	private static final int MOST_KILOBYTES = 2048;
+	private static final int MOST_KILOBYTES = 128;
 
 	private final Optional<SmallDisk> disk;
 

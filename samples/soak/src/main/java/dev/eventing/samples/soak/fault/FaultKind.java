@@ -66,7 +66,7 @@ public enum FaultKind {
 	/** The threads of one kind are interrupted. */
 	THREADS_INTERRUPTED(200, 1000),
 	/** The threads of one kind die of an Error each. */
-	THREADS_KILLED(500, 1500),
+	THREADS_KILLED(1500, 4000),
 	/** Whoever of a node's threads wants a connection gets an OutOfMemoryError. */
 	OUT_OF_MEMORY(500, 1500),
 	/** Whoever of a node's threads wants a connection gets an odd exception. */

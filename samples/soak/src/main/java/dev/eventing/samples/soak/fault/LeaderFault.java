@@ -13,7 +13,10 @@ import io.nats.client.Connection;
 import io.nats.client.Message;
 import io.nats.client.Nats;
 
-/** The stream, or the durable of a projector, gets another server of the cluster as its leader. */
+/**
+ * The stream, or the durable of a projector, gets another server of the cluster as its
+ * leader.
+ */
 final class LeaderFault implements Fault {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(5);

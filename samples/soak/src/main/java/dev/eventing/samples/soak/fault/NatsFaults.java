@@ -50,7 +50,8 @@ final class NatsFaults {
 		byte[] headers = ("NATS/1.0\r\nce-type: moved\r\n" + step.one(HEADERS) + "\r\n\r\n")
 			.getBytes(StandardCharsets.UTF_8);
 		byte[] payload = "{}".getBytes(StandardCharsets.UTF_8);
-		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.servers.nats().server(step.node()).port())) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(),
+				this.servers.nats().server(step.node()).port())) {
 			OutputStream out = socket.getOutputStream();
 			write(out, "CONNECT {\"verbose\":false,\"headers\":true}\r\n");
 			write(out, "HPUB " + Servers.HOSTILE_SUBJECT + " " + headers.length + " "
@@ -61,7 +62,6 @@ final class NatsFaults {
 			out.flush();
 			awaitPong(socket);
 		}
-		this.servers.hostile();
 	}
 
 	private static void awaitPong(Socket socket) throws IOException {

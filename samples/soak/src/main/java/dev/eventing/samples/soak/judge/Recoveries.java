@@ -38,11 +38,9 @@ public final class Recoveries {
 	}
 
 	private String line(String what, List<Duration> durations) {
-		String words = "recovery after a kill of the owner, %s: %d of %d".formatted(what, durations.size(),
-				this.kills);
-		return durations.isEmpty() ? words
-				: words + ", median %.1f s, maximum %.1f s".formatted(seconds(median(durations)),
-						seconds(durations.stream().max(Duration::compareTo).orElseThrow()));
+		String words = "recovery after a kill of the owner, %s: %d of %d".formatted(what, durations.size(), this.kills);
+		return durations.isEmpty() ? words : words + ", median %.1f s, maximum %.1f s"
+			.formatted(seconds(median(durations)), seconds(durations.stream().max(Duration::compareTo).orElseThrow()));
 	}
 
 	/** Of an even number it is the mean of the two in the middle. */

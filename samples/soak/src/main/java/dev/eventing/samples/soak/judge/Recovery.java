@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long it takes after an owner was killed until all projectors commit again, and until
- * all have applied an event that was sent after the kill. Not thread-safe.
+ * How long it takes after an owner was killed until all projectors commit again, and
+ * until all have applied an event that was sent after the kill. Not thread-safe.
  */
 public final class Recovery {
 
