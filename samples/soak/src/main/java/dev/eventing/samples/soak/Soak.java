@@ -58,15 +58,20 @@ public final class Soak implements Callable<Integer> {
 	public Integer call() throws Exception {
 		Files.createDirectories(this.options.logs());
 		Set<FaultKind> kinds = this.options.kinds();
-		try (Equipment equipment = new Equipment(kinds, this.options.hasCluster());
-				Servers servers = new Servers(NODES, equipment, this.options.logs());
-				Sender sender = new Sender(servers)) {
+		try (Equipment equipment = new Equipment(kinds, this.options.hasCluster())) {
 			leftOut(equipment).forEach(this.log::line);
 			kinds.removeAll(equipment.missing().keySet());
 			if (kinds.isEmpty()) {
 				this.log.line("Nothing is left to go wrong.");
 				return 2;
 			}
+			return run(equipment, kinds);
+		}
+	}
+
+	private int run(Equipment equipment, Set<FaultKind> kinds) throws Exception {
+		try (Servers servers = new Servers(NODES, equipment, this.options.logs());
+				Sender sender = new Sender(servers)) {
 			servers.nodes().forEach(Node::start);
 			if (!await(START, () -> servers.nodes().stream().allMatch(Soak::isUp))) {
 				this.log.line("The nodes do not start; consider their logs in " + this.options.logs() + ".");
