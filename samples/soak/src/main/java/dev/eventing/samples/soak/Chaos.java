@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.eventing.samples.soak.fault.FaultKind;
 import dev.eventing.samples.soak.fault.Faults;
 import dev.eventing.samples.soak.fault.Plan;
 import dev.eventing.samples.soak.fault.Step;
@@ -25,6 +26,8 @@ final class Chaos {
 
 	private final StallJudge judge;
 
+	private final RecoveryMeter meter;
+
 	private final Log log;
 
 	private final Map<String, Integer> done = new TreeMap<>();
@@ -33,10 +36,11 @@ final class Chaos {
 
 	private final CountDownLatch never = new CountDownLatch(1);
 
-	Chaos(Plan plan, Faults faults, StallJudge judge, Log log) {
+	Chaos(Plan plan, Faults faults, StallJudge judge, RecoveryMeter meter, Log log) {
 		this.plan = plan;
 		this.faults = faults;
 		this.judge = judge;
+		this.meter = meter;
 		this.log = log;
 	}
 
@@ -46,7 +50,10 @@ final class Chaos {
 		Deque<Step> begun = new ArrayDeque<>();
 		while (System.nanoTime() < end) {
 			Step step = this.plan.next();
-			begin(step);
+			boolean alone = begun.isEmpty() && !step.overlapping();
+			if (begin(step) && alone && step.kind() == FaultKind.OWNER_KILLED) {
+				this.meter.ownerKilled();
+			}
 			begun.add(step);
 			if (step.overlapping()) {
 				// The next one begins in the middle of it.
@@ -55,6 +62,7 @@ final class Chaos {
 			}
 			pause(step.millis());
 			endAll(begun);
+			this.meter.await();
 			pause(Math.min(step.calm(), TimeUnit.NANOSECONDS.toMillis(Math.max(0, end - System.nanoTime()))));
 		}
 		endAll(begun);
@@ -69,7 +77,8 @@ final class Chaos {
 		return this.undone;
 	}
 
-	private void begin(Step step) {
+	/** Tells whether it could be done. */
+	private boolean begin(Step step) {
 		String kind = step.kind().name();
 		this.log.line("begin " + kind + " node " + step.node() + " for " + step.millis() + " ms"
 				+ (step.overlapping() ? ", overlapping" : ""));
@@ -77,10 +86,12 @@ final class Chaos {
 		try {
 			this.faults.begin(step);
 			this.done.merge(kind, 1, Integer::sum);
+			return true;
 		}
 		catch (Exception ex) {
 			this.undone.merge(kind, 1, Integer::sum);
 			this.log.line(kind + " cannot be done now: " + ex);
+			return false;
 		}
 	}
 

@@ -3,12 +3,16 @@ package dev.eventing.samples.soak;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.eventing.samples.soak.node.Moved;
 import dev.eventing.samples.soak.node.Moved.Mood;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends events of some accounts at a bounded rate, each account's in order. An event
@@ -18,6 +22,8 @@ final class Load {
 
 	/** The account whose events cannot be applied until what is wrong is mended. */
 	private static final int POISONED = 0;
+
+	private static final String FRESH = "fresh";
 
 	private static final int POISON_EVERY = 40;
 
@@ -39,6 +45,8 @@ final class Load {
 
 	private final AtomicLong sent = new AtomicLong();
 
+	private final AtomicReference<@Nullable CompletableFuture<Moved>> wanted = new AtomicReference<>();
+
 	private final Thread thread;
 
 	private volatile boolean stopped;
@@ -55,6 +63,16 @@ final class Load {
 		this.random = new Random(seed);
 		this.thread = new Thread(this::run, "load-" + prefix);
 		this.thread.start();
+	}
+
+	/**
+	 * Has the next event be one of an account of its own, none of whose events fail.
+	 * @return the event, once it is known to be committed or confirmed
+	 */
+	Future<Moved> fresh() {
+		CompletableFuture<Moved> next = new CompletableFuture<>();
+		this.wanted.set(next);
+		return next;
 	}
 
 	/** How many events are known to be committed or confirmed. */
@@ -81,15 +99,21 @@ final class Load {
 
 	private void send() {
 		int number = this.random.nextInt(this.accounts);
-		String account = this.prefix + "-" + number;
+		CompletableFuture<Moved> fresh = this.wanted.getAndSet(null);
+		String account = this.prefix + "-" + ((fresh != null) ? FRESH : number);
 		long version = this.versions.getOrDefault(account, 0L) + 1;
-		Moved event = new Moved(account, version, mood(number, version));
+		// The dice are thrown for it as well, so that the others stay as they are.
+		Mood mood = mood(number, version);
+		Moved event = new Moved(account, version, (fresh != null) ? Mood.PLAIN : mood);
 		Runnable attempt = this.way.attempt(event);
 		while (!isSent(attempt)) {
 			LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
 		}
 		this.versions.put(account, version);
 		this.sent.incrementAndGet();
+		if (fresh != null) {
+			fresh.complete(event);
+		}
 	}
 
 	/** Once it is stopped the servers are well, so the event's fate is soon known. */

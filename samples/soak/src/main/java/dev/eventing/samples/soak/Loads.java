@@ -1,6 +1,9 @@
 package dev.eventing.samples.soak;
 
 import java.util.Map;
+import java.util.concurrent.Future;
+
+import dev.eventing.samples.soak.node.Moved;
 
 /** What is appended, and what is published beside it. */
 final class Loads {
@@ -24,6 +27,16 @@ final class Loads {
 
 	long published() {
 		return this.publishing.sent();
+	}
+
+	/** Has an event be appended that fails in no projector. */
+	Future<Moved> appendFresh() {
+		return this.appending.fresh();
+	}
+
+	/** Has an event be published that fails in no projector. */
+	Future<Moved> publishFresh() {
+		return this.publishing.fresh();
 	}
 
 	/** Once stopped. */

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import dev.eventing.samples.soak.judge.NodeStatus;
 import dev.eventing.samples.soak.node.NodeApplication;
@@ -26,7 +27,7 @@ public final class Node implements AutoCloseable {
 
 	private final int number;
 
-	private final FaultProxy nats;
+	private final List<FaultProxy> nats;
 
 	private final FaultProxy postgres;
 
@@ -35,6 +36,9 @@ public final class Node implements AutoCloseable {
 	private final Path log;
 
 	private @Nullable Process process;
+
+	/** What it connects to the database through, from its next start on. */
+	private @Nullable Pooler pooler;
 
 	/** Somebody ended it on purpose, and will start it again. */
 	private boolean down;
@@ -48,10 +52,11 @@ public final class Node implements AutoCloseable {
 
 	/**
 	 * A node that is yet to be started.
+	 * @param nats a proxy for each server
 	 * @param database name of the database
 	 * @param log where what it prints goes
 	 */
-	Node(int number, FaultProxy nats, FaultProxy postgres, String database, Path log) {
+	Node(int number, List<FaultProxy> nats, FaultProxy postgres, String database, Path log) {
 		this.number = number;
 		this.nats = nats;
 		this.postgres = postgres;
@@ -63,7 +68,8 @@ public final class Node implements AutoCloseable {
 		return this.number;
 	}
 
-	public FaultProxy nats() {
+	/** One for each server. */
+	public List<FaultProxy> nats() {
 		return this.nats;
 	}
 
@@ -87,21 +93,29 @@ public final class Node implements AutoCloseable {
 		return this.duplicatesBefore + ((last != null) ? last.duplicates() : 0);
 	}
 
-	/** Starts it; the process before must have ended. */
+	/** From its next start on; null for none. */
+	public synchronized void behind(@Nullable Pooler next) {
+		this.pooler = next;
+	}
+
+	/**
+	 * Starts it. Does nothing if another fault that has ended meanwhile has started it.
+	 */
 	public synchronized void start() {
 		this.down = false;
+		if (this.process != null && this.process.isAlive()) {
+			return;
+		}
 		this.starts++;
 		this.duplicatesBefore = duplicates();
 		this.status = null;
 		try {
-			Process started = new ProcessBuilder(
-					List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
-							"-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp",
-							System.getProperty("java.class.path"), NodeApplication.class.getName(),
-							"--eventing.nats.servers=nats://127.0.0.1:" + this.nats.port(),
-							"--spring.datasource.url=jdbc:postgresql://127.0.0.1:" + this.postgres.port() + "/"
-									+ this.database,
-							"--spring.datasource.username=postgres"))
+			Process started = new ProcessBuilder(List.of(
+					Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
+					"-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp", System.getProperty("java.class.path"),
+					NodeApplication.class.getName(), "--eventing.nats.servers=" + natsServers(),
+					"--eventing.streams." + Servers.STREAM + ".replicas=" + this.nats.size(),
+					"--spring.datasource.url=" + jdbcUrl(), "--spring.datasource.username=postgres"))
 				.redirectErrorStream(true)
 				.start();
 			this.process = started;
@@ -112,6 +126,17 @@ public final class Node implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	private String natsServers() {
+		return this.nats.stream().map((proxy) -> "nats://127.0.0.1:" + proxy.port()).collect(Collectors.joining(","));
+	}
+
+	/** The driver's statements are prepared for a session, which a pooler changes. */
+	private String jdbcUrl() {
+		return (this.pooler != null)
+				? "jdbc:postgresql://127.0.0.1:" + this.pooler.port() + "/" + this.database + "?prepareThreshold=0"
+				: "jdbc:postgresql://127.0.0.1:" + this.postgres.port() + "/" + this.database;
 	}
 
 	/**
@@ -141,6 +166,8 @@ public final class Node implements AutoCloseable {
 	 */
 	public synchronized boolean stop(long seconds) {
 		this.down = true;
+		// One that stands still would not obey.
+		freeze(false);
 		send(NodeApplication.STOP);
 		try {
 			if (this.process == null || this.process.waitFor(seconds, TimeUnit.SECONDS)) {
@@ -190,7 +217,7 @@ public final class Node implements AutoCloseable {
 	@Override
 	public void close() {
 		kill();
-		this.nats.close();
+		this.nats.forEach(FaultProxy::close);
 		this.postgres.close();
 	}
 

@@ -41,11 +41,11 @@ final class Sender implements AutoCloseable {
 		pool.setConnectionTimeout(1000);
 		this.context.registerBean(HikariDataSource.class, () -> pool);
 		this.context.registerBean(PlatformTransactionManager.class, () -> new JdbcTransactionManager(pool));
-		this.context.registerBean(NatsOptions.class, () -> NatsOptions.of(servers.nats().url()));
+		this.context.registerBean(NatsOptions.class, () -> NatsOptions.of(servers.nats().urls()));
 		this.context.registerBean(SchemaMode.class, () -> SchemaMode.VALIDATE);
 		this.context.registerBean(EventSubjects.class, () -> EventSubjects.of("soak.{tenant}.{type}"));
-		this.context.registerBean(StreamSpec.class,
-				() -> new StreamSpec(Servers.STREAM, List.of("soak.>", "told.>"), 1, Duration.ofSeconds(2)));
+		this.context.registerBean(StreamSpec.class, () -> new StreamSpec(Servers.STREAM, List.of("soak.>", "told.>"),
+				servers.nats().replicas(), Duration.ofSeconds(2)));
 		this.context.register(Eventing.class);
 		this.context.refresh();
 		this.context.getBean(Streams.class).declareAll();

@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.eventing.samples.soak.node.NodeApplication;
 import dev.eventing.sdk.deadletter.DeadLetters;
@@ -22,15 +21,14 @@ import dev.eventing.sdk.schema.EventingSchema;
 import dev.eventing.sdk.schema.SchemaInitializer;
 import dev.eventing.sdk.schema.SchemaMode;
 import dev.eventing.sdk.test.server.FaultProxy;
-import dev.eventing.sdk.test.server.NatsServer;
 import dev.eventing.sdk.test.server.PostgresServer;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The two servers, the database with its tables, and the nodes. All of it is this run's
- * own, and ends with it.
+ * The servers, the database with its tables, and the nodes. All of it is this run's own,
+ * and ends with it.
  */
 public final class Servers implements AutoCloseable {
 
@@ -40,35 +38,72 @@ public final class Servers implements AutoCloseable {
 	/** Where messages are published that nobody can read. */
 	public static final String HOSTILE_SUBJECT = "told.hostile.moved";
 
-	private final NatsServer nats = NatsServer.start();
+	/** Where the kit's servers have their data, if it is set. */
+	private static final String DIRECTORY = "eventing.test.directory";
 
-	private final PostgresServer postgres = PostgresServer.start();
+	private final Equipment equipment;
 
-	private final String jdbcUrl = this.postgres.createDatabase();
+	private final NatsServers nats;
+
+	private final PostgresServer postgres;
+
+	private final String jdbcUrl;
+
+	private final Path logs;
 
 	private final List<Node> nodes = new ArrayList<>();
 
 	private final List<String> complaints = new CopyOnWriteArrayList<>();
 
-	private final AtomicInteger hostile = new AtomicInteger();
-
 	/**
 	 * Starts the servers; the nodes are yet to be started.
 	 * @param logs an existing directory for what the nodes print
 	 */
-	Servers(int nodes, Path logs) throws IOException {
+	Servers(int nodes, Equipment equipment, Path logs) throws IOException {
+		this.equipment = equipment;
+		this.logs = logs;
+		Path natsStore = equipment.natsDisk().map(SmallDisk::directory).orElse(null);
+		this.nats = equipment.isCluster() ? NatsServers.cluster(natsStore) : NatsServers.one(natsStore);
+		this.postgres = postgres(equipment);
+		this.jdbcUrl = this.postgres.createDatabase();
 		new SchemaInitializer(this.postgres.dataSource(this.jdbcUrl), EventingSchema.defaults(), SchemaMode.MIGRATE)
 			.initialize();
 		admin().execute(NodeApplication.TABLES);
 		for (int number = 0; number < nodes; number++) {
 			Path log = logs.resolve("node-" + number + ".log");
 			Files.deleteIfExists(log);
-			this.nodes.add(new Node(number, FaultProxy.to(this.nats.port()), FaultProxy.to(this.postgres.port()),
-					database(), log));
+			List<FaultProxy> toNats = this.nats.all().stream().map((server) -> FaultProxy.to(server.port())).toList();
+			this.nodes.add(new Node(number, toNats, FaultProxy.to(this.postgres.port()), database(), log));
 		}
 	}
 
-	public NatsServer nats() {
+	private static PostgresServer postgres(Equipment equipment) {
+		String before = System.getProperty(DIRECTORY);
+		equipment.postgresDisk().ifPresent((disk) -> System.setProperty(DIRECTORY, disk.directory().toString()));
+		try {
+			return PostgresServer.start();
+		}
+		finally {
+			if (before != null) {
+				System.setProperty(DIRECTORY, before);
+			}
+			else {
+				System.clearProperty(DIRECTORY);
+			}
+		}
+	}
+
+	/** What this machine has for some faults. */
+	public Equipment equipment() {
+		return this.equipment;
+	}
+
+	/** The directory for what nodes and other programs print. */
+	public Path logs() {
+		return this.logs;
+	}
+
+	public NatsServers nats() {
 		return this.nats;
 	}
 
@@ -98,7 +133,8 @@ public final class Servers implements AutoCloseable {
 	/** What the database is set to is not to stop who looks after the others. */
 	private String adminUrl() {
 		return this.jdbcUrl + (this.jdbcUrl.contains("?") ? "&" : "?")
-				+ "options=-c%20statement_timeout=0%20-c%20default_transaction_read_only=off&socketTimeout=20&ApplicationName=soak-admin";
+				+ "options=-c%20statement_timeout=0%20-c%20lock_timeout=0%20-c%20default_transaction_read_only=off"
+				+ "&socketTimeout=20&ApplicationName=soak-admin";
 	}
 
 	/** A session past all proxies. */
@@ -131,13 +167,12 @@ public final class Servers implements AutoCloseable {
 		return this.complaints;
 	}
 
-	/** A message that nobody can read was published. */
-	public void hostile() {
-		this.hostile.incrementAndGet();
-	}
-
-	int hostileMessages() {
-		return this.hostile.get();
+	/**
+	 * How many messages the stream has that nobody can read. A cluster may have lost some
+	 * while it had no leader, because nobody waits until they are stored.
+	 */
+	long hostileMessages() throws Exception {
+		return this.nats.messages(STREAM, HOSTILE_SUBJECT);
 	}
 
 	@Override

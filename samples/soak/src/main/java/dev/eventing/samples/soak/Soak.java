@@ -5,11 +5,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
+import dev.eventing.samples.soak.fault.FaultKind;
 import dev.eventing.samples.soak.fault.Faults;
 import dev.eventing.samples.soak.fault.Plan;
 import dev.eventing.samples.soak.judge.NodeStatus;
@@ -55,28 +57,42 @@ public final class Soak implements Callable<Integer> {
 	@Override
 	public Integer call() throws Exception {
 		Files.createDirectories(this.options.logs());
-		try (Servers servers = new Servers(NODES, this.options.logs()); Sender sender = new Sender(servers)) {
+		Set<FaultKind> kinds = this.options.kinds();
+		try (Equipment equipment = new Equipment(kinds, this.options.hasCluster())) {
+			leftOut(equipment).forEach(this.log::line);
+			kinds.removeAll(equipment.missing().keySet());
+			if (kinds.isEmpty()) {
+				this.log.line("Nothing is left to go wrong.");
+				return 2;
+			}
+			return run(equipment, kinds);
+		}
+	}
+
+	private int run(Equipment equipment, Set<FaultKind> kinds) throws Exception {
+		try (Servers servers = new Servers(NODES, equipment, this.options.logs());
+				Sender sender = new Sender(servers)) {
 			servers.nodes().forEach(Node::start);
 			if (!await(START, () -> servers.nodes().stream().allMatch(Soak::isUp))) {
 				this.log.line("The nodes do not start; consider their logs in " + this.options.logs() + ".");
 				return 1;
 			}
-			Summary summary = run(servers, sender);
+			Summary summary = run(servers, sender, kinds);
 			summary.print(this.log, this.options.logs());
 			return summary.isGood() ? 0 : 1;
 		}
 	}
 
-	private Summary run(Servers servers, Sender sender) throws InterruptedException {
+	private Summary run(Servers servers, Sender sender, Set<FaultKind> kinds) throws Exception {
 		ReadModels readModels = new ReadModels(servers.admin(), Servers.HOSTILE_SUBJECT);
 		StallJudge judge = new StallJudge(this.options.patience(), System.nanoTime());
-		Plan plan = new Plan(this.options.seed(), this.options.kinds(), NODES,
-				this.options.patience().plusSeconds(5).toMillis());
-		Chaos chaos = new Chaos(plan, new Faults(servers), judge, this.log);
+		Plan plan = new Plan(this.options.seed(), kinds, NODES, this.options.patience().plusSeconds(5).toMillis());
 		List<String> complaints = new ArrayList<>();
 		Loads loads = new Loads(sender, this.options.rate(), this.options.seed());
+		RecoveryMeter meter = new RecoveryMeter(servers, loads, judge, this.log);
+		Chaos chaos = new Chaos(plan, new Faults(servers), judge, meter, this.log);
 		Operator operator = new Operator(servers, judge, this.log, this.options.seed());
-		try (Observer observer = new Observer(servers, readModels, loads, judge, this.log)) {
+		try (meter; Observer observer = new Observer(servers, readModels, loads, judge, this.log)) {
 			if (this.options.hasOperator()) {
 				operator.start();
 			}
@@ -93,8 +109,19 @@ public final class Soak implements Callable<Integer> {
 		complaints.addAll(hostile(servers, readModels));
 		complaints.addAll(judge.complaints());
 		complaints.addAll(servers.complaints());
+		List<String> notes = new ArrayList<>(meter.lines());
+		notes.addAll(leftOut(servers.equipment()));
 		return new Summary(chaos.done(), chaos.undone(), judge.longest(), loads.appended() + loads.published(),
-				readModels.letters(), servers.nodes(), complaints.stream().distinct().toList());
+				readModels.letters(), servers.nodes(), notes, complaints.stream().distinct().toList());
+	}
+
+	private static List<String> leftOut(Equipment equipment) {
+		return equipment.missing()
+			.entrySet()
+			.stream()
+			.sorted(Map.Entry.comparingByKey())
+			.map((kind) -> "left out: " + kind.getKey() + ": " + kind.getValue())
+			.toList();
 	}
 
 	/** Mends what the poisoned events fail with, and redrives until nothing is left. */
@@ -135,7 +162,7 @@ public final class Soak implements Callable<Integer> {
 	}
 
 	/** Each costs the one projector that gets it one letter, and nobody anything else. */
-	private static List<String> hostile(Servers servers, ReadModels readModels) {
+	private static List<String> hostile(Servers servers, ReadModels readModels) throws Exception {
 		Map<String, Long> letters = readModels.hostileLetters();
 		long expected = servers.hostileMessages();
 		Map<String, Long> right = (expected > 0) ? Map.of("published-plain", expected) : Map.of();

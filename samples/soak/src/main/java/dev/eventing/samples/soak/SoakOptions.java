@@ -42,6 +42,9 @@ final class SoakOptions {
 	@Option(names = "--without-operator", description = "No operator pauses projectors or rebuilds a read model.")
 	private boolean withoutOperator;
 
+	@Option(names = "--cluster", description = "NATS is a cluster of three servers, with three replicas.")
+	private boolean cluster;
+
 	@Option(names = "--logs", paramLabel = "DIRECTORY", required = true, description = "Where the nodes' logs go.")
 	private Path logs = Path.of(".");
 
@@ -74,6 +77,10 @@ final class SoakOptions {
 
 	boolean hasOperator() {
 		return !this.withoutOperator;
+	}
+
+	boolean hasCluster() {
+		return this.cluster;
 	}
 
 	Path logs() {

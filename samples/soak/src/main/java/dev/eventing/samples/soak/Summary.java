@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param events how many were sent
  * @param letters letters by reason
  * @param nodes the nodes as they are in the end
+ * @param notes what else there is to say, such as how long a recovery takes
  * @param complaints what is wrong
  */
 record Summary(Map<String, Integer> done, Map<String, Integer> undone, Map<String, Duration> longest, long events,
-		Map<String, Long> letters, List<Node> nodes, List<String> complaints) {
+		Map<String, Long> letters, List<Node> nodes, List<String> notes, List<String> complaints) {
 
 	boolean isGood() {
 		return this.complaints.isEmpty();
@@ -39,6 +40,7 @@ record Summary(Map<String, Integer> done, Map<String, Integer> undone, Map<Strin
 		log.line(this.events + " events, " + this.nodes.stream().mapToLong(Node::duplicates).sum()
 				+ " duplicates met, letters " + this.letters + ", starts of nodes "
 				+ this.nodes.stream().map(Node::starts).toList());
+		this.notes.forEach(log::line);
 		this.complaints.forEach((complaint) -> log.line("WRONG: " + complaint));
 		log.line(isGood() ? "All is as it should be."
 				: this.complaints.size() + " things are wrong; the nodes' logs are in " + logs + ".");

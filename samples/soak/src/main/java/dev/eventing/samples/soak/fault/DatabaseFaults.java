@@ -51,6 +51,8 @@ final class DatabaseFaults {
 		});
 		faults.put(FaultKind.STATEMENT_TIMEOUT,
 				new Setting("statement_timeout", (step) -> "'" + (20 + Math.floorMod(step.dice(), 100)) + "ms'"));
+		faults.put(FaultKind.LOCK_TIMEOUT, new LockTimeoutFault(this.servers, TABLES,
+				new Setting("lock_timeout", (step) -> "'" + (20 + Math.floorMod(step.dice(), 100)) + "ms'")));
 		faults.put(FaultKind.POSTGRES_READ_ONLY, new Setting("default_transaction_read_only", (step) -> "on"));
 	}
 

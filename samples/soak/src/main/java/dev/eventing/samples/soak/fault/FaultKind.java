@@ -5,10 +5,14 @@ public enum FaultKind {
 
 	/** SIGKILL for a node. */
 	NODE_KILLED(500, 3000),
+	/** SIGKILL for the node that owns the most projectors. */
+	OWNER_KILLED(500, 3000),
 	/** SIGSTOP for a node, for longer than a lease. */
 	NODE_FROZEN(3000, 8000),
 	/** A node is stopped in order and started again. */
 	NODE_STOPPED(500, 2000),
+	/** A node is started anew behind a PgBouncer in transaction mode. */
+	NODE_BEHIND_POOLER(8000, 15_000),
 	/** PostgreSQL is stopped in order and started again. */
 	POSTGRES_RESTARTED(200, 3000),
 	/** SIGKILL for PostgreSQL. */
@@ -25,6 +29,10 @@ public enum FaultKind {
 	TABLE_LOCKED(1000, 5000),
 	/** No statement may take longer than some milliseconds. */
 	STATEMENT_TIMEOUT(2000, 6000),
+	/** Another session holds a table or its rows, and none waits long for a lock. */
+	LOCK_TIMEOUT(2000, 6000),
+	/** The disk of PostgreSQL is full. */
+	POSTGRES_DISK_FULL(2000, 8000),
 	/** The database takes no writes, as after a failover to a replica. */
 	POSTGRES_READ_ONLY(2000, 6000),
 	/** A node's pool has no connection left. */
@@ -33,6 +41,10 @@ public enum FaultKind {
 	NATS_KILLED(200, 5000),
 	/** NATS stands still. */
 	NATS_FROZEN(1000, 6000),
+	/** The disk of a NATS server is full. */
+	NATS_DISK_FULL(2000, 8000),
+	/** The leader of the stream, or of a durable, moves to another server. */
+	NATS_LEADER_MOVED(0, 200),
 	/** A node's connections to NATS stand and say nothing. */
 	NATS_SILENT(4000, 10_000),
 	/** A node's connections to NATS are reset. */
@@ -51,6 +63,10 @@ public enum FaultKind {
 	HANDLER_INTERRUPT_AND_RETURN(500, 1500),
 	/** A handler stands still. */
 	HANDLER_HANG(3000, 10_000),
+	/** The threads of one kind are interrupted. */
+	THREADS_INTERRUPTED(200, 1000),
+	/** The threads of one kind die of an Error each. */
+	THREADS_KILLED(1500, 4000),
 	/** Whoever of a node's threads wants a connection gets an OutOfMemoryError. */
 	OUT_OF_MEMORY(500, 1500),
 	/** Whoever of a node's threads wants a connection gets an odd exception. */

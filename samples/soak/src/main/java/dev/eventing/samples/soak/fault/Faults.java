@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import dev.eventing.samples.soak.Servers;
+import dev.eventing.samples.soak.node.NodeApplication;
 import dev.eventing.sdk.deadletter.DeadLetterFilter;
 import dev.eventing.sdk.deadletter.DeadLetterStatus;
 import dev.eventing.sdk.deadletter.RedriveRequest;
@@ -19,6 +20,11 @@ public final class Faults {
 		new ServerFaults(servers).addTo(this.faults);
 		new DatabaseFaults(servers).addTo(this.faults);
 		new NatsFaults(servers).addTo(this.faults);
+		this.faults.put(FaultKind.OWNER_KILLED, new OwnerFault(servers));
+		this.faults.put(FaultKind.NODE_BEHIND_POOLER, new PoolerFault(servers));
+		this.faults.put(FaultKind.NATS_LEADER_MOVED, new LeaderFault(servers));
+		this.faults.put(FaultKind.THREADS_INTERRUPTED, new ThreadFault(servers, NodeApplication.INTERRUPT));
+		this.faults.put(FaultKind.THREADS_KILLED, new ThreadFault(servers, NodeApplication.KILL));
 		this.faults.put(FaultKind.REDRIVE, (step) -> redrive(servers));
 	}
 

@@ -19,6 +19,10 @@ final class NatsFaults {
 	private static final List<String> HEADERS = List.of("Bad Name: value", "no colon at all", "ce-source: caf\u00e9",
 			"\u00e9: value");
 
+	/** Whose durables the stream has. */
+	static final List<Projected> STREAM_FED = List.of(Projected.STREAM_PLAIN, Projected.STREAM_DEFERRED,
+			Projected.STREAM_BATCH, Projected.STREAM_UNORDERED, Projected.PUBLISHED_PLAIN);
+
 	private final Servers servers;
 
 	NatsFaults(Servers servers) {
@@ -31,12 +35,10 @@ final class NatsFaults {
 	}
 
 	private void deleteDurable(Step step) throws Exception {
-		List<Projected> streamFed = List.of(Projected.STREAM_PLAIN, Projected.STREAM_DEFERRED, Projected.STREAM_BATCH,
-				Projected.STREAM_UNORDERED, Projected.PUBLISHED_PLAIN);
 		Connection connection = Nats.connect(this.servers.nats().url());
 		try {
 			connection.jetStreamManagement()
-				.deleteConsumer(Servers.STREAM, step.one(streamFed).projector() + "-consumer");
+				.deleteConsumer(Servers.STREAM, step.one(STREAM_FED).projector() + "-consumer");
 		}
 		finally {
 			connection.close();
@@ -48,7 +50,8 @@ final class NatsFaults {
 		byte[] headers = ("NATS/1.0\r\nce-type: moved\r\n" + step.one(HEADERS) + "\r\n\r\n")
 			.getBytes(StandardCharsets.UTF_8);
 		byte[] payload = "{}".getBytes(StandardCharsets.UTF_8);
-		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.servers.nats().port())) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(),
+				this.servers.nats().server(step.node()).port())) {
 			OutputStream out = socket.getOutputStream();
 			write(out, "CONNECT {\"verbose\":false,\"headers\":true}\r\n");
 			write(out, "HPUB " + Servers.HOSTILE_SUBJECT + " " + headers.length + " "
@@ -59,7 +62,6 @@ final class NatsFaults {
 			out.flush();
 			awaitPong(socket);
 		}
-		this.servers.hostile();
 	}
 
 	private static void awaitPong(Socket socket) throws IOException {

@@ -10,7 +10,7 @@ import dev.eventing.samples.soak.node.NodeApplication;
 final class NodeFaults {
 
 	/** Longer than a stop may take: the time to drain, and some for a slow machine. */
-	private static final long STOP_SECONDS = 40;
+	static final long STOP_SECONDS = 40;
 
 	private final Servers servers;
 

@@ -1,11 +1,16 @@
 package dev.eventing.samples.soak.fault;
 
+import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import dev.eventing.samples.soak.Node;
 import dev.eventing.samples.soak.Servers;
 import dev.eventing.sdk.test.server.FaultProxy;
+import dev.eventing.sdk.test.server.NatsServer;
+
+import org.springframework.dao.DataAccessException;
 
 /** What happens to the servers, and on the way to them. */
 final class ServerFaults {
@@ -19,12 +24,43 @@ final class ServerFaults {
 	void addTo(Map<FaultKind, Fault> faults) {
 		faults.put(FaultKind.POSTGRES_RESTARTED, of(this.servers.postgres()::stop, this.servers.postgres()::restart));
 		faults.put(FaultKind.POSTGRES_KILLED, of(this.servers.postgres()::kill, this.servers.postgres()::restart));
-		faults.put(FaultKind.NATS_KILLED, of(this.servers.nats()::kill, this.servers.nats()::restart));
-		faults.put(FaultKind.NATS_FROZEN, of(this.servers.nats()::pause, this.servers.nats()::resume));
-		faults.put(FaultKind.POSTGRES_SILENT, silent(Node::postgres));
-		faults.put(FaultKind.POSTGRES_CUT, cut(Node::postgres));
+		faults.put(FaultKind.NATS_KILLED, nats(NatsServer::kill, NatsServer::restart));
+		faults.put(FaultKind.NATS_FROZEN, nats(NatsServer::pause, NatsServer::resume));
+		faults.put(FaultKind.POSTGRES_DISK_FULL,
+				new DiskFault(this.servers.equipment().postgresDisk(), this::startPostgresAgain));
+		// It has switched JetStream off until it is started again.
+		faults.put(FaultKind.NATS_DISK_FULL,
+				new DiskFault(this.servers.equipment().natsDisk(), this.servers.nats().server(0)::restart));
+		faults.put(FaultKind.POSTGRES_SILENT, silent((node) -> List.of(node.postgres())));
+		faults.put(FaultKind.POSTGRES_CUT, cut((node) -> List.of(node.postgres())));
 		faults.put(FaultKind.NATS_SILENT, silent(Node::nats));
 		faults.put(FaultKind.NATS_CUT, cut(Node::nats));
+	}
+
+	/** It ends if its log finds no room, and does not start without any. */
+	private void startPostgresAgain() {
+		try {
+			this.servers.admin().execute("select 1");
+		}
+		catch (DataAccessException ex) {
+			this.servers.postgres().restart();
+		}
+	}
+
+	/** Of one server, which is any where there are several. */
+	private Fault nats(Consumer<NatsServer> begin, Consumer<NatsServer> end) {
+		return new Fault() {
+
+			@Override
+			public void begin(Step step) {
+				begin.accept(ServerFaults.this.servers.nats().server(step.node()));
+			}
+
+			@Override
+			public void end(Step step) {
+				end.accept(ServerFaults.this.servers.nats().server(step.node()));
+			}
+		};
 	}
 
 	private static Fault of(Runnable begin, Runnable end) {
@@ -43,42 +79,42 @@ final class ServerFaults {
 	}
 
 	/** Connections from before stay silent for good: nobody ever resets them. */
-	private Fault silent(Function<Node, FaultProxy> proxies) {
+	private Fault silent(Function<Node, List<FaultProxy>> proxies) {
 		return new OnProxy(proxies) {
 
 			@Override
 			public void begin(Step step) {
-				proxy(step).swallow();
+				proxies(step).forEach(FaultProxy::swallow);
 			}
 		};
 	}
 
-	private Fault cut(Function<Node, FaultProxy> proxies) {
+	private Fault cut(Function<Node, List<FaultProxy>> proxies) {
 		return new OnProxy(proxies) {
 
 			@Override
 			public void begin(Step step) {
-				proxy(step).cut();
+				proxies(step).forEach(FaultProxy::cut);
 			}
 		};
 	}
 
-	/** A fault of one node's proxy. */
+	/** A fault of one node's proxies to a server, or to several of one kind. */
 	private abstract class OnProxy implements Fault {
 
-		private final Function<Node, FaultProxy> proxies;
+		private final Function<Node, List<FaultProxy>> proxies;
 
-		OnProxy(Function<Node, FaultProxy> proxies) {
+		OnProxy(Function<Node, List<FaultProxy>> proxies) {
 			this.proxies = proxies;
 		}
 
-		FaultProxy proxy(Step step) {
+		List<FaultProxy> proxies(Step step) {
 			return this.proxies.apply(ServerFaults.this.servers.nodes().get(step.node()));
 		}
 
 		@Override
 		public void end(Step step) {
-			proxy(step).restore();
+			proxies(step).forEach(FaultProxy::restore);
 		}
 
 	}

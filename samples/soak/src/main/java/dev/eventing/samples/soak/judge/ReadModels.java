@@ -1,11 +1,16 @@
 package dev.eventing.samples.soak.judge;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
+import dev.eventing.samples.soak.node.Moved;
 import dev.eventing.samples.soak.node.Projected;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -15,6 +20,14 @@ public final class ReadModels {
 
 	/** An event is what it is by its payload; a message that cannot be read has none. */
 	private static final String MOOD = "convert_from(payload, 'UTF8')::jsonb ->> 'mood'";
+
+	/** By the indexes, which begin with the projector or the account. */
+	private static final String APPLIED = "select projector from applied where projector in ("
+			+ Arrays.stream(Projected.values())
+				.map((projected) -> "'" + projected.projector() + "'")
+				.collect(Collectors.joining(", "))
+			+ ") and account = ? and version = ? union select '" + Projected.STORE_REBUILT.projector() + "' from "
+			+ Projected.REBUILT + " where account = ? and version = ?";
 
 	private final JdbcTemplate jdbc;
 
@@ -46,6 +59,33 @@ public final class ReadModels {
 					new Sample.Progress(expected, applied.getOrDefault(name, 0L), letters.getOrDefault(name, 0L)));
 		}
 		return all;
+	}
+
+	/** Where the read models are, to find later what was committed since. */
+	public Place place() {
+		return new Place(last("applied"), last(Projected.REBUILT));
+	}
+
+	private long last(String table) {
+		Long last = this.jdbc.queryForObject("select coalesce(max(seq), 0) from " + table, Long.class);
+		return (last != null) ? last : 0;
+	}
+
+	/** Which projectors have committed events since then. */
+	public Set<String> committedSince(Place place) {
+		Set<String> projectors = new HashSet<>(this.jdbc
+			.queryForList("select distinct projector from applied where seq > ?", String.class, place.applied()));
+		// After a switch it is another table, whose rows have numbers of their own.
+		if (last(Projected.REBUILT) != place.rebuilt()) {
+			projectors.add(Projected.STORE_REBUILT.projector());
+		}
+		return projectors;
+	}
+
+	/** Which projectors have applied this event. */
+	public Set<String> applied(Moved event) {
+		return new HashSet<>(this.jdbc.queryForList(APPLIED, String.class, event.account(), event.version(),
+				event.account(), event.version()));
 	}
 
 	private Map<String, Long> counts(String sql) {
@@ -134,6 +174,15 @@ public final class ReadModels {
 	private void add(List<String> found, String what, String sql) {
 		List<Map<String, Object>> rows = this.jdbc.queryForList("select * from (" + sql + ") rows limit 5");
 		rows.forEach((row) -> found.add(what + ": " + row));
+	}
+
+	/**
+	 * Where the read models are.
+	 *
+	 * @param applied the number of the last row of those that share a table
+	 * @param rebuilt of the one that has a table of its own
+	 */
+	public record Place(long applied, long rebuilt) {
 	}
 
 	/**

@@ -68,6 +68,11 @@ public final class StallJudge {
 		this.heldUp.remove(projector);
 	}
 
+	/** Which projectors an operator holds up now. */
+	public synchronized Set<String> heldUp() {
+		return Set.copyOf(this.heldUp);
+	}
+
 	/** Looks at what was seen. */
 	public synchronized void look(Sample sample) {
 		sample.projectors().forEach((projector, progress) -> look(projector, progress, sample));

@@ -18,15 +18,19 @@ final class MischievousDataSource extends DelegatingDataSource {
 
 	private final Mischief mischief;
 
-	MischievousDataSource(HikariDataSource pool, Mischief mischief) {
+	private final ThreadMischief threads;
+
+	MischievousDataSource(HikariDataSource pool, Mischief mischief, ThreadMischief threads) {
 		super(pool);
 		this.pool = pool;
 		this.mischief = mischief;
+		this.threads = threads;
 	}
 
 	@Override
 	public Connection getConnection() throws SQLException {
 		this.mischief.onConnection();
+		this.threads.comesBy();
 		return super.getConnection();
 	}
 

@@ -35,6 +35,12 @@ public class NodeApplication {
 	/** Followed by a name of {@link Mischief.Kind} and milliseconds. */
 	public static final String MISCHIEF = "mischief";
 
+	/** Followed by a number that chooses which threads are interrupted. */
+	public static final String INTERRUPT = "interrupt";
+
+	/** Followed by a number that chooses which threads die, and milliseconds. */
+	public static final String KILL = "kill";
+
 	/** Followed by milliseconds without a connection. */
 	public static final String EXHAUST = "exhaust";
 
@@ -49,6 +55,7 @@ public class NodeApplication {
 		ConfigurableApplicationContext context = new SpringApplicationBuilder(NodeApplication.class)
 			.web(WebApplicationType.NONE)
 			.run(args);
+		context.getBean(ThreadMischief.class).watchLog();
 		ScheduledExecutorService status = Executors.newSingleThreadScheduledExecutor();
 		StatusLine line = new StatusLine(context);
 		var unused = status.scheduleAtFixedRate(() -> out.println(line.now()), 0, STATUS_MILLIS, TimeUnit.MILLISECONDS);
@@ -71,6 +78,12 @@ public class NodeApplication {
 		else if (words[0].equals(EXHAUST)) {
 			context.getBean(MischievousDataSource.class).exhaust(Long.parseLong(words[1]));
 		}
+		else if (words[0].equals(INTERRUPT)) {
+			context.getBean(ThreadMischief.class).interrupt(Integer.parseInt(words[1]));
+		}
+		else if (words[0].equals(KILL)) {
+			context.getBean(ThreadMischief.class).kill(Integer.parseInt(words[1]), Long.parseLong(words[2]));
+		}
 	}
 
 	@Bean
@@ -79,7 +92,12 @@ public class NodeApplication {
 	}
 
 	@Bean
-	MischievousDataSource dataSource(DataSourceProperties properties, Mischief mischief) {
+	ThreadMischief threadMischief() {
+		return new ThreadMischief();
+	}
+
+	@Bean
+	MischievousDataSource dataSource(DataSourceProperties properties, Mischief mischief, ThreadMischief threads) {
 		HikariDataSource pool = new HikariDataSource();
 		pool.setJdbcUrl(properties.determineUrl());
 		pool.setUsername(properties.determineUsername());
@@ -87,7 +105,7 @@ public class NodeApplication {
 		pool.setMinimumIdle(2);
 		pool.setConnectionTimeout(2000);
 		pool.setInitializationFailTimeout(-1);
-		return new MischievousDataSource(pool, mischief);
+		return new MischievousDataSource(pool, mischief, threads);
 	}
 
 	@Bean
