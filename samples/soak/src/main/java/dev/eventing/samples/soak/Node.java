@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 import dev.eventing.samples.soak.judge.NodeStatus;
 import dev.eventing.samples.soak.node.NodeApplication;
@@ -129,7 +128,8 @@ public final class Node implements AutoCloseable {
 	}
 
 	private String natsServers() {
-		return this.nats.stream().map((proxy) -> "nats://127.0.0.1:" + proxy.port()).collect(Collectors.joining(","));
+		List<String> urls = this.nats.stream().map((proxy) -> "nats://127.0.0.1:" + proxy.port()).toList();
+		return String.join(",", urls);
 	}
 
 	/** The driver's statements are prepared for a session, which a pooler changes. */
