@@ -83,8 +83,8 @@ class G9HangingThreadsIT extends StruckThreads {
 			this.relays.append(World.ACME, "a", 1);
 			awaitVersion("a", 1);
 			this.hang = this.database.hang(thread);
-			if (thread.equals("eventing-redrive-poll")) { // it asks while no other query
-															// does
+			// it asks while no other query does
+			if (thread.equals("eventing-redrive-poll")) {
 				this.database.failFor("eventing-projector-controls", Integer.MAX_VALUE,
 						new SQLException("of the test"));
 			}

@@ -120,8 +120,8 @@ final class ViewChannel {
 		long present = this.nats.generation();
 		if (connected && present != this.generation) {
 			this.generation = present;
-			each((follower) -> follower.readWithin(0, SPREAD_MILLIS)); // frames may be
-																		// lost
+			// frames may be lost
+			each((follower) -> follower.readWithin(0, SPREAD_MILLIS));
 		}
 		if (System.nanoTime() - this.heardAt > SILENCE) {
 			if (this.heard) {
