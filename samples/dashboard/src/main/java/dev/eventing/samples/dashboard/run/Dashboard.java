@@ -13,6 +13,7 @@ import dev.eventing.samples.dashboard.desk.Desks;
 import dev.eventing.samples.dashboard.house.House;
 
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
@@ -47,6 +48,8 @@ public final class Dashboard {
 			System.exit(1);
 		}
 		Files.createDirectories(options.files());
+		// The servers start before the application has set up its own logging.
+		LoggingSystem.get(Dashboard.class.getClassLoader()).beforeInitialize();
 		try {
 			new Dashboard(options, Servers.start()).run();
 		}
