@@ -76,7 +76,7 @@ class G13ScopeIT extends ScopeSetup {
 		appendAll(1, 3);
 		this.world.append(World.ACME, "d", 1, 1);
 		try (AnnotationConfigApplicationContext application = start(accounts)) {
-			await().until(() -> openLetters() == 4);
+			await().until(() -> openLetters() == 4 && claims() == events() - 4);
 			this.world.operators()
 				.discard(DeadLetterFilter.ALL.withProjector(Accounts.PROJECTOR)
 					.withOrderingKey(this.world.storedStream("d")), "anna", "a test order");
