@@ -1,5 +1,6 @@
 package dev.eventing.sdk.guarantees;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -85,7 +86,8 @@ class G11BuildHandlersIT {
 			await().until(() -> this.world.count("select count(*) from balance") == 1001);
 			batches.refusesBeside = true;
 			this.operators.rebuildBeside("balances", "anna", "a test", Patience.LONG);
-			awaitStatus(ProjectionGeneration.Status.FAILED);
+			// each of a thousand letters takes several transactions
+			await().atMost(Duration.ofMinutes(5)).until(() -> status() == ProjectionGeneration.Status.FAILED);
 			assertThat(this.operators.generations("balances").get(0).failure())
 				.isEqualTo("More than 1000 of its events became dead letters.");
 			assertThat(this.world.count("select count(*) from eventing.dead_letters where projector_name = 'balances'"))
@@ -113,9 +115,17 @@ class G11BuildHandlersIT {
 	}
 
 	private void awaitStatus(ProjectionGeneration.Status status) {
-		await().until(() -> this.operators.generations("balances")
+		await().until(() -> status() == status);
+	}
+
+	/** The status of the generation beside the live one; null if there is none. */
+	private ProjectionGeneration.Status status() {
+		return this.operators.generations("balances")
 			.stream()
-			.anyMatch((each) -> each.generation() == 2 && each.status() == status));
+			.filter((each) -> each.generation() == 2)
+			.map(ProjectionGeneration::status)
+			.findFirst()
+			.orElse(null);
 	}
 
 	/** A read model of entities. */
