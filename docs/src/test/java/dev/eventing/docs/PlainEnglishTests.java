@@ -21,9 +21,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Counts words that a reader has to read twice, in comments and in texts of logs and
- * exceptions. Most of them are pronouns where a noun would say who or what is meant. A few in
- * a package are fine. A line may be excused in {@code plain-english-excused.txt}, with a
- * reason.
+ * exceptions. Most of them are pronouns where a noun would say who or what is meant. A
+ * few in a package are fine. A line may be excused in {@code plain-english-excused.txt},
+ * with a reason.
  */
 class PlainEnglishTests {
 
@@ -154,7 +154,9 @@ class PlainEnglishTests {
 
 	}
 
-	/** Lines that keep their marks: file, a tab, a part of the line, a tab, the reason. */
+	/**
+	 * Lines that keep their marks: file, a tab, a part of the line, a tab, the reason.
+	 */
 	private static final class Excuses {
 
 		private final Map<String, List<String>> parts;
