@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a Java file says in English: its comments, each as one line without markup, and
- * its longer texts. SQL and other text blocks are left out.
+ * The English of a Java file: its comments, each as one line without markup, and its
+ * longer texts. SQL and other text blocks are left out.
  */
 final class JavaProse {
 
