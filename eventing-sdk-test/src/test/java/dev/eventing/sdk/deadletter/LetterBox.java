@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** A database of its own with the SDK's tables, and letters put in as projectors do. */
+/** A separate database with the SDK's tables, and letters put in as projectors do. */
 final class LetterBox {
 
 	static final EventingSchema SCHEMA = EventingSchema.defaults();

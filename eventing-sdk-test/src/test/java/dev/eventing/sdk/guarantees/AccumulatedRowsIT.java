@@ -94,7 +94,7 @@ class AccumulatedRowsIT {
 		assertThatThereWasNoDeadlock();
 	}
 
-	/** The items an event adds to, in an order of its own. */
+	/** The items an event adds to, in its own order. */
 	private static List<String> additions(Deposited event, long seed) {
 		List<String> items = new ArrayList<>();
 		for (int item = 0; item < HOT_ROWS; item++) {

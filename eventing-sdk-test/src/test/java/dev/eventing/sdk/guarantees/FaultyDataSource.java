@@ -76,7 +76,7 @@ final class FaultyDataSource extends DelegatingDataSource {
 		throw (T) thrown;
 	}
 
-	/** Whether the thread has come, and whether it may go on. */
+	/** Whether the thread has come, and whether it may continue. */
 	record Hang(CountDownLatch reached, CountDownLatch free) {
 
 		static Hang create() {

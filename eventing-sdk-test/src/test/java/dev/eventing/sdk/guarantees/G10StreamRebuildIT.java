@@ -71,7 +71,9 @@ class G10StreamRebuildIT {
 		}
 	}
 
-	/** A stop in the middle leaves the lanes where they are, and another node goes on. */
+	/**
+	 * A stop in the middle leaves the lanes where they are, and another node continues.
+	 */
 	@Test
 	void goesOnAfterAStopAndSaysSoMeanwhile() throws InterruptedException {
 		this.rebuilds.publishAll(1, 20);
@@ -193,7 +195,7 @@ class G10StreamRebuildIT {
 	}
 
 	/**
-	 * What it has applied, and reads again, would be taken for applied in the new one.
+	 * What it has applied, and reads again, would be treated as applied in the new one.
 	 */
 	@Test
 	void waitsUntilItHasReadAgainWhatItHadApplied() {

@@ -134,7 +134,7 @@ class G11LimitsIT {
 		}
 	}
 
-	/** Whatever becomes of the switch, events go on when the pause is over. */
+	/** Whatever becomes of the switch, events continue when the pause is over. */
 	@Test
 	void goesOnAfterAPauseThatBeganInAHold() {
 		ControlLedger controls = new ControlLedger(this.world.jdbc().getDataSource(), EventingSchema.defaults());

@@ -167,7 +167,7 @@ class G11RefusedSwitchIT extends BesideSetup {
 		}
 	}
 
-	/** The switch is not made, and whoever comes next goes on. */
+	/** The switch is not made, and whoever comes next continues. */
 	@Test
 	void letsANodeStopAtOnceThatHoldsTheLiveGeneration() {
 		appendAll(1, 3);

@@ -52,7 +52,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-/** G9: each kind of thread of the SDK is struck by what used to end it, and goes on. */
+/** G9: each kind of thread of the SDK is struck by what used to end it, and continues. */
 @Tag("crash")
 class G9SupervisionIT extends StruckThreads {
 

@@ -159,7 +159,7 @@ abstract class InlineSetup extends GenerationSetup {
 		return this.world.count("select count(*) from pg_locks where locktype = 'advisory' and not granted") > 0;
 	}
 
-	/** A transaction of its own. */
+	/** A separate transaction. */
 	Connection open() throws SQLException {
 		Connection connection = this.world.jdbc().getDataSource().getConnection();
 		connection.setAutoCommit(false);

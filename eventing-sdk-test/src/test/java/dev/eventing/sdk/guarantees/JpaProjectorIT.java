@@ -81,7 +81,7 @@ class JpaProjectorIT {
 		}
 	}
 
-	/** Hibernate has an exception of its own for a rollback that fails. */
+	/** Hibernate has its own exception for a rollback that fails. */
 	@ParameterizedTest
 	@EnumSource
 	void countsNoAttemptOfAnEventWhoseConnectionIsLost(Moment moment) {

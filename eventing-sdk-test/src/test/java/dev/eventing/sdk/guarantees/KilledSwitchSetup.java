@@ -142,7 +142,7 @@ abstract class KilledSwitchSetup {
 		patiently().until(this::isAtHead);
 	}
 
-	/** Starts the nodes, gives the tables a schema of their own, and strikes. */
+	/** Starts the nodes, gives the tables their own schema, and strikes. */
 	void switchWhereSchemasChangeNamesAndNodesDie(int dying, int freezing) throws Exception {
 		this.world.jdbc()
 			.execute("do $$ begin execute format('alter database %I set search_path = ledger, public', "

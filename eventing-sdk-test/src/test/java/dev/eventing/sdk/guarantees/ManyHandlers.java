@@ -10,7 +10,7 @@ import net.bytebuddy.implementation.StubMethod;
 
 /**
  * Handlers of as many projectors as a test wants, each of which does nothing with the
- * events of all accounts. Each is of a class of its own, as projectors are.
+ * events of all accounts. Each has its own class, as projectors have.
  */
 final class ManyHandlers {
 

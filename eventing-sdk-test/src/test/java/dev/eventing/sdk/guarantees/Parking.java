@@ -45,7 +45,7 @@ final class Parking {
 			.formatted(place)) > 0;
 	}
 
-	/** Begins the check, and goes on once it is in its statement, which then waits. */
+	/** Begins the check, and continues once it is in its statement, which then waits. */
 	void whileItWaits(Runnable begin, Runnable action) {
 		this.world.whileHolding(hold(CHECK), () -> {
 			begin.run();

@@ -505,7 +505,7 @@ public final class World implements AutoCloseable {
 	}
 
 	private void end() {
-		// one that goes on without its database costs time, and logs into other tests
+		// one that continues without its database costs time, and logs into other tests
 		this.started.forEach(AnnotationConfigApplicationContext::close);
 		this.dataSource.close();
 		jetStream((management) -> management.deleteStream(stream()));

@@ -21,7 +21,7 @@ public record ProjectorRound(String natsUrl, String stream, String subject, Stri
 
 	/**
 	 * The events of the round, for contenders that have to keep them elsewhere than in
-	 * JetStream. Made anew for each caller.
+	 * JetStream. Made again for each caller.
 	 */
 	public AccountChanges changes() {
 		return AccountChanges.of(this.events);

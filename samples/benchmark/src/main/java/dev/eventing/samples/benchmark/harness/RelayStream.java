@@ -23,7 +23,7 @@ import io.nats.client.api.OrderedConsumerConfiguration;
 import io.nats.client.api.StreamConfiguration;
 import tools.jackson.databind.ObjectReader;
 
-/** The stream relays publish to: made anew for each round, and read afterwards. */
+/** The stream relays publish to: made again for each round, and read afterwards. */
 final class RelayStream {
 
 	static final String NAME = "relayed";

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 import dev.eventing.samples.benchmark.contender.AccountChanged;
 
 /**
- * A pull consumer as the guide shows it, on a thread of its own: fetch, apply,
+ * A pull consumer as the guide shows it, on its own thread: fetch, apply,
  * acknowledge; here all that was fetched in one transaction.
  */
 @Context

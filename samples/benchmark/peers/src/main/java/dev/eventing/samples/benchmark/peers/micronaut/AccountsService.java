@@ -41,7 +41,7 @@ class AccountsService {
 		this.progress = progress;
 	}
 
-	/** Applies an event in a transaction of its own. */
+	/** Applies an event in its own transaction. */
 	@Transactional
 	void apply(Delivery delivery) throws SQLException {
 		try (PreparedStatement claim = this.connection.prepareStatement(CLAIM);
