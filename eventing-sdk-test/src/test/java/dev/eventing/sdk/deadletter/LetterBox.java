@@ -60,7 +60,7 @@ final class LetterBox {
 		return letterId;
 	}
 
-	/** What a redrive leaves of a letter: its handler has run. */
+	/** The effect of a redrive on a letter: its handler has run. */
 	void resolve(UUID letterId) {
 		this.jdbc.update("update eventing.dead_letters set status = 'RESOLVED', closed_at = now() where letter_id = ?",
 				letterId);

@@ -320,7 +320,7 @@ class AccumulatedRowsIT {
 		return sums;
 	}
 
-	/** What a connection has seen is counted at the latest when it ends. */
+	/** The server counts a session's deadlocks at the latest when it ends. */
 	private void assertThatThereWasNoDeadlock() {
 		await().until(() -> this.world.count("""
 				select count(*) from pg_stat_activity

@@ -215,7 +215,7 @@ class G9HealthIT extends StruckThreads {
 			return meters.get("eventing.projector.stalled").tag("projector", Accounts.PROJECTOR).gauge()::value;
 		}
 
-		/** What it published cannot be written down. */
+		/** Its position cannot be saved. */
 		@Test
 		void isDownWhileARelayDoesNotGetOnAndTheLogSaysOnceWhere(CapturedOutput output) {
 			RelayWorld relays = new RelayWorld(G9HealthIT.this.world);

@@ -124,7 +124,7 @@ abstract class InlineSetup extends GenerationSetup {
 		await().pollInterval(Duration.ofMillis(2)).until(() -> System.nanoTime() - end > 0);
 	}
 
-	/** Inserts an event as whoever has psql may. */
+	/** Inserts an event as in psql. */
 	String insertion(String account, long version) {
 		return """
 				insert into eventing.events

@@ -139,7 +139,7 @@ class JpaProjectorIT {
 				 where datname = current_database() and state = 'idle in transaction'""");
 	}
 
-	/** What a sequence counts stays when the transaction is rolled back. */
+	/** The value of a sequence stays when the transaction is rolled back. */
 	private void loseTheFirstCommit() {
 		this.world.jdbc().execute("""
 				create sequence commits;

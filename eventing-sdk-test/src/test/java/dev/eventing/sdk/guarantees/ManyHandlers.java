@@ -14,7 +14,7 @@ import net.bytebuddy.implementation.StubMethod;
  */
 final class ManyHandlers {
 
-	/** What the names of the projectors begin with. */
+	/** The prefix of the projectors' names. */
 	static final String PROJECTOR = "many-";
 
 	private ManyHandlers() {

@@ -33,7 +33,7 @@ final class Parking {
 		return new Parking(world);
 	}
 
-	/** What a transaction states so that others are held there until it ends. */
+	/** The statement of a transaction that holds others there until it ends. */
 	static String hold(int place) {
 		return "select pg_advisory_xact_lock(" + place + ")";
 	}

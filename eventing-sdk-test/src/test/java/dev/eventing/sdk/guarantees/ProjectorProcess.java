@@ -58,7 +58,7 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 		}
 	}
 
-	/** Processes that are started from now on have so much heap, such as {@code 128m}. */
+	/** The heap of processes that are started from now on, such as {@code 128m}. */
 	ProjectorProcess heap(String most) {
 		this.heap = most;
 		return this;
@@ -168,7 +168,7 @@ final class ProjectorProcess implements AfterTestExecutionCallback {
 
 		private static final int FIRST_HANDLER = 3;
 
-		/** Short, because whoever comes next waits for it to expire. */
+		/** Short, because the next process waits for it to expire. */
 		static final Duration LEASE = Duration.ofSeconds(1);
 
 		private Main() {

@@ -55,7 +55,7 @@ final class RelayProcess implements AutoCloseable {
 		return this.process.isAlive();
 	}
 
-	/** Who it is in a lease and in the header of its messages. */
+	/** Whether this is its id in a lease and in the header of its messages. */
 	boolean isNode(String node) {
 		return node.contains(":" + this.process.pid() + "/");
 	}
