@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-/** A lease is renewed on connections of its own, whatever the application does. */
+/** A lease is renewed on separate connections, whatever the application does. */
 class LeaseRenewalIT extends LeaseSetup {
 
 	@Test
